@@ -1,0 +1,33 @@
+# Tileclock: `make demo` to play, `make test` to prove. Both set up what they need.
+.PHONY: help setup setup-test demo test lint bench clean
+bin := .venv/bin
+
+help:
+	@echo "make demo    play a game on the table clock, with keyboard or mouse"
+	@echo "make test    lint, types, import arrows and the whole test suite"
+	@echo "make bench   the figures of the README, measured here"
+	@echo "make setup   only set up .venv and the Debian packages it needs"
+
+setup:
+	@.ci/setup
+
+setup-test:
+	@.ci/setup all
+
+demo: setup
+	@$(bin)/tileclock demo
+
+lint: setup
+	$(bin)/ruff check .
+	$(bin)/ruff format --check .
+	$(bin)/mypy
+	$(bin)/lint-imports
+
+test: setup-test lint
+	$(bin)/python -m pytest -n 2
+
+bench: setup-test
+	$(bin)/python -m pytest tests/benchmarks -s -p no:xdist --timeout 1800
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

@@ -1,0 +1,59 @@
+"""The players' lamps: one beside each button, lit from the board's pins.
+
+A lamp that the board does not have is quietly none: whoever shows the game need not ask. Nothing here waits: gpiozero blinks in a thread of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gpiozero
+
+from hardware.board import LAMPS, Board
+from hardware.errors import PinUnavailable
+from hardware.factories import PinFactory
+
+
+class Lamps:
+    """The lamps ``left`` and ``right`` of a board, dark at first; another name is a KeyError.
+
+    Raises:
+        PinUnavailable: a lamp's pin cannot be had.
+    """
+
+    def __init__(self, board: Board, factory: PinFactory) -> None:
+        self._leds: dict[str, Any] = dict.fromkeys(LAMPS)
+        for name, spec in board.lamps.items():
+            try:
+                self._leds[name] = gpiozero.LED(spec.name, pin_factory=factory)
+            except (gpiozero.GPIOZeroError, *factory.failures) as why:
+                self.close()
+                raise PinUnavailable(
+                    f"board {board.id}: expected {spec} for lamps.{name}, found: {why}; end the program that holds the pin, or give the lamp another"
+                ) from why
+
+    def set(self, name: str, *, on: bool) -> None:
+        """Light or darken one lamp; ends its blinking."""
+        led = self._leds[name]
+        if led is not None:
+            (led.on if on else led.off)()
+
+    def only(self, name: str | None) -> None:
+        """Light that lamp and darken the other; None darkens both."""
+        for lamp in LAMPS:
+            self.set(lamp, on=lamp == name)
+
+    def blink(self, name: str, period_ns: int = 1_000_000_000) -> None:
+        """Let one lamp blink, half of each period on, until it is set."""
+        led = self._leds[name]
+        if led is not None:
+            half_s = period_ns / 2e9
+            led.blink(on_time=half_s, off_time=half_s, background=True)
+
+    def close(self) -> None:
+        """Darken the lamps and give their pins back; harmless when done twice."""
+        for name, led in self._leds.items():
+            if led is not None:
+                led.off()  # the pin floats once it is given back
+                led.close()
+                self._leds[name] = None

@@ -1,0 +1,1 @@
+"""The challenge station: not built yet; its place in the house."""

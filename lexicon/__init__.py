@@ -1,0 +1,1 @@
+"""Word lists as memory-mapped DAWGs: not built yet; their place in the house."""

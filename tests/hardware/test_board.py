@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hardware.board import BUTTONS, LAMPS, load_board, shipped_boards
+from hardware.errors import BoardError, HardwareError
+
+TWO = """
+title = "Club table 4"
+kind = "two-button"
+[buttons.left]
+gpio = 5
+[buttons.right]
+gpio = 6
+"""
+
+
+def refused(tmp_path: Path, text: str) -> str:
+    """Return what is said of a board file with that text."""
+    path = tmp_path / "table.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BoardError) as caught:
+        load_board(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert "\n" not in message
+    return message.removeprefix(f"{path}: ")
+
+
+def test_the_shipped_boards_are_a_full_one_and_one_of_two_buttons() -> None:
+    assert shipped_boards() == ("full", "two-button")
+
+
+@pytest.mark.parametrize("board_id", shipped_boards())
+def test_every_shipped_board_uses_each_pin_once_and_keeps_off_the_pins_that_others_need(board_id: str) -> None:
+    pins = [pin.gpio for _, pin in load_board(board_id).pins()]
+    assert len(set(pins)) == len(pins)
+    i2c, spi, serial, sound = {2, 3}, {7, 8, 9, 10, 11}, {14, 15}, {18, 19, 20, 21}
+    assert not set(pins) & (i2c | spi | serial | sound)
+
+
+@pytest.mark.parametrize("board_id", shipped_boards())
+def test_every_pin_of_a_shipped_board_has_a_note_that_names_its_hole_rightly(board_id: str) -> None:
+    for user, pin in load_board(board_id).pins():
+        hole = int(str(pin).removesuffix(")").rsplit(" ", 1)[1])
+        assert pin.note.startswith(f"header pin {hole},"), user
+
+
+def test_the_full_board_has_all_seven_buttons_two_lamps_and_a_buzzer() -> None:
+    board = load_board("full")
+    assert (board.id, board.kind) == ("full", "full")
+    assert set(board.buttons) == set(BUTTONS)
+    assert set(board.lamps) == set(LAMPS)
+    assert board.buzzer is not None
+
+
+def test_the_two_button_board_is_wired_as_that_part_of_the_full_one() -> None:
+    full, two = load_board("full"), load_board("two-button")
+    assert {name: pin.gpio for name, pin in two.buttons.items()} == {name: full.buttons[name].gpio for name in ("left", "right")}
+    assert {name: pin.gpio for name, pin in two.lamps.items()} == {name: pin.gpio for name, pin in full.lamps.items()}
+
+
+def test_a_directors_own_board_works_by_its_path_with_neither_lamps_nor_buzzer(tmp_path: Path) -> None:
+    path = tmp_path / "table-4.toml"
+    path.write_text(TWO, encoding="utf-8")
+    for given in (path, str(path)):
+        board = load_board(given)
+        assert (board.id, board.title, dict(board.lamps), board.buzzer) == ("table-4", "Club table 4", {}, None)
+
+
+def test_a_two_button_board_may_have_a_centre_bar_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "bar.toml"
+    path.write_text(TWO + "[buttons.centre]\ngpio = 4\n", encoding="utf-8")
+    assert load_board(path).buttons["centre"].gpio == 4
+
+
+def test_a_pin_used_twice_names_the_pin_its_hole_and_both_users(tmp_path: Path) -> None:
+    said = refused(tmp_path, TWO + "[lamps.left]\ngpio = 6\n")
+    assert (
+        said == "expected every pin once, found GPIO6 (header pin 31) for both buttons.right and lamps.left; give one of them another pin"
+    )
+
+
+def test_an_unknown_button_is_named_with_those_that_are_allowed(tmp_path: Path) -> None:
+    said = refused(tmp_path, TWO + "[buttons.middle]\ngpio = 4\n")
+    assert (
+        said == "buttons.middle: expected only the names left, right, centre, up, down, ok, key, found 'middle'; rename it or take it out"
+    )
+
+
+@pytest.mark.parametrize("gpio", ["0", "1", "28", "-3"])
+def test_a_pin_that_is_not_on_the_header_is_refused_with_the_range(tmp_path: Path, gpio: str) -> None:
+    said = refused(tmp_path, TWO.replace("gpio = 6", f"gpio = {gpio}"))
+    assert said == f"buttons.right.gpio: expected a GPIO number on the 40-pin header, 2 to 27, found {gpio}; correct it"
+
+
+@pytest.mark.parametrize("value", ['"GPIO6"', "6.0", "true"])
+def test_a_pin_that_is_not_a_whole_number_is_refused(tmp_path: Path, value: str) -> None:
+    said = refused(tmp_path, TWO.replace("gpio = 6", f"gpio = {value}"))
+    assert said.startswith("buttons.right.gpio: expected a GPIO number on the 40-pin header, 2 to 27, found ")
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_a_board_without_a_players_button_is_refused(tmp_path: Path, side: str) -> None:
+    said = refused(tmp_path, TWO.replace(f"[buttons.{side}]", "[buttons.ok]"))
+    assert said == f"kind: expected the buttons left, right on a two-button board, found no {side}; add [buttons.{side}] with its gpio"
+
+
+def test_a_full_board_that_lacks_buttons_is_told_of_the_other_kind(tmp_path: Path) -> None:
+    said = refused(tmp_path, TWO.replace("two-button", "full"))
+    assert "found no centre, up, down, ok, key; add [buttons.centre] with its gpio" in said
+    assert said.endswith('or say kind = "two-button"')
+
+
+def test_a_full_board_that_lacks_a_players_button_is_not_sent_to_the_other_kind(tmp_path: Path) -> None:
+    said = refused(tmp_path, 'title = "x"\nkind = "full"\n[buttons.left]\ngpio = 5\n')
+    assert "two-button" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("kind = 'full'\n[buttons]\n", "title: expected a value, found none; add it"),
+        (TWO.replace('"two-button"', '"huge"'), "kind: expected 'full' or 'two-button', found 'huge'; correct it"),
+        (TWO.replace('"Club table 4"', "4"), "title: expected a text in quotes, found 4; correct it"),
+        (TWO + "[horn]\ngpio = 9\n", "horn: expected only the keys title, kind, buttons, lamps, buzzer, found 'horn'; take it out"),
+        (TWO + "pull = 'up'\n", "buttons.right.pull: expected only the keys gpio, note, found 'pull'; take it out"),
+        (TWO + "[lamps.top]\ngpio = 9\n", "lamps.top: expected only the names left, right, found 'top'; rename it or take it out"),
+        ("lamps = 3\n" + TWO, "lamps: expected a table of pins, found 3; correct it"),
+        ("buzzer = 12\n" + TWO, "buzzer: expected a table with the key gpio, found 12; correct it"),
+        (TWO + "[buzzer]\nnote = 'loud'\n", "buzzer.gpio: expected a value, found none; add it"),
+    ],
+)
+def test_a_value_that_is_wrong_is_named_with_what_is_allowed(tmp_path: Path, text: str, said: str) -> None:
+    assert refused(tmp_path, text) == said
+
+
+def test_a_file_that_is_not_toml_is_told_where(tmp_path: Path) -> None:
+    assert "line 2" in refused(tmp_path, "title = 'x'\nkind = = 3\n")
+
+
+def test_a_file_that_is_not_utf_8_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "latin.toml"
+    path.write_bytes(b'title = "caf\xe9"\n')
+    with pytest.raises(BoardError, match="expected TOML in UTF-8"):
+        load_board(path)
+
+
+def test_a_board_that_is_not_there_is_answered_with_those_that_are(tmp_path: Path) -> None:
+    with pytest.raises(BoardError, match=r"No such file or directory; correct the path, or take one of the boards full, two-button"):
+        load_board(tmp_path / "none.toml")
+    with pytest.raises(BoardError, match=r"expected one of the boards full, two-button or the path of a board file, found 'huge'"):
+        load_board("huge")
+
+
+def test_a_board_error_is_caught_as_ours_and_as_a_bad_value() -> None:
+    assert issubclass(BoardError, HardwareError)
+    assert issubclass(BoardError, ValueError)

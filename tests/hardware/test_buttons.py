@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import gc
+import queue
+import time
+from typing import Any
+
+import pytest
+
+from hardware.board import BUTTONS, Board, load_board
+from hardware.buttons import ButtonPins
+from hardware.edges import Edge
+from hardware.errors import PinUnavailable
+from hardware.fake import MockBoard, MockPins
+
+UPTIME = 60 * 86400 * 1_000_000_000
+"""Sixty days: a float of seconds no longer holds the ns."""
+
+
+@pytest.fixture
+def mock() -> MockBoard:
+    return MockBoard(load_board("full"))
+
+
+@pytest.fixture
+def edges() -> list[Edge]:
+    return []
+
+
+@pytest.fixture
+def pins(mock: MockBoard, edges: list[Edge]) -> ButtonPins:
+    return ButtonPins(mock.board, mock.factory, edges.append)
+
+
+def test_a_press_is_two_edges_at_their_own_instants_to_the_nanosecond(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    mock.down("left", UPTIME + 1)
+    mock.up("left", UPTIME + 70_000_003)
+    assert edges == [Edge("left", down=True, at=UPTIME + 1, stamped=True), Edge("left", down=False, at=UPTIME + 70_000_003, stamped=True)]
+    assert pins.levels() == frozenset()
+
+
+@pytest.mark.parametrize("button", BUTTONS)
+def test_every_button_is_active_low_down_is_the_pin_at_ground(mock: MockBoard, pins: ButtonPins, edges: list[Edge], button: str) -> None:
+    pin = mock.factory.pin(mock.board.buttons[button].name)
+    assert (pin.pull, pin.edges, pin.bounce, pin.state) == ("up", "both", None, True)
+    mock.down(button, 5)
+    assert pin.state is False
+    assert pins.levels() == {button}
+    assert edges == [Edge(button, down=True, at=5, stamped=True)]
+
+
+def test_edges_of_several_buttons_come_in_the_order_in_which_they_were(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    mock.down("left", 10)
+    mock.down("right", 11)
+    mock.up("left", 12)
+    mock.down("centre", 12)
+    mock.up("right", 13)
+    assert [(edge.button, edge.down, edge.at) for edge in edges] == [
+        ("left", True, 10),
+        ("right", True, 11),
+        ("left", False, 12),
+        ("centre", True, 12),
+        ("right", False, 13),
+    ]
+    assert pins.levels() == {"centre"}
+
+
+def test_a_bounce_comes_through_whole_nothing_is_filtered_here(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    mock.bounce("ok", [100, 101, 250, 251, 999])
+    assert [(edge.down, edge.at) for edge in edges] == [(True, 100), (False, 101), (True, 250), (False, 251), (True, 999)]
+    assert pins.levels() == {"ok"}
+
+
+def test_a_press_still_arrives_after_the_garbage_collector_has_been_round(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    gc.collect()
+    mock.press("right", 1_000, held_ns=500)
+    assert [edge.at for edge in edges] == [1_000, 1_500]
+    assert not pins.levels()
+
+
+def test_gpiozero_drops_a_handler_that_nobody_keeps_which_is_why_the_contacts_are_kept(mock: MockBoard) -> None:
+    pin = mock.factory.pin("GPIO5")
+    pin.input_with_pull("up")
+    pin.when_changed = lambda _ticks, _state: None
+    gc.collect()
+    assert pin.when_changed is None
+
+
+def test_buttons_that_are_down_at_the_start_are_known_and_make_no_edge(mock: MockBoard, edges: list[Edge]) -> None:
+    mock.down("left", 1)
+    mock.down("key", 2)
+    pins = ButtonPins(mock.board, mock.factory, edges.append)
+    assert pins.levels() == {"left", "key"}
+    assert edges == []
+    mock.up("left", 3)
+    assert edges == [Edge("left", down=False, at=3, stamped=True)]
+    assert pins.levels() == {"key"}
+
+
+def test_nothing_comes_any_more_once_the_pins_are_closed(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    pins.close()
+    mock.press("left", 1)
+    pins.close()
+    assert edges == []
+    assert pins.levels() == frozenset()
+
+
+def test_pins_can_be_opened_again_after_they_were_closed(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    pins.close()
+    again = ButtonPins(mock.board, mock.factory, edges.append)
+    mock.down("up", 7)
+    assert edges == [Edge("up", down=True, at=7, stamped=True)]
+    again.close()
+
+
+def test_a_burst_of_4000_edges_arrives_complete_and_in_order(mock: MockBoard) -> None:
+    arrived: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    pins = ButtonPins(mock.board, mock.factory, arrived.put)
+    for number in range(4_000):
+        mock.bounce(("left", "right")[number % 2], [UPTIME + 7 * number])
+    got = [arrived.get_nowait() for _ in range(arrived.qsize())]
+    assert [edge.at for edge in got] == [UPTIME + 7 * number for number in range(4_000)]
+    assert [edge.button for edge in got] == ["left", "right"] * 2_000
+    assert [edge.down for edge in got] == [True, True, False, False] * 1_000
+    pins.close()
+
+
+def test_an_edge_with_no_given_instant_happens_now_on_the_monotonic_clock(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    before = time.monotonic_ns()
+    mock.down("left")
+    assert before <= edges[0].at <= time.monotonic_ns()
+    assert pins.levels() == {"left"}
+
+
+def test_a_factory_that_stamps_in_python_says_so_on_every_edge(mock: MockBoard, edges: list[Edge]) -> None:
+    mock.factory.stamps = "python"
+    pins = ButtonPins(mock.board, mock.factory, edges.append)
+    mock.down("left", 1)
+    assert edges == [Edge("left", down=True, at=1, stamped=False)]
+    pins.close()
+
+
+class _HeldElsewhere(MockPins):
+    """A factory on which another program holds GPIO6."""
+
+    failures = (BlockingIOError,)
+
+    def pin(self, name: str, **more: Any) -> Any:
+        if name == "GPIO6":
+            raise BlockingIOError("GPIO busy")
+        return super().pin(name, **more)
+
+
+def test_a_pin_that_another_program_holds_is_named_and_the_others_are_given_back(edges: list[Edge]) -> None:
+    board: Board = load_board("two-button")
+    factory = _HeldElsewhere()
+    with pytest.raises(
+        PinUnavailable, match=r"expected GPIO6 \(header pin 31\) for buttons.right, found: GPIO busy; end the program"
+    ) as caught:
+        ButtonPins(board, factory, edges.append)
+    assert isinstance(caught.value, OSError)
+    assert factory.pin("GPIO5").when_changed is None
