@@ -1,0 +1,40 @@
+"""``tileclock rulebooks``: which codes of rules there are, and what each says, clause by clause."""
+
+from __future__ import annotations
+
+import click
+
+from firmware.cli.errors import Guarded
+
+
+@click.group(cls=Guarded, invoke_without_command=True)
+@click.pass_context
+def rulebooks(ctx: click.Context) -> None:
+    """List the rulebooks, or show one in words.
+
+    A rulebook of your own: copy a shipped one, or write a file that "extends" one, and give its path wherever an ID is asked for.
+    """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_rulebooks)
+
+
+@rulebooks.command("list")
+def list_rulebooks() -> None:
+    """List the shipped rulebooks, the default first."""
+    from firmware.rulebooks import DEFAULT_RULEBOOK, load_source, shipped_ids
+
+    width = max(len(each) for each in shipped_ids())
+    for each in shipped_ids():
+        source = load_source(each)
+        click.echo(f"{each:<{width}}  {source.title}{' (the default)' if each == DEFAULT_RULEBOOK else ''}")
+        click.echo(f"{'':<{width}}  {source.summary}")
+
+
+@rulebooks.command()
+@click.argument("rulebook", metavar="ID|PATH")
+def show(rulebook: str) -> None:
+    """Explain one rulebook: each value with its clause, and what is assumed where its source is silent."""
+    from firmware.rulebooks import explain, load_source
+
+    for line in explain(load_source(rulebook)):
+        click.echo(line)

@@ -1,0 +1,53 @@
+"""The challenge on the clock: stopped, adjudicated, and whose turn it is then."""
+
+from __future__ import annotations
+
+from firmware.core.events import Challenge, Verdict, Withdraw
+from firmware.core.game import OUT_PLAY_REASON, Game, Phase
+from firmware.core.happenings import finish, stop
+from firmware.core.refused import Refused, require_phase
+
+
+def challenge(game: Game, event: Challenge, at: int) -> Game:
+    """Stop the clock for a challenge: that makes it binding (2017 IV.I.3)."""
+    require_phase(game, Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
+    if game.turn is None:
+        raise Refused("nobody is on turn")
+    challenger = event.side or (game.out_player.other if game.out_player is not None else game.turn)
+    return stop(
+        game, at, phase=Phase.ADJUDICATION, challenger=challenger, holder=None, hold_noted=False, window=None, reason=None, lost_turn=None
+    )
+
+
+def withdraw(game: Game, event: Withdraw, at: int) -> Game:
+    """The challenge is off; turn and out play are as before it, a hold is gone (2017 IV.I.3)."""
+    require_phase(game, Phase.ADJUDICATION)
+    return game.but(phase=Phase.NEUTRAL, challenger=None, window=None, unexplained=False, judged=None)
+
+
+def verdict(game: Game, event: Verdict, at: int) -> Game:
+    """One verdict for the play; turn and points by the rulebook (2017 IV.J, VI.B.3; NZ 6.16, 6.17)."""
+    challenger = game.challenger
+    if game.phase is not Phase.ADJUDICATION or challenger is None:
+        raise Refused("no challenge is being adjudicated")
+    challenged = challenger.other
+    rule = game.rulebook.challenge
+    if not event.acceptable:
+        turn, lost_turn = challenger, challenged
+    elif rule.acceptable_loses_turn:
+        turn, lost_turn = challenged, challenger
+    else:
+        turn, lost_turn = challenger, None
+    points = rule.points_a_word * event.words if event.acceptable else 0
+    judged = game.but(
+        phase=Phase.NEUTRAL,
+        turn=turn,
+        lost_turn=lost_turn,
+        points=game.points.but(challenged, game.points.of(challenged) + points),
+        out_player=None,
+        challenger=None,
+        window=None,
+        unexplained=False,
+        judged=event.acceptable,
+    )
+    return finish(judged, at, OUT_PLAY_REASON) if event.acceptable and game.out_player is not None else judged

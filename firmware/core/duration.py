@@ -1,0 +1,60 @@
+"""Durations and readings: whole nanoseconds in, what stands on the display out.
+
+One function turns what remains into seconds on the display; digits and penalty both come from it, so that a display can never say one thing
+and the penalty another ("not in overtime when it reads 0:00 or -0:00", NASPA 2017 V.G.2).
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+NS = 1_000_000_000
+"""Nanoseconds in a second."""
+
+_NANO = Decimal("1e-9")
+_LARGEST_EXPONENT = 9
+
+
+def seconds_shown(remaining_ns: int) -> int:
+    """Return the whole seconds on the display for ``remaining_ns``: rounded up, so 25:00 shows until a full second is used."""
+    return -(-remaining_ns // NS)
+
+
+def reading(remaining_ns: int) -> str:
+    """Return ``m:ss`` for ``remaining_ns``, with ``-`` below zero: the second after time runs out reads ``-0:00``."""
+    minutes, seconds = divmod(abs(seconds_shown(remaining_ns)), 60)
+    return f"{'-' if remaining_ns < 0 else ''}{minutes}:{seconds:02d}"
+
+
+def parse_instant(text: str) -> int:
+    """Return the ns of a decimal string of seconds (``"12.000000001"``), read exactly.
+
+    Raises:
+        ValueError: not digits with at most nine decimals.
+    """
+    whole, point, fraction = text.partition(".")
+    digits = whole + fraction
+    if not (whole and bool(point) == bool(fraction) and len(whole) <= 12 and len(fraction) <= 9 and digits.isascii() and digits.isdigit()):
+        raise ValueError(f"expected seconds as up to 12 digits with up to 9 decimals, found {text[:40]!r}")
+    return int(whole) * NS + int(fraction.ljust(9, "0")) if fraction else int(whole) * NS
+
+
+def parse_seconds(number: int | Decimal) -> int:
+    """Return the ns of a number of seconds that may be negative.
+
+    Raises:
+        ValueError: not finite, finer than a nanosecond, or of more than ten digits.
+    """
+    exact = Decimal(number)
+    if not exact.is_finite() or exact.adjusted() > _LARGEST_EXPONENT:
+        raise ValueError("expected seconds below 10000000000, found a number out of bounds")
+    if exact != exact.quantize(_NANO):
+        raise ValueError(f"expected seconds with up to 9 decimals, found {number}")
+    return int(exact.scaleb(9))
+
+
+def format_seconds(ns: int) -> str:
+    """Return ``ns`` as the shortest exact decimal number of seconds: ``-300.5``, ``60``."""
+    whole, fraction = divmod(abs(ns), NS)
+    digits = f".{fraction:09d}".rstrip("0") if fraction else ""
+    return f"{'-' if ns < 0 else ''}{whole}{digits}"

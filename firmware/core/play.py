@@ -1,0 +1,120 @@
+"""The players' moves on the clock: pressing, stopping, holding, the out play."""
+
+from __future__ import annotations
+
+from firmware.core.events import Decide, Hold, Neutralise, OutPlay, Press, Release, Resume
+from firmware.core.game import OUT_PLAY_REASON, Game, Phase, Window
+from firmware.core.happenings import finish, stop
+from firmware.core.refused import Refused, require_phase
+from firmware.core.side import Side
+
+COURTESY_DRAW = "courtesy_draw"
+
+
+def press(game: Game, event: Press, at: int) -> Game:
+    """A player's own button starts the other player's clock: always (rules.md, "Restarting")."""
+    if game.out_player is not None and game.phase is not Phase.ADJUDICATION:
+        return _press_out_play(game, event.side, at)
+    if game.phase in (Phase.RUNNING, Phase.HOLD) and event.side is game.running:
+        # The turn is over, and a hold with it.
+        return _run(game if game.holder is None else game.but(holder=None), event.side.other, at)
+    if game.phase in (Phase.READY, Phase.NEUTRAL, Phase.ADJUDICATION):
+        return _run(game, event.side.other, at)
+    raise Refused(f"{event.side} cannot start the other clock in {game.phase.value}")
+
+
+def neutralise(game: Game, event: Neutralise, at: int) -> Game:
+    """Stop the clock; a hold with its courtesy draw, and an out play, stay as they are (2017 IV.I.2)."""
+    require_phase(game, Phase.RUNNING, Phase.HOLD)
+    return stop(
+        game, at, phase=Phase.NEUTRAL, reason=event.reason, unexplained=event.reason is None, judged=None, window=_courtesy_draw(game, at)
+    )
+
+
+def hold(game: Game, event: Hold, at: int) -> Game:
+    """The clock goes on during a hold; on an out play the out player's press starts the opponent's (2017 IV.I.2, V.E)."""
+    if game.phase is Phase.OUT_PLAY and game.out_player is not None:
+        if not game.rulebook.out_play_ends_game:
+            return game.but(hold_noted=True)
+        return _press_out_play(game, game.out_player, at)
+    require_phase(game, Phase.RUNNING)
+    length = game.rulebook.windows.get(COURTESY_DRAW)
+    window = None if length is None else Window(COURTESY_DRAW, at, length)
+    return game.but(phase=Phase.HOLD, holder=game.turn, window=window)
+
+
+def release(game: Game, event: Release, at: int) -> Game:
+    """The holder lets the play stand; an out play is then accepted and the game over (2017 V.E)."""
+    if not (game.phase in (Phase.HOLD, Phase.OUT_PLAY) or (game.phase is Phase.NEUTRAL and game.holder is not None)):
+        raise Refused("there is no hold to release")
+    if game.out_player is not None:
+        return finish(game, at, OUT_PLAY_REASON)
+    phase = Phase.RUNNING if game.phase is Phase.HOLD else game.phase
+    return game.but(phase=phase, holder=None, window=None)
+
+
+def out_play(game: Game, event: OutPlay, at: int) -> Game:
+    """Stop the clock on the out play; named after a stop, its window counts from that stop (2017 V.E)."""
+    require_phase(game, Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL)
+    if game.turn is None:
+        raise Refused("nobody is on turn")
+    if game.out_player is not None:
+        raise Refused("an out play is pending already")
+    stopped = stop(game, at)
+    window = Window("out_play", stopped.stopped, game.rulebook.windows["out_play"])
+    return stopped.but(
+        phase=Phase.OUT_PLAY, out_player=game.turn, out_play_ends=window.ends, window=window, holder=None, reason=None, lost_turn=None
+    )
+
+
+def resume(game: Game, event: Resume, at: int) -> Game:
+    """That side's clock runs, its turn, and nothing is pending."""
+    require_phase(game, Phase.READY, Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
+    return _run(game, event.side, at)
+
+
+def decide(game: Game, event: Decide, at: int) -> Game:
+    """That side's clock runs for a decision; play goes on with the player on turn (2017 IV.B.5.b)."""
+    require_phase(game, Phase.NEUTRAL)
+    if game.turn is None or game.holder is not None or game.out_player is not None:
+        raise Refused("a clock runs for a decision only with a player on turn, no hold and no out play pending")
+    return game.but(phase=Phase.RUNNING, running=event.side, since=at, window=None, reason=None, lost_turn=None)
+
+
+def _press_out_play(game: Game, side: Side, at: int) -> Game:
+    out_player = game.out_player
+    if side is not out_player:
+        if game.phase not in (Phase.OUT_PLAY, Phase.HOLD, Phase.NEUTRAL):
+            raise Refused(f"the out play cannot be accepted in {game.phase.value}")
+        return finish(game, at, OUT_PLAY_REASON)
+    if game.phase is Phase.OUT_PLAY and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
+        raise Refused("the opponent's clock may be started only once the out play window is over")  # NZ 8.2.1
+    if game.phase not in (Phase.OUT_PLAY, Phase.NEUTRAL):
+        raise Refused("the opponent's clock is running already")
+    held = _run(game.but(holder=side.other, window=None), side.other, at)
+    return held.but(out_player=out_player)
+
+
+def _run(game: Game, side: Side, at: int) -> Game:
+    """That side's clock runs, its turn; a hold goes on where it is the holder's clock, and ends with any other turn."""
+    holds = game.holder is side
+    return stop(
+        game,
+        at,
+        phase=Phase.HOLD if holds else Phase.RUNNING,
+        running=side,
+        since=at,
+        turn=side,
+        holder=side if holds else None,
+        hold_noted=False,
+        out_player=None,
+        challenger=None,
+        window=_courtesy_draw(game, at) if holds else None,
+        reason=None,
+        lost_turn=None,
+    )
+
+
+def _courtesy_draw(game: Game, at: int) -> Window | None:
+    window = game.window_at(at)
+    return window if window is not None and window.name == COURTESY_DRAW else None

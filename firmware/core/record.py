@@ -1,0 +1,202 @@
+"""The record of one game: its events in the order of their instants, and the game after each.
+
+A record is a chain of frozen links, newest first, so that keeping an event costs the same in the first minute as in the last, and striking one folds again only
+what came after it. Gestures may put an event in at its earlier edge instant, or take back what a short press did; the director strikes events (``Undo``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from firmware.core import events
+from firmware.core.apply import apply
+from firmware.core.direction import fresh
+from firmware.core.game import Game, Phase
+from firmware.core.happenings import advance
+from firmware.core.refused import Refused
+
+
+class Fate(Enum):
+    """What has become of an accepted event."""
+
+    STANDS = "stands"
+    STRUCK = "struck"
+    DROPPED = "dropped"
+
+
+UNDONE_BY_DEFAULT: Final = (
+    events.Press,
+    events.Hold,
+    events.Release,
+    events.OutPlay,
+    events.Challenge,
+    events.Withdraw,
+    events.Verdict,
+    events.Resume,
+    events.Decide,
+    events.LateStart,
+    events.Arrive,
+    events.End,
+    events.Reopen,
+)
+"""What an undo without a number strikes; not the stop that called the director, nor the director's own changes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Record:
+    """One link: an accepted event, its number and instant (ns), and the game after it."""
+
+    number: int
+    at: int
+    event: events.Event
+    fate: Fate
+    game: Game
+    before: Record | None
+    highest: int
+    """The highest number given so far: an event put in at an earlier instant has a later number."""
+
+    def __iter__(self) -> Iterator[Record]:
+        """Yield the links, newest first."""
+        link: Record | None = self
+        while link is not None:
+            yield link
+            link = link.before
+
+    def until(self, at: int) -> Record:
+        """Return the newest link whose event came at or before ``at`` (the first link at the least)."""
+        link = self
+        while link.at > at and link.before is not None:
+            link = link.before
+        return link
+
+    def game_at(self, now: int) -> Game:
+        """Return the game at ``now`` (ns), with what has happened by itself until then."""
+        return advance(self.until(now).game, now)
+
+    def find(self, number: int) -> Record | None:
+        """Return the link with that number, or None."""
+        return next((link for link in self if link.number == number), None)
+
+
+def begin(event: events.NewGame, at: int) -> Record:
+    """Return the record of a fresh game."""
+    return Record(1, at, event, Fate.STANDS, fresh(event), None, 1)
+
+
+def accept(record: Record, event: events.Event, at: int, number: int | None = None) -> Record:
+    """Return the record with ``event`` at ``at`` (ns), which may lie before events already kept: those are folded again.
+
+    Args:
+        record: the events so far.
+        event: what was said or pressed.
+        at: its instant, in ns.
+        number: the number it had in the journal it comes from; None gives it the next.
+
+    Raises:
+        Refused: the game does not allow the event there; nothing has changed.
+    """
+    if isinstance(event, events.NewGame):
+        return _another(record, event, at)
+    if isinstance(event, events.Undo):
+        return _undo(record, event, at, number or record.highest + 1)
+    if at >= record.at:
+        return _linked(record, number or record.highest + 1, at, event)
+    base = record.until(at)
+    linked = _linked(base, number or record.highest + 1, at, event)
+    return _refold(linked, _later(record, base), lost=None)
+
+
+def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int] | None) -> Record:
+    """Return the record with event ``number`` replaced by another at its instant (ns), which takes its number, or by nothing.
+
+    Raises:
+        Refused: the event is not there or was struck since, or what should replace it is not allowed there.
+    """
+    link = record.find(number)
+    if link is None or link.before is None or link.fate is not Fate.STANDS:
+        raise Refused(f"event {number} cannot be taken back")
+    base = link.before
+    if instead is not None:
+        event, at = instead
+        base = _linked(base, number, at, event)
+    return _refold(base, _later(record, link), lost=None)
+
+
+def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Record, ...]]:
+    """Return what a journal has to be told to get from ``old`` to ``new``: the numbers taken back, and the links to write, oldest first.
+
+    Both are records of the same game; ``old`` is None for a game just begun. A link is written when it is new or its event is another one now; what an undo struck or dropped follows from the undo.
+    """
+    if new.before is old:
+        return (), (new,)
+    known = {} if old is None else {link.number: link for link in old}
+    fresh_links = []
+    for link in new:
+        was = known.get(link.number)
+        if was is link:
+            break
+        if was is None or (was.at, was.event) != (link.at, link.event):
+            fresh_links.append(link)
+    gone = known.keys() - {link.number for link in new}
+    return tuple(sorted(gone)), tuple(reversed(fresh_links))
+
+
+def strikable(link: Record) -> bool:
+    """Tell whether the director can strike this event by its number."""
+    return link.fate is Fate.STANDS and not isinstance(link.event, events.NewGame | events.Undo)
+
+
+def _another(record: Record, event: events.NewGame, at: int) -> Record:
+    if advance(record.game, at).phase is not Phase.OVER:
+        raise Refused("a game is going on: it has to end first")
+    return begin(event, at)
+
+
+def _undo(record: Record, event: events.Undo, at: int, number: int) -> Record:
+    link = _struck_by(record, event)
+    if link is None or link.before is None:
+        raise Refused("there is nothing to undo" if event.event is None else f"event {event.event} cannot be undone")
+    struck = replace(link, fate=Fate.STRUCK, game=link.before.game)
+    refolded = _refold(struck, _later(record, link), lost=Fate.DROPPED)
+    # Kept with the number it struck: a journal must not have to work that out again.
+    said = replace(event, event=link.number)
+    return Record(number, at, said, Fate.STANDS, refolded.game, refolded, max(record.highest, number))
+
+
+def _struck_by(record: Record, event: events.Undo) -> Record | None:
+    if event.event is not None:
+        link = record.find(event.event)
+        return link if link is not None and strikable(link) else None
+    return next((link for link in record if link.fate is Fate.STANDS and isinstance(link.event, UNDONE_BY_DEFAULT)), None)
+
+
+def _later(record: Record, than: Record) -> list[Record]:
+    """Return the links after ``than``, oldest first."""
+    later: list[Record] = []
+    for link in record:
+        if link is than:
+            break
+        later.append(link)
+    return later[::-1]
+
+
+def _refold(base: Record, later: Iterable[Record], lost: Fate | None) -> Record:
+    """Fold ``later`` again onto ``base``; an event that has become impossible gets the fate ``lost``, or is as if never accepted."""
+    for link in later:
+        game, fate = base.game, link.fate
+        if fate is Fate.STANDS and not isinstance(link.event, events.NewGame | events.Undo):
+            try:
+                game = apply(game, link.event, link.at)
+            except Refused:
+                if lost is None:
+                    continue
+                fate = lost
+        base = Record(link.number, link.at, link.event, fate, game, base, max(base.highest, link.number))
+    return base
+
+
+def _linked(base: Record, number: int, at: int, event: events.GameEvent) -> Record:
+    return Record(number, at, event, Fate.STANDS, apply(base.game, event, at), base, max(base.highest, number))

@@ -1,0 +1,16 @@
+"""What the game answers to an event that is not allowed where it stands."""
+
+from __future__ import annotations
+
+from firmware.core.game import Game, Phase
+from firmware.errors import TileclockError
+
+
+class Refused(TileclockError):
+    """The event changes nothing; the message says why."""
+
+
+def require_phase(game: Game, *phases: Phase) -> None:
+    """Raise ``Refused`` unless the game is in one of ``phases``."""
+    if game.phase not in phases:
+        raise Refused(f"not in {game.phase.value}")

@@ -1,0 +1,49 @@
+"""What ``show`` prints: the face as one JSON object (events.md, "Output").
+
+Also what an exported journal is compared by: the same function serves the live clock and a replay.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from firmware.core.duration import format_seconds, reading
+from firmware.core.game import Game, Phase
+from firmware.core.side import Side
+
+
+def shown(game: Game, now: int, t: str) -> str:
+    """Return one line of JSON for ``game`` (already advanced) at ``now`` (ns), an instant written as ``t``."""
+    head = {
+        "t": t,
+        "phase": game.phase.value,
+        "running": _word(game.running),
+        "turn": _word(game.turn),
+        "loser": _word(game.loser),
+        "lost_turn": _word(game.lost_turn),
+        "reason": game.reason if game.phase in (Phase.NEUTRAL, Phase.OVER) else None,
+    }
+    left, right = (_side(game, side, now) for side in Side)
+    return f'{json.dumps(head)[:-1]}, "left": {left}, "right": {right}, "window": {json.dumps(_window(game, now))}}}'
+
+
+def _side(game: Game, side: Side, now: int) -> str:
+    used = game.used_at(side, now)
+    return (
+        f'{{"reading": "{reading(game.remaining(side, now))}", "used_ns": {used}, "penalty": {game.penalty(side, now)}, '
+        f'"credit": {format_seconds(game.credit.of(side))}, "points": {game.points.of(side)}, '
+        f'"infractions": {game.infractions.of(side)}}}'
+    )
+
+
+def _window(game: Game, now: int) -> dict[str, Any] | None:
+    window = game.window_at(now)
+    if window is None:
+        return None
+    left = max(0, window.ends - now)
+    return {"name": window.name, "reading": reading(left), "expired": left == 0}
+
+
+def _word(side: Side | None) -> str | None:
+    return None if side is None else side.value

@@ -1,0 +1,65 @@
+"""The two sides of the table, and one value for both of them.
+
+Everything the clock keeps twice (time used, points, readings) is a ``BySide``: there is never a ``left_x`` beside a ``right_x``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class Side(Enum):
+    """A player's side of the clock, as the director sees it: left or right."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+    other: Side
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+# Plain attributes, not a property: the side is turned at every press.
+Side.LEFT.other = Side.RIGHT
+Side.RIGHT.other = Side.LEFT
+
+
+@dataclass(frozen=True, slots=True)
+class BySide(Generic[T]):
+    """A pair of values, one for each side."""
+
+    left: T
+    right: T
+
+    @classmethod
+    def both(cls, value: T) -> BySide[T]:
+        """Return the pair that holds the same value twice."""
+        return cls(value, value)
+
+    def of(self, side: Side) -> T:
+        """Return the value of that side."""
+        return self.left if side is Side.LEFT else self.right
+
+    def but(self, side: Side, value: T) -> BySide[T]:
+        """Return the pair with that side's value replaced."""
+        return BySide(value, self.right) if side is Side.LEFT else BySide(self.left, value)
+
+    def swapped(self) -> BySide[T]:
+        """Return the pair with the sides exchanged."""
+        return BySide(self.right, self.left)
+
+    def map(self, change: Callable[[T], U]) -> BySide[U]:
+        """Return the pair of what ``change`` makes of each value."""
+        return BySide(change(self.left), change(self.right))
+
+    def items(self) -> Iterator[tuple[Side, T]]:
+        """Yield each side with its value, left first."""
+        yield Side.LEFT, self.left
+        yield Side.RIGHT, self.right

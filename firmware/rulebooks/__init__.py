@@ -1,0 +1,23 @@
+"""Rulebooks: codes of rules as data. Each value stands in a TOML file with its clause; the core gets the values as one frozen ``Rulebook``."""
+
+from __future__ import annotations
+
+from firmware.rulebooks.errors import RulebookError
+from firmware.rulebooks.explain import explain
+from firmware.rulebooks.load import DEFAULT_RULEBOOK, load_rulebook, load_source, shipped_ids
+from firmware.rulebooks.model import WINDOW_NAMES, ChallengeRule, OvertimeLimit, Rulebook
+from firmware.rulebooks.schema import RulebookSource
+
+__all__ = [
+    "DEFAULT_RULEBOOK",
+    "WINDOW_NAMES",
+    "ChallengeRule",
+    "OvertimeLimit",
+    "Rulebook",
+    "RulebookError",
+    "RulebookSource",
+    "explain",
+    "load_rulebook",
+    "load_source",
+    "shipped_ids",
+]

@@ -1,0 +1,71 @@
+"""A rulebook: everything that differs between the codes of rules, as one frozen value.
+
+The core asks the rulebook, never for a rulebook by name. The values come from the TOML files beside this module, where each stands with the clause it
+comes from; ``load`` checks them. Durations are nanoseconds here, seconds in the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class OvertimeLimit:
+    """How far a player may run over before the game is lost (2012 V.F.3, 2014 V.G, 2017 V.G.3)."""
+
+    reading_s: int
+    """The seconds on the display at which the game ends: -600 (reaches 10 minutes) or -601 (exceeds them)."""
+    penalty: int
+    """Points taken from the loser, in place of the overtime penalty."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeRule:
+    """What a challenge costs."""
+
+    acceptable_loses_turn: bool
+    """The challenger of an acceptable play loses the turn (double challenge)."""
+    points_a_word: int
+    """Points to the challenged player for each word challenged of an acceptable play; 0 for none."""
+    may_withdraw: bool
+    """A challenge may be withdrawn before it is adjudicated (NZ 6.12.2.1: not)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """One code of rules, as far as the clock and the station need it."""
+
+    id: str
+    title: str
+    regulation_ns: int
+    overtime_points: int
+    """Points for each period of overtime begun."""
+    overtime_period_s: int
+    limit: OvertimeLimit | None
+    forfeit_remaining_s: int
+    """Remaining seconds (not rounded) at which an absent player forfeits: -1 is the instant the display turns to -0:01, 0 when all is used (NZ 4.2)."""
+    out_play_ends_game: bool
+    """The end of the out play window ends the game (2017 V.E). Where it does not, it lets the out player start the opponent's clock (NZ 8.2.1)."""
+    recount_starts_itself: bool
+    """The recount window starts with the game's end (2014 V.I), and not when the players agree on the score (2017 V.I)."""
+    challenge: ChallengeRule
+    windows: Mapping[str, int]
+    """The time frames this rulebook has, by name, in ns."""
+
+
+WINDOW_NAMES = (
+    "courtesy_draw",
+    "out_play",
+    "missed_press",
+    "return_to_table",
+    "overdraw_decision",
+    "tiles_returned",
+    "tile_decision",
+    "mixing",
+    "recount",
+    "recount_warning",
+    "late_start",
+    "between_rounds",
+)
+"""Every time frame that any rulebook has (2017 index, "Time frame")."""

@@ -1,0 +1,118 @@
+"""Every event in every situation a game can stand in, against a table written from events.md."""
+
+import pytest
+
+from tests.firmware.saying import Told, attempt, play
+
+# Each ends within 4 s of a new game, before its out play window or courtesy draw is over. LEFT is on turn, holds or made the out play.
+SITUATIONS: dict[str, tuple[str, ...]] = {
+    "ready": (),
+    "late": ("1 late_start left",),
+    "late_both": ("1 late_start both",),
+    "running": ("1 press right",),
+    "deciding": ("1 press right", "2 neutralise", "2 decide right"),
+    "hold": ("1 press right", "2 hold"),
+    "hold_pending": ("1 press right", "2 out_play", "2 challenge", "2 withdraw", "3 press left"),
+    "neutral": ("1 press right", "2 neutralise"),
+    "neutral_no_turn": ("1 end reason=x", "2 reopen reason=x"),
+    "neutral_hold": ("1 press right", "2 hold", "3 neutralise"),
+    "neutral_pending": ("1 press right", "2 out_play", "2 challenge", "3 withdraw"),
+    "neutral_pending_hold": ("1 press right", "2 out_play", "2 challenge", "2 withdraw", "3 press left", "4 neutralise"),
+    "out_play": ("1 press right", "2 out_play"),
+    "adjudication": ("1 press right", "2 challenge"),
+    "adjudication_pending": ("1 press right", "2 out_play", "3 challenge"),
+    "over": ("1 press right", "2 end reason=x"),
+    "over_at_limit": ("1 press right", "2 adjust left seconds=-2200 when=now reason=x"),
+}
+OVER = {"over", "over_at_limit"}
+LATE = {"late", "late_both"}
+NEUTRAL = {name for name in SITUATIONS if name.startswith("neutral")}
+ADJUDICATION = {"adjudication", "adjudication_pending"}
+WINDOWS = {"ready", "running", "deciding"} | NEUTRAL | ADJUDICATION
+
+ALLOWED: dict[str, set[str]] = {
+    "press left": {"ready", "running", "hold", "out_play"} | NEUTRAL | ADJUDICATION,
+    "press right": {"ready", "deciding", "hold_pending", "out_play"} | NEUTRAL | ADJUDICATION,
+    "neutralise": {"running", "deciding", "hold", "hold_pending"},
+    "neutralise reason=overdraw": {"running", "deciding", "hold", "hold_pending"},
+    "hold": {"running", "deciding", "out_play"},
+    "release": {"hold", "hold_pending", "neutral_hold", "neutral_pending_hold", "out_play"},
+    "out_play": {"running", "deciding", "hold", "neutral", "neutral_hold"},
+    "challenge": {"running", "deciding", "hold", "hold_pending", "out_play"} | (NEUTRAL - {"neutral_no_turn"}),
+    "challenge right": {"running", "deciding", "hold", "hold_pending", "out_play"} | (NEUTRAL - {"neutral_no_turn"}),
+    "withdraw": ADJUDICATION,
+    "verdict acceptable=true": ADJUDICATION,
+    "verdict acceptable=false words=3": ADJUDICATION,
+    "resume left": {"ready", "out_play"} | NEUTRAL | ADJUDICATION,
+    "resume right": {"ready", "out_play"} | NEUTRAL | ADJUDICATION,
+    "decide left": {"neutral"},
+    "decide right": {"neutral"},
+    "window name=mixing": WINDOWS,
+    "window name=courtesy_draw": WINDOWS,
+    "window name=recount": WINDOWS | OVER,
+    "window name=recount_warning": WINDOWS | OVER,
+    "window name=between_rounds": WINDOWS | OVER,
+    "end reason=x": set(SITUATIONS) - OVER,
+    "reopen reason=x": OVER,
+    "late_start left": {"ready"},
+    "late_start right": {"ready"},
+    "late_start both": {"ready"},
+    "arrive left": LATE,
+    "arrive right": {"late_both"},
+    "adjust left seconds=60 when=now reason=x": set(SITUATIONS),
+    "adjust right seconds=-60 when=end reason=x": set(SITUATIONS),
+    "erase_overtime left reason=x": set(SITUATIONS) - {"over_at_limit"},
+    "swap reason=x": {"ready"} | NEUTRAL,
+    "infraction right": set(SITUATIONS) - OVER,
+    "undo reason=x": set(SITUATIONS) - {"ready"},
+    "undo reason=x event=1": set(),
+    "new_game rulebook=club": OVER,
+}
+
+
+def _cases() -> list[tuple[str, str]]:
+    return [(situation, event) for event in ALLOWED for situation in SITUATIONS]
+
+
+def _said_at_five(rulebook: str, situation: str, event: str) -> tuple[Told, Told]:
+    before = play(rulebook, *SITUATIONS[situation])
+    return before, before.then(f"5 {event}")
+
+
+@pytest.mark.parametrize(("situation", "event"), _cases())
+@pytest.mark.parametrize("rulebook", ["naspa-2017", "naspa-2012", "club"])
+def test_an_event_is_allowed_exactly_where_the_table_says_and_else_changes_nothing(rulebook: str, situation: str, event: str) -> None:
+    if (rulebook, situation) == ("club", "over_at_limit"):
+        assert play(rulebook, *SITUATIONS[situation]).states("5") == ("running", "left", "left")
+        return
+    before, after = _said_at_five(rulebook, situation, event)
+    assert (after.refused == ()) is (situation in ALLOWED[event])
+    if after.refused:
+        assert after.record is before.record
+        assert after.face("5") == before.face("5")
+
+
+NZ_DIFFERS = {
+    "press left": ALLOWED["press left"] - {"out_play"},  # only once the 5 s are over
+    **{event: set[str]() for event in ALLOWED if event.startswith("window ")},  # it has the out play's window only
+}
+
+
+@pytest.mark.parametrize(("situation", "event"), [case for case in _cases() if case[0] != "over_at_limit"])
+def test_new_zealand_refuses_other_windows_and_the_out_players_press_within_its_five_seconds(situation: str, event: str) -> None:
+    before, after = _said_at_five("nzasp-2022", situation, event)
+    allowed = (ALLOWED | NZ_DIFFERS)[event]
+    assert (after.refused == ()) is (situation in allowed)
+    if after.refused:
+        assert after.record is before.record
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_the_out_play_window_never_starts_by_name(situation: str) -> None:
+    after = attempt("naspa-2017", *SITUATIONS[situation], "5 window name=out_play")
+    assert after.refused == ("5 window name=out_play",)
+
+
+def test_the_situations_of_the_table_reach_every_phase() -> None:
+    phases = {play("naspa-2017", *lines).states("4")[0] for lines in SITUATIONS.values()}
+    assert phases == {"ready", "late", "running", "hold", "neutral", "out_play", "adjudication", "over"}

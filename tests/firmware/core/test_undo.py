@@ -1,0 +1,166 @@
+"""Undo strikes one event of this game; the game is what it would have been without it."""
+
+import pytest
+
+from firmware.core.record import Fate
+from tests.firmware.saying import Told, play
+
+
+def _fates(told: Told) -> dict[int, Fate]:
+    return {link.number: link.fate for link in told.record}
+
+
+def test_an_undone_press_was_never_made_and_its_time_goes_to_the_clock_that_should_have_run() -> None:
+    told = play("naspa-2017", "0 press right", "10 press left", "25 undo reason=x")
+    assert told.states("25") == ("running", "left", "left")
+    face = told.face("25")
+    assert (face["left"]["used_ns"], face["right"]["used_ns"]) == (25 * 10**9, 0)
+
+
+BY_DEFAULT = {
+    "press left": ("0 press right",),
+    "hold": ("0 press right",),
+    "release": ("0 press right", "0 hold"),
+    "out_play": ("0 press right",),
+    "challenge": ("0 press right",),
+    "withdraw": ("0 press right", "0 challenge"),
+    "verdict acceptable=true": ("0 press right", "0 challenge"),
+    "resume right": ("0 press right", "0 neutralise"),
+    "decide right": ("0 press right", "0 neutralise"),
+    "late_start left": (),
+    "arrive left": ("0 late_start left",),
+    "end reason=x": ("0 press right",),
+    "reopen reason=x": ("0 press right", "0 end reason=x"),
+}
+
+
+@pytest.mark.parametrize("event", BY_DEFAULT)
+def test_an_undo_without_a_number_strikes_the_latest_of_these(event: str) -> None:
+    before = play("naspa-2014", *BY_DEFAULT[event])
+    after = before.then(f"5 {event}", "7 undo reason=x")
+    assert after.refused == ()
+    assert after.face("7") == before.face("7")
+
+
+PASSED_OVER = {
+    "neutralise": "reason=director",
+    "window": "name=mixing",
+    "adjust": "left seconds=60 when=now reason=x",
+    "erase_overtime": "left reason=x",
+    "infraction": "left",
+}
+
+
+@pytest.mark.parametrize("event", PASSED_OVER)
+def test_an_undo_without_a_number_passes_over_the_stop_and_the_directors_own_changes(event: str) -> None:
+    told = play("naspa-2017", "0 press right", "5 press left", f"6 {event} {PASSED_OVER[event]}", "7 undo reason=x")
+    assert _fates(told)[3] is Fate.STRUCK
+    assert told.states("7")[2] == "left"
+    assert _fates(told)[4] is Fate.STANDS
+
+
+def test_an_undo_without_a_number_passes_over_a_swap() -> None:
+    told = play("naspa-2017", "0 press right", "5 neutralise", "6 swap reason=x", "7 undo reason=x")
+    assert _fates(told)[2] is Fate.STRUCK
+    assert _fates(told)[4] is Fate.STANDS
+
+
+@pytest.mark.parametrize("event", PASSED_OVER)
+def test_the_stop_and_the_directors_changes_are_struck_by_number(event: str) -> None:
+    before = play("naspa-2017", "0 press right", "5 press left")
+    after = before.then(f"6 {event} {PASSED_OVER[event]}", "7 undo reason=x event=4")
+    assert after.refused == ()
+    assert after.face("7") == before.face("7")
+
+
+def test_a_swap_is_struck_by_number() -> None:
+    told = play("naspa-2017 left_seconds=60", "6 swap reason=x", "7 undo reason=x event=2")
+    assert told.readings("7") == ("1:00", "25:00")
+
+
+@pytest.mark.parametrize("number", [1, 4, 5, 0, -1, 99])
+def test_new_game_and_undo_and_what_is_struck_or_unknown_cannot_be_struck(number: int) -> None:
+    told = play("naspa-2017", "0 press right", "5 press left", "6 undo reason=x")  # 1 to 4; 3 is struck
+    assert told.then(f"7 undo reason=x event={number}").refused
+    assert told.then("7 undo reason=x event=3").refused
+
+
+def test_undoing_again_and_again_goes_back_one_event_at_a_time_until_nothing_is_left() -> None:
+    told = play("naspa-2017", "0 press right", "5 press left", "6 undo reason=x", "7 undo reason=x")
+    assert told.states("7") == ("ready", None, None)
+    assert told.readings("7") == ("25:00", "25:00")
+    assert told.then("8 undo reason=x").refused == ("8 undo reason=x",)
+
+
+def test_a_number_counts_accepted_events_only() -> None:
+    told = play("naspa-2017", "0 press right").then("1 press right", "2 reopen reason=x", "3 press left", "9 undo reason=x event=3")
+    assert told.refused == ("1 press right", "2 reopen reason=x")
+    assert told.states("9") == ("running", "left", "left")
+
+
+def test_an_event_that_becomes_impossible_drops_out_and_stays_out() -> None:
+    told = play("naspa-2017", "0 press right", "5 challenge", "6 verdict acceptable=true", "8 undo reason=x event=3")
+    assert _fates(told) == {1: Fate.STANDS, 2: Fate.STANDS, 3: Fate.STRUCK, 4: Fate.DROPPED, 5: Fate.STANDS}
+    assert told.states("8") == ("running", "left", "left")
+    later = told.then("9 challenge", "10 undo reason=x event=2")
+    assert _fates(later)[4] is Fate.DROPPED
+    assert told.then("9 undo reason=x event=4").refused
+
+
+def test_a_default_undo_passes_over_what_was_dropped() -> None:
+    told = play("naspa-2017", "0 press right", "5 challenge", "6 verdict acceptable=true", "8 undo reason=x event=3", "9 undo reason=x")
+    assert told.states("9") == ("ready", None, None)
+
+
+def test_a_dropped_event_does_not_come_back_though_a_later_undo_would_make_it_possible() -> None:
+    told = play("naspa-2017", "0 press right", "5 neutralise", "6 decide right", "7 neutralise", "8 press left")
+    # Without the press that started the game: the stops and the decision drop; the press at 8 starts the other clock from ready.
+    gone = told.then("10 undo reason=x event=2")
+    assert [_fates(gone)[number] for number in (3, 4, 5, 6)] == [Fate.DROPPED, Fate.DROPPED, Fate.DROPPED, Fate.STANDS]
+    assert gone.states("10") == ("running", "right", "right")
+    again = gone.then("11 undo reason=x event=6")
+    assert again.states("11") == ("ready", None, None)
+    assert [_fates(again)[number] for number in (3, 4, 5)] == [Fate.DROPPED] * 3
+
+
+def test_a_refused_event_stays_dead_though_an_undo_would_make_it_possible() -> None:
+    told = play("naspa-2017", "0 press right", "5 challenge").then("6 hold", "7 undo reason=x")
+    assert told.refused == ("6 hold",)
+    assert told.states("8") == ("running", "left", "left")
+
+
+def test_undoing_a_reopening_leaves_the_game_over_since_its_end() -> None:
+    told = play("naspa-2014", "0 press right", "10 end reason=six", "20 reopen reason=x", "30 undo reason=x")
+    assert told.face("30")["reason"] == "six"
+    assert told.window("30") == ("recount", "0:40", False)
+
+
+def test_undoing_an_end_lets_the_clock_have_run_on() -> None:
+    told = play("naspa-2014", "0 press right", "10 end reason=six", "30 undo reason=x")
+    assert told.states("30") == ("running", "left", "left")
+    assert told.readings("30")[0] == "24:30"
+
+
+def test_without_what_saved_it_the_game_was_over_at_its_own_instant_and_what_came_later_drops() -> None:
+    told = play("naspa-2017", "0 press right", "10 out_play", "25 press left", "40 press right", "50 undo reason=x event=4")
+    face = told.face("50")
+    assert (face["phase"], face["reason"], face["right"]["used_ns"]) == ("over", "out play", 0)
+    assert _fates(told)[5] is Fate.DROPPED
+
+
+def test_undoing_a_press_can_show_that_the_limit_was_passed_before() -> None:
+    told = play("naspa-2017", "0 press right", "2000 press left", "2200 undo reason=x")
+    face = told.face("2200")
+    assert (face["reason"], face["loser"], face["left"]["used_ns"]) == ("overtime limit", "left", 2101 * 10**9)
+
+
+def test_an_undo_after_the_end_came_by_itself_takes_the_end_back() -> None:
+    told = play("naspa-2017", "0 press right", "10 out_play", "40 undo reason=x")
+    assert told.states("40") == ("running", "left", "left")
+    assert told.readings("40")[0] == "24:20"
+
+
+def test_an_undo_has_a_number_and_does_not_count_as_the_latest_event() -> None:
+    told = play("naspa-2017", "0 press right", "5 press left", "6 undo reason=x", "7 press left", "8 undo reason=x event=5")
+    assert told.states("8") == ("running", "left", "left")
+    assert _fates(told)[5] is Fate.STRUCK

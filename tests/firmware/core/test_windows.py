@@ -1,0 +1,95 @@
+"""Windows: their lengths under each rulebook, when they have expired, when they are gone, and what ends them."""
+
+import pytest
+
+from tests.firmware.saying import RULEBOOKS, play
+
+LENGTHS = {
+    "courtesy_draw": 15,
+    "missed_press": 20,
+    "return_to_table": 5,
+    "overdraw_decision": 15,
+    "tiles_returned": 15,
+    "tile_decision": 60,
+    "mixing": 10,
+    "recount": 60,
+    "recount_warning": 60,
+    "late_start": 300,
+    "between_rounds": 600,
+}
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+@pytest.mark.parametrize("rulebook", [rulebook for rulebook in RULEBOOKS if rulebook != "nzasp-2022"])
+def test_a_window_has_expired_at_exactly_its_length_and_is_gone_ten_seconds_later(rulebook: str, name: str) -> None:
+    length = 60 if (rulebook, name) == ("naspa-2012", "overdraw_decision") else LENGTHS[name]
+    told = play(rulebook, f"1 window name={name}")
+    assert told.window("1") == (name, f"{length // 60}:{length % 60:02d}", False)
+    assert told.window(f"{length}.999999999") == (name, "0:01", False)
+    assert told.window(f"{length + 1}") == (name, "0:00", True)
+    assert told.window(f"{length + 10}.999999999") == (name, "0:00", True)
+    assert told.window(f"{length + 11}") is None
+
+
+def test_a_window_touches_no_clock() -> None:
+    told = play("naspa-2017", "0 press right", "5 window name=missed_press")
+    assert told.states("6") == ("running", "left", "left")
+    assert told.face("6")["left"]["used_ns"] == 6_000_000_000
+
+
+def test_a_new_window_replaces_the_one_that_stands() -> None:
+    told = play("naspa-2017", "0 window name=mixing", "5 window name=tile_decision")
+    assert told.window("5") == ("tile_decision", "1:00", False)
+
+
+ENDED_BY = {
+    "press left": ("0 press right",),
+    "neutralise": ("0 press right",),
+    "hold": ("0 press right",),
+    "out_play": ("0 press right",),
+    "challenge": ("0 press right",),
+    "end reason=x": ("0 press right",),
+    "withdraw": ("0 press right", "0 challenge"),
+    "verdict acceptable=false": ("0 press right", "0 challenge"),
+    "resume left": ("0 press right", "0 neutralise"),
+    "decide left": ("0 press right", "0 neutralise"),
+    "swap reason=x": (),
+    "late_start left": (),
+    "release": ("0 press right", "0 hold", "0 neutralise"),
+}
+
+
+@pytest.mark.parametrize("event", ENDED_BY)
+def test_these_events_end_the_window_that_stands(event: str) -> None:
+    told = play("naspa-2017", *ENDED_BY[event], "5 window name=tile_decision", f"6 {event}")
+    window = told.window("6")
+    assert window is None or window[0] in ("courtesy_draw", "out_play")
+
+
+def test_a_reopened_game_has_no_window() -> None:
+    assert play("naspa-2014", "0 press right", "5 end reason=x", "6 reopen reason=x").window("6") is None
+
+
+KEPT_BY = ("adjust left seconds=60 when=now reason=x", "erase_overtime left reason=x", "undo reason=x event=2")
+
+
+@pytest.mark.parametrize("event", KEPT_BY)
+def test_the_directors_time_and_undo_leave_the_window_alone(event: str) -> None:
+    told = play("naspa-2017", "0 infraction left", "0 press right", "5 window name=tile_decision", f"6 {event}")
+    assert told.window("6") == ("tile_decision", "0:59", False)
+
+
+def test_an_infraction_leaves_the_window_alone() -> None:
+    told = play("naspa-2017", "0 press right", "5 window name=tile_decision", "6 infraction left")
+    assert told.window("6") == ("tile_decision", "0:59", False)
+
+
+def test_an_expired_window_that_is_still_shown_is_ended_as_well() -> None:
+    told = play("naspa-2017", "0 window name=mixing", "15 press right")
+    assert told.window("14") == ("mixing", "0:00", True)
+    assert told.window("15") is None
+
+
+def test_an_end_that_comes_by_itself_ends_the_window() -> None:
+    assert play("naspa-2017", "0 press right", "2090 window name=tile_decision").window("2101") is None
+    assert play("naspa-2017", "0 press right", "5 out_play").window("25") is None

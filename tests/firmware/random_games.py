@@ -1,0 +1,106 @@
+"""Games at random for property tests: events with the gaps between them, at instants that fall on no tick."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from hypothesis import strategies as st
+
+from firmware.core.apply import apply
+from firmware.core.direction import fresh
+from firmware.core.events import Event, GameEvent, NewGame, Undo
+from firmware.core.game import Game
+from firmware.core.happenings import advance
+from firmware.core.record import Record, accept, begin
+from firmware.core.refused import Refused
+from tests.firmware.saying import RULEBOOKS, event_of, new_game
+
+S = 1_000_000_000
+_TURNS = ("press left", "press right") * 3
+_PLAYERS = ("hold", "release", "out_play", "challenge", "challenge left", "neutralise reason=x", "resume left", "resume right")
+_DECIDED = ("withdraw", "verdict acceptable=true words=2", "verdict acceptable=false", "decide left", "decide right", "window name=mixing")
+_ENDS = ("end reason=x", "reopen reason=x", "reopen reason=x", "late_start left", "late_start both", "arrive left", "arrive right")
+_DIRECTORS = (
+    "adjust left seconds=-45.25 when=now reason=x",
+    "adjust right seconds=30 when=end reason=x",
+    "erase_overtime left reason=x",
+    "swap reason=x",
+    "infraction right",
+)
+WORDS = _TURNS + _PLAYERS + _DECIDED + _ENDS + _DIRECTORS
+
+
+@dataclass(frozen=True)
+class Said:
+    """One event and its instant in ns."""
+
+    at: int
+    event: GameEvent
+
+
+Played: TypeAlias = tuple[NewGame, list[Said]]
+"""A beginning, and what was said after it."""
+
+
+def beginnings() -> st.SearchStrategy[NewGame]:
+    """Return a strategy of new games under every rulebook, some with little time so that what comes by itself comes."""
+    texts = [f"{rulebook}{extra}" for rulebook in RULEBOOKS for extra in ("", " left_seconds=40 right_seconds=700.5")]
+    return st.sampled_from([new_game(text) for text in texts])
+
+
+@st.composite
+def played(draw: st.DrawFn, beginning: st.SearchStrategy[NewGame] | None = None, *, longest_gap_s: int = 900, most: int = 25) -> Played:
+    """Draw a beginning and events in order, at least 1 ns apart; each is allowed where it comes, so that games get deep."""
+    begun = draw(beginnings() if beginning is None else beginning)
+    game, at, script = fresh(begun), 0, list[Said]()
+    for _ in range(draw(st.integers(1, most))):
+        at += draw(GAPS | st.integers(1, longest_gap_s * S))
+        allowed = [event for event in EVENTS if _allows(game, event, at)]
+        event = draw(st.sampled_from(allowed))
+        game = apply(game, event, at)
+        script.append(Said(at, event))
+    return begun, script
+
+
+def fold(beginning: NewGame, script: list[Said]) -> tuple[Game, list[Said]]:
+    """Return the game after a script without what it refused, and what it accepted."""
+    game, accepted = fresh(beginning), []
+    for line in script:
+        try:
+            game = apply(game, line.event, line.at)
+        except Refused:
+            continue
+        accepted.append(line)
+    return game, accepted
+
+
+def fold_at(beginning: NewGame, script: list[Said], now: int) -> Game:
+    """Return the game at ``now`` (ns)."""
+    return advance(fold(beginning, script)[0], now)
+
+
+def keep(beginning: NewGame, script: list[Said]) -> Record:
+    """Return the record of a script that is accepted from end to end."""
+    record = begin(beginning, 0)
+    for line in script:
+        record = accept(record, line.event, line.at)
+    return record
+
+
+def _game_event(text: str) -> GameEvent:
+    event: Event = event_of(text)
+    assert not isinstance(event, NewGame | Undo)
+    return event
+
+
+def _allows(game: Game, event: GameEvent, at: int) -> bool:
+    try:
+        apply(game, event, at)
+    except Refused:
+        return False
+    return True
+
+
+EVENTS = tuple(_game_event(text) for text in WORDS)
+GAPS = st.integers(1, 20 * S) | st.sampled_from([5 * S, 10 * S, 15 * S, 20 * S])

@@ -1,0 +1,120 @@
+"""A short notation for scripts in tests: ``"12.5 verdict acceptable=true words=2"`` is a line of a script.
+
+The first word is the instant in seconds, the second what is done, a bare word a side, the rest keys with their values.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from firmware.core.duration import NS, parse_instant
+from firmware.core.events import Event, NewGame
+from firmware.core.game import Game
+from firmware.core.record import Record, accept, begin
+from firmware.core.refused import Refused
+from firmware.core.shown import shown
+from firmware.core.wording import parse_event
+from firmware.rulebooks import load_rulebook
+
+RULEBOOKS = (
+    "naspa-2012",
+    "naspa-2014",
+    "naspa-2017",
+    "naspa-2017-collins-5",
+    "naspa-2017-collins-10",
+    "nzasp-2022",
+    "club",
+)
+
+
+def keys_of(text: str) -> dict[str, Any]:
+    """Return the keys that ``"do side key=value"`` stands for."""
+    do, *rest = text.split()
+    keys: dict[str, Any] = {"do": do}
+    for word in rest:
+        key, equals, value = word.partition("=")
+        keys[key if equals else "side"] = _value(value) if equals else key
+    return keys
+
+
+def event_of(text: str) -> Event:
+    """Return the event that ``"do side key=value"`` stands for."""
+    return parse_event(keys_of(text), load_rulebook)
+
+
+def new_game(rulebook: str) -> NewGame:
+    """Return the beginning of a game: a rulebook's id, and the keys of extra time if wanted."""
+    event = event_of(f"new_game rulebook={rulebook}")
+    assert isinstance(event, NewGame)
+    return event
+
+
+@dataclass(frozen=True)
+class Told:
+    """A script that was played: its record, and the lines that were refused."""
+
+    record: Record
+    refused: tuple[str, ...] = ()
+
+    def then(self, *lines: str) -> Told:
+        """Return the script gone on with."""
+        record, refused = self.record, list(self.refused)
+        for line in lines:
+            t, _, what = line.partition(" ")
+            try:
+                record = accept(record, event_of(what), parse_instant(t))
+            except Refused:
+                refused.append(line)
+        return Told(record, tuple(refused))
+
+    def game(self, t: str) -> Game:
+        """Return the game at ``t``."""
+        return self.record.game_at(parse_instant(t))
+
+    def face(self, t: str) -> dict[str, Any]:
+        """Return what ``show`` prints at ``t``."""
+        return face_of(self.record, parse_instant(t))
+
+    def states(self, t: str) -> tuple[str, str | None, str | None]:
+        """Return phase, running and turn at ``t``."""
+        face = self.face(t)
+        return face["phase"], face["running"], face["turn"]
+
+    def window(self, t: str) -> tuple[str, str, bool] | None:
+        """Return name, reading and whether it has expired of the window at ``t``."""
+        window = self.face(t)["window"]
+        return None if window is None else (window["name"], window["reading"], window["expired"])
+
+    def readings(self, t: str) -> tuple[str, str]:
+        """Return both readings at ``t``, left first."""
+        face = self.face(t)
+        return face["left"]["reading"], face["right"]["reading"]
+
+
+def play(rulebook: str, *lines: str) -> Told:
+    """Return a script played from a new game at 0; every line has to be accepted."""
+    told = attempt(rulebook, *lines)
+    assert told.refused == ()
+    return told
+
+
+def attempt(rulebook: str, *lines: str) -> Told:
+    """Return a script played from a new game at 0; lines may be refused."""
+    return Told(begin(new_game(rulebook), 0)).then(*lines)
+
+
+def face_of(record: Record, now: int) -> dict[str, Any]:
+    """Return what ``show`` prints at ``now`` (ns)."""
+    face = json.loads(shown(record.game_at(now), now, str(now // NS)), parse_float=Decimal)
+    assert isinstance(face, dict)
+    return face
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text, parse_float=Decimal)
+    except json.JSONDecodeError:
+        return text
