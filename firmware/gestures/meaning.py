@@ -1,0 +1,90 @@
+"""What a gesture means where the game stands: the table of events.md, "Gestures", as pure functions.
+
+Each returns the event a gesture asks for, or None where it does nothing (which is no refusal).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from firmware.core import events
+from firmware.core.apply import apply
+from firmware.core.game import Game, Phase
+from firmware.core.refused import Refused
+from firmware.core.side import Side
+from firmware.gestures.contact import MS
+
+HOLD_AFTER_NS: Final = 1500 * MS
+"""A waiting player's press means hold only so long after that button's last press."""
+RECOUNT: Final = "recount"
+
+
+class Offer(Enum):
+    """What the bar offers during an adjudication, in turn; nothing at first."""
+
+    NONE = "none"
+    ACCEPTABLE = "acceptable"
+    UNACCEPTABLE = "unacceptable"
+    BACK = "back"
+
+    @property
+    def following(self) -> Offer:
+        """The next one on offer."""
+        order = (Offer.ACCEPTABLE, Offer.UNACCEPTABLE, Offer.BACK)
+        return order[0] if self is Offer.NONE else order[(order.index(self) + 1) % len(order)]
+
+    @property
+    def event(self) -> events.GameEvent | None:
+        """The event that taking it makes."""
+        if self is Offer.NONE:
+            return None
+        return events.Withdraw() if self is Offer.BACK else events.Verdict(self is Offer.ACCEPTABLE)
+
+
+def own_button(game: Game, side: Side, at: int, since_last: int | None) -> events.GameEvent | None:
+    """Return what a player's own button means at ``at`` (ns), ``since_last`` ns after that button's last press (None: the first)."""
+    if _allows(game, events.Press(side), at):
+        return events.Press(side)
+    # Waiting is about the turn: a clock may run for a decision (rules.md, "Vocabulary"; 2017 IV.B.5.b).
+    waiting = game.turn is not None and game.turn is not side
+    if game.phase is Phase.RUNNING and waiting and (since_last is None or since_last >= HOLD_AFTER_NS):
+        return events.Hold()
+    if game.phase is Phase.HOLD and waiting and game.out_player is None:
+        return events.Release()
+    return events.Arrive(side) if game.phase is Phase.LATE and side in game.absent else None
+
+
+def own_button_held(game: Game, side: Side) -> events.GameEvent | None:
+    """Return what a player's own button means once held for 1 s: after a stop, the player on turn names the out play."""
+    return events.OutPlay() if game.phase is Phase.NEUTRAL and game.turn is side else None
+
+
+def bar(game: Game) -> events.GameEvent | None:
+    """Return what a short press of the centre bar (or both player buttons) means; during an adjudication it offers, see ``Offer``."""
+    if game.phase in (Phase.RUNNING, Phase.HOLD):
+        return events.Neutralise()
+    if game.phase is Phase.NEUTRAL and game.out_player is not None:
+        return events.Press(game.out_player)
+    if game.phase is Phase.NEUTRAL and game.turn is not None:
+        return events.Resume(game.turn)
+    if game.phase is Phase.LATE and len(game.absent) == 1:
+        return events.Arrive(game.absent[0])
+    starts = not game.rulebook.recount_starts_itself and RECOUNT in game.rulebook.windows
+    return events.StartWindow(RECOUNT) if game.phase is Phase.OVER and starts else None
+
+
+def bar_held(game: Game, offer: Offer) -> events.GameEvent | None:
+    """Return what the bar held for 1 s means: a challenge, or taking the verdict on offer."""
+    if game.phase is Phase.ADJUDICATION:
+        return offer.event
+    stands = game.phase in (Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
+    return events.Challenge() if stands else None
+
+
+def _allows(game: Game, event: events.GameEvent, at: int) -> bool:
+    try:
+        apply(game, event, at)
+    except Refused:
+        return False
+    return True

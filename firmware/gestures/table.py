@@ -1,0 +1,75 @@
+"""The table: the record of the game, the hands on its buttons, and the director's menu, as one frozen value.
+
+The live clock and ``tileclock replay`` drive the same functions: ``say`` here for an event in words, ``hearing`` for contact edges and time that passes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from firmware.core import events
+from firmware.core.game import Game, Phase
+from firmware.core.record import Record, accept
+from firmware.gestures.meaning import Offer
+from firmware.gestures.stroke import Hands, Stroke
+from firmware.menu.menu import Menu
+from firmware.menu.setup import Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything on one table, but for the shell's own worries."""
+
+    record: Record
+    setup: Setup
+    hands: Hands = Hands()  # noqa: RUF009 - a frozen value
+    offer: Offer = Offer.NONE
+    menu: Menu | None = None
+    offset: int = 0
+    """What to add to an instant of the hands (CLOCK_MONOTONIC) for the game's own: a game outlives a boot."""
+    frozen: int | None = None
+    """After a power cut: the game's instant, which stands until the director has confirmed the times; no player's button plays."""
+
+    def instant(self, at: int) -> int:
+        """Return the game's instant for an instant of the hands (both ns)."""
+        return at + self.offset if self.frozen is None else self.frozen
+
+    def game_at(self, now: int) -> Game:
+        """Return the game at ``now`` (ns, as the hands count)."""
+        return self.record.game_at(self.instant(now))
+
+
+def say(table: Table, event: events.Event, at: int) -> Table:
+    """Return the table after an event in words at ``at`` (ns).
+
+    Raises:
+        Refused: the game does not allow it there.
+    """
+    if isinstance(event, events.NewGame):
+        # It knows nothing of the old game's presses: their numbers are not its own.
+        table = replace(table, hands=replace(table.hands, strokes={}))
+    return kept(table, accept(table.record, event, table.instant(at)))
+
+
+def confirm(table: Table, now: int) -> Table:
+    """Return the table with the director's word that the times are right after a power cut: time goes on from ``now`` (ns)."""
+    return table if table.frozen is None else replace(table, frozen=None, offset=table.frozen - now)
+
+
+def kept(table: Table, record: Record) -> Table:
+    """Return the table with ``record``; what was on offer goes with its adjudication."""
+    adjudicating = record.game.phase is Phase.ADJUDICATION
+    # Written out, for every event passes here: dataclasses.replace takes four times as long.
+    return Table(record, table.setup, table.hands, table.offer if adjudicating else Offer.NONE, table.menu, table.offset, table.frozen)
+
+
+def restroked(table: Table, old: Stroke, new: Stroke) -> Table:
+    """Put ``new`` in the place of ``old``, where a button has not begun another stroke since."""
+    strokes = {button: new if stroke is old else stroke for button, stroke in table.hands.strokes.items()}
+    return replace(table, hands=replace(table.hands, strokes=strokes))
+
+
+def with_stroke(table: Table, stroke: Stroke) -> Table:
+    """Keep ``stroke`` as the latest of its buttons."""
+    strokes = {**table.hands.strokes, **dict.fromkeys(stroke.buttons, stroke)}
+    return replace(table, hands=replace(table.hands, strokes=strokes))

@@ -1,0 +1,60 @@
+"""What the director can do: each action with the steps it asks and the event it makes. Every event of a game is here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from firmware.core import events
+from firmware.core.side import BySide
+from firmware.menu import steps
+from firmware.menu.steps import Step
+from firmware.rulebooks.model import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One row of the first page."""
+
+    name: str
+    """The event's own name in the script format."""
+    steps: tuple[Step, ...]
+    make: Callable[..., events.Event]
+    asks_once_more: bool = True
+    """Shows before and after and asks; only stopping the clock does not wait for that."""
+
+
+def _new_game(rulebook: tuple[str, Rulebook], left: int, right: int) -> events.NewGame:
+    named, rules = rulebook
+    extra = BySide(left, right)
+    return events.NewGame(rules, named, extra.map(lambda ns: max(0, rules.regulation_ns + ns) if ns else None))
+
+
+def _verdict(acceptable: Any, words: int) -> events.Verdict:
+    return events.Verdict(bool(acceptable), words)
+
+
+ACTIONS: Final[tuple[Action, ...]] = (
+    Action("neutralise", (steps.reasons("stop", may_be_none=True),), events.Neutralise, asks_once_more=False),
+    Action("adjust", (steps.SIDE, steps.AMOUNT, steps.WHEN, steps.reasons("time")), events.Adjust),
+    Action("erase_overtime", (steps.SIDE, steps.reasons("erase")), events.EraseOvertime),
+    Action("undo", (steps.EVENT, steps.reasons("undo")), lambda number, reason: events.Undo(reason, number)),
+    Action("infraction", (steps.SIDE,), events.Infraction),
+    Action("resume", (steps.SIDE,), events.Resume),
+    Action("decide", (steps.SIDE,), events.Decide),
+    Action("challenge", (steps.CHALLENGER,), events.Challenge),
+    Action("verdict", (steps.VERDICT, steps.WORDS), _verdict),
+    Action("withdraw", (), events.Withdraw),
+    Action("hold", (), events.Hold),
+    Action("release", (), events.Release),
+    Action("out_play", (), events.OutPlay),
+    Action("press", (steps.SIDE,), events.Press),
+    Action("window", (steps.WINDOW,), events.StartWindow),
+    Action("late_start", (steps.ABSENT,), events.LateStart),
+    Action("arrive", (steps.SIDE,), events.Arrive),
+    Action("swap", (steps.reasons("swap"),), events.Swap),
+    Action("end", (steps.reasons("end"),), events.End),
+    Action("reopen", (steps.reasons("reopen"),), events.Reopen),
+    Action("new_game", (steps.RULEBOOK, steps.EXTRA_LEFT, steps.EXTRA_RIGHT), _new_game),
+)

@@ -1,0 +1,161 @@
+"""The menu as a value: which action, what was chosen so far, where the cursor is; one press takes it to the next.
+
+On a full board up and down move, ok takes, a player's button takes that side, the bar goes back and the key leaves. On two buttons left moves on and right takes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from firmware.core.events import Event
+from firmware.core.record import Record
+from firmware.core.refused import Refused
+from firmware.menu.actions import ACTIONS, Action
+from firmware.menu.preview import preview
+from firmware.menu.setup import Setup
+from firmware.menu.steps import Change, Option
+
+_ACTION_BY_NAME: Final = {action.name: action for action in ACTIONS}
+_BACK: Final = object()
+_CONFIRM: Final = object()
+_TIMES_RIGHT: Final = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Where the director is in the menu."""
+
+    action: str | None = None
+    chosen: tuple[Any, ...] = ()
+    cursor: int = 0
+    amount: int = 0
+    """The amount in the making, in ns."""
+    said: str | None = None
+    """What came of the last action."""
+    confirms: bool = False
+    """The times have to be confirmed after a power cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: its title, lines to read, and rows to take."""
+
+    title: str
+    lines: tuple[str, ...]
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MenuStep:
+    """What a press in the menu comes to: the menu then (None: left), and the event to keep, if any."""
+
+    menu: Menu | None
+    event: Event | None = None
+    confirmed: bool = False
+    """The director says that the times are right after a power cut."""
+
+
+def open_menu(*, confirms: bool = False) -> Menu:
+    """Return the menu at its first page; ``confirms`` puts the question of the times after a power cut before all else."""
+    return Menu(confirms=confirms)
+
+
+def page(menu: Menu, record: Record, setup: Setup, now: int) -> Page:
+    """Return the page that the menu shows at ``now`` (ns)."""
+    action = _action(menu)
+    if action is None:
+        return _first_page(menu, setup)
+    if len(menu.chosen) < len(action.steps):
+        step = action.steps[len(menu.chosen)]
+        title = f"{setup.texts.say(f'menu.action.{action.name}')}: {setup.texts.say(step.title)}"
+        return Page(title, (), (*step.options(record, setup, menu.amount), _back(setup)))
+    return _last_page(action, menu, record, setup, now)
+
+
+def press_menu(menu: Menu, button: str, record: Record, setup: Setup, now: int) -> MenuStep:
+    """Return what pressing ``button`` at ``now`` (ns) comes to."""
+    options = page(menu, record, setup, now).options
+    move = _moves(setup).get(button)
+    if move == "take":
+        return _take(menu, options[menu.cursor % len(options)])
+    if move == "back":
+        return MenuStep(menu if menu.action is None else _step_back(menu))
+    if move is not None:
+        return MenuStep(replace(menu, cursor=(menu.cursor + int(move)) % len(options), said=None))
+    own = next((option for option in options if option.side is not None and option.side.value == button), None)
+    return MenuStep(menu) if own is None else _take(menu, own)
+
+
+def came_to(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None:
+    """Return the menu after its event was kept, or refused for a reason: it says so on the first page."""
+    if menu is None or menu.said is None:
+        return menu
+    what = setup.texts.say(f"menu.action.{menu.said}")
+    said = setup.texts.say("menu.done", what=what) if refused is None else setup.texts.say("menu.refused", why=refused)
+    return replace(menu, said=said)
+
+
+def _moves(setup: Setup) -> dict[str, str]:
+    if setup.two_button:
+        return {"left": "1", "right": "take"}
+    return {"up": "-1", "down": "1", "ok": "take", "centre": "back"}
+
+
+def _action(menu: Menu) -> Action | None:
+    return None if menu.action is None else _ACTION_BY_NAME[menu.action]
+
+
+def _first_page(menu: Menu, setup: Setup) -> Page:
+    rows = (Option(setup.texts.say(f"menu.action.{action.name}"), action) for action in ACTIONS)
+    # With the key on no button plays: only turning it off leaves. Two buttons have no key.
+    leave = (Option(setup.texts.say("menu.leave"), _BACK),) if setup.two_button else ()
+    times = (Option(setup.texts.say("menu.times_right"), _TIMES_RIGHT),) if menu.confirms else ()
+    lines = () if menu.said is None else (menu.said,)
+    return Page(setup.texts.say("menu.title"), lines, (*times, *rows, *leave))
+
+
+def _last_page(action: Action, menu: Menu, record: Record, setup: Setup, now: int) -> Page:
+    title = f"{setup.texts.say(f'menu.action.{action.name}')}: {setup.texts.say('menu.step.confirm')}"
+    try:
+        lines = preview(record, action.make(*menu.chosen), now, setup)
+    except Refused as why:
+        return Page(title, (setup.texts.say("menu.refused", why=why),), (_back(setup),))
+    return Page(title, lines, (_back(setup), Option(setup.texts.say("menu.confirm"), _CONFIRM)))
+
+
+def _back(setup: Setup) -> Option:
+    return Option(setup.texts.say("menu.back"), _BACK)
+
+
+def _step_back(menu: Menu) -> Menu | None:
+    if menu.action is None:
+        return None
+    if menu.chosen:
+        return replace(menu, chosen=menu.chosen[:-1], cursor=0, amount=0)
+    return Menu(cursor=[action.name for action in ACTIONS].index(menu.action) + menu.confirms, confirms=menu.confirms)
+
+
+def _take(menu: Menu, option: Option) -> MenuStep:
+    value = option.value
+    if value is _BACK:
+        return MenuStep(_step_back(menu))
+    if value is _TIMES_RIGHT:
+        return MenuStep(Menu(), confirmed=True)
+    if isinstance(value, Change):
+        return MenuStep(replace(menu, amount=menu.amount + value.ns))
+    if isinstance(value, Action):
+        return _advance(Menu(action=value.name, confirms=menu.confirms), value)
+    action = _ACTION_BY_NAME[menu.action or ""]
+    if value is _CONFIRM:
+        return _make(action, menu)
+    return _advance(replace(menu, chosen=(*menu.chosen, value), cursor=0, amount=0), action)
+
+
+def _advance(menu: Menu, action: Action) -> MenuStep:
+    complete = len(menu.chosen) == len(action.steps)
+    return _make(action, menu) if complete and not action.asks_once_more else MenuStep(menu)
+
+
+def _make(action: Action, menu: Menu) -> MenuStep:
+    return MenuStep(Menu(said=action.name, confirms=menu.confirms), action.make(*menu.chosen))

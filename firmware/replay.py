@@ -1,0 +1,58 @@
+"""``tileclock replay``: a script through the same table as the live clock, and what it showed.
+
+Nothing is drawn or stored here. A script of events folds them; a script of edges goes through the gestures; both end in ``show``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from firmware.core.events import NewGame
+from firmware.core.lines import Edge, Line, Show
+from firmware.core.record import begin
+from firmware.core.refused import Refused
+from firmware.core.shown import shown
+from firmware.core.wording import Malformed, word_event
+from firmware.gestures.hearing import edge, tick
+from firmware.gestures.table import Table, say
+from firmware.menu.setup import Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An event that the game refused: its line, what it was and why."""
+
+    line: int
+    what: str
+    why: str
+
+
+def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | Refusal]:
+    """Yield what each ``show`` printed, and each refusal, in order.
+
+    Raises:
+        Malformed: from reading the lines.
+    """
+    table: Table | None = None
+    for line in lines:
+        if table is None:
+            table = _first(line, setup)
+            continue
+        if table.hands.contacts:
+            table = tick(table, line.at)
+        if isinstance(line.said, Show):
+            yield shown(table.game_at(line.at), line.at, line.t)
+        elif isinstance(line.said, Edge):
+            table = edge(table, line.said.button, line.at, down=line.said.down)
+        else:
+            try:
+                table = say(table, line.said, line.at)
+            except Refused as why:
+                yield Refusal(line.number, str(word_event(line.said)["do"]), str(why))
+
+
+def _first(line: Line, setup: Setup) -> Table:
+    if not isinstance(line.said, NewGame):
+        raise Malformed(f"line {line.number}: expected the first line to be a new_game")
+    return Table(begin(line.said, line.at), setup)

@@ -1,0 +1,127 @@
+"""Bounce added to clean presses changes nothing; nor does looking in between."""
+
+from dataclasses import dataclass
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware.core.record import Record
+from firmware.gestures.hearing import due, edge, tick
+from firmware.gestures.table import Table
+from tests.firmware.gestures.trains import MS, Edge, Press, chatter, drive, said, table
+
+STARTS = (
+    ("naspa-2017", ()),
+    ("naspa-2017", ("0 press right",)),
+    ("naspa-2014", ("0 press right", "4 hold")),
+    ("nzasp-2022", ("0 press right", "4 out_play")),
+    ("club", ("0 press right", "4 challenge")),
+    ("naspa-2017", ("0 press right", "1 out_play", "2 hold", "4 neutralise")),
+    ("naspa-2017", ("0 late_start both",)),
+)
+APART = 70  # ms from letting go to pressing again: 30 ms of bounce and 35 ms of rest lie between
+BETWEEN = 40  # ms between first edges of different buttons, so that their bounce does not overlap
+
+
+@dataclass(frozen=True)
+class Game:
+    """A script that was played, and clean presses after it."""
+
+    rulebook: str
+    lines: tuple[str, ...]
+    two_button: bool
+    presses: tuple[Press, ...]
+    until: int
+
+    @property
+    def start(self) -> Table:
+        """The table before the first press."""
+        return table(self.rulebook, *self.lines, two_button=self.two_button)
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Game:
+    rulebook, lines = draw(st.sampled_from(STARTS))
+    two_button = draw(st.booleans())
+    buttons = ("left", "right") if two_button else ("left", "right", "centre")
+    free = dict.fromkeys(buttons, 0)
+    now, presses = 5_000, []
+    for _ in range(draw(st.integers(1, 12))):
+        now += draw(st.one_of(st.integers(BETWEEN, 500), st.integers(BETWEEN, 3_000)))
+        button = draw(st.sampled_from(buttons))
+        press = Press(
+            button, max(now, free[button]), draw(st.one_of(st.integers(40, 300), st.integers(900, 1_500), st.integers(40, 6_000)))
+        )
+        now = press.at
+        free[button] = press.at + press.held + APART
+        presses.append(press)
+    until = max(free.values()) + 2_000
+    return Game(rulebook, lines, two_button, tuple(presses), until)
+
+
+OFFSETS = st.lists(st.integers(1, 30 * MS), max_size=10, unique=True).map(lambda some: (0, *sorted(some[: len(some) // 2 * 2])))
+
+
+def _with_bounce(presses: tuple[Press, ...], data: st.DataObject) -> list[Edge]:
+    edges: list[Edge] = []
+    for press in presses:
+        edges += chatter(press.button, press.at * MS, data.draw(OFFSETS), down=True)
+        edges += chatter(press.button, (press.at + press.held) * MS, data.draw(OFFSETS), down=False)
+    return edges
+
+
+def _clean(presses: tuple[Press, ...]) -> list[Edge]:
+    return [one for press in presses for one in press.edges(bouncy=False)]
+
+
+def _story(record: Record) -> list[tuple[int, int, object]]:
+    return [(link.number, link.at, link.event) for link in record]
+
+
+@settings(deadline=None, max_examples=250)
+@given(game=games(), data=st.data())
+def test_random_bounce_on_every_edge_changes_nothing(game: Game, data: st.DataObject) -> None:
+    clean = drive(game.start, _clean(game.presses), game.until)
+    bouncy = drive(game.start, _with_bounce(game.presses, data), game.until)
+    assert said(bouncy.record) == said(clean.record)
+    assert _story(bouncy.record) == _story(clean.record)
+    assert (bouncy.offer, bouncy.menu, bouncy.hands.spikes) == (clean.offer, clean.menu, 0)
+
+
+@settings(deadline=None, max_examples=150)
+@given(game=games(), looks=st.lists(st.integers(5_000 * MS, 60_000 * MS), max_size=30))
+def test_looking_at_any_instants_in_between_changes_nothing(game: Game, looks: list[int]) -> None:
+    unseen = drive(game.start, _clean(game.presses), game.until)
+    seen, waiting = game.start, sorted(look for look in looks if look <= game.until * MS)
+    for one in sorted(_clean(game.presses)):
+        while waiting and waiting[0] < one.at:
+            seen = tick(seen, waiting.pop(0))
+        seen = edge(seen, one.button, one.at, down=one.down)
+    seen = tick(seen, game.until * MS)
+    assert _story(seen.record) == _story(unseen.record)
+    assert (seen.offer, seen.menu) == (unseen.offer, unseen.menu)
+
+
+@settings(deadline=None, max_examples=100)
+@given(game=games())
+def test_woken_only_when_due_the_table_misses_nothing(game: Game) -> None:
+    woken = game.start
+    for one in sorted(_clean(game.presses)):
+        while (wake := due(woken)) is not None and wake < one.at:
+            before = woken
+            woken = tick(woken, wake)
+            assert woken != before
+        woken = edge(woken, one.button, one.at, down=one.down)
+    while (wake := due(woken)) is not None:
+        woken = tick(woken, wake)
+    assert _story(woken.record) == _story(drive(game.start, _clean(game.presses), game.until).record)
+
+
+@settings(deadline=None, max_examples=100)
+@given(game=games(), at=st.integers(5_000, 20_000), widths=st.lists(st.integers(1, 2 * MS - 1), min_size=1, max_size=5))
+def test_spikes_on_a_button_that_rests_change_nothing(game: Game, at: int, widths: list[int]) -> None:
+    edges = [Edge(at * MS + index * 50 * MS + rise, "up", down=rise == 0) for index, width in enumerate(widths) for rise in (0, width)]
+    clean = drive(game.start, _clean(game.presses), game.until + 20_000)
+    spiked = drive(game.start, [*_clean(game.presses), *edges], game.until + 20_000)
+    assert _story(spiked.record) == _story(clean.record)
+    assert spiked.hands.spikes == clean.hands.spikes + len(widths)

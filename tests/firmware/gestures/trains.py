@@ -1,0 +1,72 @@
+"""Presses as trains of contact edges, clean or with bounce, and a table to drive them through. Instants in ms since the script's start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from firmware.core.record import Record
+from firmware.core.wording import word_event
+from firmware.gestures.hearing import edge, tick
+from firmware.gestures.table import Table
+from firmware.menu.setup import Setup, load_reasons
+from firmware.rulebooks import load_rulebook
+from firmware.texts import load_texts
+from tests.firmware.saying import RULEBOOKS, play
+
+MS = 1_000_000
+BOUNCES = (0, 700_000, 1_900_000, 4_000_000, 4_600_000, 11_000_000, 12_000_000, 29_000_000, 29_900_000)
+"""After the first edge, in ns: the contact leaves and comes back, up to 30 ms."""
+
+
+@dataclass(frozen=True, order=True)
+class Edge:
+    """A contact edge, in ns."""
+
+    at: int
+    button: str
+    down: bool
+
+
+@dataclass(frozen=True)
+class Press:
+    """A press: when its first edge comes and for how long it is held, both in ms."""
+
+    button: str
+    at: int
+    held: int = 120
+
+    def edges(self, *, bouncy: bool) -> list[Edge]:
+        """Return its edges; with bounce the contact chatters on the way down and on the way up."""
+        offsets = BOUNCES if bouncy else (0,)
+        return [
+            *chatter(self.button, self.at * MS, offsets, down=True),
+            *chatter(self.button, (self.at + self.held) * MS, offsets, down=False),
+        ]
+
+
+def chatter(button: str, at: int, offsets: tuple[int, ...], *, down: bool) -> list[Edge]:
+    """Return edges at ``at`` + each offset (ns), the first one to ``down``, each the other way from the one before; an odd number of them."""
+    return [Edge(at + offset, button, down=down is (index % 2 == 0)) for index, offset in enumerate(offsets)]
+
+
+def setup(*, two_button: bool = False) -> Setup:
+    """Return a table's setup with every shipped rulebook on offer."""
+    return Setup(two_button, tuple((name, load_rulebook(name)) for name in RULEBOOKS), load_texts(), load_reasons())
+
+
+def table(rulebook: str, *lines: str, two_button: bool = False) -> Table:
+    """Return a table at which a script has been played."""
+    return Table(play(rulebook, *lines).record, setup(two_button=two_button))
+
+
+def drive(start: Table, edges: list[Edge], until: int) -> Table:
+    """Return the table after all edges in order, and brought up to ``until`` (ms)."""
+    for one in sorted(edges):
+        start = edge(start, one.button, one.at, down=one.down)
+    return tick(start, until * MS)
+
+
+def said(record: Record) -> list[tuple[int, str]]:
+    """Return the events of a record in order: instant in ms, and words."""
+    links = reversed(list(record))
+    return [(link.at // MS, " ".join(str(value).lower() for value in word_event(link.event).values())) for link in links]

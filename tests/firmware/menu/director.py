@@ -1,0 +1,71 @@
+"""A director at the table who reads the menu's page and drives it press by press through contact edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from firmware.gestures.hearing import edge, tick
+from firmware.gestures.table import Table
+from firmware.menu.menu import Page, page
+from tests.firmware.gestures.trains import MS, Press, drive, table
+
+STEP = 2_000  # ms from press to press: further apart than a chord
+
+
+@dataclass(frozen=True)
+class Director:
+    """A table whose menu is open, and the instant in ms."""
+
+    table: Table
+    now: int
+    pages: tuple[Page, ...] = ()
+    """The pages that were read before each row was taken."""
+
+    @property
+    def page(self) -> Page:
+        """What the menu shows."""
+        assert self.table.menu is not None
+        return page(self.table.menu, self.table.record, self.table.setup, self.table.instant(self.now * MS))
+
+    @property
+    def rows(self) -> list[str]:
+        """The texts of the rows."""
+        return [option.text for option in self.page.options]
+
+    def press(self, button: str) -> Director:
+        """Return the director after a short press."""
+        after = drive(self.table, Press(button, self.now).edges(bouncy=False), self.now + 500)
+        return replace(self, table=after, now=self.now + STEP)
+
+    def take(self, text: str) -> Director:
+        """Return the director after moving to the row of that text and taking it."""
+        director = replace(self, pages=(*self.pages, self.page))
+        two = self.table.setup.two_button
+        for _ in self.rows:
+            assert director.table.menu is not None
+            if director.rows[director.table.menu.cursor % len(director.rows)] == text:
+                return director.press("right" if two else "ok")
+            director = director.press("left" if two else "down")
+        raise AssertionError(f"expected the row {text!r}, found {self.rows}")
+
+    def take_all(self, *texts: str) -> Director:
+        """Return the director after taking these rows, one after the other."""
+        director = self
+        for text in texts:
+            director = director.take(text)
+        return director
+
+    def leave(self) -> Director:
+        """Return the director after leaving the menu from its first page: key off, or the last row where no key is."""
+        if self.table.setup.two_button:
+            return self.take("Leave the menu")
+        return replace(self, table=edge(self.table, "key", self.now * MS, down=False), now=self.now + STEP)
+
+
+def director(rulebook: str, *lines: str, two_button: bool) -> Director:
+    """Return a director who has opened the menu after a script of at most 10 s, by key or by both buttons held for 5 s."""
+    at_table = table(rulebook, *lines, two_button=two_button)
+    if two_button:
+        both = [one for button in ("left", "right") for one in Press(button, 20_000, 5_100).edges(bouncy=False)]
+        return Director(drive(at_table, both, 27_000), 27_000)
+    return Director(tick(edge(at_table, "key", 20_000 * MS, down=True), 27_000 * MS), 27_000)

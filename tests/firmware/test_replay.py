@@ -1,0 +1,210 @@
+"""``tileclock replay``: the worked examples, edges, malformed lines and refusals, through the command itself."""
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from firmware.cli.main import main
+
+VECTORS = Path(__file__).parent / "vectors"
+BEGIN = '{"t": "0", "do": "new_game", "rulebook": "naspa-2017"}'
+SHOW = '{"t": "900", "do": "show"}'
+
+
+def replay(path: Path, *options: str) -> Result:
+    """Return what the command came to."""
+    return CliRunner().invoke(main, ["replay", str(path), *options])
+
+
+def script(tmp_path: Path, *lines: str) -> Path:
+    """Return a script of these lines."""
+    path = tmp_path / "script.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def faces(result: Result) -> list[dict[str, Any]]:
+    """Return what was shown."""
+    return [json.loads(line, parse_float=Decimal) for line in result.stdout.splitlines()]
+
+
+def _agrees(found: Any, expected: Any) -> bool:
+    if isinstance(expected, dict):
+        return isinstance(found, dict) and all(key in found and _agrees(found[key], value) for key, value in expected.items())
+    return type(found) is type(expected) and bool(found == expected)
+
+
+@pytest.mark.parametrize("name", ["games", "late"])
+def test_the_worked_examples_print_what_is_expected_line_by_line(name: str) -> None:
+    result = replay(VECTORS / f"{name}.jsonl")
+    expected = [json.loads(line, parse_float=Decimal) for line in (VECTORS / f"{name}.expected.jsonl").read_text("utf-8").splitlines()]
+    assert result.exit_code == 0
+    shown = faces(result)
+    assert len(shown) == len(expected)
+    assert [(found, wanted) for found, wanted in zip(shown, expected, strict=True) if not _agrees(found, wanted)] == []
+
+
+def test_a_face_has_at_least_the_keys_of_the_format(tmp_path: Path) -> None:
+    path = script(tmp_path, BEGIN, '{"t": "1.50", "do": "window", "name": "mixing"}', '{"t": "2.250", "do": "show"}')
+    [face] = faces(replay(path))
+    assert face.keys() >= {"t", "phase", "running", "turn", "reason", "loser", "lost_turn", "left", "right", "window"}
+    assert face["left"].keys() >= {"reading", "used_ns", "penalty", "credit", "points"}
+    assert (face["t"], face["window"]) == ("2.250", {"name": "mixing", "reading": "0:10", "expired": False})
+
+
+def test_blank_lines_and_comments_are_skipped_and_lines_may_share_an_instant(tmp_path: Path) -> None:
+    lines = [
+        "// a game",
+        "",
+        BEGIN,
+        "   ",
+        '  // {"not": "read"}',
+        '{"t": "0", "do": "press", "side": "right"}',
+        '{"t": "0.0", "do": "show"}',
+    ]
+    result = replay(script(tmp_path, *lines))
+    assert result.exit_code == 0
+    assert faces(result)[0]["running"] == "left"
+
+
+def test_what_falls_at_an_instant_happens_before_the_lines_at_it(tmp_path: Path) -> None:
+    lines = ['{"t": "0", "do": "press", "side": "right"}', '{"t": "1", "do": "out_play"}', '{"t": "21", "do": "challenge"}', SHOW]
+    result = replay(script(tmp_path, BEGIN, *lines))
+    assert "script.jsonl:4: challenge" in result.stderr
+    assert faces(result)[0]["reason"] == "out play"
+
+
+def test_a_refused_event_is_named_on_standard_error_and_the_run_goes_on(tmp_path: Path) -> None:
+    path = script(tmp_path, BEGIN, '{"t": "1", "do": "release"}', '{"t": "2", "do": "press", "side": "left"}', SHOW)
+    result = replay(path)
+    assert result.exit_code == 0
+    assert result.stderr.startswith(f"{path}:2: release, ")
+    assert len(result.stderr.splitlines()) == 1
+    assert faces(result)[0]["running"] == "right"
+
+
+def test_under_strict_a_refusal_ends_with_two_after_everything_was_shown(tmp_path: Path) -> None:
+    result = replay(script(tmp_path, BEGIN, '{"t": "1", "do": "release"}', SHOW), "--strict")
+    assert result.exit_code == 2
+    assert len(faces(result)) == 1
+    assert replay(script(tmp_path, BEGIN, SHOW), "--strict").exit_code == 0
+
+
+EDGES = [
+    '{"t": "5.000", "do": "edge", "button": "left", "down": true}',
+    '{"t": "5.001", "do": "edge", "button": "left", "down": false}',
+    '{"t": "5.002", "do": "edge", "button": "left", "down": true}',
+    '{"t": "5.100", "do": "edge", "button": "left", "down": false}',
+]
+
+
+def test_edges_with_bounce_play(tmp_path: Path) -> None:
+    result = replay(script(tmp_path, BEGIN, *EDGES, '{"t": "7", "do": "show"}'))
+    face = faces(result)[0]
+    assert (face["running"], face["right"]["used_ns"]) == ("right", 2_000_000_000)
+
+
+def test_a_gesture_that_means_nothing_is_no_refusal(tmp_path: Path) -> None:
+    ended = '{"t": "1", "do": "end", "reason": "x"}'
+    result = replay(script(tmp_path, BEGIN, ended, *EDGES, '{"t": "7", "do": "show"}'), "--strict")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_a_long_press_acts_before_the_next_line_though_no_edge_comes(tmp_path: Path) -> None:
+    lines = ['{"t": "1", "do": "press", "side": "right"}', '{"t": "5", "do": "edge", "button": "centre", "down": true}']
+    shows = ['{"t": "5.999999999", "do": "show"}', '{"t": "6", "do": "show"}']
+    assert [face["phase"] for face in faces(replay(script(tmp_path, BEGIN, *lines, *shows)))] == ["neutral", "adjudication"]
+
+
+MALFORMED = [
+    "press",
+    "{",
+    '{"t": "1"}',
+    '{"do": "press", "side": "left"}',
+    '{"t": 1, "do": "press", "side": "left"}',
+    '{"t": null, "do": "press", "side": "left"}',
+    '{"t": "1s", "do": "press", "side": "left"}',
+    '{"t": "-1", "do": "press", "side": "left"}',
+    '{"t": "1.0000000001", "do": "press", "side": "left"}',
+    '{"t": "1", "do": "pess", "side": "left"}',
+    '{"t": "1", "do": "press"}',
+    '{"t": "1", "do": "press", "side": "up"}',
+    '{"t": "1", "do": "press", "side": "left", "hard": true}',
+    '{"t": "1", "do": "press", "side": "left"} {"t": "2", "do": "show"}',
+    '["t", "1"]',
+    "5",
+    '{"t": "1", "do": "show", "side": "left"}',
+    '{"t": "1", "do": "edge", "button": "left"}',
+    '{"t": "1", "do": "edge", "button": "middle", "down": true}',
+    '{"t": "1", "do": "edge", "button": "left", "down": 1}',
+    '{"t": "1", "do": "edge", "button": ["left"], "down": true}',
+    '{"t": "1", "do": "window", "name": "tea_break"}',
+    '{"t": "1", "do": "verdict", "acceptable": "true"}',
+    '{"t": "1", "do": "adjust", "side": "left", "seconds": NaN, "when": "now", "reason": "x"}',
+    '{"t": "1", "do": "adjust", "side": "left", "seconds": 1e400, "when": "now", "reason": "x"}',
+    '{"t": "1", "do": "adjust", "side": "left", "seconds": 1e999999999, "when": "now", "reason": "x"}',
+    '{"t": "1", "do": "adjust", "side": "left", "seconds": ' + "9" * 5000 + ', "when": "now", "reason": "x"}',
+    '{"t": "1", "do": "new_game", "rulebook": "chess"}',
+    '{"t": "1", "do": ' + "[" * 100_000 + "]" * 100_000 + "}",
+    '{"t": "0", "do": "show"}',
+]
+
+
+@pytest.mark.parametrize("line", MALFORMED, ids=lambda line: line[:70])
+def test_a_malformed_line_ends_with_two_and_its_file_and_line_in_one_sentence(tmp_path: Path, line: str) -> None:
+    path = script(tmp_path, BEGIN, '{"t": "0.5", "do": "press", "side": "right"}', '{"t": "0.5", "do": "show"}', line, SHOW)
+    result = replay(path)
+    assert result.exit_code == 2
+    assert f"{path}:4: " in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert "Traceback" not in result.output
+    assert len(faces(result)) == 1
+
+
+@pytest.mark.parametrize(
+    "first", ['{"t": "0", "do": "press", "side": "left"}', SHOW, '{"t": "0", "do": "edge", "button": "left", "down": true}']
+)
+def test_a_script_begins_with_a_new_game(tmp_path: Path, first: str) -> None:
+    path = script(tmp_path, "// comment", first, BEGIN)
+    result = replay(path)
+    assert result.exit_code == 2
+    assert f"{path}:2: " in result.stderr
+
+
+def test_bytes_that_are_no_text_are_malformed_and_named_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "script.jsonl"
+    path.write_bytes(BEGIN.encode() + b'\n{"t": "1", "do": "end", "reason": "\xff"}\n')
+    result = replay(path)
+    assert result.exit_code == 2
+    assert f"{path}:2: " in result.stderr
+
+
+def test_a_file_that_is_not_there_is_said_in_one_sentence(tmp_path: Path) -> None:
+    for path in (tmp_path / "missing.jsonl", tmp_path):
+        result = replay(path)
+        assert result.exit_code == 2
+        assert str(path) in result.stderr
+        assert "Traceback" not in result.output
+
+
+def test_an_empty_script_shows_nothing(tmp_path: Path) -> None:
+    result = replay(script(tmp_path, "// nothing"))
+    assert (result.exit_code, result.stdout) == (0, "")
+
+
+def test_a_script_can_come_from_standard_input() -> None:
+    result = CliRunner().invoke(main, ["replay", "-"], input=f"{BEGIN}\n{SHOW}\n")
+    assert (result.exit_code, faces(result)[0]["phase"]) == (0, "ready")
+
+
+def test_a_rulebook_of_the_directors_own_that_is_broken_is_said_with_the_line(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text("regulation = nonsense")
+    path = script(tmp_path, json.dumps({"t": "0", "do": "new_game", "rulebook": str(own)}))
+    result = replay(path)
+    assert result.exit_code == 2
+    assert f"{path}:1: " in result.stderr
