@@ -1,0 +1,144 @@
+"""``tileclock journal``: what was played on this clock, event by event; as a script; and whether it is what was written."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from firmware.cli.errors import Guarded
+
+if TYPE_CHECKING:
+    from firmware.journal.row import Kept
+
+JOURNAL: Final = Path("/var/lib/tileclock/journal.db")
+"""Where the clock keeps its journal."""
+
+_OPTION = click.option(
+    "--journal", "path", type=click.Path(path_type=Path), default=JOURNAL, show_default=True, metavar="PATH", help="The journal's file."
+)
+
+
+@click.group(cls=Guarded)
+def journal() -> None:
+    """Read the journal: the games, their events, a script of them, the hash chain.
+
+    It is only read, never written to; the clock may be running.
+    """
+
+
+@journal.command("list")
+@_OPTION
+def list_games(path: Path) -> None:
+    """List the games: number, wall time, rulebook, how it stands or ended, both readings."""
+    from firmware.cli.journal_words import title
+    from firmware.journal.reading import games, reading, rows_of_game
+    from firmware.rulebooks import load_rulebook
+
+    with reading(path) as connection:
+        for number in games(connection):
+            click.echo(title(rows_of_game(connection, number), load_rulebook))
+
+
+@journal.command()
+@click.argument("game", type=int, required=False)
+@_OPTION
+def show(game: int | None, path: Path) -> None:
+    """Show every row of GAME (by default the last): time since its start, wall time, what happened; a director's change with before and after."""
+    from firmware.cli.journal_words import lines, title
+    from firmware.rulebooks import load_rulebook
+
+    rows = _games(path, game, last=True)[0]
+    click.echo(title(rows, load_rulebook))
+    for line in lines(rows):
+        click.echo(line)
+
+
+@journal.command()
+@click.argument("game", type=int, required=False)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write there, whole or not at all; else to standard output."
+)
+@click.option("--shows", is_flag=True, help="Ask for the face after every event, not only at each game's end.")
+@_OPTION
+def export(game: int | None, output: Path | None, shows: bool, path: Path) -> None:
+    """Write GAME (by default all games) as a script for `tileclock replay`."""
+    from firmware.journal.export import export as exported
+    from firmware.rulebooks import load_rulebook
+
+    script = exported(_games(path, game, last=False), load_rulebook, shows=shows)
+    if output is None:
+        for line in script:
+            click.echo(line)
+    else:
+        _write_whole(output, script)
+
+
+@journal.command()
+@_OPTION
+def verify(path: Path) -> None:
+    """Check the hash chain from the first row to the last; exit 1 where it is broken.
+
+    Note down the count and the hash: later they show whether the rows up to there are still the same.
+    """
+    from firmware.journal.chain import short
+    from firmware.journal.errors import DamagedJournal
+    from firmware.journal.reading import reading
+    from firmware.journal.verify import verify as verified
+
+    try:
+        with reading(path) as connection:
+            found = verified(connection)
+    except DamagedJournal as error:
+        click.echo(f"Broken: {error}")
+        raise SystemExit(1) from error
+    if found.fault is not None:
+        click.echo(f"Broken: {found.fault.meaning}.")
+        click.echo(f"Whole up to row {found.rows}, whose hash begins {short(found.head)}.")
+        raise SystemExit(1)
+    click.echo(f"Whole: {found.rows} rows; the hash of the last begins {short(found.head)}.")
+
+
+def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[Kept]]:
+    from firmware.journal.errors import NoSuchGame
+    from firmware.journal.reading import games, reading, rows_of_game
+
+    with reading(path) as connection:
+        known = games(connection)
+        wanted = known[-1:] if game is None and last else known if game is None else (game,)
+        if not wanted or not set(wanted) <= set(known):
+            found = f"its games are {known[0]} to {known[-1]}" if known else "it holds no game yet"
+            raise NoSuchGame(f"{path}: expected {'a game' if game is None else f'game {game}'}; {found}. See `tileclock journal list`.")
+        return [rows_of_game(connection, each) for each in wanted]
+
+
+def _write_whole(path: Path, lines: Iterable[str]) -> None:
+    """Write a file that appears under its name only when it is complete and on the disk."""
+    from firmware.journal.errors import JournalError
+
+    try:
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise JournalError(f"{path}: expected a file that can be written; {error.strerror}. Choose another place.") from error
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in lines)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    except OSError as error:
+        raise JournalError(f"{path}: expected a file that can be written; {error.strerror}. Choose another place.") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    umask = os.umask(0)
+    os.umask(umask)
+    return umask

@@ -1,0 +1,89 @@
+"""Rows of the journal in words, for ``tileclock journal list`` and ``show``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from firmware.core.duration import reading
+from firmware.core.game import Game
+from firmware.core.side import Side
+from firmware.core.wording import Rulebooks
+from firmware.journal.body import decode
+from firmware.journal.fold import EXTRAS, fold
+from firmware.journal.row import Kept, Kind
+
+_MS = 1_000_000
+
+
+def title(rows: Sequence[Kept], rulebooks: Rulebooks) -> str:
+    """Return one line about a game: number, wall time, rulebook, phase or reason of its end, readings."""
+    game = rows[0].row.game
+    wall = next((kept.row.wall for kept in rows if kept.row.kind == Kind.EVENT), rows[0].row.wall)
+    folded = fold(rows, rulebooks)
+    if folded.record is None:
+        return f"{game:>4}  {wall}  cannot be read: {folded.refused[0].why if folded.refused else 'no beginning'}"
+    now = max(kept.row.at for kept in rows if kept.row.kind != Kind.BOOT)
+    state = folded.record.game_at(now)
+    unfit = f"  ({len(folded.refused)} rows do not fit)" if folded.refused else ""
+    return f"{game:>4}  {wall}  {state.rulebook.id}  {_standing(state)}  {_readings(state, now)}{unfit}"
+
+
+def lines(rows: Sequence[Kept]) -> Iterator[str]:
+    """Yield a line for each row of a game, and two more for a director's change."""
+    start = min((kept.row.at for kept in rows if kept.row.kind == Kind.EVENT), default=0)
+    for kept in rows:
+        row = kept.row
+        number = "" if row.number is None else str(row.number)
+        fields = _fields(kept)
+        yield f"{elapsed(row.at - start):>10}  {row.wall}  {number:>4}  {_said(row.kind, fields)}"
+        for when in ("before", "after"):
+            if isinstance(fields.get(when), dict):
+                yield f"{'':>10}  {when}: {_face(fields[when])}"
+
+
+def elapsed(ns: int) -> str:
+    """Return ``m:ss.fff`` for ``ns``, cut to the millisecond."""
+    minutes, rest = divmod(abs(ns) // _MS, 60_000)
+    return f"{'-' if ns < 0 else ''}{minutes}:{rest // 1000:02d}.{rest % 1000:03d}"
+
+
+def _standing(game: Game) -> str:
+    return game.phase.value if game.reason is None else f"{game.phase.value}: {game.reason}"
+
+
+def _readings(game: Game, now: int) -> str:
+    return ", ".join(f"{side} {reading(game.remaining(side, now))}" for side in Side)
+
+
+def _fields(kept: Kept) -> dict[str, Any]:
+    try:
+        return decode(kept.row.body)
+    except ValueError:
+        return {"body": kept.row.body}
+
+
+def _said(kind: str, fields: dict[str, Any]) -> str:
+    if kind == Kind.TAKEN_BACK:
+        return "taken back"
+    told = " ".join(_word(key, value) for key, value in fields.items() if key not in (*EXTRAS, "do"))
+    return f"{fields.get('do', kind)} {told}".rstrip()
+
+
+def _word(key: str, value: object) -> str:
+    if key in ("side", "when", "name", "rulebook"):
+        return str(value)
+    return f"{key} {value}" if isinstance(value, str | int) and not isinstance(value, bool) else f"{key}: {value}"
+
+
+def _face(face: dict[str, Any]) -> str:
+    sides = ", ".join(f"{side} {_side(face.get(side.value))}" for side in Side)
+    reason = f" ({face['reason']})" if face.get("reason") else ""
+    return f"{face.get('phase')}{reason}; {sides}"
+
+
+def _side(shown: Any) -> str:
+    if not isinstance(shown, dict):
+        return "?"
+    owed = f", {shown['credit']} s at the end" if shown.get("credit") else ""
+    return f"{shown.get('reading')}{owed}, penalty {shown.get('penalty')}, points {shown.get('points')}"

@@ -1,0 +1,132 @@
+"""From a game's rows back to its record: the same operations again, in the order they were written.
+
+An event row with a new number was accepted, one with a known number replaced that event, ``taken_back`` replaced it by nothing. What the core does not accept
+again is named, never raised: half a game with a remark is worth more than none.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from firmware.core.events import Event, NewGame, Undo
+from firmware.core.record import Record, accept, begin, take_back
+from firmware.core.refused import Refused
+from firmware.core.wording import Malformed, Rulebooks, parse_event
+from firmware.errors import TileclockError
+from firmware.journal.body import decode
+from firmware.journal.row import Kept, Kind
+from firmware.rulebooks.model import Rulebook
+
+EXTRAS = ("before", "after", "rulebook_text")
+"""What a body holds besides the event's own keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfit:
+    """A row that did not fit the game, and why."""
+
+    seq: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A game's record (None: its beginning could not be read), and the rows that did not fit it."""
+
+    record: Record | None
+    refused: tuple[Unfit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    kept: Kept
+    event: Event | None
+    """None: taken back."""
+
+
+def fold(rows: Iterable[Kept], rulebooks: Rulebooks) -> Folded:
+    """Return the game of ``rows`` (one game's, oldest first); rows of other kinds than events are passed over."""
+    steps: list[_Step] = []
+    unreadable: list[Unfit] = []
+    for kept in rows:
+        try:
+            if kept.row.kind == Kind.EVENT:
+                steps.append(_Step(kept, event_of(kept, rulebooks)))
+            elif kept.row.kind == Kind.TAKEN_BACK:
+                steps.append(_Step(kept, None))
+        except TileclockError as error:
+            unreadable.append(Unfit(kept.seq, str(error)))
+    again = _fold(steps, _again)
+    # Where two operations came as one put, their order is not in the rows: what is left of the game, each event once, may fit better.
+    folded = again if not again.refused else min(again, _fold(_left(steps), _accepted), key=lambda each: len(each.refused))
+    return Folded(folded.record, (*unreadable, *folded.refused))
+
+
+def event_of(kept: Kept, rulebooks: Rulebooks) -> Event:
+    """Return the event of a row.
+
+    Raises:
+        TileclockError: the body is none, or its rulebook cannot be loaded.
+    """
+    try:
+        fields = decode(kept.row.body)
+    except (ValueError, RecursionError) as error:
+        raise Malformed(f"the row's body cannot be read: {error}") from error
+    text = fields.get("rulebook_text")
+    load = (lambda _: _from_text(text, rulebooks)) if isinstance(text, str) else rulebooks
+    return parse_event({key: value for key, value in fields.items() if key not in EXTRAS}, load)
+
+
+def _from_text(text: str, rulebooks: Rulebooks) -> Rulebook:
+    """Return the rulebook as its file was when the game began, whatever has become of the file; needs no disk that can be written to."""
+    descriptor = os.memfd_create("rulebook.toml")
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        return rulebooks(f"/proc/self/fd/{descriptor}")
+
+
+def _fold(steps: Sequence[_Step], take: Callable[[Record | None, _Step], Record | None]) -> Folded:
+    record: Record | None = None
+    refused = []
+    for step in steps:
+        try:
+            record = take(record, step)
+        except Refused as error:
+            refused.append(Unfit(step.kept.seq, str(error)))
+    return Folded(record, tuple(refused))
+
+
+def _again(record: Record | None, step: _Step) -> Record | None:
+    number, at = step.kept.row.number, step.kept.row.at
+    known = record is not None and number is not None and record.find(number) is not None
+    if record is None or not known or number is None:
+        return record if step.event is None else _accepted(record, step)
+    if isinstance(step.event, NewGame | Undo):
+        raise Refused(f"event {number} cannot be replaced by a new game or an undo")
+    return take_back(record, number, None if step.event is None else (step.event, at))
+
+
+def _accepted(record: Record | None, step: _Step) -> Record | None:
+    event, at, number = step.event, step.kept.row.at, step.kept.row.number
+    if record is None:
+        if not isinstance(event, NewGame):
+            raise Refused("the game's beginning is missing")
+        return begin(event, at)
+    if event is None or isinstance(event, NewGame):
+        raise Refused("the game has begun already")
+    return accept(record, event, at, number)
+
+
+def _left(steps: Sequence[_Step]) -> list[_Step]:
+    """Return one step for each event that was left in the end, in the order of their instants."""
+    left: dict[int | None, _Step] = {}
+    for step in steps:
+        number = step.kept.row.number
+        if step.event is None:
+            left.pop(number, None)
+        else:
+            left[number] = step
+    return sorted(left.values(), key=lambda step: step.kept.row.at)

@@ -1,0 +1,145 @@
+"""Reading a journal without touching it: while the clock writes to it, or long after.
+
+The connection is read-only (``mode=ro``). Where the folder cannot be written either, SQLite cannot make its ``-shm`` file; if there is no WAL, the
+file is complete in itself and is opened as immutable.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from firmware.journal.errors import DamagedJournal, JournalError, NoJournal
+from firmware.journal.row import Kept, Kind, Row, Stamp
+from firmware.journal.schema import APPLICATION_ID, BUSY_S, VERSION, beside, load_tables
+from firmware.journal.trouble import code, why
+
+_COLUMNS: Final = "seq, kind, game, number, at, mono, boot, wall, body, hash"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The durable mark: how far time is known, and the last row that was written with or before it."""
+
+    stamp: Stamp
+    game: int
+    """The game that was on the clock when the mark was set."""
+    seq: int
+    hash: str
+    commit_ns: int
+    """How long the commit before it took."""
+    seal: str
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Give a read-only connection to the journal at ``path``, in one consistent state, and close it afterwards.
+
+    Raises:
+        NoJournal: there is no such file.
+        DamagedJournal: it is no journal, or a broken one.
+        JournalError: it cannot be read here and now, or is of another version.
+    """
+    connection = _opened(path)
+    try:
+        _require_journal(connection, path)
+        yield connection
+    except sqlite3.Error as error:
+        raise DamagedJournal(f"{path}: expected a journal of Tileclock; it cannot be read ({error}).") from error
+    finally:
+        connection.close()
+
+
+def open_read_only(path: Path) -> sqlite3.Connection:
+    """Return a read-only connection with a read transaction begun.
+
+    Raises:
+        sqlite3.Error: it cannot be opened.
+    """
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    try:
+        return _begun(uri)
+    except sqlite3.OperationalError as error:
+        if code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or beside(path, "-wal").exists():
+            raise
+        return _begun(f"{uri}&immutable=1")
+
+
+def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[Kept]:
+    """Yield the rows with ``seq`` from ``first`` up."""
+    return map(_kept, connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE seq >= ? ORDER BY seq", (first,)))  # noqa: S608 - our own column names
+
+
+def rows_of_game(connection: sqlite3.Connection, game: int) -> tuple[Kept, ...]:
+    """Return the rows of one game, oldest first."""
+    found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE game = ? ORDER BY seq", (game,))  # noqa: S608 - our own column names
+    return tuple(map(_kept, found))
+
+
+def games(connection: sqlite3.Connection) -> tuple[int, ...]:
+    """Return the running numbers of the games that have events."""
+    found = connection.execute("SELECT DISTINCT game FROM rows WHERE kind = ? ORDER BY game", (Kind.EVENT.value,))
+    return tuple(number for (number,) in found)
+
+
+def last_game_begins(connection: sqlite3.Connection) -> int | None:
+    """Return the ``seq`` of the row that began the last game, or None before the first.
+
+    Read off its event number, not the game's: a damaged row then makes the stretch longer or is in it, and is noticed either way.
+    """
+    (seq,) = connection.execute("SELECT max(seq) FROM rows WHERE kind = ? AND number = 1", (Kind.EVENT.value,)).fetchone()
+    return None if seq is None else int(seq)
+
+
+def hash_of(connection: sqlite3.Connection, seq: int) -> str | None:
+    """Return the hash of a row, or None where there is no such row."""
+    found = connection.execute("SELECT hash FROM rows WHERE seq = ?", (seq,)).fetchone()
+    return None if found is None else str(found[0])
+
+
+def read_mark(connection: sqlite3.Connection) -> Mark | None:
+    """Return the durable mark, or None where its row is missing."""
+    found = connection.execute("SELECT at, mono, boot, wall, game, seq, hash, commit_ns, seal FROM mark").fetchone()
+    return None if found is None else Mark(Stamp(*found[:4]), *found[4:])
+
+
+def _begun(uri: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None)
+    try:
+        connection.execute("BEGIN")
+        load_tables(connection)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    try:
+        if not path.exists():
+            raise NoJournal(path)
+        return open_read_only(path)
+    except sqlite3.OperationalError as error:
+        raise JournalError(f"{path}: expected a journal; {why(error)}.") from error
+    except sqlite3.Error as error:
+        raise DamagedJournal(f"{path}: expected a journal of Tileclock; {error}.") from error
+    except PermissionError as error:
+        raise JournalError(f"{path}: expected a journal; {why(error)}.") from error
+
+
+def _require_journal(connection: sqlite3.Connection, path: Path) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if (application, version) != (APPLICATION_ID, VERSION):
+        damaged = application != APPLICATION_ID
+        found = "another program's database" if damaged else f"version {version}"
+        message = f"{path}: expected a journal of version {VERSION}, found {found}. Read it with the program that wrote it."
+        raise DamagedJournal(message) if damaged else JournalError(message)
+
+
+def _kept(found: tuple[Any, ...]) -> Kept:
+    return Kept(found[0], Row(*found[1:9]), found[9])

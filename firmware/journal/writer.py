@@ -1,0 +1,173 @@
+"""The writer: a thread that commits what the clock hands it, so that no press waits for the disk.
+
+Whoever hands over rows goes on at once; the writer says through a callback how far it got, and in one sentence when it cannot go on. Rows then stay in memory,
+in order, until they can be written. It sleeps until there is something to do.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from firmware.journal.row import Kind, Row, Stamp
+from firmware.journal.store import Store
+from firmware.journal.trouble import not_recorded
+
+FIRST_PAUSE_S: Final = 0.25
+LONGEST_PAUSE_S: Final = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the writer got."""
+
+    at: int | None
+    """The latest instant (ns of the timeline) known to be on the disk; None: nothing yet from this program."""
+    seq: int
+    """The last row on the disk, counted from the journal's first."""
+    waiting: int
+    """Rows handed over that are not on the disk."""
+    trouble: str | None
+    """Why nothing can be written, as a sentence for the screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    puts: tuple[tuple[Row, ...], ...]
+    stamp: Stamp | None
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(row for rows in self.puts for row in rows)
+
+
+class JournalWriter:
+    """Writes to the journal at ``path``, in a thread of its own that begins at once.
+
+    ``put`` and ``mark`` never block and never raise. ``on_progress`` is called in the writer's thread: after each commit, and when trouble begins, changes or ends.
+    ``games_seen``: the games' numbers go on from those in the file; where it could not be read at the start they count from 1, and are put after those that are found.
+    A failed write is tried again after ``first_pause_s``, then after twice as long each time, up to ``longest_pause_s``.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        on_progress: Callable[[Progress], None],
+        *,
+        games_seen: bool = True,
+        first_pause_s: float = FIRST_PAUSE_S,
+        longest_pause_s: float = LONGEST_PAUSE_S,
+    ) -> None:
+        self._path = path
+        self._on_progress = on_progress
+        self._first_pause_s, self._longest_pause_s = first_pause_s, longest_pause_s
+        self._lock = threading.Condition()
+        self._puts: deque[tuple[Row, ...]] = deque()
+        self._stamp: Stamp | None = None
+        self._closing = threading.Event()
+        self._store: Store | None = None
+        self._games_before: int | None = 0 if games_seen else None
+        self._at: int | None = None
+        self._seq = 0
+        self._trouble: str | None = None
+        # A daemon: a disk that never answers must not keep the program from ending.
+        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
+        self._thread.start()
+
+    def put(self, rows: Iterable[Row]) -> None:
+        """Hand over rows that belong together: they are committed together."""
+        together = tuple(rows)
+        if together:
+            with self._lock:
+                self._puts.append(together)
+                self._lock.notify()
+
+    def mark(self, stamp: Stamp) -> None:
+        """Hand over how far time has come; a later one replaces one that has not been written yet."""
+        with self._lock:
+            self._stamp = stamp
+            self._lock.notify()
+
+    def close(self, limit_s: float = 2.0) -> bool:
+        """Write what is left, wait for it at most ``limit_s`` seconds, and tell whether all is on the disk. Nothing is written afterwards."""
+        self._closing.set()
+        with self._lock:
+            self._lock.notify()
+        self._thread.join(limit_s)
+        return not self._thread.is_alive() and not self._puts and self._trouble is None
+
+    def _run(self) -> None:
+        pause_s = self._first_pause_s
+        while (work := self._next()) is not None:
+            last_try = self._closing.is_set()
+            try:
+                self._write(work)
+            except (sqlite3.Error, OSError) as error:
+                self._fail(error)
+                if last_try:
+                    break
+                # Deaf to new rows meanwhile: a mark comes every second, and a sick disk must not be asked each time.
+                self._closing.wait(pause_s)
+                pause_s = min(2 * pause_s, self._longest_pause_s)
+            else:
+                pause_s = self._first_pause_s
+        self._let_go()
+
+    def _next(self) -> _Work | None:
+        """Wait for something to write (at first: for nothing, to see at once whether the journal can be opened); None: closed, and all is written."""
+        with self._lock:
+            self._lock.wait_for(self._has_cause)
+            if self._closing.is_set() and not self._puts and self._stamp is None:
+                return None
+            return _Work(tuple(self._puts), self._stamp)
+
+    def _has_cause(self) -> bool:
+        return bool(self._puts) or self._stamp is not None or self._store is None or self._closing.is_set()
+
+    def _write(self, work: _Work) -> None:
+        if self._store is None:
+            self._store = Store(self._path)
+        if self._games_before is None:
+            self._games_before = self._store.games()
+        before = self._games_before
+        rows = tuple(replace(row, game=row.game + before) for row in work.rows) if before else work.rows
+        if rows or work.stamp is not None:
+            self._store.append(rows, work.stamp)
+        self._written(work, rows)
+
+    def _written(self, work: _Work, rows: tuple[Row, ...]) -> None:
+        with self._lock:
+            for _ in work.puts:
+                self._puts.popleft()
+            if self._stamp is work.stamp:
+                self._stamp = None
+            waiting = sum(map(len, self._puts))
+        instants = [row.at for row in rows if row.kind != Kind.BOOT]
+        if work.stamp is not None:
+            instants.append(work.stamp.at)
+        if self._at is not None:
+            instants.append(self._at)
+        self._at = max(instants, default=None)
+        self._seq = 0 if self._store is None else self._store.seq
+        self._trouble = None
+        self._on_progress(Progress(self._at, self._seq, waiting, None))
+
+    def _fail(self, error: sqlite3.Error | OSError) -> None:
+        # A new connection next time: the file may be another one by then, or the same one on a disk that was mounted again.
+        self._let_go()
+        sentence = not_recorded(self._path, error)
+        if sentence != self._trouble:
+            self._trouble = sentence
+            with self._lock:
+                waiting = sum(map(len, self._puts))
+            self._on_progress(Progress(self._at, self._seq, waiting, sentence))
+
+    def _let_go(self) -> None:
+        if self._store is not None:
+            self._store.close()
+            self._store = None

@@ -1,0 +1,186 @@
+"""Kill a playing clock's journal at random instants: ``python tests/benchmarks/kills.py 1000``.
+
+A child process plays games of random events through ``rows_of`` and the writer, and says through a pipe which row is on the disk. It is killed with SIGKILL at a
+random instant; then the journal must open whole, hold every row that was said to be durable, as it was played, and fold to a game that stops for the
+director. Exit 1 at the first kill that loses anything.
+"""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import os
+import random
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from firmware.core import events as ev
+from firmware.core.game import Phase
+from firmware.core.record import Record, accept, begin, take_back
+from firmware.core.refused import Refused
+from firmware.core.side import BySide, Side
+from firmware.journal.chain import GENESIS, link_hash
+from firmware.journal.opening import open_journal
+from firmware.journal.reading import reading, rows_from
+from firmware.journal.recovery import recover
+from firmware.journal.row import Row, Stamp, rows_of
+from firmware.journal.verify import verify
+from firmware.journal.writer import JournalWriter, Progress
+from firmware.rulebooks import load_rulebook
+
+S = 1_000_000_000
+LONGEST_LIFE_S = 0.15
+LOOKS_BACK = 10
+
+
+def played(seed: int) -> Iterator[tuple[Row, ...]]:
+    """Yield the puts of one endless evening: the same for the same seed."""
+    chance = random.Random(seed)  # noqa: S311 - it has to be the same again
+    now = 0
+    for game in itertools.count(1):
+        record = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), now)
+        yield rows_of(None, record, game, _stamp(now))
+        while record.game_at(now).phase is not Phase.OVER:
+            now += chance.randrange(1, 90 * S)
+            after = _moved(record, now, chance)
+            if rows := rows_of(record, after, game, _stamp(now)):
+                yield rows
+            record = after
+
+
+def _moved(record: Record, now: int, chance: random.Random) -> Record:
+    side, number = chance.choice(list(Side)), max(2, record.highest - chance.randrange(LOOKS_BACK))
+    presses: list[ev.Event] = [ev.Press(Side.LEFT), ev.Press(Side.RIGHT)]
+    players: list[ev.Event] = [
+        ev.Neutralise(),
+        ev.Hold(),
+        ev.Release(),
+        ev.OutPlay(),
+        ev.Challenge(),
+        ev.Verdict(acceptable=True),
+        ev.Withdraw(),
+    ]
+    directors: list[ev.Event] = [
+        ev.Adjust(side, -S // 3, ev.When.NOW, "late"),
+        ev.Infraction(side),
+        ev.Undo("slip"),
+        ev.Undo("slip", number),
+        ev.Swap("seats"),
+    ]
+    said = presses * 5 + players + directors
+    try:
+        kind = chance.randrange(12)
+        if kind == 0:
+            return take_back(record, number, None)
+        if kind == 1 and (link := record.find(number)) is not None:
+            return take_back(record, number, (ev.Challenge(), link.at))
+        return accept(record, chance.choice(said), now - chance.randrange(S) if kind == 2 else now)
+    except Refused:
+        return record
+
+
+def _stamp(at: int) -> Stamp:
+    return Stamp(at, at, "boot", "2026-01-01T00:00:00Z")
+
+
+def play(path: Path, seed: int, told: Connection) -> None:
+    """Play until killed; each durable row's number goes through the pipe."""
+    seen = threading.Condition()
+    durable = 0
+
+    def progress(said: Progress) -> None:
+        nonlocal durable
+        os.write(told.fileno(), b"%d\n" % said.seq)
+        with seen:
+            durable = said.seq
+            seen.notify()
+
+    writer = JournalWriter(path, progress)
+    count = 0
+    for rows in played(seed):
+        count += len(rows)
+        writer.put(rows)
+        writer.mark(_stamp(rows[-1].at))
+        with seen:
+            # A few rows ahead of the disk, as a burst of presses is.
+            seen.wait_for(lambda: durable >= count - LOOKS_BACK)  # noqa: B023 - called before count changes
+
+
+def kill_once(path: Path, seed: int) -> tuple[int, int]:
+    """Play, kill, and return how many rows were said to be durable and how many are there.
+
+    Raises:
+        AssertionError: something was lost.
+    """
+    assert open_journal(path).sentence is None
+    here, there = multiprocessing.Pipe(duplex=False)
+    child = multiprocessing.get_context("fork").Process(target=play, args=(path, seed, there))
+    child.start()
+    there.close()
+    child.join(random.Random(-seed - 1).uniform(0, LONGEST_LIFE_S))  # noqa: S311 - an instant to kill at
+    assert child.is_alive()
+    child.kill()
+    child.join()
+    with os.fdopen(os.dup(here.fileno()), "rb") as pipe:
+        said = pipe.read()
+    here.close()
+    durable = int(([b"0", *said.split(b"\n")[:-1]])[-1])
+    return durable, _examined(path, seed, durable)
+
+
+def _examined(path: Path, seed: int, durable: int) -> int:
+    opened = open_journal(path)
+    assert opened.sentence is None, opened.sentence
+    with reading(path) as connection:
+        found = verify(connection)
+        kept = list(rows_from(connection, 1))
+    assert found.fault is None, found.fault
+    assert found.rows >= durable, f"{durable} rows were durable, {found.rows} are there"
+    head = GENESIS
+    for row, was in zip((row for rows in played(seed) for row in rows), kept, strict=False):
+        head = link_hash(head, was.seq, row)
+        assert was.hash == head, f"row {was.seq} is not as it was played"
+    _require_stopped(path, bool(kept))
+    return found.rows
+
+
+def _require_stopped(path: Path, any_rows: bool) -> None:
+    recovered = recover(path, load_rulebook)
+    assert (recovered is not None) == any_rows
+    if recovered is None:
+        return
+    assert recovered.record is not None
+    assert recovered.refused == ()
+    if recovered.clock_ran:
+        stopped = accept(recovered.record, ev.Neutralise("power cut"), recovered.last_at)
+        assert stopped.game_at(recovered.last_at + 3600 * S).running is None
+        assert 0 < recovered.uncertain_ns(Stamp(0, 0, "another boot", "")) < 2 * S
+
+
+def main(kills: int) -> int:
+    """Kill that many times; return the exit code."""
+    begun = time.monotonic()
+    durable_rows = rows = 0
+    for kill in range(kills):
+        seed = random.SystemRandom().randrange(1 << 32)
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                durable, there = kill_once(Path(folder) / "journal.db", seed)
+            except AssertionError as lost:
+                sys.stderr.write(f"kill {kill + 1} (seed {seed}): {lost!r}\n")
+                return 1
+        durable_rows, rows = durable_rows + durable, rows + there
+    took = time.monotonic() - begun
+    sys.stdout.write(
+        f"{kills} kills, {durable_rows} rows said to be durable, {rows} there, none lost, every journal whole ({took:.0f} s)\n"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000))

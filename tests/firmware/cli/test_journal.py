@@ -1,0 +1,146 @@
+"""``tileclock journal``: list, show, export, verify, and what each says when there is nothing to read."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from firmware.cli.journal import journal
+from firmware.core import events as ev
+from firmware.core.lines import read_lines
+from firmware.core.record import Record, accept, begin, take_back
+from firmware.core.side import BySide, Side
+from firmware.journal.opening import open_journal
+from firmware.journal.row import Stamp, rows_of
+from firmware.journal.writer import JournalWriter
+from firmware.rulebooks import load_rulebook
+
+MS = 1_000_000
+S = 1000 * MS
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = open_journal(tmp_path / "journal.db").path
+    writer = JournalWriter(path, lambda progress: None)
+    old: Record | None = None
+    new = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), 5 * S)
+    for step in range(6):
+        at = 5 * S + 61_234 * MS * step
+        writer.put(rows_of(old, new, 1, Stamp(at, at, "boot", f"2026-07-03T10:0{step}:00Z")))
+        old = new
+        new = _moved(new, step, at + 61_234 * MS)
+    again = accept(old, ev.NewGame(load_rulebook("club"), "club", BySide(None, None)), 400 * S) if old is not None else new
+    writer.put(rows_of(old, again, 2, Stamp(400 * S, 400 * S, "boot", "2026-07-03T11:00:00Z")))
+    assert writer.close(30)
+    return path
+
+
+def _moved(record: Record, step: int, at: int) -> Record:
+    if step == 1:
+        return accept(record, ev.Press(Side.LEFT), at)
+    if step == 2:
+        return take_back(record, 3, (ev.Neutralise("chord"), record.at))
+    if step == 3:
+        return accept(record, ev.Adjust(Side.LEFT, -S // 2, ev.When.NOW, "spoke"), at)
+    if step == 4:
+        return accept(record, ev.End("score agreed"), at)
+    return accept(record, ev.Press(Side.RIGHT), at) if step == 0 else record
+
+
+def _run(path: Path, *words: str) -> Result:
+    return CliRunner().invoke(journal, [*words, "--journal", str(path)])
+
+
+def test_list_shows_each_game_with_its_rulebook_end_and_readings(path: Path) -> None:
+    done = _run(path, "list")
+    assert done.exit_code == 0
+    first, second = done.stdout.splitlines()
+    assert first.split() == ["1", "2026-07-03T10:00:00Z", "naspa-2017", "over:", "score", "agreed", "left", "23:59,", "right", "25:00"]
+    assert second.split() == ["2", "2026-07-03T11:00:00Z", "club", "ready", "left", "25:00,", "right", "25:00"]
+
+
+def test_show_tells_every_row_with_its_time_and_a_directors_change_with_before_and_after(path: Path) -> None:
+    done = _run(path, "show", "1")
+    assert done.exit_code == 0
+    assert "1:01.234  2026-07-03T10:01:00Z     2  press right" in done.stdout
+    assert "2:02.468  2026-07-03T10:03:00Z     3  neutralise reason chord" in done.stdout
+    assert "adjust left seconds: -0.5 now reason spoke" in done.stdout
+    assert "before: neutral (chord); left 23:59, penalty 0, points 0, right 25:00" in done.stdout
+
+
+def test_show_without_a_number_shows_the_last_game(path: Path) -> None:
+    assert "new_game club" in _run(path, "show").stdout
+
+
+def test_export_writes_a_script_of_one_game_or_of_all_in_order(path: Path, tmp_path: Path) -> None:
+    whole = _run(path, "export")
+    assert whole.exit_code == 0
+    lines = [line.said for line in read_lines((row.encode() for row in whole.stdout.splitlines()), "export", load_rulebook)]
+    assert sum(isinstance(said, ev.NewGame) for said in lines) == 2
+    out = tmp_path / "one.jsonl"
+    assert _run(path, "export", "1", "-o", str(out)).exit_code == 0
+    assert whole.stdout.startswith(out.read_text())
+    assert [each.name for each in tmp_path.glob("*one*")] == ["one.jsonl"]
+
+
+def test_an_export_that_cannot_be_written_leaves_nothing_behind(path: Path, tmp_path: Path) -> None:
+    done = _run(path, "export", "-o", str(tmp_path / "nowhere" / "x.jsonl"))
+    assert (done.exit_code, "Choose another place" in done.stderr) == (2, True)
+    (tmp_path / "folder").mkdir()
+    done = _run(path, "export", "-o", str(tmp_path / "folder"))
+    assert done.exit_code == 2
+    assert sorted(each.name for each in tmp_path.iterdir() if "journal.db" not in each.name) == ["folder"]
+
+
+def test_verify_gives_the_count_and_the_head_to_note_down(path: Path) -> None:
+    done = _run(path, "verify")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("Whole: 7 rows; the hash of the last begins ")
+
+
+def test_verify_names_the_first_row_that_was_changed_and_exits_with_1(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("DROP TRIGGER rows_stay")
+        connection.execute("UPDATE rows SET at = at - 1 WHERE seq = 3")
+    done = _run(path, "verify")
+    assert done.exit_code == 1
+    assert "row 3 is not what was written" in done.stdout
+    assert "Whole up to row 2" in done.stdout
+
+
+def test_verify_notices_rows_missing_in_the_middle_and_at_the_end(path: Path) -> None:
+    for seq, said in ((7, "row 7 is missing: the durable mark knows"), (4, "row 4 is missing")):
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("DROP TRIGGER IF EXISTS rows_are_kept")
+            connection.execute("DELETE FROM rows WHERE seq = ?", (seq,))
+        done = _run(path, "verify")
+        assert (done.exit_code, said in done.stdout) == (1, True)
+
+
+def test_verify_of_a_file_that_is_no_journal_exits_with_1(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_bytes(b"\0" * 5000)
+    assert _run(tmp_path / "x.db", "verify").exit_code == 1
+
+
+@pytest.mark.parametrize("verb", ["list", "show", "export", "verify"])
+def test_a_missing_journal_is_a_sentence_and_exit_2(tmp_path: Path, verb: str) -> None:
+    done = _run(tmp_path / "none.db", verb)
+    assert done.exit_code == 2
+    assert done.stderr == f"tileclock: {tmp_path / 'none.db'}: expected a journal; there is no such file. Give its path with --journal.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("verb", ["list", "show", "export"])
+def test_a_damaged_journal_and_a_folder_are_sentences_and_exit_2(tmp_path: Path, verb: str) -> None:
+    (tmp_path / "x.db").write_bytes(b"hello" * 5000)
+    for path in (tmp_path / "x.db", tmp_path):
+        done = _run(path, verb)
+        assert (done.exit_code, done.stderr.startswith("tileclock: ")) == (2, True)
+
+
+def test_an_unknown_game_is_a_sentence_that_says_which_there_are(path: Path) -> None:
+    done = _run(path, "show", "9")
+    assert (done.exit_code, "expected game 9; its games are 1 to 2" in done.stderr) == (2, True)
