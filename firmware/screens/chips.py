@@ -1,0 +1,73 @@
+"""The marks of a half (overtime, points, credits) as small plates in a row: how large they can be, pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from firmware.screens.box import Box
+from firmware.screens.fit import Measure
+
+TALL: Final = 1.55
+"""A plate's height in sizes."""
+APART: Final = 0.35
+PADDING: Final = 0.55
+SMALLEST: Final = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One plate and the size of the word on it, in pixels."""
+
+    text: str
+    box: Box
+    size: int
+
+
+def chips(texts: Sequence[str], box: Box, measure: Measure, place: float) -> tuple[Chip, ...]:
+    """Return plates for ``texts`` in ``box``, as large as they all fit; ``place`` 0.0 left to 1.0 right. The last go where there is no room."""
+    largest = max(SMALLEST, int(box.height / TALL))
+    for size in range(largest, SMALLEST - 1, -1):
+        rows = _rows(texts, box.width, measure, size)
+        if rows is not None and _height(len(rows), size) <= box.height:
+            return _placed(rows, box, measure, size, place)
+    return chips(texts[:-1], box, measure, place) if texts else ()
+
+
+def _width(text: str, measure: Measure, size: int) -> int:
+    return measure(text, size) + int(2 * PADDING * size)
+
+
+def _height(count: int, size: int) -> int:
+    return int(count * TALL * size + (count - 1) * APART * size)
+
+
+def _rows(texts: Sequence[str], width: int, measure: Measure, size: int) -> list[list[str]] | None:
+    """Return the texts in rows, or None where one is wider than a row."""
+    rows: list[list[str]] = []
+    used = 0
+    for text in texts:
+        wide = _width(text, measure, size)
+        if wide > width:
+            return None
+        if rows and used + int(APART * size) + wide <= width:
+            rows[-1].append(text)
+            used += int(APART * size) + wide
+        else:
+            rows.append([text])
+            used = wide
+    return rows
+
+
+def _placed(rows: list[list[str]], box: Box, measure: Measure, size: int, place: float) -> tuple[Chip, ...]:
+    placed: list[Chip] = []
+    tall, apart = int(TALL * size), int(APART * size)
+    top = box.y + (box.height - _height(len(rows), size)) // 2
+    for index, row in enumerate(rows):
+        widths = [_width(text, measure, size) for text in row]
+        left = box.x + int((box.width - sum(widths) - apart * (len(row) - 1)) * place)
+        for text, wide in zip(row, widths, strict=True):
+            placed.append(Chip(text, Box(left, top + index * (tall + apart), wide, tall), size))
+            left += wide + apart
+    return tuple(placed)

@@ -1,0 +1,129 @@
+"""The clock's own numerals: shapes of strokes and dots, in units of their height. Pure.
+
+Narrow, so that ``-10:00`` is tall in a half as wide as a hand; all ten equally wide, so that nothing moves as the seconds go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, radians, sin
+from typing import Final, TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+Line: TypeAlias = tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A figure one unit tall and ``width`` wide: round-ended strokes of ``weight``, and filled outlines. Hashed by name."""
+
+    name: str
+    width: float
+    lines: tuple[Line, ...] = ()
+    weight: float = 0.0
+    fills: tuple[Line, ...] = ()
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+WEIGHT: Final = 0.15
+WIDTH: Final = 0.50
+GAP: Final = 0.085
+_LEFT: Final = WEIGHT / 2
+_RIGHT: Final = WIDTH - WEIGHT / 2
+_MIDDLE: Final = WIDTH / 2
+_TOP: Final = WEIGHT / 2
+_BASE: Final = 1 - WEIGHT / 2
+_REACH: Final = _MIDDLE - _LEFT
+
+
+def _arc(y: float, tall: float, start: int, end: int, reach: float = _REACH) -> Line:
+    """Return an arc about the middle at ``y``; degrees run clockwise from the right."""
+    steps = max(2, abs(end - start) // 8)
+    angles = (radians(start + (end - start) * step / steps) for step in range(steps + 1))
+    return tuple((_MIDDLE + reach * cos(angle), y + tall * sin(angle)) for angle in angles)
+
+
+def _curve(start: Point, pull: Point, end: Point) -> Line:
+    """Return a quadratic curve."""
+    parts = [step / 16 for step in range(17)]
+    return tuple(
+        (
+            (1 - t) ** 2 * start[0] + 2 * t * (1 - t) * pull[0] + t * t * end[0],
+            (1 - t) ** 2 * start[1] + 2 * t * (1 - t) * pull[1] + t * t * end[1],
+        )
+        for t in parts
+    )
+
+
+def _turned(line: Line) -> Line:
+    return tuple((WIDTH - x, 1 - y) for x, y in line)
+
+
+_ROUND: Final = _TOP + _REACH
+_ZERO: Final = (*_arc(_ROUND, _REACH, 180, 360), *_arc(1 - _ROUND, _REACH, 0, 180), (_LEFT, _ROUND))
+_SIX: Final = (_arc(0.655, 0.27, 0, 360), _curve((0.345, _TOP), (0.075, 0.37), (_LEFT, 0.655)))
+_LINES: Final[dict[str, tuple[Line, ...]]] = {
+    "0": (_ZERO,),
+    "1": (((0.135, 0.235), (0.315, _TOP), (0.315, _BASE)),),
+    "2": ((*_arc(0.265, 0.19, 185, 390), (_LEFT, _BASE), (_RIGHT, _BASE)),),
+    "3": (_arc(0.275, 0.20, 195, 450, 0.165), ((0.20, 0.475), (_MIDDLE, 0.475)), _arc(0.70, 0.225, 270, 525)),
+    "4": (((0.28, _TOP), (_LEFT, 0.69), (_RIGHT, 0.69)), ((0.325, 0.45), (0.325, _BASE))),
+    "5": (((0.40, _TOP), (0.105, _TOP), (0.09, 0.47), *_arc(0.65, 0.275, 222, 515)),),
+    "6": _SIX,
+    "7": (((_LEFT, _TOP), (_RIGHT, _TOP), (0.20, _BASE)),),
+    "8": (_arc(0.275, 0.20, 0, 360, 0.16), _arc(0.70, 0.225, 0, 360)),
+    "9": tuple(_turned(line) for line in _SIX),
+}
+
+
+def _dot(y: float) -> Line:
+    return ((0.085, y), (0.085, y + 0.001))
+
+
+NUMERALS: Final[dict[str, Shape]] = {
+    **{name: Shape(name, WIDTH, lines, WEIGHT) for name, lines in _LINES.items()},
+    ":": Shape(":", 0.17, (_dot(0.32), _dot(0.72)), 0.17),
+    "-": Shape("-", 0.31, (((_LEFT, 0.52), (0.31 - _LEFT, 0.52)),), WEIGHT),
+}
+
+
+def width_of(reading: str) -> float:
+    """Return how wide a reading (``24:59``, ``-0:07``) is, in units of its height.
+
+    Raises:
+        KeyError: a character that is neither a digit, a colon nor a minus.
+    """
+    return sum(NUMERALS[character].width for character in reading) + GAP * (len(reading) - 1)
+
+
+LONGEST_WIDTH: Final = width_of("-10:00")
+"""The widest reading that a game shows under any limit."""
+
+
+_TRIANGLE: Final[Line] = ((0.09, 0.12), (0.09, 0.88), (0.75, 0.5), (0.09, 0.12))
+RUNNING: Final = Shape("running", 0.84, (_TRIANGLE,), 0.16, (_TRIANGLE,))
+"""The triangle that points at the digits of the clock that runs."""
+UPWARD: Final = Shape(
+    "upward",
+    1 / 0.84,
+    (tuple((y / 0.84, 1 - x / 0.84) for x, y in _TRIANGLE),),
+    0.16 / 0.84,
+    (tuple((y / 0.84, 1 - x / 0.84) for x, y in _TRIANGLE),),
+)
+"""The same, from below the half that runs."""
+DOWNWARD: Final = Shape(
+    "downward",
+    1 / 0.84,
+    tuple(tuple((x, 1 - y) for x, y in line) for line in UPWARD.lines),
+    0.16 / 0.84,
+    tuple(tuple((x, 1 - y) for x, y in line) for line in UPWARD.fills),
+)
+"""The same, from above it."""
+STOPPED: Final = Shape("stopped", 0.76, (((0.17, 0.17), (0.17, 0.83)), ((0.59, 0.17), (0.59, 0.83))), 0.22)
+"""Two bars: the clocks are neutralised."""
+_SQUARE: Final[Line] = ((0.14, 0.24), (0.66, 0.24), (0.66, 0.76), (0.14, 0.76), (0.14, 0.24))
+ENDED: Final = Shape("ended", 0.80, (_SQUARE,), 0.14, (_SQUARE,))
+"""A square: the game is over."""
+DISC: Final = Shape("disc", 1.0, (((0.5, 0.5), (0.5, 0.501)),), 1.0)

@@ -1,0 +1,173 @@
+"""Where everything stands on a screen of a given size: pure geometry, for the painter and for the finger that touches it.
+
+Three arrangements. ``facing``: the screen lies flat, its long edge along the players' edges of the table; the left player reads the upper half, turned round,
+the right player the lower. ``side_by_side``: it stands up and both read it. ``single``: one of two screens, each with one player's half.
+
+A half is laid out upright, in its own pixels, and turned as a whole. Its digits are never below 40 % of its height: where the width does not allow it, the
+half grows no taller and the shared strip takes what is over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from firmware.core.side import BySide, Side
+from firmware.screens.box import Box
+from firmware.screens.digits import LONGEST_WIDTH
+from firmware.screens.half_layout import HalfParts, bare_parts, plain_parts, told_parts
+from hardware.board import ButtonName
+
+BAR_SHARE: Final = 0.11
+"""Of the height, for the strip between facing halves: 10 mm on a 7-inch panel, enough for a finger."""
+SINGLE_SHARE: Final = 0.14
+TALLEST: Final = 0.42
+"""A half is at most so tall that its digits, as wide as it allows, are this share of it."""
+
+
+class Arrangement(Enum):
+    """How the screen stands towards the players."""
+
+    FACING = "facing"
+    SIDE_BY_SIDE = "side_by_side"
+    SINGLE = "single"
+
+
+@dataclass(frozen=True, slots=True)
+class HalfLayout:
+    """One player's half: its place on the screen, how far it is turned (degrees, 0 or 180), its parts in its own upright pixels."""
+
+    side: Side
+    place: Box
+    turn: int
+    told: HalfParts
+    """Where it has a reason or a window to tell."""
+    bare: HalfParts
+    """Where there is only the time."""
+
+    def on_screen(self, part: Box) -> Box:
+        """Return where one of its parts stands on the screen."""
+        return part.turned_within(self.place, self.turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A place for the rulebook's name and for notices, with its turn in degrees."""
+
+    place: Box
+    turn: int
+    side: Side | None = None
+    """Whose name stands here; None where both read it and see who is left and right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """What both share: the touch bar, notes, and where the halves have no room of their own the window and the reasons."""
+
+    place: Box
+    notes: tuple[Note, ...]
+    pointers: BySide[Box] | None
+    """Where a triangle points at the half that runs."""
+    bar: Box | None = None
+    """The mark that shows where to touch, while nothing runs."""
+    info: Box | None = None
+    """Banner, details and window, once for both."""
+    other: Box | None = None
+    """The opponent's reading, on a screen that has one half."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A whole screen, in pixels."""
+
+    size: tuple[int, int]
+    arrangement: Arrangement
+    halves: tuple[HalfLayout, ...]
+    strip: Strip
+    menu: Box
+    """The director's page, upright: in ``facing`` that is towards the right player's edge."""
+
+
+def arrange(width: int, height: int, arrangement: Arrangement, side: Side | None = None) -> Layout:
+    """Return the layout for a screen of ``width`` x ``height`` pixels; ``side`` says whose half a ``single`` screen shows.
+
+    Raises:
+        ValueError: ``single`` without a side.
+    """
+    if arrangement is Arrangement.FACING:
+        halves, strip = _facing(width, height)
+    elif arrangement is Arrangement.SIDE_BY_SIDE:
+        halves, strip = _side_by_side(width, height)
+    elif side is None:
+        raise ValueError("expected a side for the arrangement single, found none: give left or right")
+    else:
+        halves, strip = _single(width, height, side)
+    return Layout((width, height), arrangement, halves, strip, Box(0, 0, width, height))
+
+
+def hit(layout: Layout, x: int, y: int) -> ButtonName | None:
+    """Return the button that a touch at that pixel presses: a half is its player's own, the shared strip the centre bar; None beside the screen."""
+    for half in layout.halves:
+        if half.place.holds(x, y):
+            return "left" if half.side is Side.LEFT else "right"
+    return "centre" if layout.strip.place.holds(x, y) else None
+
+
+def margin(box: Box) -> int:
+    """Return the margin that suits a box: generous, and in proportion."""
+    return max(4, min(box.width, box.height) // 18)
+
+
+def _tallest(width: int) -> int:
+    room = Box(0, 0, width, width)
+    return int((width - 2 * margin(room)) / LONGEST_WIDTH / TALLEST)
+
+
+def _middle(box: Box, tallest: int) -> Box:
+    """Return the box, no taller than that: on a high narrow screen the strip is a field, and not all of it is used."""
+    return box.inset(0, max(0, (box.height - tallest) // 2))
+
+
+def _facing(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
+    rows = min(round(height * (1 - BAR_SHARE)) // 2, _tallest(width))
+    told, bare = told_parts(width, rows), bare_parts(width, rows)
+    upper, lower = Box(0, 0, width, rows), Box(0, height - rows, width, rows)
+    place = Box(0, rows, width, height - 2 * rows)
+    inner = _middle(place.inset(margin(lower), max(2, place.height // 9)), width // 10)
+    noted = inner.width * 9 // 20
+    middle = Box(inner.x + noted, inner.y, inner.width - 2 * noted, inner.height)
+    bar = middle.inset(middle.width // 12, max(0, middle.height // 2 - place.height // 14))
+    notes = (Note(inner.left(noted), 180, Side.LEFT), Note(inner.beside(inner.width - noted), 0, Side.RIGHT))
+    halves = (HalfLayout(Side.LEFT, upper, 180, told, bare), HalfLayout(Side.RIGHT, lower, 0, told, bare))
+    return halves, Strip(place, notes, BySide.both(middle), bar=bar)
+
+
+def _side_by_side(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
+    columns = width // 2
+    rows = min(round(height * 0.66), _tallest(columns))
+    parts = plain_parts(columns, rows)
+    place = Box(0, rows, width, height - rows)
+    inner = place.inset(margin(Box(0, 0, columns, rows)), max(4, place.height // 16))
+    noted = max(12, min(inner.height // 4, height // 12))
+    notes = (Note(Box(inner.x, inner.bottom - noted, inner.width, noted), 0),)
+    info = inner.top(inner.height - noted - max(2, noted // 4))
+    halves = (
+        HalfLayout(Side.LEFT, Box(0, 0, columns, rows), 0, parts, parts),
+        HalfLayout(Side.RIGHT, Box(width - columns, 0, columns, rows), 0, parts, parts),
+    )
+    pointing = info.top(columns // 3)
+    pointers = BySide(pointing.left(info.width // 2), pointing.beside(info.width - info.width // 2)).map(
+        lambda half: half.inset(half.width // 6, half.height // 5)
+    )
+    return halves, Strip(place, notes, pointers, info=info)
+
+
+def _single(width: int, height: int, side: Side) -> tuple[tuple[HalfLayout, ...], Strip]:
+    rows = min(round(height * (1 - SINGLE_SHARE)), _tallest(width))
+    place = Box(0, rows, width, height - rows)
+    inner = place.inset(margin(Box(0, 0, width, rows)), max(3, place.height // 9)).top(width // 7)
+    other = inner.left(inner.width * 2 // 5)
+    notes = (Note(inner.beside(inner.width // 2), 0, side),)
+    half = HalfLayout(side, Box(0, 0, width, rows), 0, told_parts(width, rows), bare_parts(width, rows))
+    return (half,), Strip(place, notes, None, other=other)

@@ -1,0 +1,79 @@
+"""One player's half, upright, on a surface of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import pygame
+
+from firmware.core.game import Phase
+from firmware.face.value import HalfFace
+from firmware.screens.box import Box
+from firmware.screens.chips import chips
+from firmware.screens.digits import ENDED, RUNNING, STOPPED, Shape
+from firmware.screens.half_layout import HalfParts
+from firmware.screens.lettering import Pen, measure, write
+from firmware.screens.marks import marks
+from firmware.screens.paint_info import Info, paint_info
+from firmware.screens.palette import GROUND, STEEL, Coat, coat
+from firmware.screens.stencil import framed, reading, rounded, stamp
+
+HALTED: Final = (Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
+
+
+@dataclass(frozen=True, slots=True)
+class HalfView:
+    """All that one half shows; two equal ones are one picture."""
+
+    half: HalfFace
+    phase: Phase
+    info: Info | None
+
+
+def paint_half(surface: pygame.Surface, parts: HalfParts, view: HalfView) -> None:
+    """Draw the half all over ``surface``, which has its size."""
+    half = view.half
+    worn = coat(runs=half.runs, overtime=half.overtime)
+    surface.fill(GROUND)
+    edge = max(2, parts.frame.height // 110)
+    framed(surface, parts.frame, max(6, parts.frame.height // 16), (worn.edge, worn.panel), edge)
+    _paint_pointer(surface, parts, view, worn)
+    write(surface, [half.status], _status_box(parts, view), Pen(worn.words))
+    reading(surface, half.reading, parts.digits, worn.digits)
+    write(surface, [half.prompt], parts.prompt, Pen(worn.quiet, largest=parts.prompt.height * 3 // 4, place=parts.words_place))
+    _paint_marks(surface, parts, marks(half, view.phase), worn, filled=half.overtime)
+    if parts.info is not None and view.info is not None:
+        paint_info(surface, parts.info, view.info, worn)
+
+
+def pointer(view: HalfView) -> Shape | None:
+    """Return the figure that says by its shape what this clock does: a triangle runs, two bars are halted, a square is over, none waits."""
+    if view.half.runs:
+        return RUNNING
+    if view.phase is Phase.OVER:
+        return ENDED
+    return STOPPED if view.phase in HALTED else None
+
+
+def _status_box(parts: HalfParts, view: HalfView) -> Box:
+    """The status moves up to the edge where no pointer stands in its row."""
+    indented = parts.pointer.y == parts.status.y and pointer(view) is None
+    return Box(parts.pointer.x, parts.status.y, parts.status.right - parts.pointer.x, parts.status.height) if indented else parts.status
+
+
+def _paint_pointer(surface: pygame.Surface, parts: HalfParts, view: HalfView, worn: Coat) -> None:
+    shape = pointer(view)
+    if shape is not None:
+        stamp(surface, shape, parts.pointer, worn.digits if view.half.runs else STEEL)
+
+
+def _paint_marks(surface: pygame.Surface, parts: HalfParts, texts: tuple[str, ...], worn: Coat, *, filled: bool) -> None:
+    for chip in chips(texts, parts.marks, measure, parts.marks_place):
+        radius = chip.box.height // 4
+        if filled:
+            rounded(surface, chip.box, radius, worn.chip)
+        else:
+            framed(surface, chip.box, radius, (worn.quiet, worn.panel), max(1, chip.box.height // 16))
+        colour = worn.chip_words if filled else worn.words
+        write(surface, [chip.text], chip.box.inset(chip.size // 2, 0), Pen(colour, largest=chip.size, place=0.5))

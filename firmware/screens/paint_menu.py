@@ -1,0 +1,83 @@
+"""The director's page, in place of everything else: rows, the chosen one a filled plate. Both times stay in sight at its head."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import pygame
+
+from firmware.core.side import BySide
+from firmware.face.value import HalfFace, MenuFace
+from firmware.screens.box import Box
+from firmware.screens.lettering import Pen, measure, write
+from firmware.screens.palette import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL
+from firmware.screens.stencil import framed, reading, rounded
+
+MOST_ROWS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class MenuView:
+    """All that the menu shows; two equal ones are one picture."""
+
+    menu: MenuFace
+    halves: BySide[HalfFace]
+
+
+def shown_rows(count: int, chosen: int | None, room: int) -> range:
+    """Return which of ``count`` rows are shown where ``room`` fit: the chosen one is among them, in the middle where that can be."""
+    if count <= room:
+        return range(count)
+    first = min(max(0, (chosen or 0) - room // 2), count - room)
+    return range(first, first + room)
+
+
+def paint_menu(surface: pygame.Surface, box: Box, view: MenuView) -> None:
+    """Draw the menu on ``surface``, of which ``box`` is the whole."""
+    surface.fill(GROUND)
+    edge = max(2, box.height // 160)
+    framed(surface, box, box.height // 24, (AMBER, SLATE), edge)
+    inner = box.inset(box.height // 20 + edge)
+    head, foot = inner.height * 15 // 100, inner.height * 10 // 100
+    _paint_head(surface, inner.top(head), view)
+    rule = Box(inner.x, inner.y + head + inner.height // 40, inner.width, max(1, edge // 2))
+    surface.fill(STEEL, (rule.x, rule.y, rule.width, rule.height))
+    rows = inner.below(head + inner.height // 20).top(inner.height - head - foot - inner.height // 10)
+    _paint_rows(surface, rows, view.menu)
+    write(surface, [view.menu.hint], inner.below(inner.height - foot), Pen(MIST, largest=foot * 2 // 3))
+
+
+def _paint_head(surface: pygame.Surface, box: Box, view: MenuView) -> None:
+    write(surface, [view.menu.title], box.left(box.width * 2 // 5), Pen(AMBER, largest=box.height * 3 // 4))
+    times = box.beside(box.width * 11 // 25)
+    half = times.width // 2
+    for place, (_, shown) in zip((times.left(half), times.beside(half)), view.halves.items(), strict=True):
+        if shown.runs:
+            rounded(surface, place.inset(half // 24, 0), place.height // 6, IVORY)
+        colour = INK if shown.runs else IVORY
+        inner = place.inset(half // 12, place.height // 6)
+        write(surface, [shown.name], inner.left(inner.width * 3 // 10), Pen(colour, largest=inner.height * 2 // 5))
+        reading(surface, shown.reading, inner.beside(inner.width * 3 // 10), colour)
+
+
+def _paint_rows(surface: pygame.Surface, box: Box, menu: MenuFace) -> None:
+    if not menu.rows:
+        return
+    room = max(1, min(MOST_ROWS, len(menu.rows)))
+    tall = min(box.height // room, box.height // 5)
+    size = _common_size(menu, tall, box.width)
+    for line, index in enumerate(shown_rows(len(menu.rows), menu.chosen, room)):
+        row = Box(box.x, box.y + line * tall, box.width, tall).inset(0, max(1, tall // 14))
+        chosen = index == menu.chosen
+        if chosen:
+            rounded(surface, row, row.height // 5, IVORY)
+        write(surface, [menu.rows[index]], row.inset(row.height // 3, 0), Pen(INK if chosen else IVORY, largest=size))
+
+
+def _common_size(menu: MenuFace, tall: int, width: int) -> int:
+    """All rows that can are set in one size."""
+    size = tall * 11 // 20
+    while size > tall * 3 // 10 and any(measure(row, size) > width - tall for row in menu.rows):
+        size -= 1
+    return max(10, size)

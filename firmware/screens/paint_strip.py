@@ -1,0 +1,92 @@
+"""What both players share: the touch bar, the notices, and on an upright screen the window and the reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pygame
+
+from firmware.core.side import BySide, Side
+from firmware.face.value import HalfFace
+from firmware.screens.box import Box
+from firmware.screens.digits import DOWNWARD, UPWARD
+from firmware.screens.layout import Note, Strip
+from firmware.screens.lettering import Pen, write
+from firmware.screens.paint_info import Info, paint_info
+from firmware.screens.palette import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat, Colour
+from firmware.screens.stencil import reading, rounded, stamp
+
+SHARED = Coat(GROUND, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
+
+
+@dataclass(frozen=True, slots=True)
+class StripView:
+    """All that the shared strip shows; two equal ones are one picture."""
+
+    notices: tuple[str, ...]
+    rulebook: str
+    names: BySide[str]
+    info: Info | None
+    """None where the halves tell it."""
+    runs: Side | None
+    """Whose clock runs."""
+    overtime: bool
+    """The clock that runs is below zero."""
+    other: HalfFace | None
+    """The opponent's half, where the screen has no place for it but here."""
+
+
+def paint_strip(surface: pygame.Surface, strip: Strip, view: StripView) -> None:
+    """Draw the strip all over ``surface``, which has its size."""
+    surface.fill(GROUND)
+    for note in strip.notes:
+        _turned(surface, _within(note.place, strip.place), note, view)
+    if view.runs is not None and not view.info:
+        _paint_pointer(surface, strip, view.runs, EMBER if view.overtime else IVORY)
+    elif strip.bar is not None:
+        bar = _within(strip.bar, strip.place)
+        rounded(surface, bar, bar.height // 2, STEEL)
+    if strip.info is not None and view.info:
+        paint_info(surface, _within(strip.info, strip.place), view.info, SHARED)
+    if strip.other is not None and view.other is not None:
+        _paint_other(surface, _within(strip.other, strip.place), view.other)
+
+
+def _paint_pointer(surface: pygame.Surface, strip: Strip, side: Side, colour: Colour) -> None:
+    """A triangle at the half that runs: between facing halves it points up or down, under two upright ones up."""
+    if strip.pointers is None:
+        return
+    upward = strip.bar is None or side is Side.LEFT
+    stamp(surface, UPWARD if upward else DOWNWARD, _within(strip.pointers.of(side), strip.place), colour)
+
+
+def _within(box: Box, place: Box) -> Box:
+    return Box(box.x - place.x, box.y - place.y, box.width, box.height)
+
+
+def _turned(surface: pygame.Surface, box: Box, note: Note, view: StripView) -> None:
+    upright = pygame.Surface((box.width, box.height))
+    named = view.rulebook if note.side is None else f"{view.names.of(note.side)} · {view.rulebook}"
+    _paint_note(upright, Box(0, 0, box.width, box.height), named, view.notices)
+    surface.blit(pygame.transform.rotate(upright, note.turn) if note.turn else upright, (box.x, box.y))
+
+
+def _paint_note(surface: pygame.Surface, box: Box, named: str, notices: tuple[str, ...]) -> None:
+    surface.fill(GROUND)
+    if not notices:
+        write(surface, [named], box, Pen(MIST, largest=max(10, min(box.height * 2 // 5, box.width // 12)), place=1.0))
+        return
+    rounded(surface, box, box.height // 6, AMBER)
+    inner = box.inset(max(4, box.height // 5), max(1, box.height // 14))
+    write(surface, notices, inner, Pen(INK, largest=max(11, inner.height * 6 // 10)))
+
+
+def _paint_other(surface: pygame.Surface, box: Box, other: HalfFace) -> None:
+    """The opponent's time, small: filled while it runs."""
+    if other.runs:
+        rounded(surface, box, box.height // 6, EMBER if other.overtime else IVORY)
+    colour = INK if other.runs else EMBER if other.overtime else MIST
+    inner = box.inset(box.height // 5)
+    reading(surface, other.reading, inner.left(inner.width // 2), colour, place=0.0)
+    words = inner.beside(inner.width * 11 // 20)
+    write(surface, [" ".join(other.marks[:2])] if other.overtime else [other.name], words, Pen(colour))

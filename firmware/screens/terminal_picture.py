@@ -1,0 +1,76 @@
+"""A face as something rich can print: two panels with block numerals, and under them what is told to both."""
+
+from __future__ import annotations
+
+from rich.align import Align
+from rich.box import HEAVY, ROUNDED
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from firmware.core.game import Phase
+from firmware.face.value import Face, HalfFace, MenuFace, WindowFace
+from firmware.screens.blocks import block_rows
+from firmware.screens.marks import marks
+
+
+def picture(face: Face, legend: str = "") -> Group:
+    """Return the whole picture; ``legend`` says which keys do what."""
+    below: list[RenderableType] = [] if face.menu is None else [_menu(face.menu)]
+    below += [] if face.menu is not None else _told(face)
+    notices = [Text(f" ! {notice} ", style="bold black on yellow") for notice in face.notices]
+    return Group(*notices, _halves(face), *below, Text(face.rulebook, style="dim"), Text(legend, style="dim"))
+
+
+def _halves(face: Face) -> Table:
+    table = Table.grid(expand=True)
+    for _ in range(2):
+        table.add_column(ratio=1)
+    table.add_row(*(_half(half, face.phase) for _, half in face.halves.items()))
+    return table
+
+
+def _half(half: HalfFace, phase: Phase) -> Panel:
+    """The clock that runs has a heavy frame, a triangle and its digits inverted; the other is thin."""
+    colour = "red" if half.overtime else "white"
+    style = f"bold black on {colour}" if half.runs else colour
+    digits = Text("\n".join(f" {row} " for row in block_rows(half.reading)), style=style, no_wrap=True)
+    lines = (
+        Text(f"{'▶ ' if half.runs else ''}{half.status}", style="bold"),
+        digits,
+        Text("  ".join(marks(half, phase)), style=f"bold {colour}"),
+        Text(half.prompt, style="dim"),
+    )
+    name = f"{half.name} {half.reading}"
+    return Panel(
+        Group(*(Align.center(line) for line in lines)),
+        title=name,
+        box=HEAVY if half.runs else ROUNDED,
+        border_style=style if half.runs else "dim",
+    )
+
+
+def _told(face: Face) -> list[RenderableType]:
+    told: list[RenderableType] = []
+    if face.banner:
+        told.append(Align.center(Text(face.banner, style="bold yellow")))
+    told += [Align.center(Text(line)) for line in face.details]
+    if face.window is not None:
+        told.append(_window(face.window))
+    return told
+
+
+def _window(window: WindowFace) -> Align:
+    words = Text.assemble((f"{window.title}  {window.reading}", "bold"), f"  {window.text}")
+    return Align.center(
+        Panel(words, box=ROUNDED if window.expired else HEAVY, border_style="dim" if window.expired else "yellow", expand=False)
+    )
+
+
+def _menu(menu: MenuFace) -> Panel:
+    rows = (
+        Text(f"{'▶' if index == menu.chosen else ' '} {row}", style="reverse" if index == menu.chosen else "")
+        for index, row in enumerate(menu.rows)
+    )
+    return Panel(Group(*rows, Text(menu.hint, style="dim")), title=menu.title, box=HEAVY, border_style="yellow")

@@ -1,0 +1,180 @@
+"""A window, or a whole bare panel, by pygame: SDL's display and its font, nothing else of it.
+
+Drawing goes to SDL's plain framebuffer (with acceleration it costs four times as much on a small machine), and only the boxes that changed are handed over.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+import pygame
+
+from firmware.core.side import Side
+from firmware.face.value import Face
+from firmware.screens.alarm import Alarm
+from firmware.screens.errors import ScreenError
+from firmware.screens.keys import Held, Input
+from firmware.screens.layout import Arrangement, Layout, arrange
+from firmware.screens.lettering import forget
+from firmware.screens.painter import Painter
+from firmware.screens.pointing import translate
+from firmware.screens.screen import UNSEEN
+from firmware.screens.x11 import connection
+
+LOOK_MS: Final = 10
+"""Where SDL has no connection to sleep on (KMSDRM, dummy), ``wait`` returns after so long at the latest, to be polled."""
+SETTINGS: Final = {
+    "SDL_FRAMEBUFFER_ACCELERATION": "0",
+    "SDL_VIDEO_ALLOW_SCREENSAVER": "0",
+    "SDL_NO_SIGNAL_HANDLERS": "1",
+}
+"""SDL reads these when the display is opened. Signals are the shell's."""
+
+
+class WindowScreen:
+    """One screen on one display. One process has one."""
+
+    def __init__(
+        self, size: tuple[int, int], arrangement: Arrangement, title: str, *, fullscreen: bool = False, side: Side | None = None
+    ) -> None:
+        """Open it.
+
+        Args:
+            size: width and height in pixels; ``fullscreen`` takes what the panel has.
+            arrangement: how the halves stand.
+            title: of the window.
+            fullscreen: without a frame, without a mouse pointer.
+            side: whose half, in the arrangement ``single``.
+
+        Raises:
+            ScreenError: there is no display.
+        """
+        os.environ.update(SETTINGS)
+        self._arrangement, self._side = arrangement, side
+        self._surface = _opened(size, title, fullscreen=fullscreen)
+        self._connection = connection()
+        self._alarm = Alarm()
+        self._held = Held()
+        self._inputs: list[Input] = []
+        self._face: Face | None = None
+        self._drawn = 0
+        self._open = True
+        self._lay_out()
+
+    @property
+    def drawn(self) -> int:
+        """How many pictures have been drawn."""
+        return self._drawn
+
+    @property
+    def layout(self) -> Layout:
+        """Where everything stands at the present size."""
+        return self._layout
+
+    @property
+    def blocks(self) -> bool:
+        """Whether ``wait`` sleeps on the display's connection, without looking again and again: under X11."""
+        return self._connection is not None
+
+    def draw(self, face: Face) -> bool:
+        """Show ``face``; return whether anything had to be drawn."""
+        if face == self._face or not self._open:
+            return False
+        self._face = face
+        boxes = self._painter.draw(self._surface, face)
+        if boxes:
+            pygame.display.update([(box.x, box.y, box.width, box.height) for box in boxes])
+            self._drawn += 1
+        return bool(boxes)
+
+    def poll(self) -> list[Input]:
+        """Return what was pressed since the last call, oldest first, without waiting."""
+        if self._open:
+            self._collect()
+        inputs, self._inputs = self._inputs, []
+        return inputs
+
+    def wait(self, timeout_ms: int | None) -> None:
+        """Sleep until an event, ``wake``, or the end of ``timeout_ms``; None: without limit. Where it cannot sleep so long it returns early."""
+        if not self._open:
+            return
+        # What was read while drawing lies in SDL's queue already, and the connection would stay silent about it.
+        self._collect()
+        if self._inputs:
+            return
+        if self._connection is not None:
+            self._alarm.sleep([self._connection], timeout_ms)
+        else:
+            self._alarm.sleep([], LOOK_MS if timeout_ms is None else min(timeout_ms, LOOK_MS))
+
+    def wake(self) -> None:
+        """End a ``wait``, this one or the next; from any thread, harmless once closed."""
+        self._alarm.ring()
+
+    def snapshot(self, path: Path) -> None:
+        """Write what stands on the screen to a picture (PNG by its name)."""
+        pygame.image.save(self._surface, path)
+
+    def close(self) -> None:
+        """Close the display. More than once does no harm."""
+        if self._open:
+            self._open = False
+            self._alarm.close()
+            forget()
+            pygame.font.quit()
+            pygame.display.quit()
+
+    def _collect(self) -> None:
+        # Until there are none: answering an exposure talks to the server, and reads what came meanwhile.
+        while events := pygame.event.get():
+            for event in events:
+                self._take(event)
+
+    def _take(self, event: pygame.event.Event) -> None:
+        if event.type in (pygame.VIDEORESIZE, pygame.WINDOWSIZECHANGED):
+            self._resized()
+        elif event.type == pygame.WINDOWEXPOSED:
+            pygame.display.flip()
+        else:
+            self._held, inputs = translate(self._held, event, self._layout)
+            self._inputs += inputs
+
+    def _resized(self) -> None:
+        surface = pygame.display.get_surface()
+        if surface is None or surface.get_size() == self._layout.size:
+            return
+        self._surface = surface
+        self._lay_out()
+        face, self._face = self._face, None
+        if face is not None:
+            self.draw(face)
+
+    def _lay_out(self) -> None:
+        self._layout = arrange(*self._surface.get_size(), self._arrangement, self._side)
+        self._painter = Painter(self._layout)
+        self._painter.warm()
+
+
+def _opened(size: tuple[int, int], title: str, *, fullscreen: bool) -> pygame.Surface:
+    try:
+        # Neither the joysticks nor the mixer: SDL looks after those every few milliseconds.
+        pygame.display.init()
+        pygame.font.init()
+        surface = pygame.display.set_mode((0, 0) if fullscreen else size, pygame.FULLSCREEN if fullscreen else pygame.RESIZABLE)
+    except pygame.error as error:
+        raise _none(str(error)) from error
+    driver = pygame.display.get_driver()
+    if driver in UNSEEN and os.environ.get("SDL_VIDEODRIVER") != driver:
+        raise _none(f"SDL would draw where nobody sees it: {driver}")
+    pygame.display.set_caption(title)
+    pygame.mouse.set_visible(not fullscreen)
+    return surface
+
+
+def _none(why: str) -> ScreenError:
+    pygame.display.quit()
+    return ScreenError(
+        f"expected a display for the window, found none ({why}): connect a screen, or set DISPLAY or SDL_VIDEODRIVER=kmsdrm, or use --screen terminal"
+    )

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pygame
+import pytest
+
+from firmware.core.side import Side
+from firmware.screens.layout import Arrangement, arrange
+from firmware.screens.painter import Painter
+from tests.firmware.screens.faces import FACES
+from tests.firmware.screens.pictures import KEPT, compare, difference, renew
+
+SIZE = (1024, 600)
+
+
+def painted(name: str, arrangement: Arrangement) -> pygame.Surface:
+    surface = pygame.Surface(SIZE)
+    Painter(arrange(*SIZE, arrangement, Side.RIGHT)).draw(surface, FACES[name])
+    return surface
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("arrangement", Arrangement)
+@pytest.mark.parametrize("name", FACES)
+def test_every_phase_looks_in_every_arrangement_as_it_did(name: str, arrangement: Arrangement, scratch: Path) -> None:
+    picture = painted(name, arrangement)
+    renew(f"{arrangement.value}-{name}", picture)
+    assert compare(f"{arrangement.value}-{name}", picture, scratch) == ""
+
+
+@pytest.mark.usefixtures("letters")
+def test_a_single_second_on_the_display_is_more_than_the_golden_pictures_tolerate(scratch: Path) -> None:
+    surface = painted("next_second", Arrangement.FACING)
+    assert "differs by" in compare("facing-running", surface, scratch)
+    assert (scratch / "facing-running.png").exists()
+
+
+@pytest.mark.usefixtures("letters")
+def test_facing_halves_are_the_same_picture_turned_round() -> None:
+    surface = pygame.Surface(SIZE)
+    layout = arrange(*SIZE, Arrangement.FACING)
+    Painter(layout).draw(surface, FACES["ready"])
+    upper, lower = (surface.subsurface((half.place.x, half.place.y, half.place.width, half.place.height)) for half in layout.halves)
+    assert (
+        difference(pygame.transform.rotate(upper.copy(), 180), lower.copy()) < 6
+    )  # the readings differ, 25:00 and 35:00; the words do not
+
+
+def test_the_golden_pictures_are_small() -> None:
+    assert sum(path.stat().st_size for path in KEPT.glob("*.png")) < 3_000_000

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+import pytest
+
+from firmware.screens.keys import ButtonEdge, Held, Input, Quit, Tap
+from firmware.screens.layout import Arrangement, arrange
+from firmware.screens.pointing import translate
+from firmware.screens.typed import LONG_NS, SHORT_NS, typed
+
+LAYOUT = arrange(1024, 600, Arrangement.FACING)
+LEFT_SPOT, RIGHT_SPOT, BAR_SPOT = (512, 100), (512, 500), (512, 300)
+
+
+def edges(*events: tuple[int, dict[str, Any]]) -> list[Input]:
+    """Return what a window hears, one after the other."""
+    held = Held()
+    heard: list[Input] = []
+    for kind, what in events:
+        held, inputs = translate(held, pygame.event.Event(kind, what), LAYOUT)
+        heard += inputs
+    return heard
+
+
+def key(code: int, *, down: bool = True) -> tuple[int, dict[str, Any]]:
+    return (pygame.KEYDOWN if down else pygame.KEYUP), {"key": code}
+
+
+def mouse(spot: tuple[int, int], *, down: bool = True, button: int = 1, touch: bool = False) -> tuple[int, dict[str, Any]]:
+    return (pygame.MOUSEBUTTONDOWN if down else pygame.MOUSEBUTTONUP), {"pos": spot, "button": button, "touch": touch}
+
+
+def finger(spot: tuple[int, int], number: int, *, down: bool = True) -> tuple[int, dict[str, Any]]:
+    return (pygame.FINGERDOWN if down else pygame.FINGERUP), {"touch_id": 1, "finger_id": number, "x": spot[0] / 1024, "y": spot[1] / 600}
+
+
+@pytest.mark.parametrize(
+    ("code", "button"),
+    [
+        (pygame.K_LSHIFT, "left"),
+        (pygame.K_a, "left"),
+        (pygame.K_RSHIFT, "right"),
+        (pygame.K_l, "right"),
+        (pygame.K_SPACE, "centre"),
+        (pygame.K_UP, "up"),
+        (pygame.K_DOWN, "down"),
+        (pygame.K_RETURN, "ok"),
+        (pygame.K_KP_ENTER, "ok"),
+    ],
+)
+def test_a_key_is_its_button_down_and_up(code: int, button: Any) -> None:
+    assert edges(key(code), key(code, down=False)) == [ButtonEdge(button, down=True), ButtonEdge(button, down=False)]
+
+
+def test_a_held_key_gives_one_down_edge_however_often_it_repeats() -> None:
+    assert edges(*[key(pygame.K_a)] * 20, key(pygame.K_a, down=False)) == [ButtonEdge("left", down=True), ButtonEdge("left", down=False)]
+
+
+def test_two_keys_of_one_button_are_one_press_from_the_first_down_to_the_last_up() -> None:
+    heard = edges(key(pygame.K_a), key(pygame.K_LSHIFT), key(pygame.K_a, down=False), key(pygame.K_LSHIFT, down=False))
+    assert heard == [ButtonEdge("left", down=True), ButtonEdge("left", down=False)]
+
+
+def test_both_player_keys_are_down_together_for_a_chord() -> None:
+    assert edges(key(pygame.K_a), key(pygame.K_l)) == [ButtonEdge("left", down=True), ButtonEdge("right", down=True)]
+
+
+def test_the_key_switch_turns_on_at_one_stroke_and_off_at_the_next() -> None:
+    strokes = [key(pygame.K_k), key(pygame.K_k, down=False)] * 2
+    assert edges(*strokes) == [ButtonEdge("key", down=True), ButtonEdge("key", down=False)]
+
+
+@pytest.mark.parametrize("event", [key(pygame.K_ESCAPE), (pygame.QUIT, {})])
+def test_escape_and_a_closed_window_are_heard_as_quit(event: tuple[int, dict[str, Any]]) -> None:
+    assert edges(event) == [Quit()]
+
+
+def test_another_key_presses_nothing() -> None:
+    assert edges(key(pygame.K_q), key(pygame.K_q, down=False)) == []
+
+
+def test_a_key_let_go_that_was_never_pressed_gives_no_edge() -> None:
+    assert edges(key(pygame.K_a, down=False)) == []
+
+
+@pytest.mark.parametrize(("spot", "button"), [(LEFT_SPOT, "left"), (RIGHT_SPOT, "right"), (BAR_SPOT, "centre")])
+def test_a_click_on_a_half_is_its_players_button(spot: tuple[int, int], button: Any) -> None:
+    assert edges(mouse(spot), mouse(spot, down=False)) == [ButtonEdge(button, down=True), ButtonEdge(button, down=False)]
+
+
+def test_a_release_goes_to_the_button_that_was_pressed_though_the_pointer_moved_away() -> None:
+    assert edges(mouse(LEFT_SPOT), mouse(RIGHT_SPOT, down=False)) == [ButtonEdge("left", down=True), ButtonEdge("left", down=False)]
+
+
+def test_two_fingers_press_two_buttons_and_each_lets_go_of_its_own() -> None:
+    heard = edges(finger(LEFT_SPOT, 1), finger(RIGHT_SPOT, 2), finger(LEFT_SPOT, 2, down=False), finger(LEFT_SPOT, 1, down=False))
+    assert heard == [
+        ButtonEdge("left", down=True),
+        ButtonEdge("right", down=True),
+        ButtonEdge("right", down=False),
+        ButtonEdge("left", down=False),
+    ]
+
+
+def test_the_mouse_that_a_finger_pretends_to_be_and_the_wheel_press_nothing() -> None:
+    assert edges(mouse(LEFT_SPOT, touch=True), mouse(LEFT_SPOT, button=4)) == []
+
+
+def test_what_is_held_when_the_window_loses_the_keyboard_is_let_go() -> None:
+    heard = edges(key(pygame.K_a), (pygame.WINDOWFOCUSLOST, {}), key(pygame.K_a, down=False))
+    assert heard == [ButtonEdge("left", down=True), ButtonEdge("left", down=False)]
+
+
+def test_terminal_letters_are_short_taps_and_capitals_long_ones() -> None:
+    inputs, _ = typed("aAlL b", key_on=False)
+    assert inputs == (
+        Tap("left", SHORT_NS),
+        Tap("left", LONG_NS),
+        Tap("right", SHORT_NS),
+        Tap("right", LONG_NS),
+        Tap("centre", SHORT_NS),
+        Tap("centre", LONG_NS),
+    )
+
+
+def test_terminal_arrows_and_enter_work_the_menu_in_both_ways_that_terminals_send_them() -> None:
+    inputs, _ = typed("\x1b[A\x1b[B\x1bOA\x1bOB\r", key_on=False)
+    assert [tap.button for tap in inputs if isinstance(tap, Tap)] == ["up", "down", "up", "down", "ok"]
+
+
+def test_the_terminal_key_switch_keeps_its_position_between_reads() -> None:
+    inputs, key_on = typed("k", key_on=False)
+    assert (inputs, key_on) == ((ButtonEdge("key", down=True),), True)
+    assert typed("k", key_on=key_on) == ((ButtonEdge("key", down=False),), False)
+
+
+@pytest.mark.parametrize("text", ["q", "\x1b"])
+def test_q_and_escape_alone_quit_the_terminal(text: str) -> None:
+    assert typed(text, key_on=False)[0] == (Quit(),)

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.core.side import Side
+from firmware.screens.box import Box
+from firmware.screens.digits import width_of
+from firmware.screens.layout import Arrangement, HalfLayout, Layout, arrange, hit
+
+SIZES = [(480, 320), (800, 480), (1024, 600), (1280, 720), (1024, 768), (1280, 1024), (1920, 1080), (320, 480), (600, 1024), (1080, 1920)]
+LONG = st.integers(480, 1920)
+SHORT = st.integers(320, 1080)
+ANY_SIZE = st.one_of(st.tuples(LONG, SHORT), st.tuples(SHORT, LONG))
+ANY_LAYOUT = st.builds(
+    lambda size, kind, side: arrange(size[0], size[1], kind, side), ANY_SIZE, st.sampled_from(Arrangement), st.sampled_from(Side)
+)
+
+
+def digit_height(half: HalfLayout, reading: str) -> int:
+    return min(min(parts.digits.height, int(parts.digits.width / width_of(reading))) for parts in (half.told, half.bare))
+
+
+def strip_boxes(layout: Layout) -> list[Box]:
+    strip = layout.strip
+    pointers = [strip.pointers.left, strip.pointers.right] if strip.pointers else []
+    return [*(note.place for note in strip.notes), *pointers, *(box for box in (strip.bar, strip.info, strip.other) if box)]
+
+
+@pytest.mark.parametrize("arrangement", Arrangement)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("reading", ["-10:00", "25:00"])
+def test_digits_are_at_least_two_fifths_of_their_half_on_every_usual_panel(
+    arrangement: Arrangement, size: tuple[int, int], reading: str
+) -> None:
+    for half in arrange(*size, arrangement, Side.LEFT).halves:
+        assert digit_height(half, reading) >= 0.4 * half.place.height
+
+
+@given(ANY_LAYOUT)
+def test_digits_are_at_least_two_fifths_of_their_half_at_any_size(layout: Layout) -> None:
+    for half in layout.halves:
+        assert digit_height(half, "-10:00") >= 0.4 * half.place.height
+
+
+@given(ANY_LAYOUT)
+def test_every_part_lies_inside_its_half_and_every_half_inside_the_screen(layout: Layout) -> None:
+    screen = Box(0, 0, *layout.size)
+    for half in layout.halves:
+        assert screen.covers(half.place)
+        for parts in (half.told, half.bare):
+            for box in parts.boxes:
+                assert box.width > 0
+                assert box.height > 0
+                assert half.place.covers(half.on_screen(box))
+    for box in strip_boxes(layout):
+        assert layout.strip.place.covers(box)
+
+
+@given(ANY_LAYOUT)
+def test_halves_and_strip_do_not_overlap_and_leave_no_gap(layout: Layout) -> None:
+    places = [*(half.place for half in layout.halves), layout.strip.place]
+    assert not any(one.meets(other) for one, other in combinations(places, 2))
+    width, height = layout.size
+    # Two upright halves of an odd width leave one column between them.
+    assert 0 <= width * height - sum(place.width * place.height for place in places) <= height
+
+
+@given(ANY_LAYOUT)
+def test_no_part_of_a_half_covers_another(layout: Layout) -> None:
+    for half in layout.halves:
+        for parts in (half.told, half.bare):
+            assert not any(one.meets(other) for one, other in combinations(parts.boxes, 2))
+
+
+@given(ANY_LAYOUT, st.integers(0, 1919), st.integers(0, 1919))
+def test_every_pixel_is_a_button_or_beside_the_halves(layout: Layout, x: int, y: int) -> None:
+    inside = x < layout.size[0] and y < layout.size[1]
+    found = hit(layout, x, y)
+    assert found in ({"left", "right", "centre", None} if inside else {None})
+
+
+def test_facing_the_left_player_has_the_upper_half_turned_round_and_the_strip_is_the_bar() -> None:
+    layout = arrange(1024, 600, Arrangement.FACING)
+    assert {half.side: half.turn for half in layout.halves} == {Side.LEFT: 180, Side.RIGHT: 0}
+    assert [hit(layout, 512, y) for y in (0, 150, 300, 450, 599)] == ["left", "left", "centre", "right", "right"]
+
+
+def test_side_by_side_both_are_upright_and_the_strip_lies_under_them() -> None:
+    layout = arrange(1024, 600, Arrangement.SIDE_BY_SIDE)
+    assert {half.turn for half in layout.halves} == {0}
+    assert [hit(layout, *spot) for spot in ((10, 10), (1000, 10), (10, 590))] == ["left", "right", "centre"]
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_single_screen_belongs_to_its_player(side: Side) -> None:
+    layout = arrange(1024, 600, Arrangement.SINGLE, side)
+    assert [half.side for half in layout.halves] == [side]
+    assert hit(layout, 512, 100) == side.value
+    assert hit(layout, 512, 595) == "centre"
+
+
+@pytest.mark.parametrize("arrangement", Arrangement)
+def test_a_touch_beside_the_screen_presses_nothing(arrangement: Arrangement) -> None:
+    layout = arrange(1024, 600, arrangement, Side.LEFT)
+    assert [hit(layout, *spot) for spot in ((-1, 5), (5, -1), (1024, 5), (5, 600))] == [None] * 4
+
+
+def test_a_single_screen_without_a_side_is_refused_with_what_to_give() -> None:
+    with pytest.raises(ValueError, match="give left or right"):
+        arrange(1024, 600, Arrangement.SINGLE)
+
+
+def test_the_bar_between_facing_halves_is_wide_enough_for_a_finger_on_seven_inches() -> None:
+    # 1024 x 600 on 7 inches: 6.7 pixels a millimetre.
+    assert arrange(1024, 600, Arrangement.FACING).strip.place.height / 6.7 >= 9

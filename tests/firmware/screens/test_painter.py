@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from firmware.core.side import Side
+from firmware.face.value import Face
+from firmware.screens.box import Box
+from firmware.screens.fit import fit
+from firmware.screens.layout import Arrangement, arrange
+from firmware.screens.lettering import font, measure
+from firmware.screens.paint_menu import shown_rows
+from firmware.screens.painter import Painter
+from tests.firmware.screens.faces import FACES, LONG_REASON
+from tests.firmware.screens.pictures import difference
+
+SIZE = (1024, 600)
+LAYOUT = arrange(*SIZE, Arrangement.FACING)
+LEFT, RIGHT = (half.place for half in LAYOUT.halves)
+
+
+def with_reading(face: Face, side: Side, reading: str) -> Face:
+    return replace(face, halves=face.halves.but(side, replace(face.halves.of(side), reading=reading)))
+
+
+@pytest.fixture
+def surface(letters: None) -> pygame.Surface:
+    return pygame.Surface(SIZE)
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_nothing_is_drawn_for_an_equal_face(surface: pygame.Surface, name: str) -> None:
+    painter = Painter(LAYOUT)
+    assert painter.draw(surface, FACES[name])
+    assert painter.draw(surface, replace(FACES[name])) == []
+
+
+def test_a_second_on_one_clock_redraws_only_its_half(surface: pygame.Surface) -> None:
+    painter = Painter(LAYOUT)
+    painter.draw(surface, FACES["running"])
+    assert painter.draw(surface, with_reading(FACES["running"], Side.RIGHT, "12:02")) == [RIGHT]
+
+
+def test_a_second_of_a_window_redraws_both_facing_halves_for_it_stands_in_both(surface: pygame.Surface) -> None:
+    painter, hold = Painter(LAYOUT), FACES["hold"]
+    painter.draw(surface, hold)
+    assert hold.window is not None
+    assert painter.draw(surface, replace(hold, window=replace(hold.window, reading="0:08"))) == [LEFT, RIGHT]
+
+
+def test_a_second_of_a_window_redraws_only_the_strip_under_upright_halves(surface: pygame.Surface) -> None:
+    layout = arrange(*SIZE, Arrangement.SIDE_BY_SIDE)
+    painter, hold = Painter(layout), FACES["hold"]
+    painter.draw(surface, hold)
+    assert hold.window is not None
+    assert painter.draw(surface, replace(hold, window=replace(hold.window, reading="0:08"))) == [layout.strip.place]
+
+
+def test_a_notice_redraws_only_the_strip(surface: pygame.Surface) -> None:
+    painter = Painter(LAYOUT)
+    painter.draw(surface, FACES["running"])
+    assert painter.draw(surface, replace(FACES["running"], notices=("NOT RECORDED: the disk is full",))) == [LAYOUT.strip.place]
+
+
+@pytest.mark.parametrize("arrangement", Arrangement)
+def test_a_picture_reached_by_changes_is_the_picture_drawn_at_once(surface: pygame.Surface, arrangement: Arrangement) -> None:
+    layout = arrange(*SIZE, arrangement, Side.RIGHT)
+    step_by_step = Painter(layout)
+    for face in [*FACES.values(), *reversed(FACES.values())]:
+        step_by_step.draw(surface, face)
+        fresh = pygame.Surface(SIZE)
+        Painter(layout).draw(fresh, face)
+        assert difference(surface, fresh) == 0
+
+
+@pytest.mark.parametrize("arrangement", Arrangement)
+@pytest.mark.parametrize("size", [(480, 320), (320, 480), (1080, 1920)])
+@pytest.mark.parametrize("name", FACES)
+def test_every_face_can_be_drawn_on_the_smallest_panel_and_on_portrait_ones(
+    letters: None, name: str, size: tuple[int, int], arrangement: Arrangement
+) -> None:
+    surface = pygame.Surface(size)
+    layout = arrange(*size, arrangement, Side.LEFT)
+    drawn = Painter(layout).draw(surface, FACES[name])
+    assert all(Box(0, 0, *size).covers(box) for box in drawn)
+    assert len({tuple(surface.get_at((x, y))) for x in range(0, size[0], 5) for y in range(0, size[1], 5)}) > 3
+
+
+def test_who_runs_differs_by_shape_in_grey_as_well(surface: pygame.Surface) -> None:
+    Painter(LAYOUT).draw(surface, FACES["running"])
+    grey = pygame.transform.grayscale(surface)
+    left, right = (grey.get_at((half.x + half.width // 2, half.y + half.height - 8))[0] for half in (LEFT, RIGHT))
+    upper, lower = (grey.get_at((512, y))[0] for y in (8, 592))
+    assert lower - upper > 150
+    assert abs(left - right) > 150
+    pointer = LAYOUT.halves[1].on_screen(LAYOUT.halves[1].bare.pointer)
+    assert grey.get_at((pointer.x + pointer.width // 2, pointer.y + pointer.height // 2))[0] < 60
+
+
+def test_the_letters_are_no_wider_than_the_fitting_reckoned(letters: None) -> None:
+    for size in (9, 13, 20, 37, 60):
+        for text in (LONG_REASON, "OPPONENT'S TURN NEXT", "-10 points", "WMWMWM", "iiiillll"):
+            assert font(size).size(text)[0] <= measure(text, size)
+
+
+def test_a_long_reason_fits_the_smallest_panel_in_real_letters(letters: None) -> None:
+    box = arrange(480, 320, Arrangement.FACING).halves[0].told.info
+    assert box is not None
+    fitted = fit([LONG_REASON], box, measure)
+    assert fitted.height <= box.height
+    assert all(font(fitted.size).size(line)[0] <= box.width for line in fitted.lines)
+
+
+@pytest.mark.parametrize(
+    ("count", "chosen", "first"), [(5, 0, 0), (8, 7, 0), (20, 0, 0), (20, 3, 0), (20, 10, 6), (20, 19, 12), (20, None, 0)]
+)
+def test_a_long_menu_page_shows_the_rows_about_the_chosen_one(count: int, chosen: int | None, first: int) -> None:
+    rows = shown_rows(count, chosen, 8)
+    assert rows.start == first
+    assert len(rows) == min(8, count)
+    assert chosen is None or chosen in rows

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pygame
+import pytest
+
+from firmware.core.side import Side
+from firmware.errors import TileclockError
+from firmware.screens.errors import ScreenError
+from firmware.screens.keys import ButtonEdge, Quit
+from firmware.screens.layout import Arrangement
+from firmware.screens.screen import Screen
+from firmware.screens.window import WindowScreen
+from tests.firmware.screens.faces import FACES
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_window_draws_a_face_once_and_counts_it() -> None:
+    screen: Screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+    assert screen.draw(FACES["running"])
+    assert not screen.draw(replace(FACES["running"]))
+    assert screen.draw(FACES["overtime"])
+    assert screen.drawn == 2
+    screen.close()
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_window_under_the_dummy_driver_says_that_waiting_would_poll() -> None:
+    screen = WindowScreen((640, 400), Arrangement.SINGLE, "Tileclock", side=Side.LEFT)
+    assert not screen.blocks
+    screen.close()
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_wake_from_another_thread_ends_a_wait_without_an_input() -> None:
+    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+    screen.poll()
+    waker = threading.Thread(target=screen.wake)
+    waker.start()
+    screen.wait(None)
+    waker.join()
+    assert screen.poll() == []
+    screen.close()
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_keys_and_a_closed_window_come_in_their_order() -> None:
+    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+    screen.poll()
+    for event in (pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LSHIFT), pygame.event.Event(pygame.QUIT)):
+        pygame.event.post(event)
+    screen.wait(None)
+    assert screen.poll() == [ButtonEdge("left", down=True), Quit()]
+    screen.close()
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_resized_window_is_laid_out_and_drawn_anew() -> None:
+    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+    screen.draw(FACES["hold"])
+    pygame.display.set_mode((800, 480), pygame.RESIZABLE)
+    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=(800, 480), w=800, h=480))
+    screen.poll()
+    assert screen.layout.size == (800, 480)
+    assert screen.drawn == 2
+    screen.close()
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_snapshot_is_what_stands_on_the_screen(tmp_path: Path) -> None:
+    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+    screen.draw(FACES["running"])
+    screen.snapshot(tmp_path / "clock.png")
+    screen.close()
+    picture = pygame.image.load(tmp_path / "clock.png")
+    assert picture.get_size() == (640, 400)
+    assert tuple(picture.get_at((320, 392))) == (247, 242, 228, 255)
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_closed_window_can_be_closed_woken_polled_and_drawn_to_without_harm() -> None:
+    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+    screen.close()
+    screen.close()
+    screen.wake()
+    screen.wait(None)
+    assert screen.poll() == []
+    assert not screen.draw(FACES["running"])
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_neither_sound_nor_joysticks_are_opened() -> None:
+    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+    assert pygame.mixer.get_init() is None
+    assert not pygame.joystick.get_init()
+    screen.close()
+
+
+def test_without_a_display_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
+    monkeypatch.setenv("DISPLAY", ":987654")
+    with pytest.raises(ScreenError, match="--screen terminal") as caught:
+        WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+    assert isinstance(caught.value, TileclockError)
+    assert "\n" not in str(caught.value)
+
+
+def xdotool(display: str, *words: str) -> None:
+    subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": display}, check=True, timeout=20)
+
+
+def test_a_real_window_sleeps_until_a_key_or_a_click_and_hears_both_edges(x_display: str) -> None:
+    environment = {**os.environ, "DISPLAY": x_display, "SDL_VIDEODRIVER": "x11", "PYTHONPATH": str(ROOT)}
+    program = subprocess.Popen(
+        [sys.executable, "-m", "tests.firmware.screens.opened"], env=environment, stdout=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    assert program.stdout is not None
+    with program.stdout as told:
+        idle = told.readline().split()
+        assert idle[0] == "idle"
+        assert int(idle[1]) < 10  # in one second of waiting; polling would make 1,000
+        assert idle[2] == "True"
+        assert told.readline() == "ready\n"
+        xdotool(x_display, "mousemove", "400", "400", "click", "1")
+        assert told.readline().startswith("ButtonEdge(button='right', down=True) (800, 480) 1")
+        assert told.readline().startswith("ButtonEdge(button='right', down=False)")
+        xdotool(x_display, "key", "space")
+        assert told.readline().startswith("ButtonEdge(button='centre', down=True)")
+        assert told.readline().startswith("ButtonEdge(button='centre', down=False)")
+        xdotool(x_display, "key", "Escape")
+        assert told.readline().startswith("quit")
+    assert program.wait(timeout=20) == 0
