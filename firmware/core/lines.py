@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final, NoReturn, TypeAlias
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from firmware.core.duration import parse_instant
 from firmware.core.events import Event, NewGame
@@ -35,8 +35,7 @@ class Edge:
 Said: TypeAlias = Event | Show | Edge
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line: its number in the file, the instant as written and in ns, and what it says."""
 
     number: int
