@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from firmware.core.duration import NS, seconds_shown
 from firmware.core.game import Game
 from firmware.core.happenings import next_happening
+from firmware.core.record import accept
+from firmware.core.refused import Refused
 from firmware.gestures.table import Table
+from firmware.menu.menu import proposed
 
 
 def next_change(table: Table, now: int) -> int | None:
     """Return the instant after ``now`` (ns, as the hands count) at which the face changes if nobody does anything; None: never."""
     if table.frozen is not None:
         return None
-    instants = _instants(table.game_at(now), table.instant(now))
-    return min((instant - table.offset for instant in instants if instant - table.offset > now), default=None)
+    instants = (instant - table.offset for game in _games(table, now) for instant in _instants(game, table.instant(now)))
+    return min((instant for instant in instants if instant > now), default=None)
+
+
+def _games(table: Table, now: int) -> Iterator[Game]:
+    """Yield the games that are on the face: the one that is played, and the one that the director is asked about."""
+    yield table.game_at(now)
+    event = None if table.menu is None else proposed(table.menu)
+    if event is not None:
+        at = table.instant(now)
+        # What is refused changes nothing.
+        with suppress(Refused):
+            yield accept(table.record, event, at).game_at(at)
 
 
 def _instants(game: Game, now: int) -> Iterator[int]:

@@ -73,6 +73,12 @@ def page(menu: Menu, record: Record, setup: Setup, now: int) -> Page:
     return _last_page(action, menu, record, setup, now)
 
 
+def proposed(menu: Menu) -> Event | None:
+    """Return the event that the last page of an action asks about, or None on any other page."""
+    action = _action(menu)
+    return action.make(*menu.chosen) if action is not None and len(menu.chosen) == len(action.steps) else None
+
+
 def press_menu(menu: Menu, button: str, record: Record, setup: Setup, now: int) -> MenuStep:
     """Return what pressing ``button`` at ``now`` (ns) comes to."""
     options = page(menu, record, setup, now).options

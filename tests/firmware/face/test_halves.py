@@ -1,0 +1,152 @@
+"""What both halves say in every phase: where each player stands, what the player's button does, marks, details and window."""
+
+import pytest
+
+from firmware.core.duration import NS, parse_instant
+from firmware.core.side import Side
+from firmware.face.value import Face
+from firmware.face.view import face
+from firmware.gestures.table import Table
+from tests.firmware.gestures.trains import setup
+from tests.firmware.saying import play
+
+START, PASS = "Press to start your opponent's clock", "Press to end your turn"
+HOLD, RELEASE = "Press to record HOLD", "Press when the hold is released"
+OUT = f"{START} · Hold 1 s: out play"
+ACCEPT, HELD = "Press to accept the play", "Opponent says hold? Press to start their clock"
+NO_VERDICT = "Press to start your opponent's clock, with no verdict"
+SIGN = "Do not touch the clock until the slip is signed"
+RUN = ("0 press right", "60 press left", "90 press right")
+
+
+def at(t: str, *lines: str, rulebook: str = "naspa-2017", two_button: bool = False) -> Face:
+    return face(Table(play(rulebook, *lines).record, setup(two_button=two_button)), parse_instant(t))
+
+
+STANDS = [
+    ("ready", (), "5", ("", ""), (START, START)),
+    ("left's turn", RUN, "100", ("YOUR TURN", "WAITING"), (PASS, HOLD)),
+    ("hold", (*RUN, "95 hold"), "100", ("YOU HOLD", "ON HOLD"), (PASS, RELEASE)),
+    ("stopped", (*RUN, "95 neutralise"), "100", ("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), (OUT, START)),
+    ("stopped before any turn", ("0 press right", "1 neutralise"), "2", ("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), (OUT, START)),
+    ("deciding", (*RUN, "95 neutralise", "99 decide right"), "100", ("WAITING", "YOUR DECISION"), None),
+    ("out play", (*RUN, "95 out_play"), "100", ("YOU PLAYED OUT", "OPPONENT PLAYED OUT"), (HELD, ACCEPT)),
+    ("out play held", (*RUN, "95 out_play", "97 press left"), "100", None, ("", ACCEPT)),
+    (
+        "out play, stopped",
+        (*RUN, "95 out_play", "97 press left", "98 neutralise"),
+        "100",
+        ("YOU PLAYED OUT", "OPPONENT PLAYED OUT"),
+        (HELD, ACCEPT),
+    ),
+    ("challenge", (*RUN, "95 challenge"), "100", ("YOU CHALLENGE", "YOUR PLAY IS CHALLENGED"), (NO_VERDICT, NO_VERDICT)),
+    ("verdict", (*RUN, "95 challenge", "99 verdict acceptable=true"), "100", ("YOU LOST THE TURN", "YOUR TURN NEXT"), (START, OUT)),
+    ("late", ("0 late_start left",), "5", ("ABSENT: TIME RUNS", "PRESENT"), ("Press when you are here", "")),
+    ("both late", ("0 late_start both",), "5", ("ABSENT", "ABSENT"), ("Press when you are here", "Press when you are here")),
+    ("over", (*RUN, '95 end reason="resignation"'), "100", ("", ""), (SIGN, SIGN)),
+    ("lost at the limit", ("0 press right",), "2200", ("LOST AT THE LIMIT", ""), (SIGN, SIGN)),
+    ("forfeited", ("0 late_start left",), "1600", ("FORFEITED", ""), (SIGN, SIGN)),
+]
+
+
+@pytest.mark.parametrize("two_button", [False, True])
+@pytest.mark.parametrize(("lines", "t", "statuses", "prompts"), [each[1:] for each in STANDS], ids=[each[0] for each in STANDS])
+def test_each_half_tells_its_player_where_they_stand_and_what_their_button_does(
+    lines: tuple[str, ...], t: str, statuses: tuple[str, str] | None, prompts: tuple[str, str] | None, *, two_button: bool
+) -> None:
+    halves = at(t, *lines, two_button=two_button).halves
+    if statuses is not None:
+        assert (halves.left.status, halves.right.status) == statuses
+    if prompts is not None:
+        assert (halves.left.prompt, halves.right.prompt) == prompts
+    assert (halves.left.name, halves.right.name) == ("LEFT", "RIGHT")
+
+
+def test_the_new_zealand_out_player_is_told_how_long_to_wait_before_starting_the_opponents_clock() -> None:
+    lines = (*RUN, "95 out_play")
+    assert [at(t, *lines, rulebook="nzasp-2022").halves.left.prompt for t in ("95.5", "98", "99.999999999", "100")] == [
+        *(f"After 0:0{left} you may start their clock" for left in (5, 2, 1)),
+        HELD,
+    ]
+
+
+def test_only_the_running_half_runs_and_only_it_counts_down() -> None:
+    shown = at("100.5", *RUN)
+    assert [(half.runs, half.reading) for _, half in shown.halves.items()] == [(True, "23:50"), (False, "24:30")]
+    assert shown.banner == ""
+
+
+@pytest.mark.parametrize(
+    ("lines", "t", "marks"),
+    [
+        ((), "1", ("of 25:00",)),
+        (RUN, "100", ()),
+        (("0 press right",), "1500.5", ("OVERTIME",)),
+        (("0 press right",), "1501", ("OVERTIME", "-10 points")),
+        (("0 press right",), "1561", ("OVERTIME", "-20 points")),
+        (("0 press right",), "2200", ("OVERTIME", "-100 points, game lost")),
+        (("0 adjust left seconds=-60 when=end reason=x", "0 press right"), "5", ("-1:00 at the end",)),
+        (("0 adjust left seconds=60 when=now reason=x", "0 press right"), "5", ("of 26:00",)),
+        (("0 infraction left", "1 press right", "2 infraction left"), "5", ("2 minor infractions",)),
+    ],
+)
+def test_marks_say_overtime_points_credits_infractions_and_an_allowance_that_is_not_regulation(
+    lines: tuple[str, ...], t: str, marks: tuple[str, ...]
+) -> None:
+    assert at(t, *lines).halves.left.marks == marks
+
+
+def test_points_of_a_challenge_stand_on_the_half_of_the_player_who_earned_them() -> None:
+    lines = (*RUN, "95 challenge", "99 verdict acceptable=true words=2")
+    halves = at("100", *lines, rulebook="naspa-2017-collins-5").halves
+    assert (halves.left.marks, halves.right.marks) == ((), ("+10 challenge",))
+
+
+@pytest.mark.parametrize(
+    ("lines", "t", "window"),
+    [
+        ((*RUN, "95 hold"), "100.5", ("HOLD", "0:10", "may draw after that, tiles apart", False)),
+        ((*RUN, "95 hold"), "110", ("HOLD", "0:00", "may draw now, tiles apart", True)),
+        ((*RUN, "95 hold"), "120", None),
+        ((*RUN, "95 out_play"), "100", ("OUT PLAY", "0:15", "hold or challenge, or the game ends", False)),
+        ((*RUN, "95 window name=mixing"), "96", ("MIXING", "0:09", "mix the bag", False)),
+        ((*RUN, "95 end reason=x", "99 window name=recount"), "100", ("RECOUNT", "0:59", "a recount may be asked for", False)),
+        ((*RUN, "95 end reason=x", "99 window name=recount"), "159", ("RECOUNT", "0:00", "no recount any more", True)),
+    ],
+)
+def test_a_window_says_how_long_and_what_it_allows(lines: tuple[str, ...], t: str, window: tuple[str, str, str, bool] | None) -> None:
+    shown = at(t, *lines).window
+    assert (None if shown is None else (shown.title, shown.reading, shown.text, shown.expired)) == window
+
+
+@pytest.mark.parametrize(("two_button", "bar"), [(False, "the bar"), (True, "both buttons")])
+def test_details_say_what_to_do_in_the_words_of_the_board(*, two_button: bool, bar: str) -> None:
+    challenged = at("100", *RUN, "95 challenge", two_button=two_button)
+    over = at("100", *RUN, "95 end reason=resignation", two_button=two_button)
+    assert challenged.details == (f"Press {bar}: choose the verdict",)
+    assert over.details == ("resignation", f"Scores agreed? Press {bar} for the recount minute")
+
+
+def test_a_stop_says_its_reason_who_is_on_turn_and_that_nobody_studies() -> None:
+    assert at("100", *RUN, "95 neutralise").details[0] == "State your reason"
+    details = at("100", *RUN, '95 neutralise reason="overdraw"').details
+    assert details == ("overdraw", "LEFT is on turn: RIGHT presses", "No tracking, no study of board or rack")
+
+
+def test_every_third_infraction_calls_for_the_directors_decision() -> None:
+    lines = [f"{t} infraction right" for t in (91, 92, 93)]
+    assert at("94", *RUN, *lines).details == ("Third infraction of RIGHT: director decides on a minute",)
+    assert at("94", *RUN, *lines[:2]).details == ()
+
+
+def test_no_recount_is_offered_after_the_limit_or_a_forfeit_nor_where_it_starts_by_itself() -> None:
+    assert at("2200", "0 press right").details == ("overtime limit",)
+    assert at("100", *RUN, "95 end reason=x", rulebook="naspa-2014").details == ("x",)
+
+
+def test_the_face_names_its_rulebook_and_takes_up_what_the_shell_says_aloud() -> None:
+    table = Table(play("club").record, setup())
+    shown = face(table, 5 * NS, ("a notice",))
+    assert shown.notices == ("a notice",)
+    assert shown.rulebook == table.record.game.rulebook.title
+    assert [half.side for _, half in shown.halves.items()] == list(Side)

@@ -1,0 +1,83 @@
+"""``next_change`` is the very next instant at which the face differs: not a nanosecond sooner or later."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware.core.duration import NS
+from firmware.core.events import Undo
+from firmware.core.record import accept
+from firmware.face.schedule import next_change
+from firmware.face.view import face
+from firmware.gestures.table import Table
+from firmware.menu.menu import Menu
+from tests.firmware.gestures.trains import setup
+from tests.firmware.random_games import Played, keep, played
+from tests.firmware.saying import play
+
+SETUP = setup()
+FAR = 3_000 * NS
+
+
+def _table(game: Played) -> Table:
+    return Table(keep(*game), SETUP)
+
+
+def _require_still(table: Table, now: int, spots: list[int]) -> int | None:
+    """Return the instant of the next change; up to it the face stands still."""
+    due = next_change(table, now)
+    end = now + FAR if due is None else due
+    assert due is None or due > now
+    shown = face(table, now)
+    for spot in {now, end - 1, *(now + spot * (end - now) // 10_000 for spot in spots)} - {end}:
+        assert face(table, spot) == shown
+    return due
+
+
+@settings(max_examples=300, deadline=None)
+@given(played(), st.integers(0, 2_000 * NS), st.lists(st.integers(0, 9_999), max_size=6))
+def test_the_face_stands_still_until_its_next_change_and_differs_there(game: Played, later: int, spots: list[int]) -> None:
+    table = _table(game)
+    now = table.record.at + later
+    for _ in range(4):
+        due = _require_still(table, now, spots)
+        assert due is None or face(table, due) != face(table, now)
+        now = due or now + 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(played(), st.integers(0, 100 * NS), st.integers(0, 100 * NS))
+def test_a_frozen_table_never_changes(game: Played, later: int, much_later: int) -> None:
+    table = _table(game)
+    frozen = replace(table, frozen=table.record.at)
+    assert next_change(frozen, later) is None
+    assert face(frozen, later) == face(frozen, later + much_later)
+
+
+@settings(max_examples=100, deadline=None)
+@given(played(), st.integers(0, 30 * NS), st.lists(st.integers(0, 9_999), max_size=4), st.integers(1, 30))
+def test_an_undo_in_the_menu_shows_what_it_would_come_to_at_every_instant(game: Played, later: int, spots: list[int], number: int) -> None:
+    table = _table(game)
+    asked = replace(table, menu=Menu("undo", (number, "wrong button")))
+    now = table.record.at + later
+    for _ in range(3):
+        # What would have been may tick where the page says nothing of it: to wake for that is allowed, to sleep through a change is not.
+        now = _require_still(asked, now, spots) or now + 1
+
+
+def test_the_reading_turns_to_minus_zero_one_nanosecond_past_zero() -> None:
+    table = Table(play("naspa-2017", "0 press right").record, SETUP)
+    zero = 1_500 * NS
+    assert next_change(table, zero) == zero + 1
+    assert (face(table, zero).halves.left.reading, face(table, zero + 1).halves.left.reading) == ("0:00", "-0:00")
+    assert next_change(table, zero + 1) == zero + NS
+
+
+def test_an_undo_of_a_stop_previews_a_clock_that_would_run_on() -> None:
+    record = play("naspa-2017", "1 press right", "10 neutralise").record
+    table = Table(record, SETUP, menu=Menu("undo", (3, "wrong button")))
+    assert isinstance(accept(record, Undo("x", 3), 20 * NS).event, Undo)
+    due = next_change(table, 20 * NS)
+    assert due is not None
+    assert face(table, 20 * NS).menu != face(table, due).menu

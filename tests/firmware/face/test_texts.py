@@ -1,0 +1,90 @@
+"""Every text that the code asks for is there, none is there that nobody asks for, and a language that does not fit is refused."""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+import firmware
+from firmware.texts import Texts, TextsError, check_against, load_texts, parse_texts
+
+SOURCES = [path for path in Path(firmware.__file__).parent.rglob("*.py") if path.parent.name != "texts"]
+ANY = r"[a-z0-9_]+"
+KEYS = set(load_texts().by_key)
+
+
+def _pattern(node: ast.expr) -> str | None:
+    """Return the pattern of the keys that a string or an f-string in the code can be."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return re.escape(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(re.escape(str(part.value)) if isinstance(part, ast.Constant) else ANY for part in node.values)
+    return None
+
+
+def _asked() -> Iterator[str]:
+    """Yield the patterns of every ``say`` in the code whose key is written there."""
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "say" and node.args:
+                first = node.args[0]
+                for key in (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,):
+                    pattern = _pattern(key)
+                    if pattern is not None:
+                        yield pattern if not pattern.startswith(ANY) else rf"window\.{pattern}"  # a window's own key, and what it says
+
+
+def _strings() -> set[str]:
+    """Return every plain string in the code."""
+    nodes = (node for path in SOURCES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def test_every_key_that_the_code_asks_for_has_a_text() -> None:
+    asked = set(_asked())
+    assert len(asked) > 40
+    assert sorted(pattern for pattern in asked if not any(re.fullmatch(pattern, key) for key in KEYS)) == []
+
+
+def test_no_text_stands_in_the_file_that_no_code_can_ask_for() -> None:
+    strings = _strings()
+    families = {pattern for pattern in _asked() if ANY in pattern}
+    plain = {pattern for pattern in _asked() if ANY not in pattern}
+
+    def asked_for(key: str) -> bool:
+        if key in strings or re.escape(key) in plain:
+            return True
+        # A family's member has to be named by somebody: as a status, an event, a window, a phase.
+        named = any(word in strings or word.removeprefix("offer_") in strings for word in key.split(".")[1:])
+        return named and any(re.fullmatch(f"{family}(\\.{ANY})?", key) for family in families)
+
+    assert sorted(key for key in KEYS if not asked_for(key)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (lambda toml: toml.replace('over = "GAME OVER"', ""), "phase.over is missing"),
+        (lambda toml: f'{toml}\n[more]\nkey = "x"\n', "more.key is not a key of the English file"),
+        (lambda toml: toml.replace('points = "+{points} challenge"', 'points = "+{punkte} challenge"'), "mark.points: expected the braces"),
+        (lambda toml: toml.replace('points = "+{points} challenge"', 'points = "challenge"'), "mark.points: expected the braces"),
+        (lambda toml: toml.replace('points = "+{points} challenge"', 'points = "+{points challenge"'), "texts/de.toml: "),
+        (lambda toml: toml.replace('over = "GAME OVER"', "over = 3"), "phase.over: expected a text, found 3"),
+        (lambda toml: toml.replace('over = "GAME OVER"', "over = "), "texts/de.toml: "),
+    ],
+)
+def test_a_language_that_lacks_a_key_or_has_other_braces_is_refused_by_key(change: Callable[[str], str], named: str) -> None:
+    english = (resources.files("firmware.texts") / "en.toml").read_text("utf-8")
+    changed = change(english)
+    assert changed != english
+    with pytest.raises(TextsError, match=re.escape(named)):
+        check_against(parse_texts(changed, "de"), load_texts())
+
+
+def test_the_english_file_fits_itself_and_an_unknown_language_is_refused() -> None:
+    check_against(Texts("en", load_texts().by_key), load_texts())
+    with pytest.raises(TextsError, match=r"shipped \(en\), found 'tlh'"):
+        load_texts("tlh")

@@ -1,0 +1,72 @@
+"""Sentences of the rulebooks that ask the clock to say something: allowances, what a window's end means, reasons, who restarts whom."""
+
+import pytest
+
+from firmware.core.duration import parse_instant
+from firmware.face.value import Face
+from firmware.face.view import face
+from firmware.gestures.table import Table
+from firmware.rulebooks.model import WINDOW_NAMES
+from tests.firmware.gestures.trains import setup
+from tests.firmware.saying import play
+
+RUN = ("0 press right", "60 press left", "90 press right")
+AFTER_EXPIRY = {
+    "missed_press": "no hold any more",
+    "return_to_table": "no hold or challenge any more",
+    "overdraw_decision": "start the deciding player's clock",
+    "tiles_returned": "the deciding player's clock may be started",
+    "tile_decision": "the time to decide is up",
+    "mixing": "stop mixing",
+    "recount": "no recount any more",
+    "recount_warning": "the recount is ended",
+    "late_start": "the absent player's clock may be started",
+    "between_rounds": "the next round may start",
+}
+
+
+def at(t: str, *lines: str, rulebook: str = "naspa-2017") -> Face:
+    return face(Table(play(rulebook, *lines).record, setup(two_button=False)), parse_instant(t))
+
+
+def test_both_allowances_stand_on_the_face_before_the_start_and_the_longer_one_on_its_own_half_later() -> None:
+    medical = "naspa-2017 left_seconds=1800"
+    before, later = at("1", rulebook=medical).halves, at("100", *RUN, rulebook=medical).halves
+    assert (before.left.marks, before.right.marks) == (("of 30:00",), ("of 25:00",))
+    assert (later.left.marks, later.right.marks) == (("of 30:00",), ())
+
+
+@pytest.mark.parametrize("name", AFTER_EXPIRY)
+def test_an_expired_window_says_what_its_end_means(name: str) -> None:
+    begun = f"0 window name={name}"
+    length = play("naspa-2017", begun).game("0").rulebook.windows[name] // 10**9
+    last, expired = at(f"{length - 1}.999999999", begun).window, at(str(length), begun).window
+    assert last is not None
+    assert expired is not None
+    assert not last.expired
+    assert (expired.text, expired.expired) == (AFTER_EXPIRY[name], True)
+
+
+def test_every_window_but_those_that_start_with_a_hold_or_an_out_play_is_among_them() -> None:
+    assert set(AFTER_EXPIRY) == set(WINDOW_NAMES) - {"courtesy_draw", "out_play"}
+
+
+def test_a_stop_after_a_hold_asks_for_the_reason_and_assumes_no_challenge() -> None:
+    stopped = at("100", *RUN, "95 hold", "97 neutralise")
+    assert (stopped.phase.value, stopped.details[0]) == ("neutral", "State your reason")
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "acceptable", "restart"),
+    [
+        ("naspa-2017", "true", "RIGHT is on turn: LEFT presses"),
+        ("naspa-2017-collins-5", "true", "LEFT is on turn: RIGHT presses"),
+        ("nzasp-2022", "true", "LEFT is on turn: RIGHT presses"),
+        ("naspa-2017", "false", "LEFT is on turn: RIGHT presses"),
+        ("naspa-2017-collins-5", "false", "LEFT is on turn: RIGHT presses"),
+        ("nzasp-2022", "false", "LEFT is on turn: RIGHT presses"),
+    ],
+)
+def test_after_a_verdict_the_face_says_who_restarts_whose_clock(rulebook: str, acceptable: str, restart: str) -> None:
+    lines = (*RUN, "95 challenge", f"99 verdict acceptable={acceptable}")
+    assert restart in at("100", *lines, rulebook=rulebook).details
