@@ -1,0 +1,79 @@
+"""``tileclock demo``: play on this machine, with no Pi; with no screen either, watch a scripted game."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from firmware.settings import Settings
+from firmware.settings.layers import OPTIONS, merge
+
+_KEYS = {"rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}
+"""The settings that the demonstration's options stand for."""
+
+
+@click.command()
+@click.option("--headless", is_flag=True, help="Play the scripted game without a screen, even where there is one.")
+@click.option(
+    "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="Where the scripted game goes."
+)
+@click.option("--rulebook", default=None, help="The rulebook: an id (see `tileclock rulebooks`) or a file.")
+@click.option("--layout", type=click.Choice(["facing", "side_by_side", "single"]), default="facing", show_default=True)
+@click.option("--board", type=click.Choice(["full", "two-button"]), default="full", show_default=True, help="Which buttons there are.")
+@click.option(
+    "--journal",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Keep the journal there, and go on with its game; else it is thrown away.",
+)
+def demo(*, headless: bool, output: Path, journal: Path | None, **options: str | None) -> None:
+    """Play a game on the table clock in a window, with keyboard or mouse.
+
+    With no screen it says so and plays a scripted game headless, leaving pictures and a transcript.
+    """
+    chosen = {"board.pins": "none", **{_KEYS[name]: value for name, value in options.items()}}
+    if headless or not _has_display():
+        _scripted(output, chosen, asked=headless)
+    else:
+        _live(chosen, journal)
+
+
+def _has_display() -> bool:
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def _scripted(output: Path, options: Mapping[str, object], *, asked: bool) -> None:
+    from firmware.demo.headless import play
+    from firmware.shell.assemble import setup_of
+
+    if not asked:
+        click.echo("There is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set): a scripted game is played without one.")
+    play(output, setup_of(_settings(options)), click.echo)
+    click.echo(
+        f"Pictures, transcript.txt and journal.db are in {output}/. Look into the journal: tileclock journal show --journal {output}/journal.db"
+    )
+
+
+def _live(options: Mapping[str, object], journal: Path | None) -> None:
+    from firmware.screens.keys import LEGEND
+    from firmware.shell.assemble import assembled
+    from firmware.shell.signals import ending
+    from firmware.shell.stamps import Clocks
+
+    with tempfile.TemporaryDirectory(prefix="tileclock-demo-") as folder:
+        path = journal or Path(folder) / "journal.db"
+        window = {"screen.fullscreen": False, "journal.path": str(path)}
+        click.echo(f"Keys: {LEGEND}")
+        click.echo("Mouse: click a half for that player's button, the strip between them for the bar.")
+        with ending() as asked, assembled(_settings({**options, **window}), Clocks()) as loop:
+            asked(loop.inbox)
+            loop.run()
+
+
+def _settings(options: Mapping[str, object]) -> Settings:
+    """Return the defaults with ``options``: a machine's own files do not matter to a demonstration."""
+    return merge([(OPTIONS, {key: value for key, value in options.items() if value is not None})]).settings

@@ -1,0 +1,34 @@
+"""``tileclock``: the command and its verbs, each in a file of its own."""
+
+from __future__ import annotations
+
+import click
+
+from firmware.cli.config import config
+from firmware.cli.demo import demo
+from firmware.cli.doctor import doctor
+from firmware.cli.errors import Guarded
+from firmware.cli.journal import journal
+from firmware.cli.replay import replay
+from firmware.cli.rulebooks import rulebooks
+from firmware.cli.run import run
+
+
+@click.group(cls=Guarded, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="tileclock", prog_name="tileclock")
+def main() -> None:
+    r"""Tileclock: a tournament clock for Scrabble.
+
+    \b
+    Try it, with keyboard or mouse:   tileclock demo
+    Is this machine fit for it?       tileclock doctor
+    Put it on a table:                tileclock run
+    What does a rulebook ask?         tileclock rulebooks show naspa-2017
+    What happened in a game?          tileclock journal show
+
+    A player's button starts the other player's clock: always. Both buttons at once stop it. Every verb explains itself with --help.
+    """
+
+
+for verb in (config, demo, doctor, journal, replay, rulebooks, run):
+    main.add_command(verb)

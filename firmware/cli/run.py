@@ -1,0 +1,34 @@
+"""``tileclock run``: the table clock, live."""
+
+from __future__ import annotations
+
+import click
+
+from firmware.cli.options import settings_options
+from firmware.settings import Layered
+
+
+@click.command()
+@settings_options
+def run(layered: Layered) -> None:
+    """Run the table clock on this machine's pins and screen.
+
+    Settings come from /etc/tileclock/clock.toml, then tileclock.toml on the boot partition, then the options. A game that was interrupted comes back
+    stopped, for the director to confirm.
+    """
+    import sdnotify
+    import structlog
+
+    from firmware.shell.assemble import assembled
+    from firmware.shell.signals import ending
+    from firmware.shell.stamps import Clocks
+
+    log = structlog.get_logger()
+    systemd = sdnotify.SystemdNotifier()
+    with ending() as asked, assembled(layered.settings, Clocks()) as loop:
+        asked(loop.inbox)
+        systemd.notify("READY=1")
+        log.info("ready", journal=layered.settings.journal.path, board=layered.settings.board.file, pins=layered.settings.board.pins)
+        loop.run()
+        systemd.notify("STOPPING=1")
+    log.info("stopped")

@@ -1,0 +1,63 @@
+"""What the clock is told by files: settings, rulebooks, texts, the board."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from firmware.doctor.finding import Finding, counted, fail, hardware_fault, ok
+from firmware.errors import TileclockError
+from firmware.menu.setup import load_reasons
+from firmware.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
+from firmware.settings import Layered, Settings
+from firmware.texts import load_texts
+from hardware.board import Board, load_board
+from hardware.errors import BoardError
+
+
+def check_settings(layered: Layered) -> Iterator[Finding]:
+    """Yield who set what; faulty settings never come this far."""
+    by_origin = Counter(layered.origins.values())
+    changed = ", ".join(f"{number} from {origin}" for origin, number in by_origin.items())
+    yield ok("settings", changed or "all at their defaults")
+
+
+def check_rulebooks(settings: Settings) -> Iterator[Finding]:
+    """Yield each rulebook that cannot be used, or the one line that all can."""
+    bad = False
+    for name in dict.fromkeys((settings.rulebook, *shipped_ids(), *settings.own_rulebooks)):
+        try:
+            load_rulebook(name)
+        except RulebookError as error:
+            bad = True
+            yield fail(
+                f"rulebook {name}",
+                str(error),
+                "Correct the file at that place, or name another rulebook in the settings; `tileclock rulebooks` lists the shipped ones.",
+            )
+    if not bad:
+        own = counted(len(settings.own_rulebooks), "own", "own")
+        yield ok("rulebooks", f"{len(shipped_ids())} shipped, {own}; a game begins with {load_source(settings.rulebook).title}")
+
+
+def check_texts(language: str) -> Iterator[Finding]:
+    """Yield whether the clock can speak: the texts of the screen, and the director's reasons."""
+    try:
+        texts = load_texts(language)
+        load_reasons()
+    except TileclockError as error:
+        yield fail(
+            "texts", str(error), "Choose a shipped language with --language, or install Tileclock anew if a shipped file was changed."
+        )
+        return
+    yield ok("texts", f"{language}: {counted(len(texts.by_key), 'text')}")
+
+
+def check_board(file: str) -> tuple[Board | None, Finding]:
+    """Return the board, None where its file cannot be used, and what was found."""
+    try:
+        board = load_board(file)
+    except BoardError as error:
+        return None, hardware_fault("board file", error)
+    parts = [counted(len(board.buttons), "button"), counted(len(board.lamps), "lamp"), "a buzzer" if board.buzzer else "no buzzer"]
+    return board, ok("board file", f"{board.id}: {board.title}; {', '.join(parts)}")

@@ -1,0 +1,140 @@
+"""Where the journal is kept: can it be written to, is there room, how long does a commit take, is what lies there whole.
+
+The journal itself is only read. The commits that are timed go into a journal of their own, in a folder beside it that is removed again.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from firmware.core.duration import NS
+from firmware.doctor.finding import Finding, counted, fail, note, ok
+from firmware.gestures.contact import MS
+from firmware.journal.chain import short
+from firmware.journal.errors import JournalError
+from firmware.journal.opening import fault_of
+from firmware.journal.reading import reading
+from firmware.journal.row import Kind, Row, Stamp
+from firmware.journal.schema import SIDECARS, beside
+from firmware.journal.store import Store
+from firmware.journal.trouble import why
+from firmware.journal.verify import verify
+
+COMMITS: Final = 12
+MIB: Final = 1 << 20
+ROOM: Final = 16 * MIB
+"""Less is a failure: the journal's WAL alone may grow to 4 MiB (``journal_size_limit``) and is written twice."""
+AMPLE: Final = 256 * MIB
+SLOW_NS: Final = 200 * MS
+TOO_SLOW_NS: Final = NS
+"""A mark a second has to be durable before the next is due."""
+
+
+def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] | None = None) -> Iterator[Finding]:
+    """Yield what the disk under the journal at ``path`` is worth.
+
+    Args:
+        path: the journal's file; neither it nor its folder need be there.
+        now: the monotonic clock, ns.
+        free: the free bytes in a folder.
+    """
+    folder = next(each for each in path.absolute().parents if each.exists())
+    try:
+        _require_writable(path)
+        commits = time_commits(folder, now)
+    except (OSError, sqlite3.Error) as error:
+        found, _, remedy = why(error).partition(". ")
+        yield fail("journal folder", f"{folder} cannot be written to: {found}", f"{remedy}, or choose another place with --journal.")
+    else:
+        there = f"{folder} can be written to"
+        yield (
+            ok("journal folder", there)
+            if folder == path.absolute().parent
+            else note("journal folder", f"{there}; the rest of {path.parent} is made there")
+        )
+        yield _speed(commits)
+        yield _space((free or _free)(folder))
+
+
+def check_journal(path: Path) -> Iterator[Finding]:
+    """Yield whether the journal at ``path`` is whole, from its first row to its last."""
+    try:
+        fault = fault_of(path)
+        if fault is None and not path.exists():
+            yield note("journal", f"{path} is not there yet; the first game begins it")
+            return
+        if fault is not None:
+            copy = "Copy it away for safety; the clock sets it aside under another name at the next start and begins a new one."
+            yield fail("journal", f"{path}: {fault}", copy)
+            return
+        with reading(path) as connection:
+            verified = verify(connection)
+    except JournalError as error:
+        yield fail("journal", str(error), "Read it with the program that wrote it, or choose another file with --journal.")
+    except (OSError, sqlite3.Error) as error:
+        found, _, remedy = why(error).partition(". ")
+        yield fail("journal", f"{path} cannot be looked at: {found}", f"{remedy}, or choose another file with --journal.")
+    else:
+        if verified.fault is not None:
+            repair = "Copy it away for safety and ask who had access to it: the clock goes on with it, but its older games are in doubt."
+            yield fail("journal", f"{path}: {verified.fault.meaning}", repair)
+        else:
+            yield ok("journal", f"{path}: {counted(verified.rows, 'row')}, all whole; the last one's hash begins {short(verified.head)}")
+
+
+def time_commits(folder: Path, now: Callable[[], int]) -> tuple[int, ...]:
+    """Return how long each of some commits of one row took in ``folder``, in ns.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be written to.
+    """
+    stamp = Stamp(0, 0, "", "")
+    row = Row(Kind.NOTE, 0, None, 0, 0, "", "", "{}")
+    took = []
+    with tempfile.TemporaryDirectory(prefix=".tileclock-doctor-", dir=folder) as scratch:
+        store = Store(Path(scratch) / "trial.db")
+        try:
+            for _ in range(COMMITS):
+                begun = now()
+                store.append((row,), stamp)
+                took.append(now() - begun)
+        finally:
+            store.close()
+    return tuple(took)
+
+
+def _require_writable(path: Path) -> None:
+    for each in (path, *(beside(path, suffix) for suffix in SIDECARS)):
+        if each.exists() and not os.access(each, os.W_OK):
+            raise PermissionError(f"{each.name} is there and may not be written to")
+
+
+def _speed(commits: tuple[int, ...]) -> Finding:
+    usual, worst = sorted(commits)[len(commits) // 2], max(commits)
+    found = f"a commit takes {_ms(usual)}, the slowest of {len(commits)} took {_ms(worst)}"
+    if worst > TOO_SLOW_NS:
+        return fail("commits", found, "Take another card or disk, or end what else writes to it: a commit must be done within 1 s.")
+    if worst > SLOW_NS:
+        return note("commits", f"{found}: slow, and after a power cut as much more is uncertain")
+    return ok("commits", found)
+
+
+def _ms(ns: int) -> str:
+    return f"{ns // MS}.{ns % MS * 10 // MS} ms"
+
+
+def _space(free: int) -> Finding:
+    found = f"{free // MIB} MiB free"
+    if free < ROOM:
+        return fail("disk space", found, f"Delete or move away what is not needed: {ROOM // MIB} MiB at least must be free.")
+    return (ok if free >= AMPLE else note)("disk space", found)
+
+
+def _free(folder: Path) -> int:
+    return shutil.disk_usage(folder).free

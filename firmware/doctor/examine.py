@@ -1,0 +1,64 @@
+"""All checks in their order, on this machine or on one that a test describes."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from firmware.doctor.data import check_board, check_rulebooks, check_settings, check_texts
+from firmware.doctor.disk import check_disk, check_journal
+from firmware.doctor.finding import Finding
+from firmware.doctor.interview import Interview
+from firmware.doctor.pins import Opener, check_pins
+from firmware.doctor.probe import Display, probe_display
+from firmware.doctor.screen import check_screen, terminal_size
+from firmware.doctor.timesource import ClockInfo, check_boot, check_monotonic, check_wall, synchronised
+from firmware.settings import Layered
+from firmware.shell.stamps import boot_id
+from hardware.factories import open_factory
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What the checks look at beyond files; a test replaces what it wants broken."""
+
+    opener: Opener = open_factory
+    clock_info: Callable[[], ClockInfo] = lambda: time.get_clock_info("monotonic")
+    now: Callable[[], int] = time.monotonic_ns
+    boot: Callable[[], str] = boot_id
+    wall: Callable[[], datetime] = lambda: datetime.now(UTC)
+    synchronised: Callable[[], bool | None] = synchronised
+    probe: Callable[[], Display | str] = probe_display
+    terminal: Callable[[], tuple[int, int] | None] = terminal_size
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+
+THIS_MACHINE: Final = Machine()
+
+
+def examine(layered: Layered, interview: Interview | None = None, machine: Machine = THIS_MACHINE) -> Iterator[Finding]:
+    """Yield the findings in the order in which a person would look: what it was told, the buttons, the time, the disk, the screen.
+
+    Args:
+        layered: the settings; pins, journal and screen are those that the clock would use.
+        interview: asks for a press of each button; None asks for none.
+        machine: what is looked at.
+    """
+    settings = layered.settings
+    yield from check_settings(layered)
+    yield from check_rulebooks(settings)
+    yield from check_texts(settings.language)
+    board, finding = check_board(settings.board.file)
+    yield finding
+    yield from check_pins(board, settings.board, machine.opener, interview, buzzer=settings.buzzer.enabled)
+    yield from check_monotonic(machine.clock_info())
+    yield from check_boot(machine.boot)
+    yield from check_wall(machine.wall(), machine.synchronised())
+    yield from check_disk(Path(settings.journal.path), machine.now)
+    yield from check_journal(Path(settings.journal.path))
+    yield from check_screen(settings.screen, machine.probe, machine.terminal, machine.environment)

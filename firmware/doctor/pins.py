@@ -1,0 +1,94 @@
+"""The board as it hangs on the pins: the library, who stamps the edges, whether every pin can be had, what is down now.
+
+The pins are opened exactly as the live clock opens them, and given back before the last finding is looked at.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Collection, Iterator
+from typing import Final
+
+from firmware.doctor.finding import Finding, counted, fail, hardware_fault, note, ok
+from firmware.doctor.interview import Interview, ask_for_presses
+from firmware.settings.model import BoardSettings
+from firmware.shell.pins import Pins
+from hardware.board import Board
+from hardware.edges import Edge
+from hardware.errors import HardwareError, PinLibraryMissing, PinUnavailable
+from hardware.factories import FactoryName, PinFactory, Stamps
+
+Opener = Callable[[FactoryName], PinFactory]
+
+_STAMPS: Final[dict[Stamps, str]] = {
+    "kernel": "each edge is stamped by the kernel, at the edge itself",
+    "python": "each edge is stamped in Python when it hears of it: weaker, a press counts late by as much as the machine is busy",
+}
+
+
+def check_pins(
+    board: Board | None, settings: BoardSettings, opener: Opener, interview: Interview | None, *, buzzer: bool
+) -> Iterator[Finding]:
+    """Yield what the pins are worth.
+
+    Args:
+        board: None where its file could not be read.
+        settings: which library.
+        opener: opens it, as ``hardware.factories.open_factory``.
+        interview: asks for a press of each button; None leaves it at what is down now.
+        buzzer: whether the clock would open the buzzer's pin.
+    """
+    if settings.pins == "none":
+        yield note("pins", "none are used: the clock is played by keyboard and mouse")
+        return
+    try:
+        factory = opener(settings.pins)
+    except PinLibraryMissing as error:
+        yield hardware_fault("pin library", error)
+        return
+    except PinUnavailable as error:
+        yield hardware_fault("pins", error)
+        return
+    yield _library(settings.pins, factory.stamps)
+    if board is None:
+        factory.close()
+        yield note("pins", "not looked at, since the board file cannot be used")
+        return
+    yield from _opened(board, factory, interview, buzzer=buzzer)
+
+
+def _library(name: str, stamps: Stamps) -> Finding:
+    if name == "mock":
+        return note("pin library", "mock: pins that are only pretended; no button works")
+    return (ok if stamps == "kernel" else note)("pin library", f"{name}; {_STAMPS[stamps]}")
+
+
+def _opened(board: Board, factory: PinFactory, interview: Interview | None, *, buzzer: bool) -> Iterator[Finding]:
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    try:
+        # Not remapped: whoever looks for a wire asks for the board's own name.
+        pins = Pins(board, factory, edges.put, {}, buzzer=buzzer)
+    except HardwareError as error:
+        factory.close()
+        yield hardware_fault("pins", error)
+        return
+    with pins:  # closes the factory too
+        used = [user for user, _ in board.pins() if user != "buzzer" or buzzer]
+        yield ok("pins", f"{counted(len(used), 'pin')} of board {board.id} opened")
+        yield from _buttons(board, pins.down())
+        if interview is not None:
+            yield from ask_for_presses(board, edges, pins.down, interview)
+
+
+def _buttons(board: Board, down: Collection[str]) -> Iterator[Finding]:
+    for button in sorted(set(down) - {"key"}):
+        pin = board.buttons[button]
+        yield fail(
+            f"button {button}",
+            f"it is down, on {pin}: stuck or held",
+            f"Let go of it; if nobody holds it, free the button and look for a short from {pin} to ground.",
+        )
+    if "key" in down:
+        yield note("button key", "the director's key is on")
+    if not set(down) - {"key"}:
+        yield ok("buttons", f"none is down: {', '.join(board.buttons)}" if not down else "no other is down")

@@ -1,0 +1,74 @@
+"""The screen that the settings name: is there anything to draw on that somebody can see?"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from firmware.doctor.finding import Finding, fail, note, ok
+from firmware.doctor.probe import Display
+from firmware.screens.blocks import block_rows
+from firmware.screens.screen import UNSEEN
+from firmware.settings.model import ScreenSettings
+
+COLUMNS: Final = 2 * (len(block_rows("-88:88")[0]) + 2 + 4)
+"""Two halves of the terminal's picture: the widest reading, a blank and a frame with its margin on either side of it."""
+ROWS: Final = 24
+
+
+def check_screen(
+    settings: ScreenSettings,
+    probe: Callable[[], Display | str],
+    terminal: Callable[[], tuple[int, int] | None],
+    environment: Mapping[str, str],
+) -> Iterator[Finding]:
+    """Yield what there is to draw on.
+
+    Args:
+        settings: which screen.
+        probe: looks for a display, as ``probe_display``.
+        terminal: columns and rows of the terminal, None without one.
+        environment: of the process; says whether an unseen driver was asked for.
+    """
+    if settings.kind == "none":
+        yield note("screen", "none is used: nothing is shown")
+    elif settings.kind == "terminal":
+        yield _terminal(terminal())
+    else:
+        yield _window(settings, probe(), environment.get("SDL_VIDEODRIVER"))
+
+
+def terminal_size() -> tuple[int, int] | None:
+    """Return columns and rows of the terminal that standard output is, or None where it is none."""
+    try:
+        size = os.get_terminal_size(sys.stdout.fileno()) if sys.stdout.isatty() else None
+    except (OSError, ValueError):  # gone, or closed
+        return None
+    return None if size is None else (size.columns, size.lines)
+
+
+def _terminal(size: tuple[int, int] | None) -> Finding:
+    if size is None:
+        return fail(
+            "screen", "standard output is no terminal", "Start the clock from a console or an ssh session, without a pipe behind it."
+        )
+    found = f"a terminal of {size[0]} columns and {size[1]} rows"
+    if size[0] < COLUMNS or size[1] < ROWS:
+        return fail("screen", found, f"Make the terminal at least {COLUMNS} columns wide and {ROWS} rows high, or its letters smaller.")
+    return ok("screen", found)
+
+
+def _window(settings: ScreenSettings, display: Display | str, asked: str | None) -> Finding:
+    remedy = "Connect the screen and switch it on, start from its own desktop or console as a user in the groups video and render, or use --screen terminal."
+    if isinstance(display, str):
+        return fail("screen", f"no window can be opened: {display}", remedy)
+    if display.driver in UNSEEN:
+        if display.driver == asked:
+            return note("screen", f"SDL_VIDEODRIVER={asked}: the clock draws where nobody sees it")
+        return fail("screen", f"no display: SDL would draw where nobody sees it (driver {display.driver})", remedy)
+    found = f"{display.driver}, {display.width}x{display.height}"
+    if not settings.fullscreen and (settings.width > display.width or settings.height > display.height):
+        return note("screen", f"{found}; the window of {settings.width}x{settings.height} does not fit on it")
+    return ok("screen", found)

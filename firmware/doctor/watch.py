@@ -1,0 +1,61 @@
+"""Watching one button for one press: pure, by the same contact that decides presses in a game, and counting what the contact hides.
+
+Edges in, one ``Watch`` after another out; instants in ns of CLOCK_MONOTONIC.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from firmware.gestures.contact import Contact, Ended, Spike, ripen
+from firmware.gestures.contact import edge as contact_edge
+from hardware.edges import Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A press that was seen from its first edge to its end."""
+
+    held_ns: int
+    """From its first edge down to its first edge up."""
+    bounces: int
+    """The edges beyond these two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What has been seen of the button so far."""
+
+    button: str
+    contact: Contact
+    edges: int = 0
+    """Edges of the press in progress."""
+    spikes: int = 0
+    """How often it moved and was no press."""
+    others: frozenset[str] = frozenset()
+    """Other buttons of which edges came."""
+    press: Press | None = None
+
+
+def hear(watch: Watch, edge: Edge) -> Watch:
+    """Return the watch after an edge of any button."""
+    watch = until(watch, edge.at)
+    if watch.press is not None:
+        return watch
+    if edge.button != watch.button:
+        return replace(watch, others=watch.others | {edge.button})
+    at_rest = watch.contact.first is None
+    edges = int(edge.down) if at_rest else watch.edges + 1
+    return replace(watch, contact=contact_edge(watch.contact, edge.at, down=edge.down), edges=edges)
+
+
+def until(watch: Watch, now: int) -> Watch:
+    """Return the watch at ``now``, if no edge came since the last."""
+    while watch.press is None and watch.contact.due is not None and watch.contact.due <= now:
+        contact, signal = ripen(watch.contact)
+        watch = replace(watch, contact=contact)
+        if isinstance(signal, Ended):
+            watch = replace(watch, press=Press(signal.released - signal.first, max(0, watch.edges - 2)))
+        elif isinstance(signal, Spike):
+            watch = replace(watch, spikes=watch.spikes + 1, edges=0)
+    return watch

@@ -1,0 +1,69 @@
+"""The settings and their defaults. What each may hold is checked here; whether a named file is there is found out when it is opened."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from firmware.errors import TileclockError
+from firmware.rulebooks import DEFAULT_RULEBOOK
+
+Button = Literal["left", "right", "centre", "up", "down", "ok", "key"]
+
+
+class SettingsError(TileclockError, ValueError):
+    """A setting that cannot be: file, key, value found, what is allowed."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class BoardSettings(_Strict):
+    """The board with its pins."""
+
+    file: str = "full"
+    """A shipped board (full, two-button) or the path of a board file."""
+    pins: Literal["lgpio", "rpigpio", "mock", "none"] = "lgpio"
+    """The pin library; none plays with keyboard and mouse."""
+    remap: dict[Button, Button] = {}
+    """A button that does the work of another: ``left = "right"`` with ``right = "left"`` turns the board around."""
+
+
+class ScreenSettings(_Strict):
+    """The screen both players look at."""
+
+    kind: Literal["window", "terminal", "none"] = "window"
+    layout: Literal["facing", "side_by_side", "single"] = "facing"
+    side: Literal["left", "right"] = "right"
+    """Whose half a single screen shows."""
+    fullscreen: bool = True
+    width: Annotated[int, Field(ge=320, le=3840)] = 1024
+    height: Annotated[int, Field(ge=240, le=2160)] = 600
+
+
+class JournalSettings(_Strict):
+    """Where the journal is kept."""
+
+    path: str = "/var/lib/tileclock/journal.db"
+
+
+class BuzzerSettings(_Strict):
+    """No sound unless it is asked for."""
+
+    enabled: bool = False
+
+
+class Settings(_Strict):
+    """Everything a director can set."""
+
+    rulebook: str = DEFAULT_RULEBOOK
+    """The rulebook of the first game: a shipped id or the path of a file."""
+    own_rulebooks: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    """Paths of a director's own rulebooks, offered in the menu beside the shipped ones."""
+    language: str = "en"
+    board: BoardSettings = BoardSettings()
+    screen: ScreenSettings = ScreenSettings()
+    journal: JournalSettings = JournalSettings()
+    buzzer: BuzzerSettings = BuzzerSettings()

@@ -1,0 +1,135 @@
+"""Where the objects of a live clock are built from the settings, and taken apart again: the only such place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from importlib.metadata import version
+from pathlib import Path
+
+from firmware.core.duration import NS
+from firmware.core.events import NewGame
+from firmware.core.side import BySide, Side
+from firmware.journal.row import Kind
+from firmware.journal.writer import JournalWriter, Progress
+from firmware.menu.setup import Setup, load_reasons
+from firmware.rulebooks import load_rulebook, shipped_ids
+from firmware.screens.blank import BlankScreen
+from firmware.screens.screen import Screen
+from firmware.settings import Settings
+from firmware.shell.clock import TableClock
+from firmware.shell.keeper import Keeper
+from firmware.shell.loop import Inbox, Loop
+from firmware.shell.notices import Notices
+from firmware.shell.pins import Pins
+from firmware.shell.resume import start
+from firmware.shell.stamps import Clocks
+from firmware.texts import load_texts
+from hardware.board import load_board
+from hardware.factories import PinFactory, open_factory
+
+
+def setup_of(settings: Settings) -> Setup:
+    """Return what the table is set up with.
+
+    Raises:
+        TileclockError: a rulebook, language or reason that cannot be used.
+        HardwareError: a board that cannot.
+    """
+    named = dict.fromkeys((settings.rulebook, *shipped_ids(), *settings.own_rulebooks))
+    return Setup(
+        two_button=load_board(settings.board.file).kind == "two-button",
+        rulebooks=tuple((name, load_rulebook(name)) for name in named),
+        texts=load_texts(settings.language),
+        reasons=load_reasons(),
+    )
+
+
+@contextmanager
+def assembled(settings: Settings, clocks: Clocks, factory: PinFactory | None = None) -> Iterator[Loop]:
+    """Give the loop of a live clock, and close everything after it.
+
+    Args:
+        settings: what to build.
+        clocks: where instants come from.
+        factory: the pins to use in place of those the settings name (a mock board in a test).
+
+    Raises:
+        TileclockError, HardwareError: something the settings name cannot be used.
+    """
+    setup = setup_of(settings)
+    inbox = Inbox()
+    with ExitStack() as stack:
+        pins = _pins(settings, inbox, factory)
+        if pins is not None:
+            stack.enter_context(pins)
+        screen = stack.enter_context(closing(open_screen(settings)))
+        clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins))
+        yield Loop(clock, screen, pins, inbox, clocks)
+
+
+def _pins(settings: Settings, inbox: Inbox, factory: PinFactory | None) -> Pins | None:
+    if factory is None and settings.board.pins != "none":
+        factory = open_factory(settings.board.pins)
+    if factory is None:
+        return None
+    remap = {str(button): str(work) for button, work in settings.board.remap.items()}
+    return Pins(load_board(settings.board.file), factory, inbox.put, remap, buzzer=settings.buzzer.enabled)
+
+
+@contextmanager
+def _clock(settings: Settings, setup: Setup, inbox: Inbox, clocks: Clocks, pins: Pins | None) -> Iterator[TableClock]:
+    path = Path(settings.journal.path)
+    now = clocks.now()
+    begun = start(path, setup, NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide(None, None)), clocks.stamp(now, now))
+    notices = Notices(
+        setup.texts,
+        not_recorded=begun.opened.trouble,
+        set_aside=None if begun.opened.set_aside is None else begun.opened.set_aside.name,
+        recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // NS),
+    )
+    writer = JournalWriter(path, _Troubles(inbox, begun.opened.trouble).pass_on, games_seen=begun.opened.trouble is None)
+    try:
+        keeper = Keeper(writer, clocks, begun.game, begun.kept)
+        table = begun.tables[-1]
+        keeper.note(Kind.BOOT, table, now, {"version": version("tileclock"), "board": settings.board.file, "pins": settings.board.pins})
+        for each in begun.tables:
+            keeper.keep(each, now)
+        if begun.note is not None:
+            keeper.note(Kind.RECOVERED, table, now, begun.note)
+        yield TableClock(table, keeper, notices, now, stuck=() if pins is None else pins.down())
+    finally:
+        writer.close()
+
+
+class _Troubles:
+    """Lets the writer's progress through only where its trouble changes: a commit is no reason to wake the loop."""
+
+    def __init__(self, inbox: Inbox, last: str | None) -> None:
+        self._inbox = inbox
+        self._last = last
+
+    def pass_on(self, progress: Progress) -> None:
+        if progress.trouble != self._last:
+            self._last = progress.trouble
+            self._inbox.put(progress)
+
+
+def open_screen(settings: Settings) -> Screen:
+    """Return the screen that the settings name.
+
+    Raises:
+        ScreenError: there is none to be had.
+    """
+    if settings.screen.kind == "none":
+        return BlankScreen()
+    if settings.screen.kind == "terminal":
+        from firmware.screens.terminal import TerminalScreen  # noqa: PLC0415 - pygame is not needed for a terminal
+
+        return TerminalScreen()
+    from firmware.screens.layout import Arrangement  # noqa: PLC0415 - likewise
+    from firmware.screens.window import WindowScreen  # noqa: PLC0415 - likewise
+
+    side = Side(settings.screen.side) if settings.screen.layout == "single" else None
+    size = (settings.screen.width, settings.screen.height)
+    return WindowScreen(size, Arrangement(settings.screen.layout), "Tileclock", fullscreen=settings.screen.fullscreen, side=side)

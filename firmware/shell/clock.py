@@ -1,0 +1,105 @@
+"""The table clock: the one place that applies what is pressed and said, and has it kept.
+
+Between the inputs (pins, keys) and the screen. It reads no clock itself: every call brings its instant, so a scripted game and a live one are the same code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from firmware.core import events
+from firmware.core.game import Phase
+from firmware.face.schedule import next_change
+from firmware.face.value import Face
+from firmware.face.view import face
+from firmware.gestures.contact import Contact
+from firmware.gestures.hearing import due
+from firmware.gestures.pressing import opened_menu
+from firmware.gestures.stroke import Hands
+from firmware.gestures.table import Table, say
+from firmware.journal.row import Kind
+from firmware.shell.backlog import Backlog
+from firmware.shell.keeper import Keeper
+from firmware.shell.notices import Notices
+
+
+class TableClock:
+    """A table that is played on. Instants in ns of CLOCK_MONOTONIC."""
+
+    def __init__(self, table: Table, keeper: Keeper, notices: Notices, now: int, stuck: Iterable[str] = ()) -> None:
+        self.notices = notices
+        self._keeper = keeper
+        self._spikes = 0
+        stuck = tuple(stuck)
+        if "key" in stuck:
+            # A switch is left on; it is no button that sticks.
+            table = replace(table, menu=opened_menu(table))
+        # A button that is down when we come is no press: as if it had been acted on already, it has to be let go first.
+        hands = Hands(contacts={button: Contact(down=True, changed=now, first=now, pressed=True) for button in stuck})
+        self._backlog = Backlog(table if not stuck else _with_hands(table, hands), now)
+        for button in set(stuck) - {"key"}:
+            notices.stuck.add(button)
+            self._keeper.note(Kind.NOTE, table, now, {"stuck": button})
+        self._keeper.keep(table, now)
+
+    @property
+    def table(self) -> Table:
+        """The table as it stands."""
+        return self._backlog.table
+
+    def edge(self, button: str, at: int, *, down: bool) -> None:
+        """Take in a contact edge at its instant, which may lie in the past."""
+        self.tick(at)
+        self._backlog.edge(button, at, down=down)
+        if not down:
+            self.notices.stuck.discard(button)
+        self._keep(at)
+
+    def say(self, event: events.Event, at: int) -> None:
+        """Take in an event in words.
+
+        Raises:
+            Refused: the game does not allow it.
+        """
+        self.tick(at)
+        self._backlog.put(say(self.table, event, at), at)
+        self._keep(at)
+
+    def tick(self, now: int) -> None:
+        """Let time pass: gestures that ripen until ``now`` are kept one by one, as they come."""
+        while (ripe := due(self.table)) is not None and ripe <= now:
+            self._backlog.tick(ripe)
+            self._keep(ripe)
+        self._backlog.tick(now)
+
+    def face(self, now: int) -> Face:
+        """Return what to show at ``now``."""
+        return face(self.table, now, self.notices.said(self.table))
+
+    def mark(self, now: int) -> int | None:
+        """Have time that counts made durable; return when to come again."""
+        return self._keeper.mark(self.table, now, counting=self._counts(now))
+
+    def next_wake(self, now: int) -> int | None:
+        """Return the instant at which there is something to do if nobody does anything."""
+        instants = (due(self.table), next_change(self.table, now))
+        return min((instant for instant in instants if instant is not None), default=None)
+
+    def _counts(self, now: int) -> bool:
+        game = self.table.game_at(now)
+        return game.running is not None or game.phase is Phase.LATE
+
+    def _keep(self, now: int) -> None:
+        table = self.table
+        self._keeper.keep(table, now)
+        if table.hands.spikes != self._spikes:
+            self._spikes = table.hands.spikes
+            self._keeper.note(Kind.NOTE, table, now, {"spikes": self._spikes})
+        if self.notices.recovered_s is not None and table.frozen is None:
+            self.notices.recovered_s = None
+            self._keeper.note(Kind.CONFIRMED, table, now, {})
+
+
+def _with_hands(table: Table, hands: Hands) -> Table:
+    return replace(table, hands=hands)

@@ -1,0 +1,116 @@
+"""Which game is on the table at the start: the one that was interrupted, neutralised, or a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from firmware.core.duration import NS
+from firmware.core.events import End, Event, Neutralise, NewGame
+from firmware.core.game import Phase
+from firmware.core.record import Record, accept, begin
+from firmware.gestures.table import Table
+from firmware.journal.body import decode
+from firmware.journal.errors import JournalError
+from firmware.journal.opening import Opened, open_journal
+from firmware.journal.recovery import Recovered, recover
+from firmware.journal.row import Stamp
+from firmware.menu.setup import Setup
+from firmware.rulebooks import load_rulebook
+
+POWER_CUT = "power cut"
+NOT_PLAYED = "not played"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What the clock starts with."""
+
+    opened: Opened
+    tables: tuple[Table, ...]
+    """The table, after what has to be kept before it, in order."""
+    game: int
+    """The running number of the game in the journal; 0 before the first."""
+    kept: Record | None
+    """What the journal holds of it."""
+    uncertain_ns: int | None
+    """After an interruption: the time of the running clock that may be missing. None: nothing to confirm."""
+    note: Mapping[str, Any] | None
+    """What to keep in the journal about the recovery."""
+
+
+def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp) -> Start:
+    """Return what to start with: the journal's last game where it is not done with, else a new one.
+
+    Args:
+        path: the journal.
+        setup: the table's setup.
+        new_game: the game to begin where there is none to go on with.
+        stamp: now; its ``at`` and ``mono`` are the same instant (ns).
+    """
+    opened = open_journal(path)
+    recovered = _recovered(path)
+    if recovered is None or recovered.record is None:
+        fresh = Table(begin(new_game, stamp.mono), setup)
+        return Start(opened, (fresh,), 0 if recovered is None else recovered.game, None, None, None)
+    found = _Found(opened, recovered, recovered.record, setup, stamp)
+    return _unplayed(found, new_game) if found.record.before is None else _interrupted(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the journal held, and when we came."""
+
+    opened: Opened
+    recovered: Recovered
+    record: Record
+    setup: Setup
+    stamp: Stamp
+
+    @property
+    def offset(self) -> int:
+        """What takes an instant of now to the game's time, which goes on where it is last known."""
+        return self.recovered.last_at - self.stamp.mono
+
+
+def _recovered(path: Path) -> Recovered | None:
+    try:
+        return recover(path, load_rulebook)
+    except JournalError:
+        # The journal's own opening has said why.
+        return None
+
+
+def _unplayed(found: _Found, new_game: NewGame) -> Start:
+    """A game that was set up and never touched: go on with it, or end it where another was asked for since."""
+    at, offset, game = found.recovered.last_at, found.offset, found.recovered.game
+    if _same(found.record.event, new_game):
+        return Start(found.opened, (Table(found.record, found.setup, offset=offset),), game, found.record, None, None)
+    ended = Table(accept(found.record, End(NOT_PLAYED), at), found.setup, offset=offset)
+    fresh = Table(begin(new_game, at), found.setup, offset=offset)
+    return Start(found.opened, (ended, fresh), game, found.record, None, None)
+
+
+def _interrupted(found: _Found) -> Start:
+    recovered, at = found.recovered, found.recovered.last_at
+    phase = found.record.game_at(at).phase
+    stopped = accept(found.record, Neutralise(POWER_CUT), at) if phase in (Phase.RUNNING, Phase.HOLD) else found.record
+    done = phase in (Phase.READY, Phase.OVER)
+    table = Table(stopped, found.setup, offset=found.offset, frozen=None if done else at)
+    uncertain = recovered.uncertain_ns(found.stamp) + _unconfirmed(recovered)
+    note = {"uncertain_ns": uncertain, "last_boot": recovered.boot, "refused": [unfit.why for unfit in recovered.refused]}
+    return Start(found.opened, (table,), recovered.game, found.record, None if done else uncertain, note)
+
+
+def _unconfirmed(recovered: Recovered) -> int:
+    """What an earlier recovery left uncertain, where the director has not come to it yet."""
+    if recovered.unconfirmed is None:
+        return 0
+    uncertain = decode(recovered.unconfirmed.row.body).get("uncertain_ns", NS)
+    return uncertain if isinstance(uncertain, int) else NS
+
+
+def _same(event: Event, new_game: NewGame) -> bool:
+    return isinstance(event, NewGame) and (event.named, event.allowed) == (new_game.named, new_game.allowed)

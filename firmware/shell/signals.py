@@ -1,0 +1,39 @@
+"""SIGTERM and SIGINT as an input like any other: the clock closes its journal and goes.
+
+A thread of their own waits for them: the main thread may sleep in the display's own wait, where Python runs no handler.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from firmware.screens.keys import Quit
+from firmware.shell.loop import Inbox
+
+ENDING: Final = frozenset({signal.SIGTERM, signal.SIGINT})
+
+
+@contextmanager
+def ending() -> Iterator[Callable[[Inbox], None]]:
+    """Block the signals in this and every later thread; give what makes them a ``Quit`` in an inbox.
+
+    To be entered before any other thread is started.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    try:
+        yield _wait_for_them
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _wait_for_them(inbox: Inbox) -> None:
+    threading.Thread(target=_quit, args=(inbox,), name="signals", daemon=True).start()
+
+
+def _quit(inbox: Inbox) -> None:
+    signal.sigwait(ENDING)
+    inbox.put(Quit())

@@ -1,0 +1,89 @@
+"""What cannot be started is told in one clear sentence with exit code 2, by the real program."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.shell.processes import running
+
+TWICE = """title = "twice"
+kind = "two-button"
+[buttons.left]
+gpio = 5
+[buttons.right]
+gpio = 5
+"""
+
+
+def _refusal(*arguments: str, **environment: str) -> str:
+    """Return the one sentence with which ``tileclock`` refuses."""
+    with running(*arguments, **environment) as process:
+        output, errors = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert "Traceback" not in output + errors
+    sentences = [line for line in errors.splitlines() if line.startswith("tileclock: ")]
+    assert len(sentences) == 1
+    return sentences[0]
+
+
+def _run(folder: Path, *arguments: str, **environment: str) -> str:
+    given = {"--pins": "none", "--screen": "none", **dict(zip(arguments[::2], arguments[1::2], strict=True))}
+    words = [word for pair in given.items() for word in pair]
+    said = _refusal("run", "--journal", str(folder / "journal.db"), *words, **environment)
+    assert not (folder / "journal.db").exists()
+    return said
+
+
+def test_an_unknown_rulebook_is_refused_with_those_that_are_known(tmp_path: Path) -> None:
+    said = _run(tmp_path, "--rulebook", "naspa-2071")
+    assert "naspa-2071" in said
+    assert "nzasp-2022" in said
+
+
+def test_an_unknown_board_and_a_board_file_that_is_not_there_are_refused(tmp_path: Path) -> None:
+    assert "full, two-button" in _run(tmp_path, "--board", "three-button")
+    assert str(tmp_path / "none.toml") in _run(tmp_path, "--board", str(tmp_path / "none.toml"))
+
+
+def test_a_pin_used_twice_is_refused_with_both_its_users(tmp_path: Path) -> None:
+    (tmp_path / "twice.toml").write_text(TWICE, encoding="utf-8")
+    said = _run(tmp_path, "--board", str(tmp_path / "twice.toml"))
+    assert "GPIO5" in said
+    assert "buttons.left and buttons.right" in said
+
+
+def test_a_pin_library_that_is_not_installed_is_named_with_how_to_install_it(tmp_path: Path) -> None:
+    assert "pip install 'tileclock[old-pi]'" in _run(tmp_path, "--pins", "rpigpio")
+
+
+def test_a_machine_that_is_no_pi_is_told_to_use_the_demonstration(tmp_path: Path) -> None:
+    said = _run(tmp_path, "--pins", "lgpio")
+    assert "expected a Raspberry Pi" in said
+    assert "tileclock demo" in said
+
+
+def test_an_unknown_language_is_refused_with_those_that_are_shipped(tmp_path: Path) -> None:
+    assert "(en), found 'tlh'" in _run(tmp_path, "--language", "tlh")
+
+
+def test_a_window_without_a_display_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    said = _run(tmp_path, "--screen", "window")
+    assert "expected a display for the window" in said
+    assert "--screen terminal" in said
+
+
+def test_a_display_that_does_not_answer_is_refused(tmp_path: Path) -> None:
+    assert "expected a display for the window" in _run(tmp_path, "--screen", "window", DISPLAY=":987", SDL_VIDEODRIVER="x11")
+
+
+@pytest.mark.parametrize("verb", ["run", "config"])
+def test_a_bad_setting_is_refused_by_every_verb_that_has_settings(tmp_path: Path, verb: str) -> None:
+    path = tmp_path / "clock.toml"
+    path.write_text("[screen]\nwidth = 2\n", encoding="utf-8")
+    assert f"{path}: screen.width is 2" in _refusal(verb, "--settings", str(path))
+
+
+def test_the_demonstration_refuses_an_unknown_rulebook_and_begins_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    assert "naspa-2071" in _refusal("demo", "--headless", "--rulebook", "naspa-2071", "--output", str(folder))
+    assert not folder.exists()

@@ -1,0 +1,210 @@
+"""A whole table clock on a mock board, played by a script in time of its own.
+
+The loop, the pins, the game, the journal and its writer are the real ones; only the clock on the wall of the test is not. The screen sleeps by moving that
+clock on to whatever comes first: what the loop wants to wake for, or the script's next step.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from firmware.core.duration import parse_seconds
+from firmware.core.shown import shown
+from firmware.face.value import Face
+from firmware.journal.reading import reading, rows_from
+from firmware.journal.row import Kept
+from firmware.menu.actions import ACTIONS
+from firmware.screens.keys import Input, Quit
+from firmware.settings.layers import merge
+from firmware.shell import assemble
+from firmware.shell.clock import TableClock
+from firmware.shell.loop import Loop
+from firmware.shell.stamps import Clocks
+from hardware.board import load_board
+from hardware.fake import MockBoard
+
+BEGAN: Final = 1_000_000_000_007
+"""When the machine's clock stands as a script begins, in ns: on no tick of anything."""
+PRESS_NS: Final = 80_000_000
+LONG_NS: Final = 1_200_000_000
+PATIENCE_S: Final = 20.0
+"""How long a thread of the clock may take for what it does at once."""
+
+
+def ns(seconds: str) -> int:
+    """Return the ns of a decimal string of seconds."""
+    return parse_seconds(Decimal(seconds))
+
+
+@dataclass
+class Hand:
+    """Time as the test has it, in ns of the machine's clock, and how often it was asked to wake."""
+
+    now: int = BEGAN
+    wall: Callable[[], str] = lambda: "2026-01-01T00:00:00.000+00:00"
+    boot: str = "first boot"
+
+    def clocks(self) -> Clocks:
+        return Clocks(lambda: self.now, self.wall, lambda: self.boot)
+
+
+Step = tuple[int, Callable[[], object]]
+"""What is done at an instant of the machine's clock (ns)."""
+
+
+@dataclass
+class ScriptedScreen:
+    """A screen that sleeps in the script: the loop believes that it waited, and the test's clock says so."""
+
+    hand: Hand
+    steps: list[Step] = field(default_factory=list)
+    faces: list[tuple[int, Face]] = field(default_factory=list)
+    """Each new face, and the instant it was drawn."""
+    asked: list[int | None] = field(default_factory=list)
+    """What each turn of the loop wanted to sleep, in ms."""
+    inputs: list[Input] = field(default_factory=list)
+    """What is pressed on the screen itself, to be polled."""
+    blocks: bool = True
+    drawn: int = 0
+    closed: bool = False
+    woken: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def face(self) -> Face:
+        return self.faces[-1][1]
+
+    def draw(self, face: Face) -> bool:
+        if self.faces and face == self.face:
+            return False
+        self.faces.append((self.hand.now, face))
+        self.drawn += 1
+        return True
+
+    def poll(self) -> list[Input]:
+        pressed, self.inputs = self.inputs, []
+        return pressed if self.steps else [*pressed, Quit()]
+
+    def wait(self, timeout_ms: int | None) -> None:
+        self.asked.append(timeout_ms)
+        until = None if timeout_ms is None else self.hand.now + timeout_ms * 1_000_000
+        if not self.steps:
+            return
+        at, do = self.steps[0]
+        if until is not None and until < at:
+            self.hand.now = until
+            return
+        self.hand.now = max(self.hand.now, at)
+        self.steps.pop(0)
+        do()
+
+    def wake(self) -> None:
+        self.woken.set()
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@dataclass
+class Rig:
+    """The clock with the fingers on it. Instants are decimal strings of seconds since ``BEGAN``."""
+
+    path: Path
+    loop: Loop
+    screen: ScriptedScreen
+    board: MockBoard
+    hand: Hand
+    origin: int
+    looked: dict[str, str] = field(default_factory=dict)
+    """What ``shown`` said at the instants that were looked at."""
+
+    @property
+    def clock(self) -> TableClock:
+        return self.loop._clock
+
+    def at(self, seconds: str) -> int:
+        """Return the machine's instant, in ns."""
+        return self.origin + ns(seconds)
+
+    def press(self, seconds: str, *buttons: str, held: int = PRESS_NS) -> list[Step]:
+        """Return the steps of a press; several buttons go down together."""
+        down = self.at(seconds)
+        return [
+            *((down, lambda button=button: self.board.down(button, down)) for button in buttons),
+            *((down + held, lambda button=button: self.board.up(button, down + held)) for button in buttons),
+        ]
+
+    def presses(self, seconds: str, *buttons: str) -> list[Step]:
+        """Return presses one after the other, half a second apart."""
+        return [step for place, button in enumerate(buttons) for step in self.press(str(Decimal(seconds) + place * Decimal("0.5")), button)]
+
+    def turn(self, seconds: str, button: str, *, on: bool) -> list[Step]:
+        """Return the step of a switch turned."""
+        at = self.at(seconds)
+        return [(at, lambda: (self.board.down if on else self.board.up)(button, at))]
+
+    def look(self, seconds: str) -> list[Step]:
+        """Return the step of looking at the game, which is then in ``looked``."""
+
+        def do() -> None:
+            self.clock.tick(self.at(seconds))
+            table = self.clock.table
+            self.looked[seconds] = shown(table.game_at(self.at(seconds)), table.instant(self.at(seconds)), seconds)
+
+        return [(self.at(seconds), do)]
+
+    def play(self, *steps: Iterable[Step], until: str) -> None:
+        """Let the loop run through the steps, and on to ``until``."""
+        every = [step for each in steps for step in each]
+        self.screen.steps = [*sorted(every, key=lambda step: step[0]), (self.at(until), lambda: None)]
+        self.loop.run()
+
+    def face(self, seconds: str) -> Face:
+        """Return what stood on the screen at that instant."""
+        return [face for drawn, face in self.screen.faces if drawn <= self.at(seconds)][-1]
+
+    def used(self) -> tuple[int, int]:
+        """Return the ns that both sides have used, left first."""
+        game = self.clock.table.game_at(self.hand.now)
+        return game.used.left, game.used.right
+
+
+@contextmanager
+def rig(
+    monkeypatch: pytest.MonkeyPatch,
+    path: Path,
+    hand: Hand | None = None,
+    stuck: Iterable[str] = (),
+    origin: int | None = None,
+    **settings: Any,
+) -> Iterator[Rig]:
+    """Give a clock whose journal is at ``path``; ``settings`` are dotted keys with ``__`` for the dot."""
+    hand = hand or Hand()
+    screen = ScriptedScreen(hand)
+    monkeypatch.setattr(assemble, "open_screen", lambda _: screen)
+    chosen = {"journal.path": str(path), "board.pins": "mock", **{key.replace("__", "."): value for key, value in settings.items()}}
+    merged = merge([("test", chosen)]).settings
+    board = MockBoard(load_board(merged.board.file))
+    for button in stuck:
+        board.down(button, hand.now)
+    factory = None if merged.board.pins == "none" else board.factory
+    with assemble.assembled(merged, hand.clocks(), factory) as loop:
+        yield Rig(path, loop, screen, board, hand, hand.now if origin is None else origin)
+
+
+def row_of_menu(action: str) -> tuple[str, ...]:
+    """Return the buttons that take that action on the menu's first page, from its top."""
+    return (*["down"] * [each.name for each in ACTIONS].index(action), "ok")
+
+
+def rows_in(path: Path) -> tuple[Kept, ...]:
+    """Return all rows of a journal."""
+    with reading(path) as connection:
+        return tuple(rows_from(connection, 1))

@@ -1,0 +1,61 @@
+"""A real process: ended by SIGTERM it leaves a whole journal; killed, it finds its game again."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from firmware.core.duration import NS
+from firmware.journal.body import decode
+from firmware.journal.row import Kind
+from tests.firmware.saying import RULEBOOKS
+from tests.firmware.shell.processes import ready, running, said_in
+from tests.firmware.shell.rig import Hand, rig, rows_in
+
+
+def _verified(path: Path) -> bool:
+    with running("journal", "verify", "--journal", str(path)) as process:
+        return process.communicate()[0].startswith("Whole")
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_clock_cleanly_and_leaves_a_whole_journal(tmp_path: Path, ending: signal.Signals) -> None:
+    path = tmp_path / "journal.db"
+    with ready(tmp_path, "--journal", str(path)) as process:
+        process.send_signal(ending)
+        _, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors) == (0, "")
+    assert said_in(path) == ["new_game"]
+    assert _verified(path)
+
+
+def test_a_clock_that_was_killed_in_a_game_finds_it_neutralised(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with rig(monkeypatch, path, Hand(boot="an earlier boot")) as table:
+        table.play(table.press("5", "right"), table.press("65.5", "left"), until="75.75")
+    killed = []
+    for _ in range(2):
+        with ready(tmp_path, "--journal", str(path)) as process:
+            os.kill(process.pid, signal.SIGKILL)
+            killed.append(process.wait())
+    with ready(tmp_path, "--journal", str(path)) as process:
+        process.terminate()
+        process.communicate(timeout=20)
+    assert killed == [-signal.SIGKILL] * 2
+    assert said_in(path) == ["new_game", "press right", "press left", "neutralise power cut"]
+    stop = next(kept.row for kept in rows_in(path) if kept.row.number == 4)
+    assert 74 * NS <= stop.at - table.origin <= 76 * NS
+    recovered = [decode(kept.row.body) for kept in rows_in(path) if kept.row.kind == Kind.RECOVERED]
+    assert recovered
+    assert all(NS <= said["uncertain_ns"] <= 2 * NS and said["refused"] == [] for said in recovered)
+    assert _verified(path)
+
+
+def test_every_shipped_rulebook_can_be_run_on_a_board_without_pins(tmp_path: Path) -> None:
+    for rulebook in RULEBOOKS:
+        path = tmp_path / f"{rulebook}.db"
+        with ready(tmp_path, "--journal", str(path), "--rulebook", rulebook) as process:
+            process.terminate()
+            process.communicate(timeout=20)
+        assert process.returncode == 0

@@ -1,0 +1,250 @@
+"""After an interruption in any phase: the game is back, stopped, and nothing plays until the director has confirmed the times."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from firmware.core.game import Phase
+from firmware.journal.body import decode
+from firmware.journal.row import Kind
+from firmware.journal.writer import Progress
+from tests.firmware.shell.rig import BEGAN, LONG_NS, PATIENCE_S, Hand, Rig, Step, ns, rig, row_of_menu, rows_in
+from tests.firmware.shell.whole_game import UNTIL, whole_game
+
+BEFORE = "30"
+"""When the power goes."""
+LATER = BEGAN + 3_600 * 1_000_000_000
+
+
+def _nothing(_: Rig) -> list[Step]:
+    return []
+
+
+def _infraction_in_ready(table: Rig) -> list[Step]:
+    return [
+        *table.turn("5", "key", on=True),
+        *table.presses("6", *row_of_menu("infraction"), "left", "down", "ok"),
+        *table.turn("20", "key", on=False),
+    ]
+
+
+def _running(table: Rig) -> list[Step]:
+    return table.press("5", "right")
+
+
+def _hold(table: Rig) -> list[Step]:
+    return [*_running(table), *table.press("25", "right")]
+
+
+def _neutral(table: Rig) -> list[Step]:
+    return [*_running(table), *table.press("25", "centre")]
+
+
+def _out_play(table: Rig) -> list[Step]:
+    return [*_running(table), *table.press("20", "centre"), *table.press("22", "left", held=LONG_NS)]
+
+
+def _adjudication(table: Rig) -> list[Step]:
+    return [*_running(table), *table.press("25", "centre", held=LONG_NS)]
+
+
+def _late(table: Rig, *whose: str) -> list[Step]:
+    return [
+        *table.turn("1", "key", on=True),
+        *table.presses("2", *row_of_menu("late_start"), *whose, "down", "ok"),
+        *table.turn("15", "key", on=False),
+    ]
+
+
+def _late_one(table: Rig) -> list[Step]:
+    return _late(table, "left")
+
+
+def _late_both(table: Rig) -> list[Step]:
+    return _late(table, "down", "down", "ok")
+
+
+def _interrupted(monkeypatch: pytest.MonkeyPatch, path: Path, steps: Callable[[Rig], list[Step]], until: str = BEFORE) -> Rig:
+    """Play until the power goes; what the second clock finds is what the first had on the disk."""
+    with rig(monkeypatch, path) as table:
+        table.play(steps(table), until=until)
+    return table
+
+
+PHASES = [
+    (_running, Phase.NEUTRAL, 1),
+    (_hold, Phase.NEUTRAL, 1),
+    (_neutral, Phase.NEUTRAL, 0),
+    (_out_play, Phase.OUT_PLAY, 0),
+    (_adjudication, Phase.ADJUDICATION, 0),
+    (_late_one, Phase.LATE, 1),
+    (_late_both, Phase.LATE, 1),
+]
+
+
+@pytest.mark.parametrize(("steps", "phase", "most_s"), PHASES, ids=lambda value: getattr(value, "__name__", None))
+def test_an_interrupted_game_comes_back_stopped_and_frozen_until_the_director_confirms(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, steps: Callable[[Rig], list[Step]], phase: Phase, most_s: int
+) -> None:
+    path = tmp_path / "journal.db"
+    before = _interrupted(monkeypatch, path, steps)
+    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as after:
+        confirm = [*after.turn("60", "key", on=True), *after.press("61", "ok"), *after.turn("62", "key", on=False)]
+        tried = [step for second, button in enumerate(("left", "right", "centre"), 10) for step in after.press(str(second), button)]
+        after.play(tried, after.press("14", "left", "right"), after.press("16", "centre", held=LONG_NS), confirm, until="63")
+        frozen = {after.face(str(second)) for second in range(1, 60)}
+        assert len(frozen) == 1
+        face = frozen.pop()
+        assert face.phase is phase
+        assert [half.reading for _, half in face.halves.items()] == [half.reading for _, half in before.screen.face.halves.items()]
+        (notice,) = face.notices
+        assert int(notice.split("up to ")[1].split(" s")[0]) in range(most_s, most_s + 2 if most_s else 1)
+        menu = after.face("60.5").menu
+        assert menu is not None
+        assert menu.rows[menu.chosen or 0] == "The times are right: go on"
+        assert after.face("62.5").notices == ()
+        assert after.clock.table.frozen is None
+    kinds = [kept.row.kind for kept in rows_in(path)]
+    assert (kinds.count(Kind.RECOVERED), kinds.count(Kind.CONFIRMED)) == (1, 1)
+
+
+def test_after_the_confirmation_play_goes_on_and_the_time_without_power_is_nobodys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    _interrupted(monkeypatch, path, _neutral)
+    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as after:
+        confirm = [*after.turn("60", "key", on=True), *after.press("61", "ok"), *after.turn("62", "key", on=False)]
+        after.play(confirm, after.press("70", "right"), after.press("75.5", "left"), after.press("80", "centre"), until="90")
+        assert after.used() == (ns("25.5"), ns("4.5"))
+    with rig(monkeypatch, path, Hand(LATER + ns("1000"), boot="third boot")) as third:
+        third.play(until="5")
+        assert third.face("4").notices[0].startswith("POWER WAS LOST: up to 0 s")
+        assert third.used() == (ns("25.5"), ns("4.5"))
+
+
+def test_a_second_interruption_before_the_confirmation_adds_to_what_is_uncertain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    _interrupted(monkeypatch, path, _running)
+    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as second:
+        second.play(until="5")
+    with rig(monkeypatch, path, Hand(LATER * 2, boot="third boot")) as third:
+        third.play(until="5")
+        assert third.face("4").notices == second.face("4").notices
+        assert third.face("4").details == second.face("4").details
+        assert third.used() == second.used()
+    assert [decode(kept.row.body).get("reason") for kept in rows_in(path) if kept.row.number == 3] == ["power cut"]
+
+
+def test_a_program_that_was_started_again_within_the_second_says_how_little_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "journal.db"
+    before = _interrupted(monkeypatch, path, _running)
+    with rig(monkeypatch, path, Hand(before.at("30.25"))) as after:
+        after.play(until="1")
+        assert after.face("0.5").notices[0].startswith("POWER WAS LOST: up to 1 s")
+
+
+def test_a_game_that_was_not_touched_is_gone_on_with_as_it_stood(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    _interrupted(monkeypatch, path, _nothing)
+    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as after:
+        after.play(after.press("5", "right"), until="10")
+        assert after.face("4").notices == ()
+        assert after.used() == (0, 0)
+        assert after.face("9").halves.left.reading == "24:56"
+    assert {kept.row.game for kept in rows_in(path) if kept.row.kind == Kind.EVENT} == {1}
+
+
+def test_an_untouched_game_gives_way_to_another_rulebook_that_was_asked_for_since(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    _interrupted(monkeypatch, path, _nothing)
+    with rig(monkeypatch, path, Hand(LATER, boot="second boot"), rulebook="nzasp-2022") as after:
+        after.play(until="1")
+    said = [(kept.row.game, decode(kept.row.body)["do"]) for kept in rows_in(path) if kept.row.kind == Kind.EVENT]
+    assert said == [(1, "new_game"), (1, "end"), (2, "new_game")]
+
+
+def test_a_game_touched_but_not_started_comes_back_ready_to_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    _interrupted(monkeypatch, path, _infraction_in_ready)
+    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as after:
+        after.play(after.press("5", "right"), until="10")
+        assert after.face("4").phase is Phase.READY
+        assert "1 minor infractions" in after.face("4").halves.left.marks
+        assert after.face("9").phase is Phase.RUNNING
+
+
+def test_a_game_that_was_over_comes_back_over_with_its_readings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    before = _interrupted(monkeypatch, path, whole_game, UNTIL)
+    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as after:
+        after.play(until="5")
+        assert after.face("4").phase is Phase.OVER
+        assert after.face("4").notices == ()
+        assert after.used() == before.used()
+
+
+def test_a_damaged_journal_is_set_aside_and_said_until_the_game_begins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.write_bytes(b"not a journal")
+    with rig(monkeypatch, path) as table:
+        table.play(table.press("5", "right"), until="10")
+        (aside,) = tmp_path.glob("*.damaged")
+        assert table.face("4").notices == (f"The journal was damaged and is kept as {aside.name}; a new one was begun",)
+        assert table.face("9").notices == ()
+    assert aside.read_bytes() == b"not a journal"
+    assert [kept.row.number for kept in rows_in(path) if kept.row.kind == Kind.EVENT] == [1, 2]
+
+
+def _wait_until_written(table: Rig, at: str) -> list[Step]:
+    """Return the step of waiting until the writer's thread says that all is well."""
+
+    def do() -> None:
+        well = False
+        while not well:
+            assert table.screen.woken.wait(PATIENCE_S)
+            table.screen.woken.clear()
+            heard = table.loop.inbox.wait(0)
+            well = any(isinstance(item, Progress) and item.trouble is None for item in heard)
+            for item in heard:
+                table.loop.inbox.put(item)
+
+    return [(table.at(at), do)]
+
+
+def test_a_journal_that_cannot_be_written_stops_no_game_and_holds_all_of_it_once_it_can(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "card"
+    folder.write_text("no folder yet")
+    path = folder / "journal.db"
+    with rig(monkeypatch, path) as table:
+        table.play(
+            table.press("5", "right"),
+            table.press("15.5", "left"),
+            [(table.at("20"), folder.unlink)],
+            _wait_until_written(table, "21"),
+            table.press("30", "centre"),
+            until="40",
+        )
+        (notice,) = table.face("19").notices
+        assert notice.startswith(f"The game is not being recorded: {path}: ")
+        assert table.face("39").notices == ()
+        assert table.used() == (ns("10.5"), ns("14.5"))
+    assert [kept.row.at - BEGAN for kept in rows_in(path) if kept.row.kind == Kind.EVENT] == [0, ns("5"), ns("15.5"), ns("30")]
+
+
+def test_a_journal_that_another_program_held_at_the_start_numbers_the_new_game_after_the_old_ones(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "journal.db"
+    _interrupted(monkeypatch, path, whole_game, UNTIL)
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+    holder.execute("BEGIN EXCLUSIVE")
+    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as table:
+        table.play([(table.at("2"), holder.close)], _wait_until_written(table, "3"), until="4")
+    games = [kept.row.game for kept in rows_in(path) if kept.row.number == 1]
+    assert games == [1, 2]
