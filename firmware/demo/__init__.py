@@ -1,0 +1,1 @@
+"""The demonstration: the real clock without a Pi, in a window, or headless by a scripted game."""

@@ -1,0 +1,97 @@
+"""The headless demonstration: a scripted game on a mock board, through the live clock's own code, into pictures and a transcript.
+
+Time is the script's: the clock is told each instant as it would be told by the kernel. Pins, gestures, game, journal and drawing are the real ones.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from firmware.core.events import NewGame
+from firmware.core.record import begin
+from firmware.demo.script import ALLOWED, Move, edges, steps
+from firmware.gestures.table import Table
+from firmware.journal.opening import open_journal
+from firmware.journal.writer import JournalWriter
+from firmware.menu.setup import Setup
+from firmware.rulebooks import DEFAULT_RULEBOOK, load_rulebook
+from firmware.screens.layout import Arrangement
+from firmware.shell.clock import TableClock
+from firmware.shell.keeper import Keeper
+from firmware.shell.notices import Notices
+from firmware.shell.stamps import Clocks
+from hardware.board import load_board
+from hardware.buttons import ButtonPins
+from hardware.edges import Edge
+from hardware.fake import MockBoard
+
+SIZE = (1024, 600)
+
+
+def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
+    """Play the scripted game; leave pictures, ``transcript.txt`` and ``journal.db`` in ``folder``.
+
+    Args:
+        folder: where to; made if it is not there.
+        setup: the table's setup.
+        say: takes each line of the transcript as it comes.
+    """
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    from firmware.screens.window import WindowScreen  # noqa: PLC0415 - reads SDL_VIDEODRIVER when it is opened
+
+    folder.mkdir(parents=True, exist_ok=True)
+    board = load_board("full")
+    mock = MockBoard(board)
+    heard: list[Edge] = []
+    pins = ButtonPins(board, mock.factory, heard.append)
+    journal = folder / "journal.db"
+    open_journal(journal)
+    writer = JournalWriter(journal, lambda _: None)
+    screen = WindowScreen(SIZE, Arrangement.FACING, "Tileclock")
+    clock = _clock(setup, writer)
+    lines: list[str] = []
+
+    def tell(line: str) -> None:
+        lines.append(line)
+        say(line)
+
+    try:
+        for step in steps():
+            if isinstance(step, Move):
+                _make(step, mock, heard, clock)
+                tell(_line(clock, step.at + step.held + 100_000_000, step))
+            else:
+                clock.tick(step.at)
+                screen.draw(clock.face(step.at))
+                screen.snapshot(folder / f"{step.at // 1_000_000_000:03d}-{step.name}.png")
+    finally:
+        pins.close()
+        mock.close()
+        screen.close()
+        writer.close()
+    (folder / "transcript.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _clock(setup: Setup, writer: JournalWriter) -> TableClock:
+    event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, ALLOWED)
+    table = Table(begin(event, 0), setup)
+    return TableClock(table, Keeper(writer, Clocks(), 0, None), Notices(setup.texts), 0)
+
+
+def _make(move: Move, mock: MockBoard, heard: list[Edge], clock: TableClock) -> None:
+    for button, at, down in edges(move):
+        (mock.down if down else mock.up)(button, at)
+    for edge in heard:
+        clock.edge(edge.button, edge.at, down=edge.down)
+    heard.clear()
+
+
+def _line(clock: TableClock, now: int, move: Move) -> str:
+    clock.tick(now)
+    face = clock.face(now)
+    minutes, seconds = divmod(move.at // 1_000_000_000, 60)
+    readings = " · ".join(f"{side.value} {half.reading}{' runs' if half.runs else ''}" for side, half in face.halves.items())
+    window = f" · {face.window.title} {face.window.reading}" if face.window is not None else ""
+    return f"{minutes}:{seconds:02d}  {move.says:62}  {face.phase.value:12}  {readings}{window}"

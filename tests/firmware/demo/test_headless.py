@@ -1,0 +1,23 @@
+"""The demonstration without a screen: it says so, and leaves pictures, a transcript and a journal."""
+
+from pathlib import Path
+
+from tests.firmware.demo.reading_pngs import size_of
+from tests.firmware.shell.processes import running, said_in
+
+
+def test_with_no_display_a_scripted_game_is_played_into_pictures_a_transcript_and_a_journal(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    with running("demo", "--output", str(folder)) as process:
+        said, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert said.startswith("There is no screen here")
+    pictures = sorted(folder.glob("*.png"))
+    assert [picture.stem.split("-", 1)[1] for picture in pictures] == [
+        *("ready", "turn", "hold", "stopped", "overtime", "challenge", "verdict", "out-play", "over", "recount")
+    ]
+    assert {size_of(picture) for picture in pictures} == {(1024, 600)}
+    assert len({picture.read_bytes() for picture in pictures}) == len(pictures)
+    transcript = (folder / "transcript.txt").read_text(encoding="utf-8")
+    assert all(line in said for line in transcript.splitlines())
+    assert said_in(folder / "journal.db")[-1] == "window"

@@ -1,0 +1,125 @@
+"""A real window on a real X server, played by xdotool with a director's own rulebook, from the start into overtime."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware.core.duration import reading as reads
+from firmware.core.side import Side
+from firmware.journal.reading import read_mark, reading, rows_from
+from firmware.journal.recovery import recover
+from firmware.rulebooks import load_rulebook
+from tests.firmware.shell.processes import running, said_in, until
+from tests.firmware.shell.rig import PATIENCE_S
+
+SHORT = """extends = "naspa-2017"
+id = "short"
+title = "Three seconds each"
+summary = "For a test."
+
+[regulation]
+time = "0:03"
+clause = "none: a test"
+"""
+
+
+@pytest.fixture
+def display(tmp_path: Path) -> Iterator[str]:
+    """Yield a display of its own; the server says on a pipe which one is free."""
+    read, write = os.pipe()
+    program = shutil.which("Xvfb") or "Xvfb"
+    with (tmp_path / "x.log").open("w") as log:
+        server = subprocess.Popen(
+            [program, "-displayfd", str(write), "-screen", "0", "1024x600x24", "-nolisten", "tcp"],
+            pass_fds=(write,),
+            stdout=log,
+            stderr=log,
+        )
+        os.close(write)
+        with os.fdopen(read) as told:
+            number = told.readline().strip()
+        yield f":{number}"
+        server.terminate()
+        server.wait(PATIENCE_S)
+
+
+def _do(display: str, *words: str) -> None:
+    subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": display}, check=True, timeout=PATIENCE_S)
+
+
+def _key(display: str, name: str) -> None:
+    """Press a key as a finger does: down for 80 ms."""
+    _do(display, "keydown", name, "sleep", "0.08", "keyup", name)
+
+
+def _picture(display: str) -> bytes:
+    """Return what stands on the screen, as raw pixels."""
+    taken = subprocess.run(
+        ["import", "-window", "root", "-depth", "8", "rgb:-"],
+        env={**os.environ, "DISPLAY": display},
+        check=True,
+        timeout=PATIENCE_S,
+        stdout=subprocess.PIPE,
+    )
+    return taken.stdout
+
+
+def _is_drawn(display: str) -> bool:
+    return len(set(_picture(display)[::97])) > 8
+
+
+def test_a_game_in_a_real_window_is_played_from_the_start_into_overtime_and_ends_with_escape(display: str, tmp_path: Path) -> None:
+    rulebook, journal = tmp_path / "short.toml", tmp_path / "journal.db"
+    rulebook.write_text(SHORT, encoding="utf-8")
+    with running("demo", "--rulebook", str(rulebook), "--journal", str(journal), DISPLAY=display) as process:
+        until(lambda: said_in(journal) == ["new_game"] and _is_drawn(display))
+        _do(display, "mousemove", "512", "300")
+        _key(display, "l")
+        until(lambda: said_in(journal)[1:] == ["press right"])
+        # Both players within 0.4 s would be the bar.
+        until(lambda: _seconds_in(journal) >= 1)
+        left_runs = _picture(display)
+        _key(display, "a")
+        until(lambda: said_in(journal)[2:] == ["press left"])
+        until(lambda: _picture(display) != left_runs)
+        # Right's three seconds and the first of overtime go by; the bar then stops a clock that reads below zero.
+        until(lambda: _seconds_in(journal) >= 4)
+        _key(display, "space")
+        until(lambda: said_in(journal)[3:] == ["neutralise"])
+        _do(display, "key", "Escape")
+        _, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, errors
+    shown = _shown(journal)
+    assert shown.startswith("neutral")
+    assert "right -0:0" in shown
+
+
+def _seconds_in(journal: Path) -> int:
+    """Return how long the clock has run since its last press by the durable mark, in whole s."""
+    with reading(journal) as connection:
+        mark = read_mark(connection)
+        last = max(kept.row.at for kept in rows_from(connection, 1))
+    return 0 if mark is None else (mark.stamp.at - last) // 1_000_000_000
+
+
+def _shown(journal: Path) -> str:
+    recovered = recover(journal, load_rulebook)
+    assert recovered is not None
+    game = recovered.at_last
+    assert game is not None
+    return f"{game.phase.value} " + " ".join(f"{side} {reads(game.remaining(side, recovered.last_at))}" for side in Side)
+
+
+def test_a_click_on_a_half_is_that_players_button(display: str, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.db"
+    with running("demo", "--journal", str(journal), "--layout", "side_by_side", DISPLAY=display) as process:
+        until(lambda: said_in(journal) == ["new_game"] and _is_drawn(display))
+        _do(display, "mousemove", "900", "200", "mousedown", "1", "sleep", "0.08", "mouseup", "1")
+        until(lambda: said_in(journal)[1:] == ["press right"])
+        process.terminate()
+        process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0
