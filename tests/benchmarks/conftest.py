@@ -1,0 +1,64 @@
+"""What the benchmarks share: the table of figures, a display of their own, and a machine that is busy."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.figures import Figures
+
+FIGURES = pytest.StashKey[Figures]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[FIGURES] = Figures()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if config.stash[FIGURES].rows:
+        terminalreporter.section("figures")
+        terminalreporter.write_line(config.stash[FIGURES].table())
+
+
+@pytest.fixture(scope="session")
+def figures(pytestconfig: pytest.Config) -> Figures:
+    return pytestconfig.stash[FIGURES]
+
+
+@pytest.fixture(scope="session")
+def x_display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Yield the name of a free display with a screen of 1280x720."""
+    read, write = os.pipe()
+    program = shutil.which("Xvfb") or "Xvfb"
+    with (tmp_path_factory.mktemp("x") / "log").open("w") as log:
+        command = [program, "-displayfd", str(write), "-screen", "0", "1280x720x24", "-nolisten", "tcp"]
+        server = subprocess.Popen(command, pass_fds=(write,), stdout=log, stderr=log)
+        os.close(write)
+        with os.fdopen(read) as told:
+            number = told.readline().strip()
+        yield f":{number}"
+        server.terminate()
+        server.wait()
+
+
+@pytest.fixture
+def busy_cores() -> Iterator[int]:
+    """Keep every core busy with a process that never rests; yield how many."""
+    cores = os.cpu_count() or 1
+    with ExitStack() as stack:
+        for _ in range(cores):
+            worker = stack.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
+            stack.callback(worker.kill)
+        yield cores
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return Path(__file__).parents[2]

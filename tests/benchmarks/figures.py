@@ -1,0 +1,49 @@
+"""The figures of a benchmark run: what was measured, what was seen, what it must be. Printed as one plain table when all are in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One row of the table."""
+
+    what: str
+    seen: str
+    must: str = ""
+    held: bool | None = None
+    """Whether the mark was reached; None where there is none."""
+
+
+@dataclass(slots=True)
+class Figures:
+    """The rows in the order in which they were measured."""
+
+    rows: list[Figure] = field(default_factory=list)
+
+    def add(self, what: str, seen: str, must: str = "", *, held: bool | None = None) -> None:
+        """Take in a figure."""
+        self.rows.append(Figure(what, seen, must, held))
+
+    def table(self) -> str:
+        """Return all of them, one a line."""
+        lines = [("what", "seen", "must be", ""), *((row.what, row.seen, row.must, _verdict(row.held)) for row in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines)
+
+
+def percentile(values: Sequence[int], share: int) -> int:
+    """Return the smallest value that at least ``share`` hundredths of ``values`` do not exceed."""
+    ordered = sorted(values)
+    return ordered[max(0, -(-share * len(ordered) // 100) - 1)]
+
+
+def ms(ns: int) -> str:
+    """Return ``ns`` in milliseconds with one digit after the point."""
+    return f"{ns / 1e6:.1f} ms"
+
+
+def _verdict(held: bool | None) -> str:
+    return "" if held is None else "reached" if held else "MISSED"

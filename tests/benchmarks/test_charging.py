@@ -1,0 +1,165 @@
+"""Error of the charged time in ns. To repeat: ``.venv/bin/python -m pytest tests/benchmarks/test_charging.py -s -p no:xdist``.
+
+What the clock charged is compared with plain arithmetic on the true instants of the edges (``fingers.charged``). Three kinds of trouble: every core busy and
+every handler held up by up to 500 ms, so that edges come late and out of order; the same in scripted time, over and over; a burst of 4,000 edges at once.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from firmware.core.duration import NS
+from firmware.core.side import Side
+from firmware.screens.keys import Quit
+from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettings, Settings
+from firmware.shell.assemble import assembled
+from firmware.shell.clock import TableClock
+from firmware.shell.loop import Loop
+from firmware.shell.stamps import Clocks
+from hardware.board import load_board
+from hardware.edges import Edge
+from hardware.fake import MockBoard
+from tests.benchmarks.figures import Figures, ms
+from tests.benchmarks.fingers import MS, Move, charged, played
+
+HELD_UP_NS = 500 * MS
+LIVE_PRESSES = 80
+SCRIPTED_GAMES = 100
+SCRIPTED_PRESSES = 60
+BURST_EDGES = 4000
+BURST_PRESSES = 5
+
+
+class Late:
+    """Hands every edge on later than it came: one in four by 500 ms, the others by anything up to that."""
+
+    def __init__(self, heard: Callable[[Edge], None]) -> None:
+        self._heard = heard
+        self._chance = random.Random(3)  # noqa: S311 - it has to be the same again
+        self._timers: list[threading.Timer] = []
+
+    def __call__(self, edge: Edge) -> None:
+        timer = threading.Timer(late_by(self._chance) / NS, self._heard, (edge,))
+        self._timers.append(timer)
+        timer.start()
+
+    def wait(self) -> None:
+        """Return when every edge has been handed on."""
+        for timer in self._timers:
+            timer.join()
+
+
+def late_by(chance: random.Random) -> int:
+    return HELD_UP_NS if chance.randrange(4) == 0 else chance.randrange(HELD_UP_NS)
+
+
+def settings(path: Path) -> Settings:
+    return Settings(
+        board=BoardSettings(pins="mock"), screen=ScreenSettings(kind="none"), journal=JournalSettings(path=str(path / "journal.db"))
+    )
+
+
+@contextmanager
+def playing(loop: Loop) -> Iterator[None]:
+    """Run the loop in a thread, as long as it takes to hear all that was pressed."""
+    thread = threading.Thread(target=loop.run)
+    thread.start()
+    try:
+        yield
+    finally:
+        loop.inbox.put(Quit())
+        thread.join()
+
+
+def error(clock: TableClock, moves: list[Move], until: int) -> int:
+    """Return by how many ns the clock's charges differ from the true ones, both sides added."""
+    clock.tick(until)
+    game, true = clock.table.game_at(until), charged(moves, until)
+    return sum(abs(game.used_at(side, until) - true[side.value]) for side in Side)
+
+
+def test_a_busy_machine_and_late_handlers_charge_to_the_nanosecond(busy_cores: int, tmp_path: Path, figures: Figures) -> None:
+    board = MockBoard(load_board("full"))
+    moves = []
+    with assembled(settings(tmp_path), Clocks(), board.factory) as loop:
+        assert loop._pins is not None
+        late = loop._pins._heard = Late(loop.inbox.put)
+        with playing(loop):
+            for move in played(random.Random(2), time.monotonic_ns(), LIVE_PRESSES):  # noqa: S311 - it has to be the same again
+                time.sleep(max(0, move.at - time.monotonic_ns()) / NS)
+                board.press(move.button, move.at, move.held)
+                moves.append(move)
+            late.wait()
+        wrong = error(loop._clock, moves, moves[-1].at + NS)
+    figures.add(
+        f"charging: {LIVE_PRESSES} live presses, {busy_cores} cores busy, handlers up to 500 ms late",
+        f"{wrong} ns off",
+        "0 ns",
+        held=wrong == 0,
+    )
+    assert wrong == 0
+
+
+def deliveries(moves: list[Move], chance: random.Random) -> list[tuple[int, Edge]]:
+    """Return every edge with the instant at which it is delivered, in the order of these."""
+    edges = [Edge(move.button, down, at, stamped=True) for move in moves for down, at in ((True, move.at), (False, move.at + move.held))]
+    return sorted(((edge.at + late_by(chance), edge) for edge in edges), key=lambda delivery: delivery[0])
+
+
+def test_edges_that_come_late_and_out_of_order_charge_to_the_nanosecond(tmp_path: Path, figures: Figures) -> None:
+    wrong = out_of_order = 0
+    start = 1_000_000_007
+    for seed in range(SCRIPTED_GAMES):
+        chance = random.Random(seed)  # noqa: S311 - it has to be the same again
+        moves = list(played(chance, start, SCRIPTED_PRESSES))
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        with assembled(settings(folder), Clocks(now=lambda: start)) as loop:
+            last = 0
+            for now, edge in deliveries(moves, chance):
+                loop._clock.tick(now)
+                loop._clock.edge(edge.button, edge.at, down=edge.down)
+                out_of_order, last = out_of_order + (edge.at < last), edge.at
+            wrong += error(loop._clock, moves, moves[-1].at + NS)
+    presses = SCRIPTED_GAMES * SCRIPTED_PRESSES
+    figures.add(f"charging: {presses:,} scripted presses, {out_of_order:,} edges out of order", f"{wrong} ns off", "0 ns", held=wrong == 0)
+    assert wrong == 0
+    assert out_of_order > presses // 10
+
+
+def bouncing(start: int) -> tuple[list[Move], list[tuple[str, list[int]]]]:
+    """Return a few presses that bounce thousands of times, and each one's two trains of edges."""
+    chance = random.Random(4)  # noqa: S311 - it has to be the same again
+    half = BURST_EDGES // (2 * BURST_PRESSES)
+    moves, trains = [], []
+    for number in range(BURST_PRESSES):
+        at, side = start + number * 450 * MS + chance.randrange(MS), ("right", "left")[number % 2]
+        moves.append(Move(at, side, 100 * MS, ("left", "right")[number % 2]))
+        # Within 30 ms, an odd number of edges each time: the contact ends the other way.
+        for first, others in ((at, half), (at + 100 * MS, half - 2)):
+            trains.append((side, sorted((first, *(first + offset for offset in chance.sample(range(1, 30 * MS), others))))))
+    return moves, trains
+
+
+def test_a_burst_of_thousands_of_edges_charges_to_the_nanosecond(busy_cores: int, tmp_path: Path, figures: Figures) -> None:
+    board, ahead = MockBoard(load_board("full")), 0
+    with assembled(settings(tmp_path), Clocks(now=lambda: time.monotonic_ns() + ahead), board.factory) as loop:
+        moves, trains = bouncing(time.monotonic_ns())
+        # All of it lies in the past before the loop comes to look: a handler that slept through five presses.
+        ahead = 4 * NS
+        for button, train in trains:
+            board.bounce(button, train)
+        begun = time.monotonic_ns()
+        with playing(loop):
+            pass
+        took = time.monotonic_ns() - begun
+        wrong = error(loop._clock, moves, moves[-1].at + NS)
+    edges = sum(len(train) for _, train in trains)
+    figures.add(f"charging: a burst of {edges:,} edges, {busy_cores} cores busy", f"{wrong} ns off", "0 ns", held=wrong == 0)
+    figures.add("        the loop had taken it in after", ms(took))
+    assert wrong == 0
