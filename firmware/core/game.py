@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from firmware.core.changed import changed
 from firmware.core.duration import NS, seconds_shown
 from firmware.core.side import BySide, Side
 from firmware.rulebooks.model import Rulebook
@@ -104,15 +105,8 @@ class Game:
         return self.with_changes(changes)
 
     def with_changes(self, changes: dict[str, Any]) -> Game:
-        """Return this game with some fields changed.
-
-        Ten times as quick as ``dataclasses.replace``, which calls ``__init__`` for all fields: every event passes here.
-        """
-        changed = object.__new__(Game)
-        fields = changed.__dict__
-        fields.update(self.__dict__)
-        fields.update(changes)
-        return changed
+        """Return this game with some fields changed."""
+        return changed(self, changes)
 
     def used_at(self, side: Side, now: int) -> int:
         """Return the ns that side has used at ``now``."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from firmware.core.duration import reading
+from firmware.core.duration import reading, seconds_shown
 from firmware.core.game import Ending, Game, Phase
 from firmware.core.side import BySide, Side
 from firmware.face.guidance import prompt, status
 from firmware.face.value import Face, HalfFace, MenuFace, WindowFace
+from firmware.gestures.meaning import Offer
 from firmware.gestures.table import Table
 from firmware.menu.menu import Menu, page
 from firmware.menu.setup import Setup
@@ -41,7 +42,7 @@ def _half(game: Game, side: Side, now: int, texts: Texts) -> HalfFace:
         name=texts.say(f"side.{side}"),
         reading=reading(remaining),
         runs=game.running is side,
-        overtime=remaining < 0,
+        overtime=seconds_shown(remaining) < 0,
         status=texts.say(f"status.{status(game, side)}"),
         prompt=prompt(game, side, now, texts),
         marks=tuple(_marks(game, side, now, texts)),
@@ -52,7 +53,8 @@ def _half(game: Game, side: Side, now: int, texts: Texts) -> HalfFace:
 def _marks(game: Game, side: Side, now: int, texts: Texts) -> list[str]:
     marks: list[str] = []
     penalty = game.penalty(side, now)
-    if game.remaining(side, now) < 0:
+    # Not in overtime when it reads -0:00 (2017 V.G.2).
+    if seconds_shown(game.remaining(side, now)) < 0:
         marks.append(texts.say("mark.overtime"))
     if penalty:
         lost = game.ending is Ending.LIMIT and game.loser is side
@@ -86,11 +88,14 @@ def _details(table: Table, game: Game, now: int) -> tuple[str, ...]:
     if game.phase is Phase.NEUTRAL:
         details += _stopped(game, texts)
     if game.phase is Phase.ADJUDICATION:
-        details.append(texts.say(f"banner.offer_{table.offer.value}", bar=bar))
+        offer = "binding" if table.offer is Offer.BACK and not game.rulebook.challenge.may_withdraw else table.offer.value
+        details.append(texts.say(f"banner.offer_{offer}", bar=bar))
     if game.hold_noted:
         details.append(texts.say("banner.hold_noted"))
     if game.phase is Phase.OVER and _recount_by_event(game) and game.window_at(now) is None:
         details.append(texts.say("banner.recount", bar=bar))
+    if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION, Phase.OUT_PLAY):
+        details.append(texts.say("banner.no_study"))  # 2017 II.A
     for side, count in game.infractions.items():
         if count and count % FREE_INFRACTIONS == 0:
             details.append(texts.say("banner.third_infraction", side=texts.say(f"side.{side}")))
@@ -104,7 +109,6 @@ def _stopped(game: Game, texts: Texts) -> list[str]:
     if game.turn is not None and game.out_player is None:
         side, other = texts.say(f"side.{game.turn}"), texts.say(f"side.{game.turn.other}")
         details.append(texts.say("banner.restart", side=side, other=other))
-    details.append(texts.say("banner.no_study"))
     return details
 
 
@@ -119,8 +123,10 @@ def _window(game: Game, now: int, texts: Texts) -> WindowFace | None:
         return None
     left = max(0, window.ends - now)
     key = f"window.{window.name}"
+    if window.name == "out_play" and not game.rulebook.out_play_ends_game:
+        key = "window.out_play_open"  # NZ 8.2.1
     text = texts.say(f"{key}.counting" if left else f"{key}.expired")
-    return WindowFace(window.name, texts.say(f"{key}.title"), reading(left), text, expired=left == 0)
+    return WindowFace(window.name, texts.say(f"window.{window.name}.title"), reading(left), text, expired=left == 0)
 
 
 def _menu(menu: Menu, table: Table, setup: Setup, now: int) -> MenuFace:

@@ -81,7 +81,7 @@ def test_only_the_running_half_runs_and_only_it_counts_down() -> None:
     [
         ((), "1", ("of 25:00",)),
         (RUN, "100", ()),
-        (("0 press right",), "1500.5", ("OVERTIME",)),
+        (("0 press right",), "1500.5", ()),  # -0:00 is not overtime (2017 V.G.2)
         (("0 press right",), "1501", ("OVERTIME", "-10 points")),
         (("0 press right",), "1561", ("OVERTIME", "-20 points")),
         (("0 press right",), "2200", ("OVERTIME", "-100 points, game lost")),
@@ -123,7 +123,7 @@ def test_a_window_says_how_long_and_what_it_allows(lines: tuple[str, ...], t: st
 def test_details_say_what_to_do_in_the_words_of_the_board(*, two_button: bool, bar: str) -> None:
     challenged = at("100", *RUN, "95 challenge", two_button=two_button)
     over = at("100", *RUN, "95 end reason=resignation", two_button=two_button)
-    assert challenged.details == (f"Press {bar}: choose the verdict",)
+    assert challenged.details == (f"Press {bar}: choose the verdict", "No tracking, no study of board or rack")
     assert over.details == ("resignation", f"Scores agreed? Press {bar} for the recount minute")
 
 

@@ -5,6 +5,7 @@ import pytest
 from firmware.core.duration import parse_instant
 from firmware.face.value import Face
 from firmware.face.view import face
+from firmware.gestures.meaning import Offer
 from firmware.gestures.table import Table
 from firmware.rulebooks.model import WINDOW_NAMES
 from tests.firmware.gestures.trains import setup
@@ -70,3 +71,26 @@ def test_a_stop_after_a_hold_asks_for_the_reason_and_assumes_no_challenge() -> N
 def test_after_a_verdict_the_face_says_who_restarts_whose_clock(rulebook: str, acceptable: str, restart: str) -> None:
     lines = (*RUN, "95 challenge", f"99 verdict acceptable={acceptable}")
     assert restart in at("100", *lines, rulebook=rulebook).details
+
+
+def test_minus_nought_is_not_called_overtime_and_the_second_after_it_is() -> None:
+    assert at("1500.5", "0 press right").halves.left.reading == "-0:00"
+    assert not at("1500.5", "0 press right").halves.left.overtime
+    assert at("1501", "0 press right").halves.left.overtime
+
+
+def test_in_new_zealand_the_end_of_the_out_play_window_is_not_said_to_end_the_game() -> None:
+    windows = {rulebook: at("103", *RUN, "100 out_play", rulebook=rulebook).window for rulebook in ("naspa-2017", "nzasp-2022")}
+    texts = {rulebook: window.text for rulebook, window in windows.items() if window is not None}
+    assert texts == {"naspa-2017": "hold or challenge, or the game ends", "nzasp-2022": "accept, hold or challenge"}
+
+
+@pytest.mark.parametrize(("rulebook", "said"), [("naspa-2017", "WITHDRAW?"), ("nzasp-2022", "NO CHALLENGE MEANT?  It cannot be withdrawn")])
+def test_where_a_challenge_is_binding_going_back_is_not_called_withdrawing(rulebook: str, said: str) -> None:
+    table = Table(play(rulebook, *RUN, "100 challenge").record, setup(two_button=False), offer=Offer.BACK)
+    assert face(table, parse_instant("105")).details[0].startswith(said)
+
+
+@pytest.mark.parametrize("stop", ["100 neutralise", "100 challenge", "100 out_play"])
+def test_while_the_clock_is_stopped_nobody_tracks_or_studies(stop: str) -> None:
+    assert "No tracking, no study of board or rack" in at("101", *RUN, stop).details

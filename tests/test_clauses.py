@@ -1,0 +1,76 @@
+"""The table of clauses is whole: each has a test that exists or a reason, and no clause that the program names is missing from it."""
+
+import ast
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CLAUSES: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / "clauses.toml").read_text("utf-8"))["clauses"]
+RULEBOOKS = sorted((ROOT / "firmware" / "rulebooks").glob("*.toml"))
+CODE = re.compile(r"(2012|2014|2017|NZ) (.+)")
+CITED = re.compile(r"# ((?:2012|2014|2017|NZ) \S+)$", re.MULTILINE)
+
+
+def _numbers(clause: str) -> set[str]:
+    """Return each clause with its code: ``"2017 IV.B.1, IV.L, NZ 3.2"`` is three. A source without numbers stands as its own first words."""
+    numbers, code = set(), ""
+    for part in clause.split(":", maxsplit=1)[0].split(", "):
+        coded = CODE.fullmatch(part)
+        if coded is None and not code:
+            return {clause.split(":", maxsplit=1)[0]}
+        code, number = (coded[1], coded[2]) if coded is not None else (code, part)
+        numbers.add(f"{code} {number}")
+    return numbers
+
+
+@cache
+def _functions(file: Path) -> set[str]:
+    return {node.name for node in ast.parse(file.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)}
+
+
+def _in_rulebooks(table: Any) -> set[str]:
+    """Return the clauses in a rulebook's tables, however deep."""
+    if not isinstance(table, dict):
+        return set()
+    own = _numbers(table["clause"]) if "clause" in table else set()
+    return own.union(*(_in_rulebooks(inner) for inner in table.values()))
+
+
+TABLED = set().union(*(_numbers(entry["clause"]) for entry in CLAUSES))
+
+
+@pytest.mark.parametrize("entry", CLAUSES, ids=lambda entry: f"{entry['clause']}: {entry['asks']}")
+def test_each_clause_has_what_it_asks_and_either_tests_or_a_reason_for_none(entry: dict[str, Any]) -> None:
+    assert entry.keys() in ({"clause", "asks", "tests"}, {"clause", "asks", "not_here"})
+    assert all(entry.values())
+    assert entry["asks"].endswith(".")
+
+
+@pytest.mark.parametrize("test", sorted({test for entry in CLAUSES for test in entry.get("tests", ())}))
+def test_each_test_that_is_named_exists(test: str) -> None:
+    file, _, function = test.partition("::")
+    assert function.startswith("test_")
+    assert function in _functions(ROOT / file)
+
+
+def test_nothing_is_asked_twice_of_the_same_clause() -> None:
+    asked = [(entry["clause"], entry["asks"]) for entry in CLAUSES]
+    assert len(set(asked)) == len(asked)
+
+
+@pytest.mark.parametrize("file", RULEBOOKS, ids=lambda file: file.stem)
+def test_every_clause_that_a_rulebook_takes_a_value_from_is_in_the_table(file: Path) -> None:
+    named = _in_rulebooks(tomllib.loads(file.read_text("utf-8")))
+    assert named
+    assert named <= TABLED
+
+
+def test_every_clause_beside_a_reason_of_the_menu_is_in_the_table() -> None:
+    cited = set(CITED.findall((ROOT / "firmware" / "menu" / "reasons.toml").read_text("utf-8")))
+    assert cited
+    assert cited <= TABLED
