@@ -22,6 +22,7 @@ class Buzzer:
     """
 
     def __init__(self, board: Board, factory: PinFactory, *, enabled: bool = False) -> None:
+        self._failures = factory.failures
         self._buzzer: Any = None
         if board.buzzer is None or not enabled:
             return
@@ -33,9 +34,16 @@ class Buzzer:
             ) from why
 
     def short(self, length_ns: int = 80_000_000) -> None:
-        """Sound once, for 80 ms or as long as is said; a second call cuts the first one off."""
+        """Sound once, for 80 ms or as long as is said; a second call cuts the first one off.
+
+        Raises:
+            PinUnavailable: the library failed.
+        """
         if self._buzzer is not None:
-            self._buzzer.beep(on_time=length_ns / 1e9, off_time=0, n=1, background=True)
+            try:
+                self._buzzer.beep(on_time=length_ns / 1e9, off_time=0, n=1, background=True)
+            except (gpiozero.GPIOZeroError, *self._failures) as why:
+                raise PinUnavailable(f"expected to sound the buzzer, found: {why}; look at its wire and its pin") from why
 
     def close(self) -> None:
         """Silence the buzzer and give its pin back; harmless when done twice."""

@@ -5,13 +5,13 @@ It stands in for a board in tests and rehearsals; everything above the pin is wh
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.board import Board
 from hardware.factories import Stamps
+from hardware.ticks import MonotonicTicks
 
 
 class _ContactPin(MockPin):  # type: ignore[misc] # gpiozero ships no types
@@ -37,7 +37,7 @@ class _ContactPin(MockPin):  # type: ignore[misc] # gpiozero ships no types
             handler(self.factory.ticks(), int(self.state))
 
 
-class MockPins(MockFactory):  # type: ignore[misc] # gpiozero ships no types
+class MockPins(MonotonicTicks, MockFactory):  # type: ignore[misc] # gpiozero ships no types
     """gpiozero's mock factory; its ticks are ns: those of CLOCK_MONOTONIC, or those that ``instant`` says."""
 
     stamps: Stamps = "kernel"
@@ -50,12 +50,7 @@ class MockPins(MockFactory):  # type: ignore[misc] # gpiozero ships no types
 
     def ticks(self) -> int:
         """Return the instant that was given, else now, in ns."""
-        return time.monotonic_ns() if self.instant is None else self.instant
-
-    @staticmethod
-    def ticks_diff(later: int, earlier: int) -> float:
-        """Return the seconds between two ticks, which is what gpiozero's own devices ask for."""
-        return (later - earlier) / 1e9
+        return super().ticks() if self.instant is None else self.instant
 
 
 class MockBoard:

@@ -1,10 +1,11 @@
 """The players' lamps: one beside each button, lit from the board's pins.
 
-A lamp that the board does not have is quietly none: whoever shows the game need not ask. Nothing here waits: gpiozero blinks in a thread of its own.
+A lamp that the board does not have is quietly none: whoever shows the game need not ask.
 """
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import gpiozero
@@ -22,6 +23,7 @@ class Lamps:
     """
 
     def __init__(self, board: Board, factory: PinFactory) -> None:
+        self._failures = factory.failures
         self._leds: dict[str, Any] = dict.fromkeys(LAMPS)
         for name, spec in board.lamps.items():
             try:
@@ -33,27 +35,28 @@ class Lamps:
                 ) from why
 
     def set(self, name: str, *, on: bool) -> None:
-        """Light or darken one lamp; ends its blinking."""
+        """Light or darken one lamp.
+
+        Raises:
+            PinUnavailable: the library failed.
+        """
         led = self._leds[name]
         if led is not None:
-            (led.on if on else led.off)()
+            try:
+                (led.on if on else led.off)()
+            except (gpiozero.GPIOZeroError, *self._failures) as why:
+                raise PinUnavailable(f"expected to switch the lamp {name}, found: {why}; look at its wire and its pin") from why
 
     def only(self, name: str | None) -> None:
         """Light that lamp and darken the other; None darkens both."""
         for lamp in LAMPS:
             self.set(lamp, on=lamp == name)
 
-    def blink(self, name: str, period_ns: int = 1_000_000_000) -> None:
-        """Let one lamp blink, half of each period on, until it is set."""
-        led = self._leds[name]
-        if led is not None:
-            half_s = period_ns / 2e9
-            led.blink(on_time=half_s, off_time=half_s, background=True)
-
     def close(self) -> None:
         """Darken the lamps and give their pins back; harmless when done twice."""
         for name, led in self._leds.items():
             if led is not None:
-                led.off()  # the pin floats once it is given back
+                with contextlib.suppress(gpiozero.GPIOZeroError, *self._failures):
+                    led.off()  # the pin floats once it is given back
                 led.close()
                 self._leds[name] = None

@@ -7,7 +7,6 @@ that is CLOCK_MONOTONIC (linux/gpio.h: realtime only where GPIO_V2_LINE_FLAG_EVE
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import lgpio
@@ -16,6 +15,7 @@ from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin
 from gpiozero.pins.local import LocalPiFactory
 
 from hardware.factories import Stamps
+from hardware.ticks import MonotonicTicks
 
 _PI_4B = 0xC03114
 """Revision code of a Pi 4B: its 40-pin header is that of every Pi since the B+."""
@@ -35,7 +35,7 @@ class KernelStampedPin(LGPIOPin):  # type: ignore[misc] # gpiozero ships no type
             handler(ticks, level)
 
 
-class KernelStampedFactory(LGPIOFactory):  # type: ignore[misc] # gpiozero ships no types
+class KernelStampedFactory(MonotonicTicks, LGPIOFactory):  # type: ignore[misc] # gpiozero ships no types
     """gpiozero's lgpio factory; its ticks are ns of CLOCK_MONOTONIC, taken by the kernel.
 
     Args:
@@ -65,16 +65,6 @@ class KernelStampedFactory(LGPIOFactory):  # type: ignore[misc] # gpiozero ships
             if self._named:
                 return _PI_4B
             raise
-
-    @staticmethod
-    def ticks() -> int:
-        """Return now, in ns."""
-        return time.monotonic_ns()
-
-    @staticmethod
-    def ticks_diff(later: int, earlier: int) -> float:
-        """Return the seconds between two ticks, which is what gpiozero's own devices ask for."""
-        return (later - earlier) / 1e9
 
 
 def _open_header() -> tuple[int, int]:

@@ -11,6 +11,7 @@ import time
 from gpiozero.pins.rpigpio import RPiGPIOFactory, RPiGPIOPin
 
 from hardware.factories import Stamps
+from hardware.ticks import MonotonicTicks
 
 
 class PythonStampedPin(RPiGPIOPin):  # type: ignore[misc] # gpiozero ships no types
@@ -24,7 +25,7 @@ class PythonStampedPin(RPiGPIOPin):  # type: ignore[misc] # gpiozero ships no ty
             handler(ticks, int(self.state))
 
 
-class PythonStampedFactory(RPiGPIOFactory):  # type: ignore[misc] # gpiozero ships no types
+class PythonStampedFactory(MonotonicTicks, RPiGPIOFactory):  # type: ignore[misc] # gpiozero ships no types
     """gpiozero's RPi.GPIO factory; its ticks are ns of CLOCK_MONOTONIC, taken in Python."""
 
     stamps: Stamps = "python"
@@ -33,13 +34,3 @@ class PythonStampedFactory(RPiGPIOFactory):  # type: ignore[misc] # gpiozero shi
     def __init__(self) -> None:
         super().__init__()
         self.pin_class = PythonStampedPin
-
-    @staticmethod
-    def ticks() -> int:
-        """Return now, in ns."""
-        return time.monotonic_ns()
-
-    @staticmethod
-    def ticks_diff(later: int, earlier: int) -> float:
-        """Return the seconds between two ticks, which is what gpiozero's own devices ask for."""
-        return (later - earlier) / 1e9

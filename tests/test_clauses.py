@@ -71,6 +71,6 @@ def test_every_clause_that_a_rulebook_takes_a_value_from_is_in_the_table(file: P
 
 
 def test_every_clause_beside_a_reason_of_the_menu_is_in_the_table() -> None:
-    cited = set(CITED.findall((ROOT / "firmware" / "menu" / "reasons.toml").read_text("utf-8")))
+    cited = set(CITED.findall((ROOT / "firmware" / "texts" / "reasons.toml").read_text("utf-8")))
     assert cited
     assert cited <= TABLED

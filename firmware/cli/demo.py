@@ -70,7 +70,7 @@ def _live(options: Mapping[str, object], journal: Path | None) -> None:
         click.echo(f"Keys: {LEGEND}")
         click.echo("Mouse: click a half for that player's button, the strip between them for the bar.")
         with ending() as asked, assembled(_settings({**options, **window}), Clocks()) as loop:
-            asked(loop.inbox)
+            asked(loop)
             loop.run()
 
 

@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,11 +15,21 @@ from firmware.cli.errors import Guarded
 if TYPE_CHECKING:
     from firmware.journal.row import Kept
 
-JOURNAL: Final = Path("/var/lib/tileclock/journal.db")
-"""Where the clock keeps its journal."""
+
+def _path(context: click.Context, parameter: click.Parameter, given: Path | None) -> Path:
+    """Return the journal that was asked for, else the one that the clock's settings name."""
+    from firmware.settings import load_settings
+
+    return Path(load_settings({}).settings.journal.path) if given is None else given
+
 
 _OPTION = click.option(
-    "--journal", "path", type=click.Path(path_type=Path), default=JOURNAL, show_default=True, metavar="PATH", help="The journal's file."
+    "--journal",
+    "path",
+    type=click.Path(path_type=Path),
+    callback=_path,
+    metavar="PATH",
+    help="The journal's file; by default the one that the clock's settings name.",
 )
 
 

@@ -17,7 +17,7 @@ from firmware.cli.run import run
 @click.group(cls=Guarded, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tileclock", prog_name="tileclock")
 def main() -> None:
-    r"""Tileclock: a tournament clock for Scrabble.
+    """Tileclock: a tournament clock for Scrabble.
 
     \b
     Try it, with keyboard or mouse:   tileclock demo
@@ -27,7 +27,7 @@ def main() -> None:
     What happened in a game?          tileclock journal show
 
     A player's button starts the other player's clock: always. Both buttons at once stop it. Every verb explains itself with --help.
-    """
+    """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
 for verb in (config, demo, doctor, journal, replay, rulebooks, run):

@@ -13,11 +13,12 @@ import click
 from firmware.core.lines import read_lines
 from firmware.core.wording import Malformed
 from firmware.errors import TileclockError
-from firmware.menu.setup import Setup, load_reasons
+from firmware.menu.setup import Setup
 from firmware.replay import Refusal
 from firmware.replay import replay as replay_lines
 from firmware.rulebooks import load_rulebook
 from firmware.texts import load_texts
+from firmware.texts.reasons import load_reasons
 
 
 class Unwritten(TileclockError, OSError):

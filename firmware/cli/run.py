@@ -17,18 +17,17 @@ def run(layered: Layered) -> None:
     stopped, for the director to confirm.
     """
     import sdnotify
-    import structlog
 
     from firmware.shell.assemble import assembled
+    from firmware.shell.logbook import log
     from firmware.shell.signals import ending
     from firmware.shell.stamps import Clocks
 
-    log = structlog.get_logger()
     systemd = sdnotify.SystemdNotifier()
     with ending() as asked, assembled(layered.settings, Clocks()) as loop:
-        asked(loop.inbox)
+        asked(loop)
         systemd.notify("READY=1")
-        log.info("ready", journal=layered.settings.journal.path, board=layered.settings.board.file, pins=layered.settings.board.pins)
+        log().info("ready", journal=layered.settings.journal.path, board=layered.settings.board.file, pins=layered.settings.board.pins)
         loop.run()
         systemd.notify("STOPPING=1")
-    log.info("stopped")
+    log().info("stopped")

@@ -20,7 +20,8 @@ from firmware.core.happenings import finish, stop
 from firmware.core.refused import Refused, require_phase
 from firmware.core.side import Side
 
-AFTER_THE_END = ("recount", "recount_warning", "between_rounds")
+RECOUNT = "recount"
+AFTER_THE_END = (RECOUNT, "recount_warning", "between_rounds")
 """The windows that make sense once a game is over (2017 III.C, V.I)."""
 
 
@@ -47,6 +48,11 @@ def end(game: Game, event: End, at: int) -> Game:
     if game.phase is Phase.OVER:
         raise Refused("the game is over already")
     return finish(game, at, event.reason)
+
+
+def recount_by_event(game: Game) -> bool:
+    """Tell whether the game is over and its recount window is started by hand (2017 V.I), and not by the end itself (2014 V.I)."""
+    return game.phase is Phase.OVER and not game.rulebook.recount_starts_itself and RECOUNT in game.rulebook.windows
 
 
 def reopen(game: Game, event: Reopen, at: int) -> Game:

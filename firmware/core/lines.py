@@ -16,7 +16,7 @@ from firmware.core.events import Event, NewGame
 from firmware.core.wording import Malformed, Rulebooks, parse_event
 
 BUTTONS: Final = ("left", "right", "centre", "up", "down", "ok", "key")
-"""The buttons a board can have."""
+"""The buttons that the format knows. The core asks no hardware; a test holds this list to the one of the boards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from firmware.doctor.finding import Finding, counted, fail, hardware_fault, ok
 from firmware.errors import TileclockError
-from firmware.menu.setup import load_reasons
 from firmware.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
 from firmware.settings import Layered, Settings
 from firmware.texts import load_texts
+from firmware.texts.reasons import load_reasons
 from hardware.board import Board, load_board
 from hardware.errors import BoardError
 

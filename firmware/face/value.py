@@ -26,9 +26,7 @@ class HalfFace:
     prompt: str
     """What this player's button does now; empty where it does nothing."""
     marks: tuple[str, ...]
-    """Overtime and its points, credits, challenge points, infractions, an allowance that is not regulation: short, most weighty first."""
-    allowed: str
-    """The allowance as ``m:ss``; both stand on the face before the start (2017 III.A.3)."""
+    """Overtime and its points, credits, challenge points, infractions, the allowance before the start and where it is not regulation: short, most weighty first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +47,7 @@ class MenuFace:
 
     title: str
     rows: tuple[str, ...]
+    """All rows of the page; a screen with room for fewer shows those about the chosen one."""
     chosen: int | None
     """The row the cursor is on."""
     hint: str

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from firmware.core.direction import recount_by_event
 from firmware.core.duration import reading, seconds_shown
 from firmware.core.game import Ending, Game, Phase
 from firmware.core.side import BySide, Side
@@ -9,15 +12,10 @@ from firmware.face.guidance import prompt, status
 from firmware.face.value import Face, HalfFace, MenuFace, WindowFace
 from firmware.gestures.meaning import Offer
 from firmware.gestures.table import Table
+from firmware.menu.describe import signed
 from firmware.menu.menu import Menu, page
 from firmware.menu.setup import Setup
-from firmware.menu.steps import signed
 from firmware.texts import Texts
-
-MENU_ROWS = 9
-"""So many rows of a menu page stand on the screen at once."""
-FREE_INFRACTIONS = 3
-"""Every third minor infraction is said (2017 II.F)."""
 
 
 def face(table: Table, now: int, notices: tuple[str, ...] = ()) -> Face:
@@ -46,7 +44,6 @@ def _half(game: Game, side: Side, now: int, texts: Texts) -> HalfFace:
         status=texts.say(f"status.{status(game, side)}"),
         prompt=prompt(game, side, now, texts),
         marks=tuple(_marks(game, side, now, texts)),
-        allowed=reading(game.allowed.of(side)),
     )
 
 
@@ -66,7 +63,7 @@ def _marks(game: Game, side: Side, now: int, texts: Texts) -> list[str]:
     if game.infractions.of(side):
         marks.append(texts.say("mark.infractions", count=game.infractions.of(side)))
     # Both allowances stand on the face before the start; later only one that is not regulation (2017 III.A.3).
-    if game.phase is Phase.READY or game.allowed.of(side) != game.rulebook.regulation_ns:
+    if game.phase in (Phase.READY, Phase.LATE) or game.allowed.of(side) != game.rulebook.regulation_ns:
         marks.append(texts.say("mark.allowed", time=reading(game.allowed.of(side))))
     return marks
 
@@ -92,14 +89,20 @@ def _details(table: Table, game: Game, now: int) -> tuple[str, ...]:
         details.append(texts.say(f"banner.offer_{offer}", bar=bar))
     if game.hold_noted:
         details.append(texts.say("banner.hold_noted"))
-    if game.phase is Phase.OVER and _recount_by_event(game) and game.window_at(now) is None:
+    # After the limit and a forfeit there is none, so it is not offered (2014 V.G, 2017 V.G.3); the bar still starts one for who asks.
+    if recount_by_event(game) and game.ending is None and game.window_at(now) is None:
         details.append(texts.say("banner.recount", bar=bar))
     if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION, Phase.OUT_PLAY):
         details.append(texts.say("banner.no_study"))  # 2017 II.A
-    for side, count in game.infractions.items():
-        if count and count % FREE_INFRACTIONS == 0:
-            details.append(texts.say("banner.third_infraction", side=texts.say(f"side.{side}")))
+    details += _minutes_to_decide(game, texts)
     return tuple(details)
+
+
+def _minutes_to_decide(game: Game, texts: Texts) -> Iterator[str]:
+    every = game.rulebook.infractions_a_minute
+    for side, count in game.infractions.items():
+        if every is not None and count and count % every == 0:
+            yield texts.say("banner.infractions", count=count, side=texts.say(f"side.{side}"))
 
 
 def _stopped(game: Game, texts: Texts) -> list[str]:
@@ -110,11 +113,6 @@ def _stopped(game: Game, texts: Texts) -> list[str]:
         side, other = texts.say(f"side.{game.turn}"), texts.say(f"side.{game.turn.other}")
         details.append(texts.say("banner.restart", side=side, other=other))
     return details
-
-
-def _recount_by_event(game: Game) -> bool:
-    # After the limit and a forfeit there is none (2014 V.G, 2017 V.G.3).
-    return game.ending is None and not game.rulebook.recount_starts_itself and "recount" in game.rulebook.windows
 
 
 def _window(game: Game, now: int, texts: Texts) -> WindowFace | None:
@@ -132,7 +130,6 @@ def _window(game: Game, now: int, texts: Texts) -> WindowFace | None:
 def _menu(menu: Menu, table: Table, setup: Setup, now: int) -> MenuFace:
     shown = page(menu, table.record, setup, now)
     chosen = menu.cursor % len(shown.options)
-    top = max(0, min(chosen - MENU_ROWS // 2, len(shown.options) - MENU_ROWS))
-    options = tuple(option.text for option in shown.options[top : top + MENU_ROWS])
+    options = (option.text for option in shown.options)
     hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
-    return MenuFace(shown.title, (*shown.lines, *options), len(shown.lines) + chosen - top, hint)
+    return MenuFace(shown.title, (*shown.lines, *options), len(shown.lines) + chosen, hint)

@@ -10,6 +10,7 @@ from typing import Final
 
 from firmware.core import events
 from firmware.core.apply import apply
+from firmware.core.direction import RECOUNT, recount_by_event
 from firmware.core.game import Game, Phase
 from firmware.core.refused import Refused
 from firmware.core.side import Side
@@ -17,7 +18,6 @@ from firmware.gestures.contact import MS
 
 HOLD_AFTER_NS: Final = 1500 * MS
 """A waiting player's press means hold only so long after that button's last press."""
-RECOUNT: Final = "recount"
 
 
 class Offer(Enum):
@@ -70,8 +70,7 @@ def bar(game: Game) -> events.GameEvent | None:
         return events.Resume(game.turn)
     if game.phase is Phase.LATE and len(game.absent) == 1:
         return events.Arrive(game.absent[0])
-    starts = not game.rulebook.recount_starts_itself and RECOUNT in game.rulebook.windows
-    return events.StartWindow(RECOUNT) if game.phase is Phase.OVER and starts else None
+    return events.StartWindow(RECOUNT) if recount_by_event(game) else None
 
 
 def bar_held(game: Game, offer: Offer) -> events.GameEvent | None:

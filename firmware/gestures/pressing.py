@@ -26,6 +26,10 @@ def began(table: Table, button: str, first: int) -> Table:
         for stroke in table.hands.strokes.values():
             table = restroked(table, stroke, replace(stroke, holdable=False))
         return replace(table, menu=opened_menu(table))
+    key = table.hands.contact("key")
+    if key.pressed and not key.down and first < key.changed:
+        # Pressed while the key was on, and only found to be a press after it was turned off.
+        return table
     if table.menu is not None:
         return _in_menu(table, table.menu, button, first)
     side = PLAYER_BUTTONS.get(button)

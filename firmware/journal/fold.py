@@ -6,9 +6,9 @@ again is named, never raised: half a game with a remark is worth more than none.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from firmware.core.events import Event, NewGame, Undo
 from firmware.core.record import Record, accept, begin, take_back
@@ -17,7 +17,7 @@ from firmware.core.wording import Malformed, Rulebooks, parse_event
 from firmware.errors import TileclockError
 from firmware.journal.body import decode
 from firmware.journal.row import Kept, Kind
-from firmware.rulebooks.model import Rulebook
+from firmware.rulebooks import parse_rulebook
 
 EXTRAS = ("before", "after", "rulebook_text")
 """What a body holds besides the event's own keys."""
@@ -75,17 +75,9 @@ def event_of(kept: Kept, rulebooks: Rulebooks) -> Event:
     except (ValueError, RecursionError) as error:
         raise Malformed(f"the row's body cannot be read: {error}") from error
     text = fields.get("rulebook_text")
-    load = (lambda _: _from_text(text, rulebooks)) if isinstance(text, str) else rulebooks
+    # As the file was when the game began, whatever has become of it since.
+    load = partial(parse_rulebook, text.encode(errors="surrogatepass")) if isinstance(text, str) else rulebooks
     return parse_event({key: value for key, value in fields.items() if key not in EXTRAS}, load)
-
-
-def _from_text(text: str, rulebooks: Rulebooks) -> Rulebook:
-    """Return the rulebook as its file was when the game began, whatever has become of the file; needs no disk that can be written to."""
-    descriptor = os.memfd_create("rulebook.toml")
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        return rulebooks(f"/proc/self/fd/{descriptor}")
 
 
 def _fold(steps: Sequence[_Step], take: Callable[[Record | None, _Step], Record | None]) -> Folded:

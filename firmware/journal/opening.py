@@ -44,14 +44,6 @@ class Opened:
     trouble: str | None = None
     """Why there is no journal to write to just now, as a sentence; the writer tries again."""
 
-    @property
-    def sentence(self) -> str | None:
-        """What to tell the director, or None where all is well."""
-        if self.set_aside is None:
-            return self.trouble
-        moved = f"The journal {self.path} could not be used: {self.reason}. It was set aside as {self.set_aside.name}, nothing was deleted."
-        return f"{moved} {self.trouble or 'A new one was begun.'}"
-
 
 def open_journal(path: Path, now: datetime | None = None) -> Opened:
     """Return what is ready at ``path``: the journal that was there, or a new one where there was none or a damaged one.

@@ -35,6 +35,8 @@ class Recovered:
     """Rows that did not fit the game when it was folded again."""
     unconfirmed: Kept | None
     """An earlier recovery of this game that the director has not confirmed yet."""
+    switched_off: bool = False
+    """The program ended in order: there was no time after ``last``."""
 
     @property
     def last_at(self) -> int:
@@ -58,8 +60,11 @@ class Recovered:
         return game is not None and (game.running is not None or game.phase is Phase.LATE)
 
     def uncertain_ns(self, start: Stamp) -> int:
-        """Return how much of the running clock's time (ns) may be missing, for a program that started at ``start``: the time between two marks and a commit at the most."""
-        if not self.clock_ran:
+        """Return how much of the running clock's time (ns) may be missing, for a program that started at ``start``.
+
+        The time between two marks and a commit at the most, if marks were getting through to the disk: where they were not, nothing here knows for how long.
+        """
+        if self.switched_off or not self.clock_ran:
             return 0
         most = MARK_EVERY_NS + self.commit_ns
         return min(most, max(0, start.mono - self.last.mono)) if start.boot == self.last.boot else most
@@ -93,14 +98,15 @@ def recover_rows(rows: tuple[Kept, ...], mark: Mark | None, rulebooks: Rulebooks
         0 if mark is None else mark.commit_ns,
         folded.refused,
         _unconfirmed(rows),
+        next(kept.row.kind for kept in reversed(rows) if kept.row.kind != Kind.BOOT) == Kind.STOPPED,
     )
 
 
 def _last(rows: tuple[Kept, ...], mark: Mark | None) -> Stamp:
+    # The mark first: rows that an earlier recovery put at the same instant have that recovery's wall time.
+    stamps = [mark.stamp] if mark is not None and mark.stamp.boot else []
     # A program's start is stamped before it knows the game's timeline.
-    stamps = [Stamp(kept.row.at, kept.row.mono, kept.row.boot, kept.row.wall) for kept in rows if kept.row.kind != Kind.BOOT]
-    if mark is not None and mark.stamp.boot:
-        stamps.append(mark.stamp)
+    stamps += (Stamp(kept.row.at, kept.row.mono, kept.row.boot, kept.row.wall) for kept in rows if kept.row.kind != Kind.BOOT)
     return max(stamps, key=lambda stamp: stamp.at)
 
 

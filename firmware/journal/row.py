@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, Final
 
 from firmware.core import events
@@ -18,8 +17,6 @@ from firmware.core.record import Record, changes
 from firmware.core.shown import shown
 from firmware.core.wording import word_event
 from firmware.journal.body import encode
-from firmware.journal.errors import JournalError
-from firmware.rulebooks import shipped_ids
 
 DIRECTORS: Final = (events.Adjust, events.EraseOvertime, events.Swap, events.Undo, events.Reopen, events.NewGame)
 """The director's events: kept with what both players saw before and after."""
@@ -31,6 +28,7 @@ class Kind(StrEnum):
     EVENT = "event"
     TAKEN_BACK = "taken_back"
     BOOT = "boot"
+    STOPPED = "stopped"
     RECOVERED = "recovered"
     CONFIRMED = "confirmed"
     NOTE = "note"
@@ -72,7 +70,7 @@ class Kept:
     hash: str
 
 
-def rows_of(old: Record | None, new: Record, game: int, stamp: Stamp, rulebook_text: str | None = None) -> tuple[Row, ...]:
+def rows_of(old: Record | None, new: Record, game: int, stamp: Stamp) -> tuple[Row, ...]:
     """Return the rows that take a journal from ``old`` to ``new``; they belong in one ``put``.
 
     To be called after each single operation of the record (``begin``, ``accept``, ``take_back``): recovery does the same operations again, row by row.
@@ -82,11 +80,10 @@ def rows_of(old: Record | None, new: Record, game: int, stamp: Stamp, rulebook_t
         new: the record now.
         game: the running number of the game of ``new``.
         stamp: now.
-        rulebook_text: for a game just begun: what ``own_rulebook_text`` gave for its rulebook.
     """
     same = old if _same_game(old, new) else None
     gone, links = changes(same, new)
-    rows = [_event_row(link, old, game, stamp, rulebook_text) for link in links]
+    rows = [_event_row(link, old, game, stamp) for link in links]
     # After the event that made them impossible, and oldest first: taken back in that order, each takes with it what it took with it live.
     ordered = [] if same is None or not gone else [link.number for link in same if link.number in gone][::-1]
     return (*rows, *(row_of(Kind.TAKEN_BACK, game, stamp, {}, number=number) for number in ordered))
@@ -97,28 +94,14 @@ def row_of(kind: Kind, game: int, stamp: Stamp, body: Mapping[str, Any], number:
     return Row(kind.value, game, number, stamp.at, stamp.mono, stamp.boot, stamp.wall, encode(body))
 
 
-def own_rulebook_text(named: str) -> str | None:
-    """Return the text of a rulebook's file, to be kept with the game; None for a shipped rulebook.
-
-    Raises:
-        JournalError: the file cannot be read.
-    """
-    if named in shipped_ids():
-        return None
-    try:
-        return Path(named).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise JournalError(f"{named}: expected a rulebook's file to keep in the journal; it cannot be read ({error}).") from error
-
-
 def _same_game(old: Record | None, new: Record) -> bool:
     return new.before is not None or old is None or any(link is new for link in old)
 
 
-def _event_row(link: Record, old: Record | None, game: int, stamp: Stamp, rulebook_text: str | None) -> Row:
+def _event_row(link: Record, old: Record | None, game: int, stamp: Stamp) -> Row:
     fields = word_event(link.event)
-    if rulebook_text is not None and isinstance(link.event, events.NewGame):
-        fields["rulebook_text"] = rulebook_text
+    if isinstance(link.event, events.NewGame) and link.event.rulebook.text is not None:
+        fields["rulebook_text"] = link.event.rulebook.text
     body = encode(fields, _faces(link, old))
     # The kernel's stamp of the edge, not the moment of writing.
     mono = stamp.mono - (stamp.at - link.at)

@@ -25,6 +25,11 @@ def not_recorded(path: Path, error: sqlite3.Error | OSError) -> str:
     return f"The game is not being recorded: {path}: {why(error)}."
 
 
+def ended_early(path: Path) -> str:
+    """Return the sentence for a writer that an error of the program has ended."""
+    return f"The game is not being recorded: {path}: the program failed at it. Start the clock again."
+
+
 def why(error: sqlite3.Error | OSError) -> str:
     """Return what is wrong and what to do, without a full stop at the end."""
     if isinstance(error, OSError):

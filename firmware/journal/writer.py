@@ -16,7 +16,7 @@ from typing import Final
 
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.store import Store
-from firmware.journal.trouble import not_recorded
+from firmware.journal.trouble import ended_early, not_recorded
 
 FIRST_PAUSE_S: Final = 0.25
 LONGEST_PAUSE_S: Final = 8.0
@@ -30,8 +30,6 @@ class Progress:
     """The latest instant (ns of the timeline) known to be on the disk; None: nothing yet from this program."""
     seq: int
     """The last row on the disk, counted from the journal's first."""
-    waiting: int
-    """Rows handed over that are not on the disk."""
     trouble: str | None
     """Why nothing can be written, as a sentence for the screen."""
 
@@ -102,11 +100,22 @@ class JournalWriter:
         return not self._thread.is_alive() and not self._puts and self._trouble is None
 
     def _run(self) -> None:
+        ended = False
+        try:
+            self._write_until_closed()
+            ended = True
+        finally:
+            self._let_go()
+            if not ended:
+                # An error of the program's own: its traceback goes to the log, and whoever looks at the clock must not believe that it records.
+                self._say(ended_early(self._path))
+
+    def _write_until_closed(self) -> None:
         pause_s = self._first_pause_s
         while (work := self._next()) is not None:
             last_try = self._closing.is_set()
             try:
-                self._write(work)
+                rows = self._write(work)
             except (sqlite3.Error, OSError) as error:
                 self._fail(error)
                 if last_try:
@@ -114,9 +123,9 @@ class JournalWriter:
                 # Deaf to new rows meanwhile: a mark comes every second, and a sick disk must not be asked each time.
                 self._closing.wait(pause_s)
                 pause_s = min(2 * pause_s, self._longest_pause_s)
-            else:
-                pause_s = self._first_pause_s
-        self._let_go()
+                continue
+            pause_s = self._first_pause_s
+            self._written(work, rows)
 
     def _next(self) -> _Work | None:
         """Wait for something to write (at first: for nothing, to see at once whether the journal can be opened); None: closed, and all is written."""
@@ -129,7 +138,8 @@ class JournalWriter:
     def _has_cause(self) -> bool:
         return bool(self._puts) or self._stamp is not None or self._store is None or self._closing.is_set()
 
-    def _write(self, work: _Work) -> None:
+    def _write(self, work: _Work) -> tuple[Row, ...]:
+        """Write ``work``, and return its rows as they stand in the file."""
         if self._store is None:
             self._store = Store(self._path)
         if self._games_before is None:
@@ -138,7 +148,7 @@ class JournalWriter:
         rows = tuple(replace(row, game=row.game + before) for row in work.rows) if before else work.rows
         if rows or work.stamp is not None:
             self._store.append(rows, work.stamp)
-        self._written(work, rows)
+        return rows
 
     def _written(self, work: _Work, rows: tuple[Row, ...]) -> None:
         with self._lock:
@@ -146,7 +156,6 @@ class JournalWriter:
                 self._puts.popleft()
             if self._stamp is work.stamp:
                 self._stamp = None
-            waiting = sum(map(len, self._puts))
         instants = [row.at for row in rows if row.kind != Kind.BOOT]
         if work.stamp is not None:
             instants.append(work.stamp.at)
@@ -155,17 +164,18 @@ class JournalWriter:
         self._at = max(instants, default=None)
         self._seq = 0 if self._store is None else self._store.seq
         self._trouble = None
-        self._on_progress(Progress(self._at, self._seq, waiting, None))
+        self._on_progress(Progress(self._at, self._seq, None))
 
     def _fail(self, error: sqlite3.Error | OSError) -> None:
         # A new connection next time: the file may be another one by then, or the same one on a disk that was mounted again.
         self._let_go()
         sentence = not_recorded(self._path, error)
         if sentence != self._trouble:
-            self._trouble = sentence
-            with self._lock:
-                waiting = sum(map(len, self._puts))
-            self._on_progress(Progress(self._at, self._seq, waiting, sentence))
+            self._say(sentence)
+
+    def _say(self, trouble: str) -> None:
+        self._trouble = trouble
+        self._on_progress(Progress(self._at, self._seq, trouble))
 
     def _let_go(self) -> None:
         if self._store is not None:

@@ -14,7 +14,7 @@ from firmware.core.refused import Refused
 from firmware.menu.actions import ACTIONS, Action
 from firmware.menu.preview import preview
 from firmware.menu.setup import Setup
-from firmware.menu.steps import Change, Option
+from firmware.menu.steps import Change, Context, Option
 
 _ACTION_BY_NAME: Final = {action.name: action for action in ACTIONS}
 _BACK: Final = object()
@@ -69,7 +69,7 @@ def page(menu: Menu, record: Record, setup: Setup, now: int) -> Page:
     if len(menu.chosen) < len(action.steps):
         step = action.steps[len(menu.chosen)]
         title = f"{setup.texts.say(f'menu.action.{action.name}')}: {setup.texts.say(step.title)}"
-        return Page(title, (), (*step.options(record, setup, menu.amount), _back(setup)))
+        return Page(title, (), (*step.options(Context(record, record.game_at(now), setup, menu.amount)), _back(setup)))
     return _last_page(action, menu, record, setup, now)
 
 

@@ -9,11 +9,12 @@ from typing import Any, Final, TypeAlias
 from firmware.core.direction import AFTER_THE_END
 from firmware.core.duration import NS, reading
 from firmware.core.events import When
-from firmware.core.game import Phase
+from firmware.core.game import Game, Phase
 from firmware.core.record import Record, strikable
 from firmware.core.side import Side
-from firmware.core.wording import word_event
+from firmware.menu.describe import describe, signed
 from firmware.menu.setup import Setup
+from firmware.texts import Texts
 
 MOST_WORDS: Final = 8
 UNDO_ROWS: Final = 24
@@ -38,82 +39,86 @@ class Change:
     ns: int
 
 
-Options: TypeAlias = Callable[[Record, Setup, int], tuple[Option, ...]]
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a step's options depend on."""
+
+    record: Record
+    game: Game
+    """The game at this instant: what comes by itself has come, though no event has been kept since."""
+    setup: Setup
+    amount: int
+    """The amount in the making, in ns."""
+
+    @property
+    def texts(self) -> Texts:
+        """What the clock says."""
+        return self.setup.texts
+
+
+Options: TypeAlias = Callable[[Context], tuple[Option, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One question: the key of its text, and its options for (record, setup, amount in the making)."""
+    """One question: the key of its text, and its options where the game stands."""
 
     title: str
     options: Options
 
 
-def _sides(record: Record, setup: Setup, amount: int) -> tuple[Option, ...]:
-    return tuple(Option(setup.texts.say(f"side.{side}"), side, side) for side in Side)
+def _sides(context: Context) -> tuple[Option, ...]:
+    return tuple(Option(context.texts.say(f"side.{side}"), side, side) for side in Side)
 
 
-def _absent(record: Record, setup: Setup, amount: int) -> tuple[Option, ...]:
-    return (*_sides(record, setup, amount), Option(setup.texts.say("menu.both"), None))
+def _absent(context: Context) -> tuple[Option, ...]:
+    return (*_sides(context), Option(context.texts.say("menu.both"), None))
 
 
-def _challengers(record: Record, setup: Setup, amount: int) -> tuple[Option, ...]:
-    return (Option(setup.texts.say("menu.clock_decides"), None), *_sides(record, setup, amount))
+def _challengers(context: Context) -> tuple[Option, ...]:
+    return (Option(context.texts.say("menu.clock_decides"), None), *_sides(context))
 
 
-def _amounts(record: Record, setup: Setup, amount: int) -> tuple[Option, ...]:
-    take = Option(setup.texts.say("menu.take", amount=signed(amount)), amount)
+def _amounts(context: Context) -> tuple[Option, ...]:
+    take = Option(context.texts.say("menu.take", amount=signed(context.amount)), context.amount)
     return (take, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS))
 
 
-def _whens(record: Record, setup: Setup, amount: int) -> tuple[Option, ...]:
-    return tuple(Option(setup.texts.say(f"menu.when.{when.value}"), when) for when in When)
+def _whens(context: Context) -> tuple[Option, ...]:
+    return tuple(Option(context.texts.say(f"menu.when.{when.value}"), when) for when in When)
 
 
-def _verdicts(record: Record, setup: Setup, amount: int) -> tuple[Option, ...]:
-    return (Option(setup.texts.say("menu.acceptable"), value=True), Option(setup.texts.say("menu.unacceptable"), value=False))
+def _verdicts(context: Context) -> tuple[Option, ...]:
+    return (Option(context.texts.say("menu.acceptable"), value=True), Option(context.texts.say("menu.unacceptable"), value=False))
 
 
-def _words(record: Record, setup: Setup, amount: int) -> tuple[Option, ...]:
-    more = (Option(setup.texts.say("menu.words", count=count), count) for count in range(2, MOST_WORDS + 1))
-    return (Option(setup.texts.say("menu.word"), 1), *more)
+def _words(context: Context) -> tuple[Option, ...]:
+    more = (Option(context.texts.say("menu.words", count=count), count) for count in range(2, MOST_WORDS + 1))
+    return (Option(context.texts.say("menu.word"), 1), *more)
 
 
-def _windows(record: Record, setup: Setup, amount: int) -> tuple[Option, ...]:
-    over = record.game.phase is Phase.OVER
-    names = (name for name in record.game.rulebook.windows if name != "out_play" and (not over or name in AFTER_THE_END))
-    lengths = record.game.rulebook.windows
-    return tuple(Option(f"{setup.texts.say(f'window.{name}.title')} {reading(lengths[name])}", name) for name in names)
+def _windows(context: Context) -> tuple[Option, ...]:
+    over = context.game.phase is Phase.OVER
+    names = (name for name in context.game.rulebook.windows if name != "out_play" and (not over or name in AFTER_THE_END))
+    lengths = context.game.rulebook.windows
+    return tuple(Option(f"{context.texts.say(f'window.{name}.title')} {reading(lengths[name])}", name) for name in names)
 
 
-def _rulebooks(record: Record, setup: Setup, amount: int) -> tuple[Option, ...]:
-    return tuple(Option(named, (named, rulebook)) for named, rulebook in setup.rulebooks)
+def _rulebooks(context: Context) -> tuple[Option, ...]:
+    return tuple(Option(named, (named, rulebook)) for named, rulebook in context.setup.rulebooks)
 
 
-def _events(record: Record, setup: Setup, amount: int) -> tuple[Option, ...]:
-    latest = [link for link in record if strikable(link)][:UNDO_ROWS]
-    return tuple(Option(describe(link, setup), link.number) for link in latest)
-
-
-def describe(link: Record, setup: Setup) -> str:
-    """Return one event in words, with its number and when it came since the game was set up."""
-    began = next(first.at for first in link if first.before is None)
-    said = word_event(link.event)
-    what = " ".join(str(value) for value in said.values())
-    return setup.texts.say("menu.event", number=link.number, minutes=reading(link.at - began), what=what)
-
-
-def signed(ns: int) -> str:
-    """Return an amount with its sign: ``+1:00``, ``-0:10``."""
-    return reading(ns) if ns < 0 else f"+{reading(ns)}"
+def _events(context: Context) -> tuple[Option, ...]:
+    latest = [link for link in context.record if strikable(link)][:UNDO_ROWS]
+    return tuple(Option(describe(link, context.texts), link.number) for link in latest)
 
 
 def reasons(kind: str, *, may_be_none: bool = False) -> Step:
     """Return the step that asks for a reason of that kind."""
 
-    def options(record: Record, setup: Setup, amount: int) -> tuple[Option, ...]:
-        none = (Option(setup.texts.say("menu.no_reason"), None),) if may_be_none else ()
-        return (*none, *(Option(reason, reason) for reason in setup.reasons[kind]))
+    def options(context: Context) -> tuple[Option, ...]:
+        none = (Option(context.texts.say("menu.no_reason"), None),) if may_be_none else ()
+        return (*none, *(Option(reason, reason) for reason in context.setup.reasons[kind]))
 
     return Step("menu.step.reason", options)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware.rulebooks.errors import RulebookError
 from firmware.rulebooks.explain import explain
-from firmware.rulebooks.load import DEFAULT_RULEBOOK, load_rulebook, load_source, shipped_ids
+from firmware.rulebooks.load import DEFAULT_RULEBOOK, load_rulebook, load_source, parse_rulebook, shipped_ids
 from firmware.rulebooks.model import WINDOW_NAMES, ChallengeRule, OvertimeLimit, Rulebook
 from firmware.rulebooks.schema import RulebookSource
 
@@ -19,5 +19,6 @@ __all__ = [
     "explain",
     "load_rulebook",
     "load_source",
+    "parse_rulebook",
     "shipped_ids",
 ]

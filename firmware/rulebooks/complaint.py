@@ -14,6 +14,7 @@ from firmware.rulebooks.model import WINDOW_NAMES
 from firmware.rulebooks.schema import (
     Challenge,
     Forfeit,
+    Infractions,
     Limit,
     OutPlay,
     Overtime,
@@ -31,6 +32,7 @@ _TABLES: dict[str, type[BaseModel]] = {
     "forfeit": Forfeit,
     "out_play": OutPlay,
     "recount": Recount,
+    "infractions": Infractions,
     "challenge": Challenge,
     "withdrawal": Withdrawal,
 }
@@ -54,6 +56,7 @@ _ALLOWED = {
     "points_a_word": _POINTS,
     "period_seconds": _SECONDS,
     "seconds": _SECONDS,
+    "a_minute": "a whole number of infractions from 1 to 100",
     "ends_game": _YES_NO,
     "starts_itself": _YES_NO,
     "acceptable_loses_turn": _YES_NO,

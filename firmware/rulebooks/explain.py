@@ -39,6 +39,9 @@ def _clock_lines(source: RulebookSource) -> Iterator[str]:
     yield _line(source.overtime, _overtime(source.overtime))
     yield _line(source.limit, _limit(source.limit))
     yield _line(source.forfeit, _forfeit(source.forfeit.reading))
+    if source.infractions is not None:
+        told = f"After every {source.infractions.a_minute} minor infractions of a player the director decides on a minute."
+        yield _line(source.infractions, told)
 
 
 def _challenge_lines(source: RulebookSource) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import tomllib
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
@@ -35,7 +36,17 @@ def load_rulebook(id_or_path: str) -> Rulebook:
     Raises:
         RulebookError: no such rulebook or file, or it holds what a rulebook must not.
     """
-    return _from_file(id_or_path) if _is_path(id_or_path) else _shipped(id_or_path)
+    return parse_rulebook(_read(id_or_path), id_or_path) if _is_path(id_or_path) else _shipped(id_or_path)
+
+
+def parse_rulebook(content: bytes, named: str) -> Rulebook:
+    """Return the rulebook that a file's ``content`` holds, with its text; ``named`` is what errors call the file.
+
+    Raises:
+        RulebookError: it holds what a rulebook must not.
+    """
+    source = _checked(named, _parsed(named, content))
+    return replace(_values(source), text=content.decode())
 
 
 def load_source(id_or_path: str) -> RulebookSource:
@@ -44,7 +55,7 @@ def load_source(id_or_path: str) -> RulebookSource:
     Raises:
         RulebookError: as ``load_rulebook``.
     """
-    return _checked_file(id_or_path) if _is_path(id_or_path) else _shipped_source(id_or_path)
+    return _checked(id_or_path, _parsed(id_or_path, _read(id_or_path))) if _is_path(id_or_path) else _shipped_source(id_or_path)
 
 
 @functools.cache
@@ -65,10 +76,6 @@ def _shipped(rulebook_id: str) -> Rulebook:
     return _values(_shipped_source(rulebook_id))
 
 
-def _from_file(path: str) -> Rulebook:
-    return _values(_checked_file(path))
-
-
 @functools.cache
 def _shipped_source(rulebook_id: str) -> RulebookSource:
     if rulebook_id not in shipped_ids():
@@ -80,14 +87,13 @@ def _shipped_source(rulebook_id: str) -> RulebookSource:
     return _checked(file, _parsed(file, (resources.files(__package__) / file).read_bytes()))
 
 
-def _checked_file(path: str) -> RulebookSource:
+def _read(path: str) -> bytes:
     try:
-        content = Path(path).read_bytes()
+        return Path(path).read_bytes()
     except OSError as error:
         raise RulebookError(f"{path}: expected a rulebook's file; it cannot be read ({error.strerror}). Check the path.") from error
     except ValueError as error:  # a NUL in the path
         raise RulebookError(f"{shown(path)}: expected the path of a rulebook's file; this is none ({error}).") from error
-    return _checked(path, _parsed(path, content))
 
 
 def _parsed(file: str, content: bytes) -> dict[str, Any]:
@@ -150,6 +156,7 @@ def _values(source: RulebookSource) -> Rulebook:
         forfeit_remaining_s=reading_seconds(source.forfeit.reading),
         out_play_ends_game=source.out_play.ends_game,
         recount_starts_itself=source.recount is not None and source.recount.starts_itself,
+        infractions_a_minute=None if source.infractions is None else source.infractions.a_minute,
         challenge=ChallengeRule(
             acceptable_loses_turn=source.challenge.acceptable_loses_turn,
             points_a_word=source.challenge.points_a_word,

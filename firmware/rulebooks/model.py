@@ -49,9 +49,13 @@ class Rulebook:
     """The end of the out play window ends the game (2017 V.E). Where it does not, it lets the out player start the opponent's clock (NZ 8.2.1)."""
     recount_starts_itself: bool
     """The recount window starts with the game's end (2014 V.I), and not when the players agree on the score (2017 V.I)."""
+    infractions_a_minute: int | None
+    """After every so many minor infractions the director decides on a minute (2017 II.F; 2012 III.F.4, IV.H.1: corrections); None: no such rule."""
     challenge: ChallengeRule
     windows: Mapping[str, int]
     """The time frames this rulebook has, by name, in ns."""
+    text: str | None = None
+    """The file it was made from, where it is not a shipped one: the journal keeps it, for the file may change during the game."""
 
 
 WINDOW_NAMES = (

@@ -118,6 +118,12 @@ class Recount(Rule):
     starts_itself: bool
 
 
+class Infractions(Rule):
+    """After how many minor infractions the director decides on a minute."""
+
+    a_minute: Annotated[int, Field(ge=1, le=100)]
+
+
 class Challenge(Rule):
     """What it costs to challenge an acceptable play."""
 
@@ -150,6 +156,7 @@ class RulebookSource(_Table):
     forfeit: Forfeit
     out_play: OutPlay
     recount: Recount | None = None
+    infractions: Infractions | None = None
     challenge: Challenge
     withdrawal: Withdrawal
     windows: dict[Annotated[str, AfterValidator(_known_window)], Window]

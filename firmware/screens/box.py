@@ -28,14 +28,6 @@ class Box:
         """Whether the pixel lies in it."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
-    def covers(self, other: Box) -> bool:
-        """Whether all of ``other`` lies in it."""
-        return self.x <= other.x and self.y <= other.y and other.right <= self.right and other.bottom <= self.bottom
-
-    def meets(self, other: Box) -> bool:
-        """Whether the two share a pixel."""
-        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
-
     def inset(self, by: int, down: int | None = None) -> Box:
         """Return the box smaller by ``by`` pixels on each side (``down`` above and below, where given)."""
         rows = by if down is None else down
@@ -58,9 +50,3 @@ class Box:
         """Return what is left to the right of the leftmost ``columns``."""
         taken = min(columns, self.width)
         return Box(self.x + taken, self.y, self.width - taken, self.height)
-
-    def turned_within(self, place: Box, turn: int) -> Box:
-        """Return where this box of an upright picture lands when the picture is turned by ``turn`` (0 or 180 degrees) and put at ``place``."""
-        if turn == 0:
-            return Box(place.x + self.x, place.y + self.y, self.width, self.height)
-        return Box(place.right - self.right, place.bottom - self.bottom, self.width, self.height)

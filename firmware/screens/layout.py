@@ -46,10 +46,6 @@ class HalfLayout:
     bare: HalfParts
     """Where there is only the time."""
 
-    def on_screen(self, part: Box) -> Box:
-        """Return where one of its parts stands on the screen."""
-        return part.turned_within(self.place, self.turn)
-
 
 @dataclass(frozen=True, slots=True)
 class Note:

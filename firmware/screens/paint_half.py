@@ -14,7 +14,6 @@ from firmware.screens.chips import chips
 from firmware.screens.digits import ENDED, RUNNING, STOPPED, Shape
 from firmware.screens.half_layout import HalfParts
 from firmware.screens.lettering import Pen, measure, write
-from firmware.screens.marks import marks
 from firmware.screens.paint_info import Info, paint_info
 from firmware.screens.palette import GROUND, STEEL, Coat, coat
 from firmware.screens.stencil import framed, reading, rounded, stamp
@@ -42,7 +41,7 @@ def paint_half(surface: pygame.Surface, parts: HalfParts, view: HalfView) -> Non
     write(surface, [half.status], _status_box(parts, view), Pen(worn.words))
     reading(surface, half.reading, parts.digits, worn.digits)
     write(surface, [half.prompt], parts.prompt, Pen(worn.quiet, largest=parts.prompt.height * 3 // 4, place=parts.words_place))
-    _paint_marks(surface, parts, marks(half, view.phase), worn, filled=half.overtime)
+    _paint_marks(surface, parts, half.marks, worn, filled=half.overtime)
     if parts.info is not None and view.info is not None:
         paint_info(surface, parts.info, view.info, worn)
 

@@ -10,11 +10,16 @@ import pygame
 from firmware.core.side import BySide
 from firmware.face.value import HalfFace, MenuFace
 from firmware.screens.box import Box
+from firmware.screens.digits import DOWNWARD, UPWARD
 from firmware.screens.lettering import Pen, measure, write
-from firmware.screens.palette import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL
-from firmware.screens.stencil import framed, reading, rounded
+from firmware.screens.paint_notices import paint_notices
+from firmware.screens.palette import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL, Colour
+from firmware.screens.scrolling import shown_rows
+from firmware.screens.stencil import framed, reading, rounded, stamp
 
 MOST_ROWS: Final = 8
+MOST_BESIDE_NOTICES: Final = 6
+"""So that they are no smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +28,7 @@ class MenuView:
 
     menu: MenuFace
     halves: BySide[HalfFace]
-
-
-def shown_rows(count: int, chosen: int | None, room: int) -> range:
-    """Return which of ``count`` rows are shown where ``room`` fit: the chosen one is among them, in the middle where that can be."""
-    if count <= room:
-        return range(count)
-    first = min(max(0, (chosen or 0) - room // 2), count - room)
-    return range(first, first + room)
+    notices: tuple[str, ...] = ()
 
 
 def paint_menu(surface: pygame.Surface, box: Box, view: MenuView) -> None:
@@ -44,7 +42,11 @@ def paint_menu(surface: pygame.Surface, box: Box, view: MenuView) -> None:
     rule = Box(inner.x, inner.y + head + inner.height // 40, inner.width, max(1, edge // 2))
     surface.fill(STEEL, (rule.x, rule.y, rule.width, rule.height))
     rows = inner.below(head + inner.height // 20).top(inner.height - head - foot - inner.height // 10)
-    _paint_rows(surface, rows, view.menu)
+    if view.notices:
+        warned = inner.height * 13 // 100
+        paint_notices(surface, rows.below(rows.height - warned), view.notices)
+        rows = rows.top(rows.height - warned - inner.height // 40)
+    _paint_rows(surface, rows, view.menu, MOST_BESIDE_NOTICES if view.notices else MOST_ROWS)
     write(surface, [view.menu.hint], inner.below(inner.height - foot), Pen(MIST, largest=foot * 2 // 3))
 
 
@@ -61,23 +63,33 @@ def _paint_head(surface: pygame.Surface, box: Box, view: MenuView) -> None:
         reading(surface, shown.reading, inner.beside(inner.width * 3 // 10), colour)
 
 
-def _paint_rows(surface: pygame.Surface, box: Box, menu: MenuFace) -> None:
+def _paint_rows(surface: pygame.Surface, box: Box, menu: MenuFace, most: int) -> None:
     if not menu.rows:
         return
-    room = max(1, min(MOST_ROWS, len(menu.rows)))
+    room = max(1, min(most, len(menu.rows)))
     tall = min(box.height // room, box.height // 5)
     size = _common_size(menu, tall, box.width)
-    for line, index in enumerate(shown_rows(len(menu.rows), menu.chosen, room)):
+    shown = shown_rows(len(menu.rows), menu.chosen, room)
+    for line, index in enumerate(shown):
         row = Box(box.x, box.y + line * tall, box.width, tall).inset(0, max(1, tall // 14))
         chosen = index == menu.chosen
         if chosen:
             rounded(surface, row, row.height // 5, IVORY)
-        write(surface, [menu.rows[index]], row.inset(row.height // 3, 0), Pen(INK if chosen else IVORY, largest=size))
+        colour = INK if chosen else IVORY
+        write(surface, [menu.rows[index]], row.inset(row.height // 3, 0).left(row.width - 2 * row.height), Pen(colour, largest=size))
+        _paint_more(surface, row, colour, above=index == shown.start > 0, below=index == shown.stop - 1 < len(menu.rows) - 1)
+
+
+def _paint_more(surface: pygame.Surface, row: Box, colour: Colour, *, above: bool, below: bool) -> None:
+    """A triangle at the end of the first and the last row says that there are others beyond it."""
+    place = row.beside(row.width - row.height).inset(row.height // 4)
+    if above or below:
+        stamp(surface, UPWARD if above else DOWNWARD, place, colour)
 
 
 def _common_size(menu: MenuFace, tall: int, width: int) -> int:
     """All rows that can are set in one size."""
     size = tall * 11 // 20
-    while size > tall * 3 // 10 and any(measure(row, size) > width - tall for row in menu.rows):
+    while size > tall * 3 // 10 and any(measure(row, size) > width - 2 * tall for row in menu.rows):
         size -= 1
     return max(10, size)

@@ -13,6 +13,7 @@ from firmware.screens.digits import DOWNWARD, UPWARD
 from firmware.screens.layout import Note, Strip
 from firmware.screens.lettering import Pen, write
 from firmware.screens.paint_info import Info, paint_info
+from firmware.screens.paint_notices import paint_notices
 from firmware.screens.palette import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat, Colour
 from firmware.screens.stencil import reading, rounded, stamp
 
@@ -76,9 +77,7 @@ def _paint_note(surface: pygame.Surface, box: Box, named: str, notices: tuple[st
     if not notices:
         write(surface, [named], box, Pen(MIST, largest=max(10, min(box.height * 2 // 5, box.width // 12)), place=1.0))
         return
-    rounded(surface, box, box.height // 6, AMBER)
-    inner = box.inset(max(4, box.height // 5), max(1, box.height // 14))
-    write(surface, notices, inner, Pen(INK, largest=max(11, inner.height * 6 // 10)))
+    paint_notices(surface, box, notices)
 
 
 def _paint_other(surface: pygame.Surface, box: Box, other: HalfFace) -> None:

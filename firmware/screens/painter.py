@@ -38,7 +38,7 @@ class Painter:
     def draw(self, surface: pygame.Surface, face: Face) -> list[Box]:
         """Draw what changed since the last face onto ``surface``; return the boxes drawn, none where nothing did."""
         if face.menu is not None:
-            return self._draw_menu(surface, MenuView(face.menu, face.halves))
+            return self._draw_menu(surface, MenuView(face.menu, face.halves, face.notices))
         drawn: list[Box] = []
         if self._menu is not None or self._strip is None:
             self._forget()

@@ -25,8 +25,13 @@ NAMED: dict[int, str] = {
 """By key code: ``pygame.key.name`` depends on the display."""
 
 
-def translate(held: Held, event: pygame.event.Event, layout: Layout) -> tuple[Held, tuple[Input, ...]]:
-    """Return what is held after ``event``, and the edges it makes; none for an event that presses nothing."""
+def translate(
+    held: Held, event: pygame.event.Event, layout: Layout, shown: tuple[int, int] | None = None
+) -> tuple[Held, tuple[Input, ...]]:
+    """Return what is held after ``event``, and the edges it makes; none for an event that presses nothing.
+
+    ``shown`` is the size in pixels of the part of ``layout`` that the window shows, by default all of it: a finger is told in shares of that.
+    """
     if event.type == pygame.QUIT:
         return held, (Quit(),)
     if event.type == pygame.WINDOWFOCUSLOST:
@@ -37,7 +42,7 @@ def translate(held: Held, event: pygame.event.Event, layout: Layout) -> tuple[He
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
         return _mouse(held, event, layout)
     if event.type in (pygame.FINGERDOWN, pygame.FINGERUP):
-        return _finger(held, event, layout)
+        return _finger(held, event, layout, shown or layout.size)
     return held, ()
 
 
@@ -51,11 +56,11 @@ def _mouse(held: Held, event: pygame.event.Event, layout: Layout) -> tuple[Held,
     return _touch(held, source, layout, event.pos)
 
 
-def _finger(held: Held, event: pygame.event.Event, layout: Layout) -> tuple[Held, tuple[Input, ...]]:
+def _finger(held: Held, event: pygame.event.Event, layout: Layout, shown: tuple[int, int]) -> tuple[Held, tuple[Input, ...]]:
     source = ("finger", event.touch_id, event.finger_id)
     if event.type == pygame.FINGERUP:
         return let_go(held, source)
-    width, height = layout.size
+    width, height = shown
     return _touch(held, source, layout, (int(event.x * width), int(event.y * height)))
 
 

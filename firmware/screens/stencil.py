@@ -14,7 +14,6 @@ from firmware.screens.digits import DISC, GAP, NUMERALS, Line, Point, Shape, wid
 from firmware.screens.palette import Colour
 
 FINER: Final = 4
-WHITE: Final = (255, 255, 255, 255)
 
 
 @lru_cache(maxsize=192)

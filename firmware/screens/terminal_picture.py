@@ -9,15 +9,14 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from firmware.core.game import Phase
 from firmware.face.value import Face, HalfFace, MenuFace, WindowFace
 from firmware.screens.blocks import block_rows
-from firmware.screens.marks import marks
+from firmware.screens.scrolling import shown_rows
 
 
-def picture(face: Face, legend: str = "") -> Group:
-    """Return the whole picture; ``legend`` says which keys do what."""
-    below: list[RenderableType] = [] if face.menu is None else [_menu(face.menu)]
+def picture(face: Face, legend: str = "", rows: int | None = None) -> Group:
+    """Return the whole picture; ``legend`` says which keys do what, ``rows`` how many of a menu's rows there is room for (None: for all)."""
+    below: list[RenderableType] = [] if face.menu is None else [_menu(face.menu, rows)]
     below += [] if face.menu is not None else _told(face)
     notices = [Text(f" ! {notice} ", style="bold black on yellow") for notice in face.notices]
     return Group(*notices, _halves(face), *below, Text(face.rulebook, style="dim"), Text(legend, style="dim"))
@@ -27,11 +26,11 @@ def _halves(face: Face) -> Table:
     table = Table.grid(expand=True)
     for _ in range(2):
         table.add_column(ratio=1)
-    table.add_row(*(_half(half, face.phase) for _, half in face.halves.items()))
+    table.add_row(*(_half(half) for _, half in face.halves.items()))
     return table
 
 
-def _half(half: HalfFace, phase: Phase) -> Panel:
+def _half(half: HalfFace) -> Panel:
     """The clock that runs has a heavy frame, a triangle and its digits inverted; the other is thin."""
     colour = "red" if half.overtime else "white"
     style = f"bold black on {colour}" if half.runs else colour
@@ -39,7 +38,7 @@ def _half(half: HalfFace, phase: Phase) -> Panel:
     lines = (
         Text(f"{'▶ ' if half.runs else ''}{half.status}", style="bold"),
         digits,
-        Text("  ".join(marks(half, phase)), style=f"bold {colour}"),
+        Text("  ".join(half.marks), style=f"bold {colour}"),
         Text(half.prompt, style="dim"),
     )
     name = f"{half.name} {half.reading}"
@@ -68,9 +67,19 @@ def _window(window: WindowFace) -> Align:
     )
 
 
-def _menu(menu: MenuFace) -> Panel:
-    rows = (
-        Text(f"{'▶' if index == menu.chosen else ' '} {row}", style="reverse" if index == menu.chosen else "")
-        for index, row in enumerate(menu.rows)
-    )
+def _menu(menu: MenuFace, room: int | None) -> Panel:
+    count = len(menu.rows)
+    shown = shown_rows(count, menu.chosen, count if room is None else room)
+    rows = (_menu_row(menu, index, more=_more(index, shown, count)) for index in shown)
     return Panel(Group(*rows, Text(menu.hint, style="dim")), title=menu.title, box=HEAVY, border_style="yellow")
+
+
+def _menu_row(menu: MenuFace, index: int, more: str) -> Text:
+    chosen = index == menu.chosen
+    return Text(f"{'▶' if chosen else ' '} {menu.rows[index]}{more}", style="reverse" if chosen else "", no_wrap=True, overflow="ellipsis")
+
+
+def _more(index: int, shown: range, count: int) -> str:
+    """Say beside the first and the last row that there are others beyond it."""
+    above, below = index == shown.start > 0, index == shown.stop - 1 < count - 1
+    return f"  {'↑' if above else ''}{'↓' if below else ''}" if above or below else ""

@@ -14,17 +14,18 @@ import pygame
 from firmware.core.side import Side
 from firmware.face.value import Face
 from firmware.screens.alarm import Alarm
-from firmware.screens.errors import ScreenError
+from firmware.screens.errors import ScreenError, lost
 from firmware.screens.keys import Held, Input
 from firmware.screens.layout import Arrangement, Layout, arrange
 from firmware.screens.lettering import forget
 from firmware.screens.painter import Painter
 from firmware.screens.pointing import translate
 from firmware.screens.screen import UNSEEN
-from firmware.screens.x11 import connection
+from firmware.screens.sources import sources
 
-LOOK_MS: Final = 10
-"""Where SDL has no connection to sleep on (KMSDRM, dummy), ``wait`` returns after so long at the latest, to be polled."""
+DISPLAY: Final = "the display"
+SMALLEST: Final = (320, 240)
+"""Width and height in pixels below which nothing is laid out: a smaller window shows the left upper part of it."""
 SETTINGS: Final = {
     "SDL_FRAMEBUFFER_ACCELERATION": "0",
     "SDL_VIDEO_ALLOW_SCREENSAVER": "0",
@@ -54,7 +55,7 @@ class WindowScreen:
         os.environ.update(SETTINGS)
         self._arrangement, self._side = arrangement, side
         self._surface = _opened(size, title, fullscreen=fullscreen)
-        self._connection = connection()
+        self._source = sources()
         self._alarm = Alarm()
         self._held = Held()
         self._inputs: list[Input] = []
@@ -75,39 +76,46 @@ class WindowScreen:
 
     @property
     def blocks(self) -> bool:
-        """Whether ``wait`` sleeps on the display's connection, without looking again and again: under X11."""
-        return self._connection is not None
+        """Whether ``wait`` sleeps without looking again and again: on X11's connection, or on a bare panel's input devices."""
+        return self._source.blocks
 
     def draw(self, face: Face) -> bool:
-        """Show ``face``; return whether anything had to be drawn."""
+        """Show ``face``; return whether anything had to be drawn.
+
+        Raises:
+            ScreenError: the display is gone.
+        """
         if face == self._face or not self._open:
             return False
         self._face = face
-        boxes = self._painter.draw(self._surface, face)
-        if boxes:
-            pygame.display.update([(box.x, box.y, box.width, box.height) for box in boxes])
-            self._drawn += 1
-        return bool(boxes)
+        with lost(DISPLAY, pygame.error):
+            return self._paint(face)
 
     def poll(self) -> list[Input]:
-        """Return what was pressed since the last call, oldest first, without waiting."""
+        """Return what was pressed since the last call, oldest first, without waiting.
+
+        Raises:
+            ScreenError: the display is gone.
+        """
         if self._open:
-            self._collect()
+            with lost(DISPLAY, pygame.error):
+                self._collect()
         inputs, self._inputs = self._inputs, []
         return inputs
 
     def wait(self, timeout_ms: int | None) -> None:
-        """Sleep until an event, ``wake``, or the end of ``timeout_ms``; None: without limit. Where it cannot sleep so long it returns early."""
+        """Sleep until an event, ``wake``, or the end of ``timeout_ms``; None: without limit. Where it cannot sleep so long it returns early.
+
+        Raises:
+            ScreenError: the display is gone.
+        """
         if not self._open:
             return
-        # What was read while drawing lies in SDL's queue already, and the connection would stay silent about it.
-        self._collect()
-        if self._inputs:
-            return
-        if self._connection is not None:
-            self._alarm.sleep([self._connection], timeout_ms)
-        else:
-            self._alarm.sleep([], LOOK_MS if timeout_ms is None else min(timeout_ms, LOOK_MS))
+        with lost(DISPLAY, pygame.error):
+            # What was read while drawing lies in SDL's queue already, and the connection would stay silent about it.
+            self._collect()
+            if not self._inputs:
+                self._source.sleep(self._alarm, timeout_ms)
 
     def wake(self) -> None:
         """End a ``wait``, this one or the next; from any thread, harmless once closed."""
@@ -122,9 +130,22 @@ class WindowScreen:
         if self._open:
             self._open = False
             self._alarm.close()
+            self._source.close()
             forget()
             pygame.font.quit()
             pygame.display.quit()
+
+    def _paint(self, face: Face) -> bool:
+        boxes = self._painter.draw(self._page, face)
+        if not boxes:
+            return False
+        if self._page is self._surface:
+            pygame.display.update([(box.x, box.y, box.width, box.height) for box in boxes])
+        else:
+            self._surface.blit(self._page, (0, 0))
+            pygame.display.flip()
+        self._drawn += 1
+        return True
 
     def _collect(self) -> None:
         # Until there are none: answering an exposure talks to the server, and reads what came meanwhile.
@@ -138,12 +159,12 @@ class WindowScreen:
         elif event.type == pygame.WINDOWEXPOSED:
             pygame.display.flip()
         else:
-            self._held, inputs = translate(self._held, event, self._layout)
+            self._held, inputs = translate(self._held, event, self._layout, self._surface.get_size())
             self._inputs += inputs
 
     def _resized(self) -> None:
         surface = pygame.display.get_surface()
-        if surface is None or surface.get_size() == self._layout.size:
+        if surface is None or surface.get_size() == self._size:
             return
         self._surface = surface
         self._lay_out()
@@ -152,7 +173,9 @@ class WindowScreen:
             self.draw(face)
 
     def _lay_out(self) -> None:
-        self._layout = arrange(*self._surface.get_size(), self._arrangement, self._side)
+        width, height = self._size = self._surface.get_size()
+        self._layout = arrange(max(width, SMALLEST[0]), max(height, SMALLEST[1]), self._arrangement, self._side)
+        self._page = self._surface if self._layout.size == self._size else pygame.Surface(self._layout.size)
         self._painter = Painter(self._layout)
         self._painter.warm()
 

@@ -104,10 +104,12 @@ def _nested(values: Mapping[str, Any], origins: Mapping[str, str]) -> dict[str, 
     for dotted, value in values.items():
         *tables, key = dotted.split(".")
         table = nested
-        for name in tables:
+        for depth, name in enumerate(tables, 1):
             table = table.setdefault(name, {})
             if not isinstance(table, dict):
-                raise SettingsError(f"{origins[name]}: {name} is {json.dumps(table, default=str)}, expected a table")
+                whole = ".".join(tables[:depth])
+                found = f"{whole} is {json.dumps(table, default=str)}, but {dotted} is set in {origins[dotted]}"
+                raise SettingsError(f"{origins[whole]}: {found}; expected {whole} to be one value or one table, the same everywhere")
         table[key] = value
     return nested
 

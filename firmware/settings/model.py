@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic_core import PydanticCustomError
 
 from firmware.errors import TileclockError
 from firmware.rulebooks import DEFAULT_RULEBOOK
-
-Button = Literal["left", "right", "centre", "up", "down", "ok", "key"]
+from hardware.board import ButtonName
 
 
 class SettingsError(TileclockError, ValueError):
@@ -27,8 +27,18 @@ class BoardSettings(_Strict):
     """A shipped board (full, two-button) or the path of a board file."""
     pins: Literal["lgpio", "rpigpio", "mock", "none"] = "lgpio"
     """The pin library; none plays with keyboard and mouse."""
-    remap: dict[Button, Button] = {}
+    remap: dict[ButtonName, ButtonName] = {}
     """A button that does the work of another: ``left = "right"`` with ``right = "left"`` turns the board around."""
+
+    @field_validator("remap")
+    @classmethod
+    def _no_work_is_done_twice(cls, remap: dict[ButtonName, ButtonName]) -> dict[ButtonName, ButtonName]:
+        # Two buttons with one work would be one contact with two edges: a press of either could end the other's.
+        if remap.keys() != set(remap.values()):
+            raise PydanticCustomError(
+                "permutation", 'buttons that change places, each named once on either side: left = "right" goes with right = "left"'
+            )
+        return remap
 
 
 class ScreenSettings(_Strict):

@@ -10,21 +10,25 @@ from pathlib import Path
 from firmware.core.duration import NS
 from firmware.core.events import NewGame
 from firmware.core.side import BySide, Side
+from firmware.journal.lock import only_writer
 from firmware.journal.row import Kind
 from firmware.journal.writer import JournalWriter, Progress
-from firmware.menu.setup import Setup, load_reasons
+from firmware.menu.setup import Setup
 from firmware.rulebooks import load_rulebook, shipped_ids
 from firmware.screens.blank import BlankScreen
 from firmware.screens.screen import Screen
 from firmware.settings import Settings
 from firmware.shell.clock import TableClock
+from firmware.shell.inbox import Inbox
 from firmware.shell.keeper import Keeper
-from firmware.shell.loop import Inbox, Loop
+from firmware.shell.logbook import log
+from firmware.shell.loop import Loop
 from firmware.shell.notices import Notices
 from firmware.shell.pins import Pins
-from firmware.shell.resume import start
+from firmware.shell.resume import Start, start
 from firmware.shell.stamps import Clocks
 from firmware.texts import load_texts
+from firmware.texts.reasons import load_reasons
 from hardware.board import load_board
 from hardware.factories import PinFactory, open_factory
 
@@ -60,10 +64,12 @@ def assembled(settings: Settings, clocks: Clocks, factory: PinFactory | None = N
     setup = setup_of(settings)
     inbox = Inbox()
     with ExitStack() as stack:
+        # The screen first, so that it is closed last: a pin's thread may still wake it.
+        screen = stack.enter_context(closing(open_screen(settings)))
         pins = _pins(settings, inbox, factory)
         if pins is not None:
             stack.enter_context(pins)
-        screen = stack.enter_context(closing(open_screen(settings)))
+        stack.enter_context(only_writer(Path(settings.journal.path)))
         clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins))
         yield Loop(clock, screen, pins, inbox, clocks)
 
@@ -82,12 +88,7 @@ def _clock(settings: Settings, setup: Setup, inbox: Inbox, clocks: Clocks, pins:
     path = Path(settings.journal.path)
     now = clocks.now()
     begun = start(path, setup, NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide(None, None)), clocks.stamp(now, now))
-    notices = Notices(
-        setup.texts,
-        not_recorded=begun.opened.trouble,
-        set_aside=None if begun.opened.set_aside is None else begun.opened.set_aside.name,
-        recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // NS),
-    )
+    notices = _notices(begun, setup)
     writer = JournalWriter(path, _Troubles(inbox, begun.opened.trouble).pass_on, games_seen=begun.opened.trouble is None)
     try:
         keeper = Keeper(writer, clocks, begun.game, begun.kept)
@@ -99,7 +100,24 @@ def _clock(settings: Settings, setup: Setup, inbox: Inbox, clocks: Clocks, pins:
             keeper.note(Kind.RECOVERED, table, now, begun.note)
         yield TableClock(table, keeper, notices, now, stuck=() if pins is None else pins.down())
     finally:
-        writer.close()
+        if not writer.close():
+            log().error("not everything is in the journal", journal=str(path))
+
+
+def _notices(begun: Start, setup: Setup) -> Notices:
+    aside = begun.opened.set_aside
+    for said in (begun.opened.trouble, begun.lost, None if aside is None else f"damaged ({begun.opened.reason}), kept as {aside}"):
+        if said is not None:
+            log().warning("journal", found=said)
+    return Notices(
+        setup.texts,
+        not_recorded=begun.opened.trouble,
+        set_aside=None if aside is None else aside.name,
+        recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // NS),
+        recovered_until=begun.recorded_until,
+        switched_off=begun.switched_off,
+        lost=begun.lost,
+    )
 
 
 class _Troubles:

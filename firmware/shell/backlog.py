@@ -60,12 +60,6 @@ class Backlog:
         if fresh > 1:
             del self._kept[: fresh - 1]
 
-    def put(self, table: Table, now: int) -> None:
-        """Go on with another table: something was said that is no edge."""
-        self.table = table
-        self._kept = [_Kept(now, table)]
-        self._ticked = max(self._ticked, now)
-
     def _take(self, button: str, at: int, *, down: bool) -> None:
         before, self.table = self.table, edge(self.table, button, at, down=down)
         self._ticked = max(self._ticked, at)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from firmware.core import events
 from firmware.core.game import Phase
 from firmware.face.schedule import next_change
 from firmware.face.value import Face
@@ -17,7 +16,7 @@ from firmware.gestures.contact import Contact
 from firmware.gestures.hearing import due
 from firmware.gestures.pressing import opened_menu
 from firmware.gestures.stroke import Hands
-from firmware.gestures.table import Table, say
+from firmware.gestures.table import Table
 from firmware.journal.row import Kind
 from firmware.shell.backlog import Backlog
 from firmware.shell.keeper import Keeper
@@ -56,16 +55,6 @@ class TableClock:
             self.notices.stuck.discard(button)
         self._keep(at)
 
-    def say(self, event: events.Event, at: int) -> None:
-        """Take in an event in words.
-
-        Raises:
-            Refused: the game does not allow it.
-        """
-        self.tick(at)
-        self._backlog.put(say(self.table, event, at), at)
-        self._keep(at)
-
     def tick(self, now: int) -> None:
         """Let time pass: gestures that ripen until ``now`` are kept one by one, as they come."""
         while (ripe := due(self.table)) is not None and ripe <= now:
@@ -79,14 +68,28 @@ class TableClock:
 
     def mark(self, now: int) -> int | None:
         """Have time that counts made durable; return when to come again."""
-        return self._keeper.mark(self.table, now, counting=self._counts(now))
+        return self._keeper.mark(self.table, now, counting=self.counts(now))
+
+    def progress(self, trouble: str | None) -> None:
+        """Take in why nothing can be written, or that it can be again (None)."""
+        self.notices.not_recorded = trouble
+
+    def note(self, now: int, **body: str) -> None:
+        """Have something kept that is no event."""
+        self._keeper.note(Kind.NOTE, self.table, now, body)
 
     def next_wake(self, now: int) -> int | None:
         """Return the instant at which there is something to do if nobody does anything."""
         instants = (due(self.table), next_change(self.table, now))
         return min((instant for instant in instants if instant is not None), default=None)
 
-    def _counts(self, now: int) -> bool:
+    def stop(self, now: int) -> None:
+        """Have it kept that the clock was switched off in order, and how far time had come."""
+        self.tick(now)
+        self._keeper.stop(self.table, now)
+
+    def counts(self, now: int) -> bool:
+        """Tell whether anybody's time counts at ``now``."""
         game = self.table.game_at(now)
         return game.running is not None or game.phase is Phase.LATE
 

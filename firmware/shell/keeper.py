@@ -12,14 +12,12 @@ from firmware.core.duration import NS
 from firmware.core.events import NewGame
 from firmware.core.record import Record
 from firmware.gestures.table import Table
-from firmware.journal.errors import JournalError
-from firmware.journal.row import Kind, own_rulebook_text, row_of, rows_of
+from firmware.journal.recovery import MARK_EVERY_NS
+from firmware.journal.row import Kind, row_of, rows_of
 from firmware.journal.writer import JournalWriter
 from firmware.shell.stamps import Clocks
 
 EARLY_NS = NS // 50
-MARK_EVERY_NS = NS
-"""While time counts, a durable mark is asked for as often as this."""
 
 
 class Keeper:
@@ -38,13 +36,11 @@ class Keeper:
         record, old = table.record, self._kept
         if record is old:
             return
-        text = None
         if old is None or (record.before is None and isinstance(record.event, NewGame) and record.event is not _first(old)):
             self._game += 1
-            text = _rulebook_text(record)
         stamp = self._clocks.stamp(table.instant(now), now)
         self._kept = record
-        self.writer.put(rows_of(old, record, self._game, stamp, text))
+        self.writer.put(rows_of(old, record, self._game, stamp))
 
     def note(self, kind: Kind, table: Table, now: int, body: Mapping[str, Any]) -> None:
         """Keep a row that is no event."""
@@ -61,13 +57,12 @@ class Keeper:
             self.writer.mark(self._clocks.stamp(table.instant(now), now))
         return self._marked + MARK_EVERY_NS
 
-
-def _rulebook_text(record: Record) -> str | None:
-    try:
-        return own_rulebook_text(record.event.named) if isinstance(record.event, NewGame) else None
-    except JournalError:
-        # The file has gone since it was loaded; the game goes on, and is folded again by the file's name.
-        return None
+    def stop(self, table: Table, now: int) -> None:
+        """Keep that the clock is being switched off at ``now`` (ns): all of its time is known, and nothing is missing at the next start."""
+        stamp = self._clocks.stamp(table.instant(now), now)
+        self.writer.put((row_of(Kind.STOPPED, self._game, stamp, {}),))
+        if table.frozen is None:
+            self.writer.mark(stamp)
 
 
 def _first(record: Record) -> object:

@@ -1,71 +1,54 @@
 """The loop: sleep until somebody does something or the face changes by itself; then apply, keep, draw.
 
-One queue takes all inputs: the pins' edges from their library's thread, the journal's progress from its own. The main thread alone touches the table and the screen.
+The main thread alone touches the table and the screen. What is not the game itself (a screen, a lamp) may fail: it is given up and said, and the game goes on.
 """
 
 from __future__ import annotations
 
-from queue import Empty, SimpleQueue
-from typing import Final, TypeAlias
+from typing import Final
 
-from firmware.face.value import Face
+from firmware.core.duration import NS
+from firmware.face.value import Face, WindowFace
 from firmware.journal.writer import Progress
-from firmware.screens.keys import ButtonEdge, Quit, Tap
+from firmware.screens.blank import BlankScreen
+from firmware.screens.errors import ScreenError
+from firmware.screens.keys import Input as Pressed
+from firmware.screens.keys import Quit
 from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
+from firmware.shell.fingers import Fingers, quits
+from firmware.shell.inbox import Inbox, Input
+from firmware.shell.logbook import log
 from firmware.shell.pins import Pins
 from firmware.shell.stamps import Clocks
 from hardware.edges import Edge
+from hardware.errors import HardwareError
 
-Input: TypeAlias = Edge | Progress | Quit
-
-
-class Inbox:
-    """The queue of inputs; whoever puts something in wakes the loop."""
-
-    def __init__(self) -> None:
-        self._queue: SimpleQueue[Input] = SimpleQueue()
-        self.screen: Screen | None = None
-        """A screen that the loop sleeps in has to be woken; without one the queue itself wakes it."""
-
-    def put(self, item: Input) -> None:
-        """Take in an input, from any thread; never blocks."""
-        self._queue.put(item)
-        if self.screen is not None and self.screen.blocks:
-            self.screen.wake()
-
-    def wait(self, timeout_s: float | None) -> list[Input]:
-        """Return all inputs that are there, waiting for the first at most so long (None: for ever)."""
-        items: list[Input] = []
-        try:
-            items.append(self._queue.get(timeout=timeout_s) if timeout_s is None or timeout_s > 0 else self._queue.get_nowait())
-            while True:
-                items.append(self._queue.get_nowait())
-        except Empty:
-            return items
-
-
-TAP_NS: Final = 20_000_000
-"""A key or finger is down so long at the least."""
-POLL_NS: Final = 10_000_000
+POLL_NS: Final = NS // 100
 """A screen that cannot be slept in, and is all there is to press, is looked at so often."""
+ONCE_MORE_NS: Final = 5 * NS
+"""While a clock runs, leaving has to be asked for twice within this time."""
 
 
 class Loop:
     """Plays the table clock on a screen and, where there are any, pins."""
 
     def __init__(self, clock: TableClock, screen: Screen, pins: Pins | None, inbox: Inbox, clocks: Clocks) -> None:
+        self.inbox = inbox
         self._clock = clock
         self._screen = screen
         self._pins = pins
-        self.inbox = inbox
+        self._lamps = pins is not None
         self._clocks = clocks
-        self._expired = False
-        self._quits = False
-        self._went_down: dict[str, int] = {}
-        self._coming: list[Edge] = []
-        """Releases that a keyboard without key-up has announced."""
-        inbox.screen = screen
+        self._fingers = Fingers()
+        self._window: WindowFace | None = None
+        self._asked_at: int | None = None
+        inbox.wakes(screen)
+
+    @property
+    def plays_without_a_screen(self) -> bool:
+        """There are pins: losing the screen or the session ends nothing."""
+        return self._pins is not None
 
     def run(self) -> None:
         """Play until somebody quits."""
@@ -73,66 +56,97 @@ class Loop:
         while going:
             wake = self._show(self._clocks.now())
             going = self._take(self._wait(wake))
+        self._clock.stop(self._clocks.now())
 
     def _show(self, now: int) -> int | None:
         """Bring everything to ``now``, show it, and return when to come again (ns, None: when somebody does something)."""
         self._clock.tick(now)
+        if self._asked_at is not None and now >= self._asked_at + ONCE_MORE_NS:
+            self._ask_to_leave(None)
         face = self._clock.face(now)
-        self._screen.draw(face)
-        if self._pins is not None:
-            self._signal(face, self._pins)
-        instants = [self._clock.mark(now), self._clock.next_wake(now), *(edge.at for edge in self._coming)]
+        self._draw(face, now)
+        self._signal(face, now)
+        instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.coming]
+        if self._asked_at is not None:
+            instants.append(self._asked_at + ONCE_MORE_NS)
         if self._pins is None and not self._screen.blocks:
             instants.append(now + POLL_NS)
         return min((instant for instant in instants if instant is not None), default=None)
 
-    def _signal(self, face: Face, pins: Pins) -> None:
-        pins.light(next((side for side, half in face.halves.items() if half.runs), None))
-        expired = face.window is not None and face.window.expired
-        if expired and not self._expired:
-            pins.sound()
-        self._expired = expired
+    def _draw(self, face: Face, now: int) -> None:
+        try:
+            self._screen.draw(face)
+        except ScreenError as error:
+            self._lose_screen(error, now)
+
+    def _signal(self, face: Face, now: int) -> None:
+        """Light the lamp of who runs, and sound once for each window that has expired."""
+        before, self._window = self._window, face.window
+        if self._pins is None or not self._lamps:
+            return
+        try:
+            self._pins.light(next((side for side, half in face.halves.items() if half.runs), None))
+            if _has_expired(face.window) and not (_has_expired(before) and before == face.window):
+                self._pins.sound()
+        except HardwareError as error:
+            self._lamps = False
+            self._give_up("lamps", error, now)
 
     def _wait(self, wake: int | None) -> list[Input]:
         left_ns = None if wake is None else max(0, wake - self._clocks.now())
         if not self._screen.blocks:
-            return self.inbox.wait(None if left_ns is None else left_ns / 1e9)
-        # Rounded up: to wake a moment too early is to wake twice.
-        self._screen.wait(None if left_ns is None else -(-left_ns // 1_000_000))
+            return self.inbox.wait(None if left_ns is None else left_ns / NS)
+        try:
+            # Rounded up: to wake a moment too early is to wake twice.
+            self._screen.wait(None if left_ns is None else -(-left_ns // 1_000_000))
+        except ScreenError as error:
+            self._lose_screen(error, self._clocks.now())
         return self.inbox.wait(0)
 
     def _take(self, items: list[Input]) -> bool:
         """Apply the inputs in the order of their instants; False: somebody quits."""
         now = self._clocks.now()
-        edges = [item for item in items if isinstance(item, Edge)] + self._pressed(now)
+        pressed = self._pressed(now)
+        edges = [item for item in items if isinstance(item, Edge)] + self._fingers.edges(pressed, now)
         for edge in sorted(edges, key=lambda edge: edge.at):
             self._clock.edge(edge.button, edge.at, down=edge.down)
         for item in items:
             if isinstance(item, Progress):
-                self._clock.notices.not_recorded = item.trouble
-        return not (self._quits or any(isinstance(item, Quit) for item in items))
+                log().warning("journal", trouble=item.trouble or "over: everything is written again")
+                self._clock.progress(item.trouble)
+        if any(isinstance(item, Quit) for item in items):
+            return False
+        return not (quits(pressed) and self._may_leave(now))
 
-    def _pressed(self, now: int) -> list[Edge]:
-        """Return the edges made on the screen itself: keys, mouse, fingers. They are stamped when we come to them."""
-        due = [edge for edge in self._coming if edge.at <= now]
-        self._coming = [edge for edge in self._coming if edge.at > now]
-        for pressed in self._screen.poll():
-            if isinstance(pressed, Quit):
-                self._quits = True
-            elif isinstance(pressed, Tap):
-                due.append(Edge(pressed.button, down=True, at=now, stamped=False))
-                self._coming.append(Edge(pressed.button, down=False, at=now + pressed.held, stamped=False))
-            else:
-                due += self._keyed(pressed, now)
-        return due
+    def _pressed(self, now: int) -> list[Pressed]:
+        try:
+            return self._screen.poll()
+        except ScreenError as error:
+            self._lose_screen(error, now)
+            # Where the screen was all there was to press, nobody can play on.
+            return [] if self.plays_without_a_screen else [Quit(), Quit()]
 
-    def _keyed(self, pressed: ButtonEdge, now: int) -> list[Edge]:
-        """Return the edge of a key or finger; a release that is read in one go with its press has to come later, or it was a spike."""
-        if pressed.down:
-            self._went_down[pressed.button] = now
-        at = now if pressed.down else max(now, self._went_down.get(pressed.button, now - TAP_NS) + TAP_NS)
-        edge = Edge(pressed.button, pressed.down, at, stamped=False)
-        if at > now:
-            self._coming.append(edge)
-            return []
-        return [edge]
+    def _may_leave(self, now: int) -> bool:
+        """One stray key must not end a game in which somebody's time counts."""
+        if not self._clock.counts(now) or self._asked_at is not None or isinstance(self._screen, BlankScreen):
+            return True
+        self._ask_to_leave(now)
+        return False
+
+    def _ask_to_leave(self, at: int | None) -> None:
+        self._asked_at = at
+        self._clock.notices.leaving = at is not None
+
+    def _lose_screen(self, error: ScreenError, now: int) -> None:
+        lost, self._screen = self._screen, BlankScreen()
+        lost.close()
+        self.inbox.wakes(self._screen)
+        self._give_up("screen", error, now)
+
+    def _give_up(self, what: str, error: Exception, now: int) -> None:
+        log().error("given up, the game goes on", what=what, why=str(error))
+        self._clock.note(now, given_up=what, why=str(error))
+
+
+def _has_expired(window: WindowFace | None) -> bool:
+    return window is not None and window.expired

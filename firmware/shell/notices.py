@@ -19,7 +19,15 @@ class Notices:
     set_aside: str | None = None
     """The name under which a damaged journal is kept."""
     recovered_s: int | None = None
-    """After a power cut: the seconds that may be missing, until the director has confirmed."""
+    """After a power cut: the seconds that may be missing if the journal was being written, until the director has confirmed."""
+    recovered_until: str | None = None
+    """After a power cut: the time of day (UTC, HH:MM:SS) up to which the game is recorded; None: it cannot be read."""
+    switched_off: bool = False
+    """It was no power cut: the clock was switched off in order."""
+    lost: str | None = None
+    """Why the last game in the journal could not be brought back."""
+    leaving: bool = False
+    """Somebody has asked once to leave while a clock runs."""
     stuck: set[str] = field(default_factory=set)
     """Buttons that have been down since the start."""
 
@@ -27,12 +35,17 @@ class Notices:
         """Return the notices for the screen, gravest first."""
         notices: list[str] = []
         if self.recovered_s is not None:
-            key = "notice.recovered_two" if table.setup.two_button else "notice.recovered"
-            notices.append(self.texts.say(key, seconds=self.recovered_s))
+            key = f"notice.{'switched_off' if self.switched_off else 'recovered'}{'_two' if table.setup.two_button else ''}"
+            notices.append(self.texts.say(key, until=self.recovered_until or "--:--:--", seconds=self.recovered_s))
         if self.not_recorded is not None:
             notices.append(self.texts.say("notice.not_recorded", why=self.not_recorded))
         # Until the first game is under way: nobody has to see it all evening.
-        if self.set_aside is not None and table.record.game.phase in (Phase.READY, Phase.OVER):
-            notices.append(self.texts.say("notice.set_aside", name=self.set_aside))
+        if table.record.game.phase in (Phase.READY, Phase.OVER):
+            if self.lost is not None:
+                notices.append(self.texts.say("notice.lost", why=self.lost))
+            if self.set_aside is not None:
+                notices.append(self.texts.say("notice.set_aside", name=self.set_aside))
         notices += (self.texts.say("notice.stuck", button=button.upper()) for button in sorted(self.stuck))
+        if self.leaving:
+            notices.insert(0, self.texts.say("notice.leaving"))
         return tuple(notices)

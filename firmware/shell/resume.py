@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from firmware.core.duration import NS
-from firmware.core.events import End, Event, Neutralise, NewGame
+from firmware.core.events import End, Neutralise, NewGame
 from firmware.core.game import Phase
 from firmware.core.record import Record, accept, begin
 from firmware.gestures.table import Table
@@ -21,6 +22,7 @@ from firmware.menu.setup import Setup
 from firmware.rulebooks import load_rulebook
 
 POWER_CUT = "power cut"
+SWITCHED_OFF = "clock switched off"
 NOT_PLAYED = "not played"
 
 
@@ -39,6 +41,12 @@ class Start:
     """After an interruption: the time of the running clock that may be missing. None: nothing to confirm."""
     note: Mapping[str, Any] | None
     """What to keep in the journal about the recovery."""
+    recorded_until: str | None = None
+    """After an interruption: the wall time (UTC, HH:MM:SS) of the last durable instant; None: it cannot be read."""
+    switched_off: bool = False
+    """After an interruption: the program ended in order, so no time of this game is missing."""
+    lost: str | None = None
+    """Why the journal's last game is not on the table, as a sentence for the screen."""
 
 
 def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp) -> Start:
@@ -54,7 +62,8 @@ def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp) -> Start:
     recovered = _recovered(path)
     if recovered is None or recovered.record is None:
         fresh = Table(begin(new_game, stamp.mono), setup)
-        return Start(opened, (fresh,), 0 if recovered is None else recovered.game, None, None, None)
+        game, lost = (0, None) if recovered is None else (recovered.game, _lost(recovered.game))
+        return Start(opened, (fresh,), game, None, None, None, lost=lost)
     found = _Found(opened, recovered, recovered.record, setup, stamp)
     return _unplayed(found, new_game) if found.record.before is None else _interrupted(found)
 
@@ -86,7 +95,7 @@ def _recovered(path: Path) -> Recovered | None:
 def _unplayed(found: _Found, new_game: NewGame) -> Start:
     """A game that was set up and never touched: go on with it, or end it where another was asked for since."""
     at, offset, game = found.recovered.last_at, found.offset, found.recovered.game
-    if _same(found.record.event, new_game):
+    if found.record.event == new_game:
         return Start(found.opened, (Table(found.record, found.setup, offset=offset),), game, found.record, None, None)
     ended = Table(accept(found.record, End(NOT_PLAYED), at), found.setup, offset=offset)
     fresh = Table(begin(new_game, at), found.setup, offset=offset)
@@ -96,12 +105,22 @@ def _unplayed(found: _Found, new_game: NewGame) -> Start:
 def _interrupted(found: _Found) -> Start:
     recovered, at = found.recovered, found.recovered.last_at
     phase = found.record.game_at(at).phase
-    stopped = accept(found.record, Neutralise(POWER_CUT), at) if phase in (Phase.RUNNING, Phase.HOLD) else found.record
+    reason = SWITCHED_OFF if recovered.switched_off else POWER_CUT
+    stopped = accept(found.record, Neutralise(reason), at) if phase in (Phase.RUNNING, Phase.HOLD) else found.record
     done = phase in (Phase.READY, Phase.OVER)
     table = Table(stopped, found.setup, offset=found.offset, frozen=None if done else at)
     uncertain = recovered.uncertain_ns(found.stamp) + _unconfirmed(recovered)
     note = {"uncertain_ns": uncertain, "last_boot": recovered.boot, "refused": [unfit.why for unfit in recovered.refused]}
-    return Start(found.opened, (table,), recovered.game, found.record, None if done else uncertain, note)
+    return Start(
+        found.opened,
+        (table,),
+        recovered.game,
+        found.record,
+        None if done else uncertain,
+        note,
+        recorded_until=None if done else _time_of_day(recovered.last.wall),
+        switched_off=recovered.switched_off and uncertain == 0,
+    )
 
 
 def _unconfirmed(recovered: Recovered) -> int:
@@ -112,5 +131,12 @@ def _unconfirmed(recovered: Recovered) -> int:
     return uncertain if isinstance(uncertain, int) else NS
 
 
-def _same(event: Event, new_game: NewGame) -> bool:
-    return isinstance(event, NewGame) and (event.named, event.allowed) == (new_game.named, new_game.allowed)
+def _time_of_day(wall: str) -> str | None:
+    try:
+        return f"{datetime.fromisoformat(wall).astimezone(UTC):%H:%M:%S}"
+    except ValueError:
+        return None
+
+
+def _lost(game: int) -> str:
+    return f"Game {game} could not be brought back: its beginning cannot be read. It is kept; `tileclock journal list` says why"

@@ -14,6 +14,7 @@ from string import Formatter
 from typing import Any
 
 from firmware.errors import TileclockError
+from firmware.texts.reasons import REASONS_FILE
 
 MASTER = "en"
 """The language that every other is checked against."""
@@ -42,7 +43,8 @@ def load_texts(language: str = MASTER) -> Texts:
     Raises:
         TextsError: no such language, or its file lacks a key or has other braces than the English one.
     """
-    known = sorted(item.name.removesuffix(".toml") for item in resources.files(__name__).iterdir() if item.name.endswith(".toml"))
+    files = (item.name for item in resources.files(__name__).iterdir())
+    known = sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml") and name != REASONS_FILE)
     if language not in known:
         raise TextsError(f"expected a language that is shipped ({', '.join(known)}), found {language!r}")
     texts = parse_texts((resources.files(__name__) / f"{language}.toml").read_text("utf-8"), language)

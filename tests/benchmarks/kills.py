@@ -25,7 +25,7 @@ from firmware.core.record import Record, accept, begin, take_back
 from firmware.core.refused import Refused
 from firmware.core.side import BySide, Side
 from firmware.journal.chain import GENESIS, link_hash
-from firmware.journal.opening import open_journal
+from firmware.journal.opening import Opened, open_journal
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.recovery import recover
 from firmware.journal.row import Row, Stamp, rows_of
@@ -117,7 +117,7 @@ def kill_once(path: Path, seed: int) -> tuple[int, int]:
     Raises:
         AssertionError: something was lost.
     """
-    assert open_journal(path).sentence is None
+    assert open_journal(path) == Opened(path)
     here, there = multiprocessing.Pipe(duplex=False)
     child = multiprocessing.get_context("fork").Process(target=play, args=(path, seed, there))
     child.start()
@@ -135,7 +135,7 @@ def kill_once(path: Path, seed: int) -> tuple[int, int]:
 
 def _examined(path: Path, seed: int, durable: int) -> int:
     opened = open_journal(path)
-    assert opened.sentence is None, opened.sentence
+    assert opened == Opened(path), opened
     with reading(path) as connection:
         found = verify(connection)
         kept = list(rows_from(connection, 1))

@@ -16,7 +16,8 @@ from firmware.screens.keys import Input, Quit
 from firmware.screens.screen import Screen
 from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettings, Settings
 from firmware.shell.assemble import assembled
-from firmware.shell.loop import Inbox, Loop
+from firmware.shell.inbox import Inbox
+from firmware.shell.loop import Loop
 from firmware.shell.stamps import Clocks
 from hardware.board import load_board
 from hardware.fake import MockBoard

@@ -4,6 +4,7 @@ import dataclasses
 import threading
 from typing import Any
 
+import gpiozero
 import pytest
 
 from hardware.board import Board, load_board
@@ -55,14 +56,17 @@ def test_both_lamps_are_dark_at_first_and_only_one_is_lit_at_a_time(mock: MockBo
     assert not mock.lit("right")
 
 
-def test_a_lamp_blinks_by_itself_until_it_is_set(mock: MockBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lamp_whose_library_fails_is_said_and_can_still_be_closed(mock: MockBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     lamps = Lamps(mock.board, mock.factory)
-    seen, enough = watched(mock, mock.board.lamps["left"].gpio, monkeypatch)
-    lamps.blink("left", period_ns=2_000_000)
-    assert enough.wait(10)
-    lamps.set("left", on=True)
-    assert mock.lit("left")
-    assert seen[:3] == [True, False, True]
+    pin = mock.factory.pin(mock.board.lamps["left"].name)
+
+    def torn_off(_pin: object, _value: object) -> None:
+        raise gpiozero.PinSetInput("the wire is off")
+
+    monkeypatch.setattr(type(pin), "_set_state", torn_off)
+    monkeypatch.setattr(type(pin), "state", property(type(pin)._get_state, torn_off))
+    with pytest.raises(PinUnavailable, match="lamp left, found: the wire is off"):
+        lamps.set("left", on=True)
     lamps.close()
     lamps.close()
 
@@ -70,7 +74,6 @@ def test_a_lamp_blinks_by_itself_until_it_is_set(mock: MockBoard, monkeypatch: p
 def test_a_lamp_that_the_board_lacks_does_nothing_and_one_that_no_board_has_is_an_error() -> None:
     lamps = Lamps(bare(), MockBoard(bare()).factory)
     lamps.only("left")
-    lamps.blink("right")
     lamps.close()
     with pytest.raises(KeyError):
         lamps.set("top", on=True)

@@ -12,10 +12,10 @@ from firmware.core import events
 from firmware.core.duration import NS, format_seconds, parse_instant
 from firmware.core.side import BySide, Side
 from firmware.core.wording import Malformed, parse_event, word_event
-from firmware.rulebooks import WINDOW_NAMES, load_rulebook
+from firmware.rulebooks import load_rulebook
+from tests.firmware.any_event import any_event
 from tests.firmware.saying import RULEBOOKS
 
-SIDES = st.sampled_from(Side)
 REASONS = st.text(max_size=20)
 AMOUNTS = st.integers(-(10**13), 10**13)
 ALLOWANCES = st.none() | st.integers(0, 10**13)
@@ -25,29 +25,7 @@ NEW_GAMES = st.builds(
     ALLOWANCES,
     ALLOWANCES,
 )
-EVENTS: st.SearchStrategy[events.Event] = st.one_of(
-    NEW_GAMES,
-    st.builds(events.Press, SIDES),
-    st.builds(events.Neutralise, st.none() | REASONS),
-    st.builds(events.Hold),
-    st.builds(events.Release),
-    st.builds(events.OutPlay),
-    st.builds(events.Challenge, st.none() | SIDES),
-    st.builds(events.Withdraw),
-    st.builds(events.Verdict, st.booleans(), st.integers(1, 20)),
-    st.builds(events.Resume, SIDES),
-    st.builds(events.Decide, SIDES),
-    st.builds(events.StartWindow, st.sampled_from(WINDOW_NAMES)),
-    st.builds(events.End, REASONS),
-    st.builds(events.Reopen, REASONS),
-    st.builds(events.LateStart, st.none() | SIDES),
-    st.builds(events.Arrive, SIDES),
-    st.builds(events.Adjust, SIDES, AMOUNTS, st.sampled_from(events.When), REASONS),
-    st.builds(events.EraseOvertime, SIDES, REASONS),
-    st.builds(events.Swap, REASONS),
-    st.builds(events.Infraction, SIDES),
-    st.builds(events.Undo, REASONS, st.none() | st.integers(1, 10**6)),
-)
+EVENTS: st.SearchStrategy[events.Event] = NEW_GAMES | any_event(REASONS, AMOUNTS, st.integers(1, 10**6))
 
 
 @settings(deadline=None, max_examples=300)

@@ -1,7 +1,6 @@
 """A real window on a real X server, played by xdotool with a director's own rulebook, from the start into overtime."""
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from firmware.core.side import Side
 from firmware.journal.reading import read_mark, reading, rows_from
 from firmware.journal.recovery import recover
 from firmware.rulebooks import load_rulebook
+from tests.firmware.screens.xserver import x_server
 from tests.firmware.shell.processes import running, said_in, until
 from tests.firmware.shell.rig import PATIENCE_S
 
@@ -29,22 +29,9 @@ clause = "none: a test"
 
 @pytest.fixture
 def display(tmp_path: Path) -> Iterator[str]:
-    """Yield a display of its own; the server says on a pipe which one is free."""
-    read, write = os.pipe()
-    program = shutil.which("Xvfb") or "Xvfb"
-    with (tmp_path / "x.log").open("w") as log:
-        server = subprocess.Popen(
-            [program, "-displayfd", str(write), "-screen", "0", "1024x600x24", "-nolisten", "tcp"],
-            pass_fds=(write,),
-            stdout=log,
-            stderr=log,
-        )
-        os.close(write)
-        with os.fdopen(read) as told:
-            number = told.readline().strip()
-        yield f":{number}"
-        server.terminate()
-        server.wait(PATIENCE_S)
+    """Yield the name of a display of its own."""
+    with x_server(tmp_path) as name:
+        yield name
 
 
 def _do(display: str, *words: str) -> None:

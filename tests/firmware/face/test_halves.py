@@ -135,8 +135,13 @@ def test_a_stop_says_its_reason_who_is_on_turn_and_that_nobody_studies() -> None
 
 def test_every_third_infraction_calls_for_the_directors_decision() -> None:
     lines = [f"{t} infraction right" for t in (91, 92, 93)]
-    assert at("94", *RUN, *lines).details == ("Third infraction of RIGHT: director decides on a minute",)
+    assert at("94", *RUN, *lines).details == ("Infraction 3 of RIGHT: director decides on a minute",)
     assert at("94", *RUN, *lines[:2]).details == ()
+
+
+def test_where_the_rulebook_has_no_minute_for_infractions_the_third_is_counted_and_calls_for_nothing() -> None:
+    shown = at("94", *RUN, *(f"{t} infraction right" for t in (91, 92, 93)), rulebook="nzasp-2022")
+    assert (shown.details, shown.halves.right.marks) == ((), ("3 minor infractions",))
 
 
 def test_no_recount_is_offered_after_the_limit_or_a_forfeit_nor_where_it_starts_by_itself() -> None:

@@ -5,8 +5,10 @@ import pytest
 from firmware.core.duration import parse_instant
 from firmware.face.value import Face
 from firmware.face.view import face
-from firmware.gestures.meaning import Offer
+from firmware.gestures.meaning import Offer, bar
 from firmware.gestures.table import Table
+from firmware.menu.actions import ACTIONS
+from firmware.menu.menu import Menu
 from firmware.rulebooks.model import WINDOW_NAMES
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play
@@ -35,6 +37,40 @@ def test_both_allowances_stand_on_the_face_before_the_start_and_the_longer_one_o
     before, later = at("1", rulebook=medical).halves, at("100", *RUN, rulebook=medical).halves
     assert (before.left.marks, before.right.marks) == (("of 30:00",), ("of 25:00",))
     assert (later.left.marks, later.right.marks) == (("of 30:00",), ())
+
+
+def test_both_allowances_still_stand_on_the_face_while_an_absent_players_clock_runs() -> None:
+    halves = at("400", "300 late_start left", rulebook="naspa-2017 left_seconds=1800").halves
+    assert (halves.left.marks, halves.right.marks) == (("of 30:00",), ("of 25:00",))
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "end", "offered", "started"),
+    [
+        ("naspa-2017", "95 end reason=x", True, True),
+        ("naspa-2017", "95 infraction left", False, True),  # over at the limit, without an end that was said
+        ("naspa-2014", "95 end reason=x", False, False),
+        ("naspa-2014", "95 infraction left", False, False),
+        ("nzasp-2022", "95 end reason=x", False, False),
+    ],
+)
+def test_the_recount_is_offered_where_there_is_one_and_the_bar_starts_it_wherever_the_rulebook_waits_for_the_score(
+    rulebook: str, end: str, *, offered: bool, started: bool
+) -> None:
+    told = play(rulebook, *RUN, end)
+    shown = face(Table(told.record, setup(two_button=False)), parse_instant("3000"))
+    assert shown.phase.value == "over"
+    assert any("recount minute" in detail for detail in shown.details) is offered
+    assert (bar(told.game("3000")) is not None) is started
+
+
+@pytest.mark.parametrize("two_button", [False, True])
+def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, two_button: bool) -> None:
+    at_table = setup(two_button=two_button)
+    menu = face(Table(play("naspa-2017").record, at_table, menu=Menu(cursor=20)), parse_instant("1")).menu
+    assert menu is not None
+    assert len(menu.rows) == len(ACTIONS) + two_button
+    assert menu.rows[menu.chosen or 0] == "New game"
 
 
 @pytest.mark.parametrize("name", AFTER_EXPIRY)

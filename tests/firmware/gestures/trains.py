@@ -8,9 +8,10 @@ from firmware.core.record import Record
 from firmware.core.wording import word_event
 from firmware.gestures.hearing import edge, tick
 from firmware.gestures.table import Table
-from firmware.menu.setup import Setup, load_reasons
+from firmware.menu.setup import Setup
 from firmware.rulebooks import load_rulebook
 from firmware.texts import load_texts
+from firmware.texts.reasons import load_reasons
 from tests.firmware.saying import RULEBOOKS, play
 
 MS = 1_000_000

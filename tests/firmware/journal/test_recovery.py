@@ -11,7 +11,7 @@ from firmware.journal.export import export
 from firmware.journal.fold import fold
 from firmware.journal.reading import Mark
 from firmware.journal.recovery import MARK_EVERY_NS, recover_rows
-from firmware.journal.row import Kept, Kind, Row, Stamp, own_rulebook_text, row_of, rows_of
+from firmware.journal.row import Kept, Kind, Row, Stamp, row_of, rows_of
 from firmware.rulebooks import load_rulebook
 
 S = 1_000_000_000
@@ -105,7 +105,7 @@ def test_a_game_under_a_rulebook_of_the_directors_own_is_the_same_when_the_file_
     text = 'id = "ours"\ntitle = "Ours"\nsummary = "Twenty"\nextends = "club"\n[regulation]\ntime = "20:00"\nclause = "ours, 1"\n'
     file.write_text(text)
     record = begin(ev.NewGame(load_rulebook(str(file)), str(file), BySide(None, None)), 0)
-    rows = rows_of(None, record, 1, _stamp(0), own_rulebook_text(str(file)))
+    rows = rows_of(None, record, 1, _stamp(0))
     file.unlink()
     folded = fold(_kept(list(rows)), load_rulebook)
     assert folded.record is not None
@@ -115,8 +115,32 @@ def test_a_game_under_a_rulebook_of_the_directors_own_is_the_same_when_the_file_
     assert all(f"// {line}" in lines for line in text.splitlines())
 
 
-def test_a_shipped_rulebook_needs_no_text() -> None:
-    assert own_rulebook_text("nzasp-2022") is None
+def test_a_game_that_was_switched_off_in_order_has_nothing_uncertain_even_if_the_next_start_was_cut_short() -> None:
+    _, rows = _running()
+    stopped = row_of(Kind.STOPPED, 1, _stamp(15 * S), {})
+    boot = row_of(Kind.BOOT, 1, _stamp(9000 * S, "b"), {"version": "0.1.0"})
+    for end in ([stopped], [stopped, boot]):
+        recovered = recover_rows(_kept([*rows, *end]), _mark(14 * S), load_rulebook)
+        assert (recovered.last_at, recovered.clock_ran, recovered.switched_off, recovered.uncertain_ns(_stamp(0, "b"))) == (
+            15 * S,
+            True,
+            True,
+            0,
+        )
+
+
+def test_a_game_that_went_on_after_it_was_switched_off_is_uncertain_again() -> None:
+    record, rows = _running()
+    stopped = row_of(Kind.STOPPED, 1, _stamp(15 * S), {})
+    pressed = rows_of(record, accept(record, ev.Press(Side.LEFT), 16 * S), 1, _stamp(16 * S))
+    recovered = recover_rows(_kept([*rows, stopped, *pressed]), None, load_rulebook)
+    assert (recovered.switched_off, recovered.uncertain_ns(_stamp(0, "b"))) == (False, MARK_EVERY_NS)
+
+
+def test_the_last_known_instant_has_the_wall_time_of_before_the_interruption_not_of_an_earlier_recovery() -> None:
+    _, rows = _running()
+    again = row_of(Kind.RECOVERED, 1, Stamp(14 * S, 5, "b", "later"), {"uncertain_ns": 5})
+    assert recover_rows(_kept([*rows, again]), _mark(14 * S), load_rulebook).last == _stamp(14 * S)
 
 
 def test_a_directors_event_is_kept_with_what_was_shown_before_and_after() -> None:

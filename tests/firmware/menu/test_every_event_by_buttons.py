@@ -183,3 +183,15 @@ def test_the_change_takes_effect_at_the_instant_it_is_confirmed(two_button: bool
     )
     done = asked.press("right" if two_button else "ok")
     assert done.table.record.at == asked.now * 1_000_000
+
+
+def test_after_an_out_play_window_has_ended_the_game_by_itself_only_the_windows_of_an_ended_game_are_on_offer() -> None:
+    listed = director("naspa-2017", "0 press right", "4 out_play", two_button=False).take("Start a time frame")
+    assert listed.table.record.game.phase.value == "out_play"
+    assert listed.rows == ["RECOUNT 1:00", "RECOUNT WARNING 1:00", "BREAK 10:00", "Back"]
+
+
+def test_each_window_on_offer_where_a_game_stands_or_has_ended_by_itself_can_be_started() -> None:
+    for lines in (READY, STOPPED, ADJUDICATION, OVER, ("0 press right", "4 out_play")):
+        listed = director("naspa-2017", *lines, two_button=False).take("Start a time frame")
+        assert [row for row in listed.rows[:-1] if "Do it" not in listed.take(row).rows] == []

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.core.wording import word_event
-from firmware.menu.setup import load_reasons
+from firmware.texts.reasons import load_reasons
 from tests.firmware.menu.director import director
 
 STOPS = (

@@ -76,3 +76,8 @@ def test_an_unknown_rulebook_is_one_sentence_on_standard_error_and_exit_2() -> N
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith('tileclock: unknown rulebook "clubb"; known: ')
     assert result.stderr.endswith("did you mean club?\n")
+
+
+def test_a_rulebook_without_a_minute_for_infractions_says_nothing_of_one() -> None:
+    assert "infractions" not in "\n".join(explain(load_source("nzasp-2022")))
+    assert "After every 3 minor infractions" in "\n".join(explain(load_source("naspa-2012")))

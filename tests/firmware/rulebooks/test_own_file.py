@@ -179,7 +179,7 @@ ON_ONE_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixt
 BASE = tomllib.loads(_shipped_text("naspa-2014"))
 KNOWN = {key for place in _places(BASE) for key in place} | {"extends"}
 OPTIONAL = {"assumed"}
-OPTIONAL_TABLES = {("windows", name) for name in BASE["windows"]} - {("windows", "out_play"), ("windows", "recount")}
+OPTIONAL_TABLES = {("windows", name) for name in BASE["windows"]} - {("windows", "out_play"), ("windows", "recount")} | {("infractions",)}
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 WRONG = st.one_of(
     st.just([]), st.just({}), st.floats(), NAMES.map(lambda name: {name: 1}), st.integers(max_value=-1), st.just("\n"), st.dates()

@@ -79,6 +79,12 @@ def test_every_shipped_rulebook_gives_25_minutes_and_takes_10_points_for_each_mi
 
 
 @pytest.mark.parametrize("rulebook_id", EXPECTED)
+def test_the_director_decides_on_a_minute_after_every_third_infraction_but_in_new_zealand(rulebook_id: str) -> None:
+    # 2017 II.F; 2012 III.F.4, IV.H.1: after three corrections.
+    assert load_rulebook(rulebook_id).infractions_a_minute == (None if rulebook_id == "nzasp-2022" else 3)
+
+
+@pytest.mark.parametrize("rulebook_id", EXPECTED)
 def test_a_shipped_rulebook_has_the_id_of_its_file_so_that_a_journal_finds_it_again(rulebook_id: str) -> None:
     assert load_rulebook(rulebook_id).id == rulebook_id
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +9,7 @@ import pygame
 import pytest
 
 from firmware.screens.lettering import forget
+from tests.firmware.screens.xserver import x_server
 
 
 @pytest.fixture
@@ -29,20 +27,9 @@ def dummy_display(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def x_display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield the name of a display of its own; the server says on a pipe which one is free."""
-    read, write = os.pipe()
-    log = (tmp_path_factory.mktemp("x") / "log").open("w")
-    program = shutil.which("Xvfb") or "Xvfb"
-    server = subprocess.Popen(
-        [program, "-displayfd", str(write), "-screen", "0", "1024x600x24", "-nolisten", "tcp"], pass_fds=(write,), stdout=log, stderr=log
-    )
-    os.close(write)
-    with os.fdopen(read) as told:
-        number = told.readline().strip()
-    yield f":{number}"
-    server.terminate()
-    server.wait()
-    log.close()
+    """Yield the name of a display of its own."""
+    with x_server(tmp_path_factory.mktemp("x")) as display:
+        yield display
 
 
 @pytest.fixture

@@ -13,9 +13,10 @@ from firmware.face.view import face
 from firmware.gestures.meaning import Offer
 from firmware.gestures.table import Table
 from firmware.menu.menu import Menu
-from firmware.menu.setup import Setup, load_reasons
+from firmware.menu.setup import Setup
 from firmware.rulebooks import load_rulebook
 from firmware.texts import load_texts
+from firmware.texts.reasons import load_reasons
 from tests.firmware.saying import play
 
 SETUP = Setup(two_button=False, rulebooks=(("naspa-2017", load_rulebook("naspa-2017")),), texts=load_texts(), reasons=load_reasons())
@@ -42,7 +43,7 @@ def stopped(reason: str) -> Any:
 
 OVERTIME = ("0 press right", "1560 press left", "3098 press right", "3106 adjust left seconds=60 when=end reason=ruling")
 NOT_RECORDED = "The game is not being recorded: /var/lib/tileclock/journal.db: the disk is full. Free some space."
-RECOVERED = SETUP.texts.say("notice.recovered", seconds=2)
+RECOVERED = SETUP.texts.say("notice.recovered", until="10:20:30", seconds=2)
 STUCK = SETUP.texts.say("notice.stuck", button="LEFT")
 
 FACES: dict[str, Face] = {

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from firmware.screens.box import Box
 from firmware.screens.chips import chips
 from firmware.screens.fit import ELLIPSIS, fit
+from tests.firmware.screens.boxes import covers, meet
 from tests.firmware.screens.faces import LONG_REASON
 
 WORDS = st.lists(st.text(alphabet="abcdefgh WMi", min_size=1, max_size=60), min_size=1, max_size=4)
@@ -55,8 +56,8 @@ def test_no_text_leaves_its_box(texts: list[str], box: Box) -> None:
 @given(WORDS, BOXES, st.sampled_from([0.0, 0.5, 1.0]))
 def test_no_mark_leaves_its_box_or_covers_another(texts: list[str], box: Box, place: float) -> None:
     placed = chips(texts, box, half_as_wide_as_tall, place)
-    assert all(box.covers(chip.box) for chip in placed)
-    assert not any(one.box.meets(other.box) for index, one in enumerate(placed) for other in placed[:index])
+    assert all(covers(box, chip.box) for chip in placed)
+    assert not any(meet(one.box, other.box) for index, one in enumerate(placed) for other in placed[:index])
     assert [chip.text for chip in placed] == texts[: len(placed)]
 
 

@@ -4,11 +4,13 @@ from typing import Any
 
 import pygame
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firmware.screens.keys import ButtonEdge, Held, Input, Quit, Tap
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.pointing import translate
-from firmware.screens.typed import LONG_NS, SHORT_NS, typed
+from firmware.screens.typed import LONG_NS, SHORT_NS, Typist, typed
 
 LAYOUT = arrange(1024, 600, Arrangement.FACING)
 LEFT_SPOT, RIGHT_SPOT, BAR_SPOT = (512, 100), (512, 500), (512, 300)
@@ -113,29 +115,88 @@ def test_what_is_held_when_the_window_loses_the_keyboard_is_let_go() -> None:
     assert heard == [ButtonEdge("left", down=True), ButtonEdge("left", down=False)]
 
 
+def heard(*reads: str) -> list[Input]:
+    """Return what a terminal's clock hears, read in so many goes."""
+    typist = Typist()
+    inputs: list[Input] = []
+    for text in reads:
+        some, typist = typed(typist, text)
+        inputs += some
+    return inputs
+
+
+def pressed(*reads: str) -> list[str]:
+    return [what.button if isinstance(what, Tap) else "quit" for what in heard(*reads) if not isinstance(what, ButtonEdge)]
+
+
 def test_terminal_letters_are_short_taps_and_capitals_long_ones() -> None:
-    inputs, _ = typed("aAlL b", key_on=False)
-    assert inputs == (
+    assert heard("aAlL b") == [
         Tap("left", SHORT_NS),
         Tap("left", LONG_NS),
         Tap("right", SHORT_NS),
         Tap("right", LONG_NS),
         Tap("centre", SHORT_NS),
         Tap("centre", LONG_NS),
-    )
+    ]
 
 
 def test_terminal_arrows_and_enter_work_the_menu_in_both_ways_that_terminals_send_them() -> None:
-    inputs, _ = typed("\x1b[A\x1b[B\x1bOA\x1bOB\r", key_on=False)
-    assert [tap.button for tap in inputs if isinstance(tap, Tap)] == ["up", "down", "up", "down", "ok"]
+    assert pressed("\x1b[A\x1b[B\x1bOA\x1bOB\r") == ["up", "down", "up", "down", "ok"]
+
+
+@pytest.mark.parametrize("reads", [("\x1b", "[A"), ("\x1b[", "A"), ("\x1b", "[", "A"), ("\x1b", "OA"), ("\x1bO", "A")])
+def test_an_arrow_that_is_read_in_several_goes_is_the_arrow_and_nothing_else(reads: tuple[str, ...]) -> None:
+    assert pressed(*reads, "l") == ["up", "right"]
+
+
+UNKNOWN = {
+    "control and up": "\x1b[1;5A",
+    "delete": "\x1b[3~",
+    "F1 of the Linux console": "\x1b[[A",
+    "F1": "\x1bOP",
+    "control and up of an old terminal": "\x1bO5A",
+    "shift and insert of rxvt": "\x1b[2$",
+    "the cursor's place": "\x1b[12;40R",
+    "alt and A": "\x1bA",
+    "alt and q": "\x1bq",
+}
+
+
+@pytest.mark.parametrize("sequence", UNKNOWN.values(), ids=UNKNOWN)
+def test_a_key_that_the_clock_does_not_know_presses_nothing_in_one_go_or_cut_after_any_of_its_characters_but_escape(sequence: str) -> None:
+    assert heard(sequence, "a") == [Tap("left", SHORT_NS)]
+    for cut in range(2, len(sequence)):
+        assert heard(sequence[:cut], sequence[cut:], "a") == [Tap("left", SHORT_NS)]
+
+
+def test_a_sequence_that_breaks_off_swallows_no_key_after_it() -> None:
+    assert pressed("\x1b[1;\x1b[A\x1b[ \r") == ["up", "centre", "ok"]
+
+
+def test_escape_alone_neither_quits_nor_swallows_the_key_that_comes_after_it() -> None:
+    assert pressed("\x1b") == []
+    assert pressed("\x1b", "a", "\x1b", "\x1b", "l") == ["left", "right"]
+
+
+def test_text_that_is_pasted_plays_nothing_however_it_is_cut() -> None:
+    whole = "l\x1b[200~A qkal\x1b[A\x1b[201~a"
+    for cut in range(len(whole)):
+        assert pressed(whole[:cut], whole[cut:]) == ["right", "left"]
+
+
+@given(st.lists(st.text(alphabet="\x1b[O;15A~qal ", max_size=6), max_size=6))
+def test_whatever_is_typed_is_heard_to_its_end(reads: list[str]) -> None:
+    assert pressed(*reads, "\x1b[A", "\x1b[A")[-1:] == ["up"]
 
 
 def test_the_terminal_key_switch_keeps_its_position_between_reads() -> None:
-    inputs, key_on = typed("k", key_on=False)
-    assert (inputs, key_on) == ((ButtonEdge("key", down=True),), True)
-    assert typed("k", key_on=key_on) == ((ButtonEdge("key", down=False),), False)
+    assert heard("k", "ak") == [ButtonEdge("key", down=True), Tap("left", SHORT_NS), ButtonEdge("key", down=False)]
 
 
-@pytest.mark.parametrize("text", ["q", "\x1b"])
-def test_q_and_escape_alone_quit_the_terminal(text: str) -> None:
-    assert typed(text, key_on=False)[0] == (Quit(),)
+def test_q_quits_the_terminal() -> None:
+    assert heard("q") == [Quit()]
+
+
+def test_a_finger_on_a_window_smaller_than_the_layout_presses_what_it_sees() -> None:
+    event = pygame.event.Event(pygame.FINGERDOWN, {"touch_id": 1, "finger_id": 1, "x": 0.5, "y": 0.9})
+    assert translate(Held(), event, arrange(320, 240, Arrangement.FACING), (320, 60))[1] == (ButtonEdge("left", down=True),)

@@ -10,6 +10,7 @@ from firmware.core.side import Side
 from firmware.screens.box import Box
 from firmware.screens.digits import width_of
 from firmware.screens.layout import Arrangement, HalfLayout, Layout, arrange, hit
+from tests.firmware.screens.boxes import covers, meet, on_screen
 
 SIZES = [(480, 320), (800, 480), (1024, 600), (1280, 720), (1024, 768), (1280, 1024), (1920, 1080), (320, 480), (600, 1024), (1080, 1920)]
 LONG = st.integers(480, 1920)
@@ -50,20 +51,20 @@ def test_digits_are_at_least_two_fifths_of_their_half_at_any_size(layout: Layout
 def test_every_part_lies_inside_its_half_and_every_half_inside_the_screen(layout: Layout) -> None:
     screen = Box(0, 0, *layout.size)
     for half in layout.halves:
-        assert screen.covers(half.place)
+        assert covers(screen, half.place)
         for parts in (half.told, half.bare):
             for box in parts.boxes:
                 assert box.width > 0
                 assert box.height > 0
-                assert half.place.covers(half.on_screen(box))
+                assert covers(half.place, on_screen(half, box))
     for box in strip_boxes(layout):
-        assert layout.strip.place.covers(box)
+        assert covers(layout.strip.place, box)
 
 
 @given(ANY_LAYOUT)
 def test_halves_and_strip_do_not_overlap_and_leave_no_gap(layout: Layout) -> None:
     places = [*(half.place for half in layout.halves), layout.strip.place]
-    assert not any(one.meets(other) for one, other in combinations(places, 2))
+    assert not any(meet(one, other) for one, other in combinations(places, 2))
     width, height = layout.size
     # Two upright halves of an odd width leave one column between them.
     assert 0 <= width * height - sum(place.width * place.height for place in places) <= height
@@ -73,7 +74,7 @@ def test_halves_and_strip_do_not_overlap_and_leave_no_gap(layout: Layout) -> Non
 def test_no_part_of_a_half_covers_another(layout: Layout) -> None:
     for half in layout.halves:
         for parts in (half.told, half.bare):
-            assert not any(one.meets(other) for one, other in combinations(parts.boxes, 2))
+            assert not any(meet(one, other) for one, other in combinations(parts.boxes, 2))
 
 
 @given(ANY_LAYOUT, st.integers(0, 1919), st.integers(0, 1919))

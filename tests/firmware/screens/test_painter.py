@@ -1,19 +1,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pygame
 import pytest
 
 from firmware.core.side import Side
-from firmware.face.value import Face
+from firmware.face.value import Face, MenuFace
+from firmware.screens import paint_notices
 from firmware.screens.box import Box
 from firmware.screens.fit import fit
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.lettering import font, measure
-from firmware.screens.paint_menu import shown_rows
 from firmware.screens.painter import Painter
-from tests.firmware.screens.faces import FACES, LONG_REASON
+from firmware.screens.palette import AMBER, IVORY
+from firmware.screens.scrolling import shown_rows
+from tests.firmware.screens.boxes import covers, on_screen
+from tests.firmware.screens.faces import FACES, LONG_REASON, NOT_RECORDED, STUCK
 from tests.firmware.screens.pictures import difference
 
 SIZE = (1024, 600)
@@ -23,6 +27,10 @@ LEFT, RIGHT = (half.place for half in LAYOUT.halves)
 
 def with_reading(face: Face, side: Side, reading: str) -> Face:
     return replace(face, halves=face.halves.but(side, replace(face.halves.of(side), reading=reading)))
+
+
+def colours(surface: pygame.Surface) -> set[tuple[int, ...]]:
+    return {tuple(surface.get_at((x, y)))[:3] for x in range(surface.get_width()) for y in range(surface.get_height())}
 
 
 @pytest.fixture
@@ -84,7 +92,7 @@ def test_every_face_can_be_drawn_on_the_smallest_panel_and_on_portrait_ones(
     surface = pygame.Surface(size)
     layout = arrange(*size, arrangement, Side.LEFT)
     drawn = Painter(layout).draw(surface, FACES[name])
-    assert all(Box(0, 0, *size).covers(box) for box in drawn)
+    assert all(covers(Box(0, 0, *size), box) for box in drawn)
     assert len({tuple(surface.get_at((x, y))) for x in range(0, size[0], 5) for y in range(0, size[1], 5)}) > 3
 
 
@@ -95,7 +103,7 @@ def test_who_runs_differs_by_shape_in_grey_as_well(surface: pygame.Surface) -> N
     upper, lower = (grey.get_at((512, y))[0] for y in (8, 592))
     assert lower - upper > 150
     assert abs(left - right) > 150
-    pointer = LAYOUT.halves[1].on_screen(LAYOUT.halves[1].bare.pointer)
+    pointer = on_screen(LAYOUT.halves[1], LAYOUT.halves[1].bare.pointer)
     assert grey.get_at((pointer.x + pointer.width // 2, pointer.y + pointer.height // 2))[0] < 60
 
 
@@ -113,8 +121,39 @@ def test_a_long_reason_fits_the_smallest_panel_in_real_letters(letters: None) ->
     assert all(font(fitted.size).size(line)[0] <= box.width for line in fitted.lines)
 
 
+@pytest.mark.parametrize("name", ["menu", "menu_confirm"])
+def test_a_notice_stands_on_the_menus_page_as_well(surface: pygame.Surface, name: str) -> None:
+    painter = Painter(LAYOUT)
+    painter.draw(surface, FACES[name])
+    assert AMBER not in colours(surface.subsurface((60, 350, 900, 230)))
+    assert painter.draw(surface, replace(FACES[name], notices=(NOT_RECORDED,))) == [LAYOUT.menu]
+    assert AMBER in colours(surface.subsurface((60, 350, 900, 230)))
+
+
+def test_of_two_long_notices_the_gravest_is_written_large_and_the_other_counted(surface: pygame.Surface, monkeypatch: Any) -> None:
+    written: list[tuple[str, ...]] = []
+    monkeypatch.setattr(paint_notices, "write", lambda _surface, texts, _box, _pen: written.append(tuple(texts)))
+    box = Box(0, 0, 448, 52)
+    paint_notices.paint_notices(surface, box, (NOT_RECORDED, STUCK))
+    paint_notices.paint_notices(surface, box, ("Short", "Shorter"))
+    assert written == [("+1",), (NOT_RECORDED,), ("Short", "Shorter")]
+
+
+@pytest.mark.parametrize("chosen", [0, 1, 15, 28, 29])
+def test_a_menu_of_thirty_rows_shows_the_chosen_one_and_that_there_are_others(surface: pygame.Surface, chosen: int) -> None:
+    menu = MenuFace("Reason", tuple(f"row {index}" for index in range(30)), chosen, "the hint")
+    Painter(LAYOUT).draw(surface, replace(FACES["menu"], menu=menu))
+    plates = [y for y in range(140, 500) if tuple(surface.get_at((700, y)))[:3] == IVORY]
+    assert len(plates) > 20
+    rows = shown_rows(30, chosen, 8)
+    # A triangle at the end of the first and of the last row.
+    above, below = (surface.get_at((972, y)) != surface.get_at((700, y)) for y in (160, 461))
+    assert (above, below) == (rows.start > 0, rows.stop < 30)
+
+
 @pytest.mark.parametrize(
-    ("count", "chosen", "first"), [(5, 0, 0), (8, 7, 0), (20, 0, 0), (20, 3, 0), (20, 10, 6), (20, 19, 12), (20, None, 0)]
+    ("count", "chosen", "first"),
+    [(5, 0, 0), (8, 7, 0), (20, 0, 0), (20, 3, 0), (20, 10, 6), (20, 19, 12), (30, 29, 22), (30, 15, 11), (20, None, 0)],
 )
 def test_a_long_menu_page_shows_the_rows_about_the_chosen_one(count: int, chosen: int | None, first: int) -> None:
     rows = shown_rows(count, chosen, 8)

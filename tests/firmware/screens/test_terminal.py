@@ -5,15 +5,20 @@ import os
 import pty
 import termios
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from firmware.face.value import MenuFace
 from firmware.screens.blocks import block_rows
+from firmware.screens.errors import ScreenError
 from firmware.screens.keys import Quit, Tap
 from firmware.screens.screen import Screen
 from firmware.screens.terminal import TerminalScreen
+from firmware.screens.typed import TELL_PASTES
 from tests.firmware.screens.faces import FACES
 
 
@@ -23,6 +28,17 @@ def shown(name: str, width: int = 100) -> str:
     screen.draw(FACES[name])
     screen.close()
     return console.export_text()
+
+
+class Terminal(io.TextIOWrapper):
+    """A stream onto a terminal that may be gone when it is closed."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(io.BufferedWriter(io.FileIO(descriptor, "w")), encoding="utf-8", write_through=True)
+
+    def close(self) -> None:
+        with suppress(OSError):
+            super().close()
 
 
 @pytest.fixture
@@ -83,6 +99,90 @@ def test_typed_keys_arrive_without_enter_and_end_a_wait(keyboard: tuple[int, io.
     screen.close()
 
 
+def test_an_arrow_whose_characters_arrive_one_by_one_does_not_end_the_clock(keyboard: tuple[int, io.FileIO]) -> None:
+    typist, stream = keyboard
+    screen = TerminalScreen(Console(file=io.StringIO()), stream)
+    heard = []
+    for character in (b"\x1b", b"[", b"A"):
+        os.write(typist, character)
+        screen.wait(None)
+        heard += screen.poll()
+    assert [tap.button for tap in heard if isinstance(tap, Tap)] == ["up"]
+    assert len(heard) == 1
+    screen.close()
+
+
+def test_an_input_at_its_end_is_heard_as_quit_once_and_then_as_a_lost_screen(keyboard: tuple[int, io.FileIO]) -> None:
+    _, stream = keyboard
+    screen = TerminalScreen(Console(file=io.StringIO()), stream)
+    with Path(os.devnull).open("rb") as nothing:
+        os.dup2(nothing.fileno(), stream.fileno())
+    assert screen.poll() == [Quit()]
+    with pytest.raises(ScreenError, match="the end of its input"):
+        screen.poll()
+    screen.close()
+
+
+def test_a_terminal_that_is_gone_is_a_screen_error_when_it_is_read_or_drawn_on_and_closed_without_one() -> None:
+    typist, ours = pty.openpty()
+    with io.FileIO(ours, closefd=True) as stream, Terminal(os.dup(ours)) as page:
+        screen = TerminalScreen(Console(file=page, force_terminal=True, width=100, height=40), stream)
+        assert screen.draw(FACES["running"])
+        os.close(typist)
+        with pytest.raises(ScreenError, match="Input/output error"):
+            screen.draw(FACES["hold"])
+        for _ in range(2):
+            # The end of the input first, or an error at once: as the kernel has it.
+            with suppress(ScreenError):
+                assert screen.poll() in ([Quit()], [])
+        with pytest.raises(ScreenError):
+            screen.poll()
+        screen.close()
+        assert not screen.draw(FACES["running"])
+
+
+def test_a_keyboard_that_is_gone_is_a_screen_error_of_waiting_and_reading(keyboard: tuple[int, io.FileIO]) -> None:
+    _, stream = keyboard
+    screen = TerminalScreen(Console(file=io.StringIO()), stream)
+    kept = os.dup(stream.fileno())
+    os.close(stream.fileno())
+    with pytest.raises(ScreenError, match="Bad file descriptor"):
+        screen.wait(None)
+    with pytest.raises(ScreenError, match="Bad file descriptor"):
+        screen.poll()
+    screen.close()
+    os.dup2(kept, stream.fileno())
+    os.close(kept)
+
+
+def test_a_picture_that_nobody_reads_is_a_screen_error_and_does_not_end_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "w", buffering=1) as stream:
+        monkeypatch.setattr("sys.stdout", stream)
+        screen = TerminalScreen(keyboard=io.StringIO())
+        os.close(reader)
+        with pytest.raises(ScreenError, match="nobody reads it"):
+            screen.draw(FACES["running"])
+        screen.close()
+        monkeypatch.undo()
+        with Path(os.devnull).open("wb") as nothing:
+            os.dup2(nothing.fileno(), writer)
+
+
+@pytest.mark.parametrize("chosen", [0, 12, 29])
+def test_a_menu_of_thirty_rows_scrolls_on_a_page_of_24_lines_and_keeps_the_chosen_one_and_the_hint(chosen: int) -> None:
+    written = io.StringIO()
+    screen = TerminalScreen(Console(file=written, force_terminal=True, width=100, height=24, color_system=None), io.StringIO())
+    menu = MenuFace("Reason", tuple(f"row {index}." for index in range(30)), chosen, "the hint")
+    screen.draw(replace(FACES["running"], menu=menu, notices=("a notice",)))
+    text = written.getvalue()
+    assert f"▶ row {chosen}." in text
+    assert "the hint" in text
+    assert 3 <= text.count(". ") < 30
+    assert ("↑" in text, "↓" in text) == (chosen > 0, chosen < 29)
+    screen.close()
+
+
 def test_a_wake_ends_the_wait_that_comes_after_it() -> None:
     screen = TerminalScreen(Console(file=io.StringIO()), io.StringIO())
     screen.wake()
@@ -110,3 +210,11 @@ def test_on_a_real_terminal_the_picture_stands_on_a_page_of_its_own_that_is_left
     screen.close()
     assert written.getvalue().startswith("\x1b[?1049h")
     assert "\x1b[?1049l" in written.getvalue()
+
+
+def test_the_terminal_is_asked_to_mark_what_is_pasted_and_at_the_end_to_leave_off() -> None:
+    written = io.StringIO()
+    screen = TerminalScreen(Console(file=written, force_terminal=True, width=100, height=40), io.StringIO())
+    assert TELL_PASTES[0] in written.getvalue()
+    screen.close()
+    assert TELL_PASTES[1] in written.getvalue()

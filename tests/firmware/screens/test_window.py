@@ -75,6 +75,50 @@ def test_a_resized_window_is_laid_out_and_drawn_anew() -> None:
 
 
 @pytest.mark.usefixtures("dummy_display")
+@pytest.mark.parametrize("arrangement", Arrangement)
+@pytest.mark.parametrize("size", [(200, 50), (1, 1), (50, 700), (1500, 20), (319, 239)])
+def test_a_window_that_is_made_too_small_shows_a_part_and_recovers(arrangement: Arrangement, size: tuple[int, int]) -> None:
+    screen = WindowScreen((640, 400), arrangement, "Tileclock", side=Side.LEFT)
+    screen.draw(FACES["hold"])
+    for width, height in (size, (640, 400)):
+        pygame.display.set_mode((width, height), pygame.RESIZABLE)
+        pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=(width, height), w=width, h=height))
+        screen.poll()
+        assert screen.layout.size == (max(width, 320), max(height, 240))
+        for name in FACES:
+            screen.draw(FACES[name])
+    screen.close()
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_small_window_shows_the_left_upper_part_of_the_smallest_layout(tmp_path: Path) -> None:
+    pictures = []
+    for size in ((200, 50), (320, 240)):
+        screen = WindowScreen(size, Arrangement.FACING, "Tileclock")
+        screen.draw(FACES["hold"])
+        screen.snapshot(tmp_path / "part.png")
+        screen.close()
+        pictures.append(pygame.image.load(tmp_path / "part.png"))
+    part, whole = pictures
+    assert part.get_size() == (200, 50)
+    assert pygame.image.tobytes(part, "RGB") == pygame.image.tobytes(whole.subsurface((0, 0, 200, 50)), "RGB")
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_display_that_is_gone_is_a_screen_error_in_drawing_polling_and_waiting_and_none_in_closing() -> None:
+    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+    screen.draw(FACES["running"])
+    pygame.display.quit()
+    with pytest.raises(ScreenError, match="expected the display to go on with"):
+        screen.draw(FACES["hold"])
+    with pytest.raises(ScreenError, match="video system not initialized"):
+        screen.poll()
+    with pytest.raises(ScreenError, match="video system not initialized"):
+        screen.wait(None)
+    screen.close()
+
+
+@pytest.mark.usefixtures("dummy_display")
 def test_a_snapshot_is_what_stands_on_the_screen(tmp_path: Path) -> None:
     screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
     screen.draw(FACES["running"])

@@ -64,6 +64,8 @@ BAD = [
     ('[board]\npins = "pigpio"', ('board.pins is "pigpio"', "lgpio", "rpigpio", "mock", "none")),
     ('[board.remap]\nleft = "middle"', ('board.remap.left is "middle"', "centre")),
     ('[board.remap]\nmiddle = "left"', ("board.remap.middle", "centre")),
+    ('[board.remap]\nleft = "right"', ('board.remap is {"left": "right"}', "buttons that change places")),
+    ('[board.remap]\nleft = "ok"\nright = "ok"\nok = "left"', ("board.remap is ", "each named once on either side")),
     ('[screen]\nkind = "lcd"', ('screen.kind is "lcd"', "window", "terminal", "none")),
     ('[screen]\nlayout = "wide"', ('screen.layout is "wide"', "facing", "side_by_side", "single")),
     ('[screen]\nside = "both"', ('screen.side is "both"', "left", "right")),
@@ -98,6 +100,27 @@ def test_a_value_where_a_table_belongs_is_blamed_on_its_own_file_whatever_the_op
     path = _file(tmp_path, "board = 3")
     done = CliRunner().invoke(main, ["config", "--settings", str(path), "--pins", "none"])
     assert (done.exit_code, str(path) in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "told"),
+    [
+        ('board.file = "full"', "[board.file]\ny = 1", 'board.file is "full", but board.file.y is set in '),
+        ("sreen = 3", "[sreen]\nx.y = 1", "sreen is 3, but sreen.x.y is set in "),
+        ("board = 3", '[board]\npins = "none"', "board is 3, but board.pins is set in "),
+    ],
+)
+def test_a_value_in_one_file_and_a_table_in_the_next_are_told_with_both_files(machine: Path, first: str, then: str, told: str) -> None:
+    system, boot = _file(machine, first, "system.toml"), _file(machine, then, "new boot.toml")
+    done = CliRunner().invoke(main, ["config"])
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"tileclock: {system}: {told}{boot}; expected ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_three_buttons_may_change_places_in_a_ring() -> None:
+    remap = {"up": "down", "down": "ok", "ok": "up"}
+    assert merge([("f", {"board.remap": remap})]).settings.board.remap == remap
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"rulebook = '\x80'"])

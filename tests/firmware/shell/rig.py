@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -56,6 +56,14 @@ class Hand:
         return Clocks(lambda: self.now, self.wall, lambda: self.boot)
 
 
+class PowerCut(BaseException):
+    """Nothing of the clock's own hears of it."""
+
+
+def _cut() -> None:
+    raise PowerCut
+
+
 Step = tuple[int, Callable[[], object]]
 """What is done at an instant of the machine's clock (ns)."""
 
@@ -90,20 +98,21 @@ class ScriptedScreen:
 
     def poll(self) -> list[Input]:
         pressed, self.inputs = self.inputs, []
-        return pressed if self.steps else [*pressed, Quit()]
+        return pressed
 
     def wait(self, timeout_ms: int | None) -> None:
         self.asked.append(timeout_ms)
         until = None if timeout_ms is None else self.hand.now + timeout_ms * 1_000_000
-        if not self.steps:
-            return
-        at, do = self.steps[0]
-        if until is not None and until < at:
-            self.hand.now = until
-            return
-        self.hand.now = max(self.hand.now, at)
-        self.steps.pop(0)
-        do()
+        # As a real screen: asleep until something is pressed on it or it is woken. A lost wake-up is slept over.
+        while self.steps and not (self.woken.is_set() or self.inputs):
+            at, do = self.steps[0]
+            if until is not None and until < at:
+                self.hand.now = until
+                return
+            self.hand.now = max(self.hand.now, at)
+            self.steps.pop(0)
+            do()
+        self.woken.clear()
 
     def wake(self) -> None:
         self.woken.set()
@@ -160,11 +169,13 @@ class Rig:
 
         return [(self.at(seconds), do)]
 
-    def play(self, *steps: Iterable[Step], until: str) -> None:
-        """Let the loop run through the steps, and on to ``until``."""
+    def play(self, *steps: Iterable[Step], until: str, cut: bool = False) -> None:
+        """Let the loop run through the steps, and on to ``until``: then it is switched off in order, or the power is ``cut``."""
         every = [step for each in steps for step in each]
-        self.screen.steps = [*sorted(every, key=lambda step: step[0]), (self.at(until), lambda: None)]
-        self.loop.run()
+        leave = (self.at(until), _cut if cut else lambda: self.loop.inbox.put(Quit()))
+        self.screen.steps = [*sorted(every, key=lambda step: step[0]), leave]
+        with suppress(PowerCut):
+            self.loop.run()
 
     def face(self, seconds: str) -> Face:
         """Return what stood on the screen at that instant."""

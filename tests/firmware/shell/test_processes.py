@@ -30,10 +30,28 @@ def test_a_signal_ends_the_clock_cleanly_and_leaves_a_whole_journal(tmp_path: Pa
     assert _verified(path)
 
 
+def test_a_session_that_is_dropped_ends_no_clock_that_has_pins(tmp_path: Path) -> None:
+    with ready(tmp_path, "--journal", str(tmp_path / "journal.db")) as process:
+        process.send_signal(signal.SIGHUP)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=20)
+    # Were the first one to end it by itself, the process would have died of it.
+    assert (process.returncode, errors) == (0, "")
+
+
+def test_a_session_that_is_dropped_ends_a_clock_without_pins_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with ready(tmp_path, "--journal", str(path), "--pins", "none") as process:
+        process.send_signal(signal.SIGHUP)
+        process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert _verified(path)
+
+
 def test_a_clock_that_was_killed_in_a_game_finds_it_neutralised(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with rig(monkeypatch, path, Hand(boot="an earlier boot")) as table:
-        table.play(table.press("5", "right"), table.press("65.5", "left"), until="75.75")
+        table.play(table.press("5", "right"), table.press("65.5", "left"), until="75.75", cut=True)
     killed = []
     for _ in range(2):
         with ready(tmp_path, "--journal", str(path)) as process:

@@ -1,0 +1,43 @@
+"""The reasons that a director or player can state, as data beside the texts: lists by kind, read once and checked."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from firmware.errors import TileclockError
+
+REASON_KINDS: Final = ("stop", "time", "erase", "end", "reopen", "undo", "swap")
+"""The lists of reasons that the menu asks for."""
+REASONS_FILE: Final = "reasons.toml"
+
+
+class ReasonsError(TileclockError, ValueError):
+    """A list of reasons that cannot be used."""
+
+
+@cache
+def load_reasons() -> Mapping[str, tuple[str, ...]]:
+    """Return the shipped reasons, by kind."""
+    return parse_reasons((resources.files(__package__) / REASONS_FILE).read_text("utf-8"))
+
+
+def parse_reasons(toml: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the reasons that a file holds.
+
+    Raises:
+        ReasonsError: not TOML, a kind missing or unknown, or a reason that is no text.
+    """
+    try:
+        found = tomllib.loads(toml)
+    except tomllib.TOMLDecodeError as error:
+        raise ReasonsError(f"{REASONS_FILE}: {error}") from error
+    if found.keys() != set(REASON_KINDS):
+        raise ReasonsError(f"{REASONS_FILE}: expected the lists {', '.join(REASON_KINDS)}, found {', '.join(found)}")
+    for kind, reasons in found.items():
+        if not isinstance(reasons, list) or not reasons or not all(isinstance(reason, str) for reason in reasons):
+            raise ReasonsError(f"{REASONS_FILE}: {kind}: expected a list of texts, found {reasons!r}")
+    return {kind: tuple(reasons) for kind, reasons in found.items()}

@@ -1,0 +1,41 @@
+"""Any event but a new game, for property tests: of no game in particular, so a game refuses most of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from firmware.core import events as ev
+from firmware.core.side import Side
+from firmware.rulebooks import WINDOW_NAMES
+
+SIDES: Final = st.sampled_from(Side)
+
+
+def any_event(
+    reasons: st.SearchStrategy[str], amounts: st.SearchStrategy[int], numbers: st.SearchStrategy[int]
+) -> st.SearchStrategy[ev.GameEvent | ev.Undo]:
+    """Return a strategy of events with these reasons, amounts of time (ns) and numbers of events to undo."""
+    return st.one_of(
+        st.builds(ev.Press, SIDES),
+        st.builds(ev.Neutralise, st.none() | reasons),
+        st.just(ev.Hold()),
+        st.just(ev.Release()),
+        st.just(ev.OutPlay()),
+        st.builds(ev.Challenge, st.none() | SIDES),
+        st.just(ev.Withdraw()),
+        st.builds(ev.Verdict, st.booleans(), st.integers(1, 20)),
+        st.builds(ev.Resume, SIDES),
+        st.builds(ev.Decide, SIDES),
+        st.builds(ev.StartWindow, st.sampled_from(WINDOW_NAMES)),
+        st.builds(ev.End, reasons),
+        st.builds(ev.Reopen, reasons),
+        st.builds(ev.LateStart, st.none() | SIDES),
+        st.builds(ev.Arrive, SIDES),
+        st.builds(ev.Adjust, SIDES, amounts, st.sampled_from(ev.When), reasons),
+        st.builds(ev.EraseOvertime, SIDES, reasons),
+        st.builds(ev.Swap, reasons),
+        st.builds(ev.Infraction, SIDES),
+        st.builds(ev.Undo, reasons, st.none() | numbers),
+    )

@@ -1,0 +1,22 @@
+"""How boxes lie to each other: asked by tests alone."""
+
+from __future__ import annotations
+
+from firmware.screens.box import Box
+from firmware.screens.layout import HalfLayout
+
+
+def covers(box: Box, other: Box) -> bool:
+    """Return whether all of ``other`` lies in ``box``."""
+    return box.x <= other.x and box.y <= other.y and other.right <= box.right and other.bottom <= box.bottom
+
+
+def meet(one: Box, other: Box) -> bool:
+    """Return whether the two share a pixel."""
+    return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
+
+
+def on_screen(half: HalfLayout, part: Box) -> Box:
+    """Return where a part of a half stands on the screen, once the half is turned."""
+    x, y = (part.x, part.y) if half.turn == 0 else (half.place.width - part.right, half.place.height - part.bottom)
+    return Box(half.place.x + x, half.place.y + y, part.width, part.height)

@@ -1,0 +1,162 @@
+"""What the clock starts with: whose rulebook, how far it is recorded, whether power was lost or the clock switched off, and what is lost."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from firmware.core import events as ev
+from firmware.core.game import Phase
+from firmware.core.record import Record, accept, begin
+from firmware.core.side import BySide, Side
+from firmware.gestures.table import Table
+from firmware.journal.opening import open_journal
+from firmware.journal.row import Kind, row_of
+from firmware.journal.writer import JournalWriter
+from firmware.menu.setup import Setup
+from firmware.rulebooks import load_rulebook
+from firmware.settings.layers import merge
+from firmware.shell.assemble import setup_of
+from firmware.shell.keeper import Keeper
+from firmware.shell.notices import Notices
+from firmware.shell.resume import Start, start
+from tests.firmware.shell.rig import Hand
+
+S = 1_000_000_000
+OURS = 'id = "ours"\ntitle = "Ours"\nsummary = "Short"\nextends = "club"\n[regulation]\ntime = "{minutes}:00"\nclause = "ours, 1"\n'
+SHIPPED = "naspa-2017"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return open_journal(tmp_path / "journal.db").path
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    file = tmp_path / "ours.toml"
+    file.write_text(OURS.format(minutes=10))
+    return file
+
+
+def _setup(board: str = "full") -> Setup:
+    return setup_of(merge([("test", {"board.file": board})]).settings)
+
+
+def _new_game(named: str = SHIPPED) -> ev.NewGame:
+    return ev.NewGame(load_rulebook(named), named, BySide(None, None))
+
+
+def _hand(second: int = 0, boot: str = "first boot") -> Hand:
+    return Hand(second * S, lambda: f"2026-07-03T12:20:{second % 60:02d}.250+02:00", boot)
+
+
+def _play(path: Path, *records: Record, frozen: int | None = None, stops_at: int | None = None, marked_at: int | None = None) -> None:
+    """Keep each record at its latest instant, then perhaps a mark and an end in order."""
+    hand = _hand()
+    writer = JournalWriter(path, lambda progress: None)
+    keeper = Keeper(writer, hand.clocks(), 0, None)
+    for record in records:
+        now = record.at
+        keeper = _at(keeper, writer, now)
+        keeper.keep(Table(record, _setup()), now)
+    last = Table(records[-1], _setup(), frozen=frozen)
+    if marked_at is not None:
+        _at(keeper, writer, marked_at).mark(last, marked_at, counting=True)
+    if stops_at is not None:
+        _at(keeper, writer, stops_at).stop(last, stops_at)
+    assert writer.close(30)
+
+
+def _at(keeper: Keeper, writer: JournalWriter, now: int) -> Keeper:
+    """Return a keeper that goes on from ``keeper`` with the wall clock of ``now``."""
+    return Keeper(writer, _hand(now // S).clocks(), keeper._game, keeper._kept)
+
+
+def _started(path: Path, new_game: ev.NewGame | None = None) -> Start:
+    return start(path, _setup(), new_game or _new_game(), _hand(50, "second boot").clocks().stamp(50 * S, 50 * S))
+
+
+def _running(named: str = SHIPPED) -> tuple[Record, Record]:
+    record = begin(_new_game(named), 0)
+    return record, accept(record, ev.Press(Side.RIGHT), 5 * S)
+
+
+def _notice(begun: Start, board: str = "full") -> str:
+    notices = Notices(
+        _setup(board).texts,
+        recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // S),
+        recovered_until=begun.recorded_until,
+        switched_off=begun.switched_off,
+        lost=begun.lost,
+    )
+    (said,) = notices.said(Table(begun.tables[-1].record, _setup(board)))
+    return said
+
+
+@pytest.mark.parametrize("later", [OURS.format(minutes=5), "no TOML", None])
+def test_a_game_comes_back_under_the_rulebook_it_was_played_by_whatever_became_of_the_file_before_it_was_kept(
+    path: Path, file: Path, later: str | None
+) -> None:
+    played = _running(str(file))
+    file.unlink() if later is None else file.write_text(later)
+    _play(path, *played)
+    begun = _started(path)
+    assert begun.lost is None
+    assert begun.tables[-1].record.game.rulebook.regulation_ns == 600 * S
+    assert begun.kept is not None
+    assert [link.event for link in begun.kept if link.before is None] == [played[0].event]
+
+
+def test_an_untouched_game_gives_way_when_the_own_rulebook_it_was_set_up_with_has_been_edited(path: Path, file: Path) -> None:
+    _play(path, _running(str(file))[0])
+    assert len(_started(path, _new_game(str(file))).tables) == 1
+    file.write_text(OURS.format(minutes=5))
+    ended, fresh = _started(path, _new_game(str(file))).tables
+    assert (ended.record.game.phase, fresh.record.game.rulebook.regulation_ns) == (Phase.OVER, 300 * S)
+
+
+def test_a_game_whose_beginning_cannot_be_read_is_said_and_the_next_one_counts_on(path: Path) -> None:
+    writer = JournalWriter(path, lambda progress: None)
+    writer.put((row_of(Kind.EVENT, 3, _hand().clocks().stamp(0, 0), {"do": "new_game", "rulebook": "gone.toml"}, number=1),))
+    assert writer.close(30)
+    begun = _started(path)
+    assert (begun.game, begun.tables[-1].record.game.phase, begun.uncertain_ns) == (3, Phase.READY, None)
+    assert _notice(begun) == (
+        "Game 3 could not be brought back: its beginning cannot be read. It is kept; `tileclock journal list` says why"
+    )
+
+
+def test_after_a_power_cut_the_last_recorded_time_of_day_is_said_and_a_bound_that_holds_only_if_it_was_recorded(path: Path) -> None:
+    _play(path, *_running(), marked_at=6 * S)
+    begun = _started(path)
+    assert (begun.recorded_until, begun.switched_off) == ("10:20:06", False)
+    # A second between two marks, and the last commit: rounded up.
+    assert re.match(r"POWER WAS LOST\. Recorded to 10:20:06 UTC; if recording, up to [12] s missing\. ", _notice(begun))
+    assert begun.tables[-1].record.game.reason == "power cut"
+
+
+@pytest.mark.parametrize(("board", "how"), [("full", "key on"), ("two-button", "hold both buttons 5 s")])
+def test_a_clock_that_was_switched_off_in_order_misses_nothing_and_speaks_of_no_power_cut(path: Path, board: str, how: str) -> None:
+    _play(path, *_running(), marked_at=6 * S, stops_at=9 * S)
+    begun = _started(path)
+    assert (begun.uncertain_ns, begun.switched_off, begun.recorded_until) == (0, True, "10:20:09")
+    table = begun.tables[-1]
+    assert (table.record.game.phase, table.record.game.reason, table.frozen) == (Phase.NEUTRAL, "clock switched off", 9 * S)
+    assert table.game_at(60 * S).used.left == 4 * S
+    assert _notice(begun, board) == f"SWITCHED OFF at 10:20:09 UTC, nothing is missing. Director: {how}, confirm the times"
+
+
+def test_switching_off_while_the_times_are_unconfirmed_makes_nothing_more_certain(path: Path) -> None:
+    _play(path, *_running(), marked_at=6 * S)
+    begun = _started(path)
+    writer = JournalWriter(path, lambda progress: None)
+    hand = _hand(50, "second boot")
+    keeper = Keeper(writer, hand.clocks(), begun.game, begun.kept)
+    keeper.keep(begun.tables[-1], hand.now)
+    keeper.note(Kind.RECOVERED, begun.tables[-1], hand.now, begun.note or {})
+    keeper.stop(begun.tables[-1], hand.now)
+    assert writer.close(30)
+    again = _started(path)
+    assert (again.uncertain_ns, again.recorded_until, again.switched_off) == (begun.uncertain_ns, "10:20:06", False)
+    assert again.tables[-1].record.game.reason == "power cut"
