@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from hardware.board import ButtonName
 
-LEGEND: Final = "left Shift or A: left · right Shift or L: right · Space: bar · arrows and Enter: menu · K: director's key · Esc: quit"
+LEGEND: Final = "A or left arrow: left · L or right arrow: right · Space: bar · up, down and Enter: menu · K: director's key · Esc: quit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class Quit:
 Input: TypeAlias = ButtonEdge | Tap | Quit
 
 KEYS: Final[dict[str, ButtonName]] = {
-    "left shift": "left",
     "a": "left",
-    "right shift": "right",
+    "left": "left",
     "l": "right",
+    "right": "right",
     "space": "centre",
     "up": "up",
     "down": "down",

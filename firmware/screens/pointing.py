@@ -10,8 +10,8 @@ from firmware.screens.keys import Held, Input, Quit, key_down, let_go, let_go_al
 from firmware.screens.layout import Layout, hit
 
 NAMED: dict[int, str] = {
-    pygame.K_LSHIFT: "left shift",
-    pygame.K_RSHIFT: "right shift",
+    pygame.K_LEFT: "left",
+    pygame.K_RIGHT: "right",
     pygame.K_a: "a",
     pygame.K_l: "l",
     pygame.K_k: "k",

@@ -41,9 +41,9 @@ def finger(spot: tuple[int, int], number: int, *, down: bool = True) -> tuple[in
 @pytest.mark.parametrize(
     ("code", "button"),
     [
-        (pygame.K_LSHIFT, "left"),
+        (pygame.K_LEFT, "left"),
         (pygame.K_a, "left"),
-        (pygame.K_RSHIFT, "right"),
+        (pygame.K_RIGHT, "right"),
         (pygame.K_l, "right"),
         (pygame.K_SPACE, "centre"),
         (pygame.K_UP, "up"),
@@ -61,7 +61,7 @@ def test_a_held_key_gives_one_down_edge_however_often_it_repeats() -> None:
 
 
 def test_two_keys_of_one_button_are_one_press_from_the_first_down_to_the_last_up() -> None:
-    heard = edges(key(pygame.K_a), key(pygame.K_LSHIFT), key(pygame.K_a, down=False), key(pygame.K_LSHIFT, down=False))
+    heard = edges(key(pygame.K_a), key(pygame.K_LEFT), key(pygame.K_a, down=False), key(pygame.K_LEFT, down=False))
     assert heard == [ButtonEdge("left", down=True), ButtonEdge("left", down=False)]
 
 

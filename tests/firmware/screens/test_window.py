@@ -55,7 +55,7 @@ def test_a_wake_from_another_thread_ends_a_wait_without_an_input() -> None:
 def test_keys_and_a_closed_window_come_in_their_order() -> None:
     screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
     screen.poll()
-    for event in (pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LSHIFT), pygame.event.Event(pygame.QUIT)):
+    for event in (pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT), pygame.event.Event(pygame.QUIT)):
         pygame.event.post(event)
     screen.wait(None)
     assert screen.poll() == [ButtonEdge("left", down=True), Quit()]
