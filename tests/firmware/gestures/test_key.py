@@ -54,3 +54,10 @@ def test_a_press_still_held_when_the_key_goes_off_does_not_play_then(button: str
     begun = table("naspa-2017", *RUNNING)
     edges = [*KEY_ON, *Press(button, 7_000, 5_000).edges(bouncy=False), Edge(8_000 * MS, "key", down=False)]
     assert drive(begun, edges, 14_000).record is begun.record
+
+
+def test_a_press_that_began_with_the_key_on_does_not_play_though_it_is_found_out_only_after() -> None:
+    begun = table("naspa-2017", *RUNNING)
+    down = 8_000 * MS - 1_000_000
+    edges = [*KEY_ON, Edge(down, "left", down=True), Edge(8_000 * MS, "key", down=False), Edge(down + 200 * MS, "left", down=False)]
+    assert drive(begun, edges, 14_000).record is begun.record

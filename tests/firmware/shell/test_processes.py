@@ -77,3 +77,17 @@ def test_every_shipped_rulebook_can_be_run_on_a_board_without_pins(tmp_path: Pat
             process.terminate()
             process.communicate(timeout=20)
         assert process.returncode == 0
+
+
+def test_a_second_clock_on_the_same_journal_is_turned_away_and_leaves_it_whole(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with ready(tmp_path, "--journal", str(path)) as first:
+        with running("run", "--pins", "mock", "--screen", "none", "--journal", str(path)) as second:
+            _, errors = second.communicate(timeout=20)
+        assert second.returncode == 2
+        assert f"in use by process {first.pid}" in errors
+        assert "Traceback" not in errors
+        first.terminate()
+        first.communicate(timeout=20)
+    assert said_in(path) == ["new_game"]
+    assert _verified(path)
