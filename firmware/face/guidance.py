@@ -10,6 +10,9 @@ from firmware.texts import Texts
 
 def status(game: Game, side: Side) -> str:
     """Return the key, under ``status``, of where that player stands."""
+    if game.out_player is not None and game.phase is Phase.HOLD:
+        # In New Zealand nobody need have said hold when the opponent's clock is started (NZ 8.2.1).
+        return "out_held" if game.rulebook.out_play_ends_game else "out_open"
     if game.out_player is not None and game.phase in (Phase.OUT_PLAY, Phase.NEUTRAL):
         return "out" if game.out_player is side else "opponent_out"
     if game.phase is Phase.LATE:
@@ -66,7 +69,7 @@ def _out_play(game: Game, side: Side, now: int, texts: Texts) -> str:
     if side is not game.out_player:
         return texts.say("prompt.out_play_accept")
     if game.phase is Phase.HOLD:
-        return texts.say("prompt.nothing")
+        return texts.say("prompt.out_held" if game.rulebook.out_play_ends_game else "prompt.out_open")
     if game.phase is Phase.OUT_PLAY and not game.rulebook.out_play_ends_game and now < game.out_play_ends:
         return texts.say("prompt.out_play_wait", reading=reading(game.out_play_ends - now))
     return texts.say("prompt.out_play_hold")

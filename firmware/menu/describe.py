@@ -6,17 +6,26 @@ from collections.abc import Iterator
 from functools import reduce
 
 from firmware.core.duration import reading
-from firmware.core.events import Adjust, Event, LateStart, StartWindow, Verdict
+from firmware.core.events import Adjust, Event, LateStart, NewGame, StartWindow, Undo, Verdict
 from firmware.core.record import Record
+from firmware.core.side import Side
 from firmware.core.wording import word_event
+from firmware.rulebooks.model import Rulebook
 from firmware.texts import Texts
 
 
 def describe(link: Record, texts: Texts) -> str:
     """Return one event in words, with its number and when it came since the game was set up."""
     began = next(first.at for first in link if first.before is None)
-    what = listed(texts.say(f"menu.action.{word_event(link.event)['do']}"), _details(link.event, texts), texts)
+    what = listed(texts.say(f"menu.action.{word_event(link.event)['do']}"), _details(link.event, link.game.rulebook, texts), texts)
     return texts.say("menu.event", number=link.number, minutes=reading(link.at - began), what=what)
+
+
+def particulars(event: Event, record: Record, texts: Texts) -> tuple[str, ...]:
+    """Return what is particular to an event that is to be kept next: side, amount, when, reason, or the event it strikes."""
+    struck = record.find(event.event) if isinstance(event, Undo) and event.event is not None else None
+    named = () if struck is None else (describe(struck, texts),)
+    return (*named, *_details(event, record.game.rulebook, texts))
 
 
 def listed(what: str, details: Iterator[str], texts: Texts) -> str:
@@ -29,7 +38,12 @@ def signed(ns: int) -> str:
     return reading(ns) if ns < 0 else f"+{reading(ns)}"
 
 
-def _details(event: Event, texts: Texts) -> Iterator[str]:
+def infractions(count: int, texts: Texts) -> str:
+    """Return how many minor infractions there were."""
+    return texts.say("mark.infraction") if count == 1 else texts.say("mark.infractions", count=count)
+
+
+def _details(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
     """Yield side, what is particular to the event, and reason, where it has them."""
     side, reason = getattr(event, "side", None), getattr(event, "reason", None)
     if side is not None:
@@ -44,6 +58,15 @@ def _details(event: Event, texts: Texts) -> Iterator[str]:
             yield texts.say(f"window.{event.name}.title")
         case Verdict():
             yield texts.say("menu.acceptable" if event.acceptable else "menu.unacceptable")
-            yield texts.say("menu.word") if event.words == 1 else texts.say("menu.words", count=event.words)
+            # How many words there were is of no account where they earn nothing.
+            if rulebook.challenge.points_a_word:
+                yield texts.say("menu.word") if event.words == 1 else texts.say("menu.words", count=event.words)
+        case NewGame():
+            yield event.rulebook.title
+            yield from (_own(each, own, texts) for each, own in event.allowed.items() if own is not None)
     if reason is not None:
         yield reason
+
+
+def _own(side: Side, allowed: int, texts: Texts) -> str:
+    return texts.say("menu.allowance", side=texts.say(f"side.{side}"), time=reading(allowed))

@@ -1,6 +1,7 @@
 """The menu as a value: which action, what was chosen so far, where the cursor is; one press takes it to the next.
 
-On a full board up and down move, ok takes, a player's button takes that side, the bar goes back and the key leaves. On two buttons left moves on and right takes.
+On a full board up and down move, ok takes, a player's button takes that side, the bar goes back and the key leaves. On two buttons left moves on and right takes;
+the way back is the first row there, so that a stray press of right harms nothing.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from firmware.core.events import Event
+from firmware.core.game import Game
 from firmware.core.record import Record
 from firmware.core.refused import Refused
 from firmware.menu.actions import ACTIONS, Action
+from firmware.menu.describe import listed, particulars
 from firmware.menu.preview import preview
 from firmware.menu.setup import Setup
 from firmware.menu.steps import Change, Context, Option
@@ -69,7 +72,9 @@ def page(menu: Menu, record: Record, setup: Setup, now: int) -> Page:
     if len(menu.chosen) < len(action.steps):
         step = action.steps[len(menu.chosen)]
         title = f"{setup.texts.say(f'menu.action.{action.name}')}: {setup.texts.say(step.title)}"
-        return Page(title, (), (*step.options(Context(record, record.game_at(now), setup, menu.amount)), _back(setup)))
+        options = step.options(Context(record, record.game_at(now), setup, menu.amount))
+        back = (_back(setup),)
+        return Page(title, (), (*back, *options) if setup.two_button else (*options, *back))
     return _last_page(action, menu, record, setup, now)
 
 
@@ -84,21 +89,20 @@ def press_menu(menu: Menu, button: str, record: Record, setup: Setup, now: int) 
     options = page(menu, record, setup, now).options
     move = _moves(setup).get(button)
     if move == "take":
-        return _take(menu, options[menu.cursor % len(options)])
+        return _take(menu, options[menu.cursor % len(options)], record, setup, now)
     if move == "back":
-        return MenuStep(menu if menu.action is None else _step_back(menu))
+        return MenuStep(menu if menu.action is None else _step_back(menu, record.game_at(now), setup))
     if move is not None:
         return MenuStep(replace(menu, cursor=(menu.cursor + int(move)) % len(options), said=None))
     own = next((option for option in options if option.side is not None and option.side.value == button), None)
-    return MenuStep(menu) if own is None else _take(menu, own)
+    return MenuStep(menu) if own is None else _take(menu, own, record, setup, now)
 
 
 def came_to(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None:
     """Return the menu after its event was kept, or refused for a reason: it says so on the first page."""
     if menu is None or menu.said is None:
         return menu
-    what = setup.texts.say(f"menu.action.{menu.said}")
-    said = setup.texts.say("menu.done", what=what) if refused is None else setup.texts.say("menu.refused", why=refused)
+    said = setup.texts.say("menu.done", what=menu.said) if refused is None else setup.texts.say("menu.refused", why=refused)
     return replace(menu, said=said)
 
 
@@ -118,13 +122,14 @@ def _first_page(menu: Menu, setup: Setup) -> Page:
     leave = (Option(setup.texts.say("menu.leave"), _BACK),) if setup.two_button else ()
     times = (Option(setup.texts.say("menu.times_right"), _TIMES_RIGHT),) if menu.confirms else ()
     lines = () if menu.said is None else (menu.said,)
-    return Page(setup.texts.say("menu.title"), lines, (*times, *rows, *leave))
+    return Page(setup.texts.say("menu.title"), lines, (*leave, *times, *rows))
 
 
 def _last_page(action: Action, menu: Menu, record: Record, setup: Setup, now: int) -> Page:
     title = f"{setup.texts.say(f'menu.action.{action.name}')}: {setup.texts.say('menu.step.confirm')}"
+    event = action.make(*menu.chosen)
     try:
-        lines = preview(record, action.make(*menu.chosen), now, setup)
+        lines = (*_named(event, record, setup), *preview(record, event, now, setup))
     except Refused as why:
         return Page(title, (setup.texts.say("menu.refused", why=why),), (_back(setup),))
     return Page(title, lines, (_back(setup), Option(setup.texts.say("menu.confirm"), _CONFIRM)))
@@ -134,34 +139,52 @@ def _back(setup: Setup) -> Option:
     return Option(setup.texts.say("menu.back"), _BACK)
 
 
-def _step_back(menu: Menu) -> Menu | None:
-    if menu.action is None:
+def _named(event: Event, record: Record, setup: Setup) -> tuple[str, ...]:
+    """Return the line that names what is asked about, where its action does not say all."""
+    first, *rest = particulars(event, record, setup.texts) or ("",)
+    return (listed(first, iter(rest), setup.texts),) if first else ()
+
+
+def _step_back(menu: Menu, game: Game, setup: Setup) -> Menu | None:
+    action = _action(menu)
+    if action is None:
         return None
-    if menu.chosen:
-        return replace(menu, chosen=menu.chosen[:-1], cursor=0, amount=0)
-    return Menu(cursor=[action.name for action in ACTIONS].index(menu.action) + menu.confirms, confirms=menu.confirms)
+    asked = [index for index in range(len(menu.chosen)) if action.steps[index].asked(game)]
+    if asked:
+        return replace(menu, chosen=menu.chosen[: asked[-1]], cursor=0, amount=0)
+    above = menu.confirms + setup.two_button
+    return Menu(cursor=[each.name for each in ACTIONS].index(action.name) + above, confirms=menu.confirms)
 
 
-def _take(menu: Menu, option: Option) -> MenuStep:
-    value = option.value
+def _take(menu: Menu, option: Option, record: Record, setup: Setup, now: int) -> MenuStep:
+    value, game = option.value, record.game_at(now)
     if value is _BACK:
-        return MenuStep(_step_back(menu))
+        return MenuStep(_step_back(menu, game, setup))
     if value is _TIMES_RIGHT:
         return MenuStep(Menu(), confirmed=True)
     if isinstance(value, Change):
         return MenuStep(replace(menu, amount=menu.amount + value.ns))
     if isinstance(value, Action):
-        return _advance(Menu(action=value.name, confirms=menu.confirms), value)
-    action = _ACTION_BY_NAME[menu.action or ""]
-    if value is _CONFIRM:
-        return _make(action, menu)
-    return _advance(replace(menu, chosen=(*menu.chosen, value), cursor=0, amount=0), action)
-
-
-def _advance(menu: Menu, action: Action) -> MenuStep:
+        menu, action = Menu(action=value.name, confirms=menu.confirms), value
+    else:
+        action = _ACTION_BY_NAME[menu.action or ""]
+        if value is not _CONFIRM:
+            menu = replace(menu, chosen=(*menu.chosen, value), cursor=0, amount=0)
+    menu = _past_what_is_not_asked(menu, action, game)
     complete = len(menu.chosen) == len(action.steps)
-    return _make(action, menu) if complete and not action.asks_once_more else MenuStep(menu)
+    return _make(action, menu, record, setup) if complete and (value is _CONFIRM or not action.asks_once_more) else MenuStep(menu)
 
 
-def _make(action: Action, menu: Menu) -> MenuStep:
-    return MenuStep(Menu(said=action.name, confirms=menu.confirms), action.make(*menu.chosen))
+def _past_what_is_not_asked(menu: Menu, action: Action, game: Game) -> Menu:
+    """Return the menu with the answers to the questions that do not arise where the game stands."""
+    for step in action.steps[len(menu.chosen) :]:
+        if step.asked(game):
+            break
+        menu = replace(menu, chosen=(*menu.chosen, step.otherwise))
+    return menu
+
+
+def _make(action: Action, menu: Menu, record: Record, setup: Setup) -> MenuStep:
+    event = action.make(*menu.chosen)
+    said = listed(setup.texts.say(f"menu.action.{action.name}"), iter(particulars(event, record, setup.texts)), setup.texts)
+    return MenuStep(Menu(said=said, confirms=menu.confirms), event)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.core.duration import reading
 from firmware.core.events import Event
 from firmware.core.game import Game
 from firmware.core.record import Record, accept
 from firmware.core.side import Side
-from firmware.menu.describe import listed, signed
+from firmware.menu import standing
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
 
@@ -21,39 +20,44 @@ def preview(record: Record, event: Event, now: int, setup: Setup) -> tuple[str, 
         Refused: it is not allowed.
     """
     before, after = record.game_at(now), accept(record, event, now).game_at(now)
-    return tuple(_differences(before, after, now, setup)) or (setup.texts.say("menu.unchanged"),)
+    return tuple(_differences(before, after, now, setup.texts)) or (setup.texts.say("menu.unchanged"),)
 
 
-def _differences(before: Game, after: Game, now: int, setup: Setup) -> Iterator[str]:
-    texts = setup.texts
+def _differences(before: Game, after: Game, now: int, texts: Texts) -> Iterator[str]:
     for side in Side:
-        old, new = _standing(before, side, now, texts), _standing(after, side, now, texts)
+        old, new = standing.half(before, side, now, texts), standing.half(after, side, now, texts)
         if old != new:
             yield texts.say("menu.change", side=texts.say(f"side.{side}"), before=old, after=new)
-    if before.phase is not after.phase:
-        yield texts.say("menu.phase", before=_phase(before, texts), after=_phase(after, texts))
-    if before.turn is not after.turn:
-        yield texts.say("menu.turn", before=_side(before.turn, texts), after=_side(after.turn, texts))
+    yield from _then("menu.phase", standing.phase(before, texts), standing.phase(after, texts), texts)
+    yield from _then("menu.turn", _side(before.turn, texts), _side(after.turn, texts), texts)
+    yield from _begun_and_ended(before, after, texts)
+    yield from _then("menu.window", standing.window(before, now, texts), standing.window(after, now, texts), texts)
+    yield from _then("menu.reason", standing.reason(before, texts), standing.reason(after, texts), texts)
+    yield from _then("menu.rulebook", before.rulebook.title, after.rulebook.title, texts)
 
 
-def _standing(game: Game, side: Side, now: int, texts: Texts) -> str:
-    return listed(reading(game.remaining(side, now)), _marks(game, side, now, texts), texts)
+def _then(key: str, before: str | None, after: str | None, texts: Texts) -> Iterator[str]:
+    if before != after:
+        none = texts.say("menu.none")
+        yield texts.say(key, before=before or none, after=after or none)
 
 
-def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:
-    if game.credit.of(side):
-        yield texts.say("mark.credit", time=signed(game.credit.of(side)))
-    if game.penalty(side, now):
-        yield texts.say("mark.penalty", points=game.penalty(side, now))
-    if game.points.of(side):
-        yield texts.say("mark.points", points=game.points.of(side))
-    if game.infractions.of(side):
-        yield texts.say("mark.infractions", count=game.infractions.of(side))
+def _begun_and_ended(before: Game, after: Game, texts: Texts) -> Iterator[str]:
+    """Yield what stands on the face beside the clocks: a hold, an out play, a lost turn."""
+    yield from _of_a_side(before.holder, after.holder, ("menu.hold_ends", "menu.hold_begins"), texts)
+    yield from _of_a_side(before.out_player, after.out_player, ("menu.out_play_ends", "menu.out_play_begins"), texts)
+    if after.lost_turn is not None and before.lost_turn is not after.lost_turn:
+        yield texts.say("menu.loses_turn", side=texts.say(f"side.{after.lost_turn}"))
+    if before.hold_noted is not after.hold_noted:
+        yield texts.say("menu.hold_said" if after.hold_noted else "menu.hold_unsaid")
 
 
-def _phase(game: Game, texts: Texts) -> str:
-    return texts.say(f"menu.stands.{game.phase.value}")
+def _of_a_side(before: Side | None, after: Side | None, keys: tuple[str, str], texts: Texts) -> Iterator[str]:
+    if before is not after:
+        for key, side in zip(keys, (before, after), strict=True):
+            if side is not None:
+                yield texts.say(key, side=texts.say(f"side.{side}"))
 
 
-def _side(side: Side | None, texts: Texts) -> str:
-    return texts.say("menu.none") if side is None else texts.say(f"side.{side}")
+def _side(side: Side | None, texts: Texts) -> str | None:
+    return None if side is None else texts.say(f"side.{side}")

@@ -65,6 +65,10 @@ class Step:
 
     title: str
     options: Options
+    asked: Callable[[Game], bool] = lambda _: True
+    """Whether it is a question at all where the game stands."""
+    otherwise: Any = None
+    """The answer where it is not asked."""
 
 
 def _sides(context: Context) -> tuple[Option, ...]:
@@ -80,8 +84,18 @@ def _challengers(context: Context) -> tuple[Option, ...]:
 
 
 def _amounts(context: Context) -> tuple[Option, ...]:
-    take = Option(context.texts.say("menu.take", amount=signed(context.amount)), context.amount)
-    return (take, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS))
+    # Nothing is given or taken: the row stands there, for the rows are not to move under the cursor, but takes nothing.
+    nothing = Option(context.texts.say("menu.no_amount"), Change(0))
+    return (_taken(context) if context.amount else nothing, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS))
+
+
+def _extra(context: Context) -> tuple[Option, ...]:
+    none = Option(context.texts.say("menu.no_extra"), 0)
+    return (_taken(context) if context.amount else none, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS if ns > 0))
+
+
+def _taken(context: Context) -> Option:
+    return Option(context.texts.say("menu.take", amount=signed(context.amount)), context.amount)
 
 
 def _whens(context: Context) -> tuple[Option, ...]:
@@ -105,7 +119,16 @@ def _windows(context: Context) -> tuple[Option, ...]:
 
 
 def _rulebooks(context: Context) -> tuple[Option, ...]:
-    return tuple(Option(named, (named, rulebook)) for named, rulebook in context.setup.rulebooks)
+    titles = [rulebook.title for _, rulebook in context.setup.rulebooks]
+    return tuple(
+        # A copy that kept its title is told from the shipped one by its name.
+        Option(rulebook.title if titles.count(rulebook.title) == 1 else f"{rulebook.title}: {named}", (named, rulebook))
+        for named, rulebook in context.setup.rulebooks
+    )
+
+
+def _words_count(game: Game) -> bool:
+    return game.rulebook.challenge.points_a_word > 0
 
 
 def _events(context: Context) -> tuple[Option, ...]:
@@ -127,11 +150,11 @@ SIDE: Final = Step("menu.step.side", _sides)
 ABSENT: Final = Step("menu.step.absent", _absent)
 CHALLENGER: Final = Step("menu.step.challenger", _challengers)
 AMOUNT: Final = Step("menu.step.amount", _amounts)
-EXTRA_LEFT: Final = Step("menu.step.extra_left", _amounts)
-EXTRA_RIGHT: Final = Step("menu.step.extra_right", _amounts)
+EXTRA_LEFT: Final = Step("menu.step.extra_left", _extra)
+EXTRA_RIGHT: Final = Step("menu.step.extra_right", _extra)
 WHEN: Final = Step("menu.step.when", _whens)
 VERDICT: Final = Step("menu.step.verdict", _verdicts)
-WORDS: Final = Step("menu.step.words", _words)
+WORDS: Final = Step("menu.step.words", _words, _words_count, otherwise=1)
 WINDOW: Final = Step("menu.step.window", _windows)
 RULEBOOK: Final = Step("menu.step.rulebook", _rulebooks)
 EVENT: Final = Step("menu.step.event", _events)

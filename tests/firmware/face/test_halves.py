@@ -31,7 +31,13 @@ STANDS = [
     ("stopped before any turn", ("0 press right", "1 neutralise"), "2", ("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), (OUT, START)),
     ("deciding", (*RUN, "95 neutralise", "99 decide right"), "100", ("WAITING", "YOUR DECISION"), None),
     ("out play", (*RUN, "95 out_play"), "100", ("YOU PLAYED OUT", "OPPONENT PLAYED OUT"), (HELD, ACCEPT)),
-    ("out play held", (*RUN, "95 out_play", "97 press left"), "100", None, ("", ACCEPT)),
+    (
+        "out play held",
+        (*RUN, "95 out_play", "97 press left"),
+        "100",
+        ("OUT PLAY HELD", "OUT PLAY HELD"),
+        ("Your opponent holds your out play", ACCEPT),
+    ),
     (
         "out play, stopped",
         (*RUN, "95 out_play", "97 press left", "98 neutralise"),

@@ -67,7 +67,7 @@ def test_the_recount_is_offered_where_there_is_one_and_the_bar_starts_it_whereve
 @pytest.mark.parametrize("two_button", [False, True])
 def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, two_button: bool) -> None:
     at_table = setup(two_button=two_button)
-    menu = face(Table(play("naspa-2017").record, at_table, menu=Menu(cursor=20)), parse_instant("1")).menu
+    menu = face(Table(play("naspa-2017").record, at_table, menu=Menu(cursor=20 + two_button)), parse_instant("1")).menu
     assert menu is not None
     assert len(menu.rows) == len(ACTIONS) + two_button
     assert menu.rows[menu.chosen or 0] == "New game"
@@ -121,12 +121,16 @@ def test_in_new_zealand_the_end_of_the_out_play_window_is_not_said_to_end_the_ga
     assert texts == {"naspa-2017": "hold or challenge, or the game ends", "nzasp-2022": "accept, hold or challenge"}
 
 
-@pytest.mark.parametrize(("rulebook", "said"), [("naspa-2017", "WITHDRAW?"), ("nzasp-2022", "NO CHALLENGE MEANT?  It cannot be withdrawn")])
+@pytest.mark.parametrize(("rulebook", "said"), [("naspa-2017", "WITHDRAW?"), ("nzasp-2022", "NO CHALLENGE MEANT? It cannot be withdrawn")])
 def test_where_a_challenge_is_binding_going_back_is_not_called_withdrawing(rulebook: str, said: str) -> None:
     table = Table(play(rulebook, *RUN, "100 challenge").record, setup(two_button=False), offer=Offer.BACK)
     assert face(table, parse_instant("105")).details[0].startswith(said)
 
 
-@pytest.mark.parametrize("stop", ["100 neutralise", "100 challenge", "100 out_play"])
+@pytest.mark.parametrize("stop", ["100 neutralise", "100 challenge"])
 def test_while_the_clock_is_stopped_nobody_tracks_or_studies(stop: str) -> None:
     assert "No tracking, no study of board or rack" in at("101", *RUN, stop).details
+
+
+def test_the_opponent_of_an_out_play_is_not_told_not_to_look_at_it() -> None:
+    assert "No tracking, no study of board or rack" not in at("101", *RUN, "100 out_play").details  # 2017 V.E

@@ -38,6 +38,6 @@ def test_the_director_ends_a_game_for_each_of_these_reasons_and_both_clocks_stan
 def test_a_minute_is_given_or_taken_after_a_third_infraction_in_one_visit_to_the_menu(amount: str, seconds: int) -> None:
     lines = ("0 press right", "1 infraction left", "2 infraction left", "3 infraction left", "4 neutralise")
     begun = director("naspa-2017", *lines, two_button=False)
-    done = begun.take_all("Give or take time", "LEFT", amount, f"Take {amount}", "Now", "third minor infraction", "Do it").table.record
+    done = begun.take_all("Give or take time", "LEFT", amount, f"OK: {amount}", "Now", "third minor infraction", "Do it").table.record
     assert done.game.allowed.left == (1500 + seconds) * 10**9
     assert done.game.allowed.right == 1500 * 10**9

@@ -173,7 +173,7 @@ def test_a_game_touched_but_not_started_comes_back_ready_to_play(monkeypatch: py
     with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as after:
         after.play(after.press("5", "right"), until="10")
         assert after.face("4").phase is Phase.READY
-        assert "1 minor infractions" in after.face("4").halves.left.marks
+        assert "1 minor infraction" in after.face("4").halves.left.marks
         assert after.face("9").phase is Phase.RUNNING
 
 

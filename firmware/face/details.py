@@ -1,0 +1,94 @@
+"""The short lines under the banner: why the clock is stopped, what stands, what is to be done next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware.core.direction import recount_by_event
+from firmware.core.events import Adjust, Infraction, Swap
+from firmware.core.game import Game, Phase
+from firmware.core.play import COURTESY_DRAW
+from firmware.core.record import Fate, Record
+from firmware.core.side import Side
+from firmware.gestures.meaning import Offer
+from firmware.gestures.table import Table
+from firmware.menu.standing import reason
+from firmware.texts import Texts
+
+
+def details(table: Table, game: Game, now: int) -> Iterator[str]:
+    """Yield the lines of ``game``, the table's at ``now`` (ns, as the game counts)."""
+    texts = table.setup.texts
+    why = reason(game, texts)
+    if why is not None:
+        yield texts.say("banner.reason", reason=why)
+    # No button plays until the director has confirmed the times, so none is asked for.
+    if table.frozen is None:
+        yield from _what_to_do(table, game, now)
+    yield from _what_stands(game, now, texts)
+    if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION):
+        yield texts.say("banner.no_study")  # 2017 II.A; the opponent of an out play has to look at it (2017 V.E)
+    yield from _minutes_to_decide(table.record.until(now), game, texts)
+
+
+def _what_stands(game: Game, now: int, texts: Texts) -> Iterator[str]:
+    if game.phase is Phase.NEUTRAL and game.holder is not None:
+        yield texts.say("banner.hold_stands", side=texts.say(f"side.{game.holder}"))
+    if game.phase is Phase.HOLD and game.out_player is not None:
+        yield texts.say("banner.out_play_held")
+    elif game.phase is Phase.HOLD and COURTESY_DRAW in game.rulebook.windows and game.window_at(now) is None:
+        yield texts.say("window.courtesy_draw.expired")
+    if game.hold_noted:
+        yield texts.say("banner.hold_noted")
+
+
+def _what_to_do(table: Table, game: Game, now: int) -> Iterator[str]:
+    texts = table.setup.texts
+    bar = texts.say("bar.two_button" if table.setup.two_button else "bar.full")
+    if game.phase is Phase.NEUTRAL:
+        yield from _restart(game, texts)
+    if game.phase is Phase.ADJUDICATION:
+        offer = "binding" if table.offer is Offer.BACK and not game.rulebook.challenge.may_withdraw else table.offer.value
+        yield texts.say(f"banner.offer_{offer}", bar=bar)
+    # After the limit and a forfeit there is none, so it is not offered (2014 V.G, 2017 V.G.3); the bar still starts one for who asks.
+    if recount_by_event(game) and game.ending is None and game.window_at(now) is None:
+        yield texts.say("banner.recount", bar=bar)
+
+
+def _restart(game: Game, texts: Texts) -> Iterator[str]:
+    if game.unexplained:
+        yield texts.say("banner.reason_wanted")
+    if game.turn is not None and game.out_player is None:
+        side, other = texts.say(f"side.{game.turn}"), texts.say(f"side.{game.turn.other}")
+        yield texts.say("banner.restart", side=side, other=other)
+
+
+def _minutes_to_decide(record: Record, game: Game, texts: Texts) -> Iterator[str]:
+    every = game.rulebook.infractions_a_minute
+    for side, count in game.infractions.items():
+        if every is not None and count and count % every == 0 and not _decided(record, side):
+            yield texts.say("banner.infractions", count=count, side=texts.say(f"side.{side}"))
+
+
+def _decided(record: Record, side: Side) -> bool:
+    """Tell whether time was given or taken, or the next turn has begun, since the latest infraction of that side."""
+    later: list[Record] = []
+    for link in record:
+        if link.fate is not Fate.STANDS:
+            continue
+        if isinstance(link.event, Infraction) and link.event.side is side:
+            return _decided_in(later[::-1], link.game.turn)
+        if isinstance(link.event, Swap):
+            side = side.other
+        later.append(link)
+    return False
+
+
+def _decided_in(later: list[Record], turn: Side | None) -> bool:
+    """Tell it of what came ``later``, oldest first, than an infraction in the turn of that side."""
+    for link in later:
+        if isinstance(link.event, Swap) and turn is not None:
+            turn = turn.other
+        elif isinstance(link.event, Adjust) or (link.game.running is not None and link.game.turn is not turn):
+            return True
+    return False

@@ -1,0 +1,56 @@
+"""Where a game stands, in the words of the face: for the banner, and for the director's before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware.core.duration import reading
+from firmware.core.game import OUT_PLAY_REASON, Game, Phase
+from firmware.core.side import Side
+from firmware.menu.describe import infractions, listed, signed
+from firmware.texts import Texts
+
+
+def banner(game: Game, texts: Texts) -> str:
+    """Return the word over both halves; empty while a turn runs."""
+    if game.phase is Phase.NEUTRAL and game.judged is not None:
+        return texts.say("phase.acceptable" if game.judged else "phase.unacceptable")
+    return texts.say(f"phase.{game.phase.value}")
+
+
+def phase(game: Game, texts: Texts) -> str:
+    """Return the banner with whose clock runs."""
+    said = [banner(game, texts)]
+    if game.running is not None:
+        said.append(texts.say("menu.runs", side=texts.say(f"side.{game.running}")))
+    first, *rest = filter(None, said)
+    return listed(first, iter(rest), texts)
+
+
+def reason(game: Game, texts: Texts) -> str | None:
+    """Return why the clock is stopped or the game is over, or None where there is no reason to say."""
+    if game.phase is Phase.OVER and game.reason == OUT_PLAY_REASON:
+        return texts.say("banner.out_play_ended")
+    return game.reason if game.phase in (Phase.NEUTRAL, Phase.OVER) else None
+
+
+def window(game: Game, now: int, texts: Texts) -> str | None:
+    """Return title and reading of the window at ``now`` (ns), or None."""
+    counted = game.window_at(now)
+    return None if counted is None else f"{texts.say(f'window.{counted.name}.title')} {reading(max(0, counted.ends - now))}"
+
+
+def half(game: Game, side: Side, now: int, texts: Texts) -> str:
+    """Return the reading of that side at ``now`` (ns) with its marks."""
+    return listed(reading(game.remaining(side, now)), _marks(game, side, now, texts), texts)
+
+
+def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:
+    if game.credit.of(side):
+        yield texts.say("mark.credit", time=signed(game.credit.of(side)))
+    if game.penalty(side, now):
+        yield texts.say("mark.penalty", points=game.penalty(side, now))
+    if game.points.of(side):
+        yield texts.say("mark.points", points=game.points.of(side))
+    if game.infractions.of(side):
+        yield infractions(game.infractions.of(side), texts)

@@ -1,0 +1,105 @@
+"""The page that asks once more tells the truth: the event in full, and all that it changes on the face."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware.core.duration import NS, parse_instant
+from firmware.core.record import accept
+from firmware.core.refused import Refused
+from firmware.face.value import Face
+from firmware.face.view import face
+from firmware.gestures.table import Table
+from firmware.menu.preview import preview
+from tests.firmware.gestures.trains import setup
+from tests.firmware.menu.director import director
+from tests.firmware.random_games import Played, keep, played
+from tests.firmware.saying import event_of, play
+
+SETUP = setup(two_button=False)
+UNCHANGED = ("Nothing on the face changes",)
+RUN = ("0 press right",)
+STOPPED = ("0 press right", "4 neutralise")
+HELD_OUT = ("0 press right", "4 out_play", "6 press left")
+CHANGES = [
+    ((*RUN,), "window name=mixing", "time frame: -, then MIXING 0:10"),
+    ((*RUN, "4 window name=mixing"), "press left", "time frame: MIXING 0:04, then -"),
+    ((*RUN,), "hold", "The hold of LEFT begins"),
+    ((*RUN, "4 hold", "5 neutralise"), "release", "The hold of LEFT ends"),
+    ((*RUN,), "out_play", "The out play of LEFT is pending"),
+    (HELD_OUT, "release", "The out play of LEFT is pending no more"),
+    ((*RUN,), "neutralise reason=overdraw", "reason: -, then overdraw"),
+    (STOPPED, "end reason=resignation", "reason: -, then resignation"),
+    ((*RUN, "4 infraction left"), "infraction left", "LEFT 24:50, 1 minor infraction becomes 24:50, 2 minor infractions"),
+    ((*RUN, "4 challenge"), "verdict acceptable=true", "LEFT loses the turn"),
+    ((*RUN, "4 challenge"), "verdict acceptable=true", "CHALLENGE, then ACCEPTABLE"),
+    (STOPPED, "decide right", "STOPPED, then RIGHT's clock runs"),
+]
+EVENTS = st.sampled_from(
+    [
+        *(
+            "hold",
+            "release",
+            "out_play",
+            "withdraw",
+            "neutralise",
+            "challenge",
+            "verdict acceptable=true",
+            "window name=mixing",
+            "end reason=x",
+        ),
+        *("infraction left", "resume right", "decide left", "late_start both", "arrive left", "swap reason=x", "reopen reason=x"),
+        *("adjust left seconds=60 when=end reason=x", "press left", "press right", "undo reason=x", "window name=recount"),
+    ]
+)
+
+
+@pytest.mark.parametrize(("lines", "event", "line"), CHANGES)
+def test_a_change_beside_the_readings_is_said_in_words_of_the_face(lines: tuple[str, ...], event: str, line: str) -> None:
+    assert line in preview(play("naspa-2017", *lines).record, event_of(event), parse_instant("10"), SETUP)
+
+
+def test_hold_said_on_a_new_zealand_out_play_is_said_to_be_noted() -> None:
+    record = play("nzasp-2022", "0 press right", "4 out_play").record
+    assert preview(record, event_of("hold"), parse_instant("5"), SETUP) == ("Hold is said",)
+
+
+def _plain(shown: Face) -> object:
+    """What stands on the face but for the lines that tell players and director what to do next."""
+    halves = [(half.reading, half.runs, half.marks) for _, half in shown.halves.items()]
+    window = None if shown.window is None else (shown.window.title, shown.window.reading)
+    return shown.phase, shown.banner, halves, window
+
+
+@settings(max_examples=300, deadline=None)
+@given(played(), st.integers(0, 60 * NS), EVENTS)
+def test_nothing_is_said_to_change_only_where_the_face_stays_as_it_is(game: Played, later: int, line: str) -> None:
+    record = keep(*game)
+    now = record.at + later
+    try:
+        after, lines = accept(record, event_of(line), now), preview(record, event_of(line), now, SETUP)
+    except Refused:
+        return
+    same = _plain(face(Table(record, SETUP), now)) == _plain(face(Table(after, SETUP), now))
+    assert same or lines != UNCHANGED
+
+
+def test_the_question_names_the_event_in_full_and_so_does_what_was_done() -> None:
+    asked = director("naspa-2017", *STOPPED, two_button=False).take_all(
+        "Give or take time", "LEFT", "+1:00", "OK: +1:00", "Now", "wrong clock ran"
+    )
+    assert asked.page.lines[0] == "LEFT, +1:00, Now, wrong clock ran"
+    assert asked.take("Do it").page.lines == ("Done: Give or take time, LEFT, +1:00, Now, wrong clock ran",)
+
+
+def test_an_undo_names_the_event_it_strikes() -> None:
+    listed = director("naspa-2017", *STOPPED, "5 infraction left", two_button=False).take("Undo")
+    asked = listed.take_all(listed.rows[0], "wrong entry")
+    assert asked.page.lines[0] == "4. 0:05 Minor infraction, LEFT, wrong entry"
+
+
+def test_a_new_game_names_its_rulebook_and_an_allowance_of_its_own() -> None:
+    titles = [rulebook.title for name, rulebook in SETUP.rulebooks if name == "club"]
+    begun = director("naspa-2017", "0 press right", "4 end reason=x", two_button=False)
+    asked = begun.take_all("New game", *titles, "+1:00", "OK: +1:00", "No extra time")
+    assert asked.page.lines[0] == "Club rules, LEFT of 26:00"
