@@ -52,6 +52,8 @@ class MenuFace:
     """The row the cursor is on."""
     hint: str
     """What the buttons do on this page."""
+    lines: tuple[str, ...] = ()
+    """What is to be read above the rows: what would change, what came of the last action."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,6 @@ def _window(game: Game, now: int, texts: Texts) -> WindowFace | None:
 def _menu(menu: Menu, table: Table, setup: Setup, now: int) -> MenuFace:
     shown = page(menu, table.record, setup, now)
     chosen = menu.cursor % len(shown.options)
-    options = (option.text for option in shown.options)
+    options = tuple(option.text for option in shown.options)
     hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
-    return MenuFace(shown.title, (*shown.lines, *options), len(shown.lines) + chosen, hint)
+    return MenuFace(shown.title, options, chosen, hint, shown.lines)

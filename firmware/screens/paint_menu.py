@@ -18,6 +18,8 @@ from firmware.screens.scrolling import shown_rows
 from firmware.screens.stencil import framed, reading, rounded, stamp
 
 MOST_ROWS: Final = 8
+MOST_LINES: Final = 4
+"""More of what is to be read is set smaller in the same room."""
 MOST_BESIDE_NOTICES: Final = 6
 """So that they are no smaller."""
 
@@ -46,7 +48,13 @@ def paint_menu(surface: pygame.Surface, box: Box, view: MenuView) -> None:
         warned = inner.height * 13 // 100
         paint_notices(surface, rows.below(rows.height - warned), view.notices)
         rows = rows.top(rows.height - warned - inner.height // 40)
-    _paint_rows(surface, rows, view.menu, MOST_BESIDE_NOTICES if view.notices else MOST_ROWS)
+    most = MOST_BESIDE_NOTICES if view.notices else MOST_ROWS
+    lines = min(len(view.menu.lines), MOST_LINES)
+    if lines:
+        told = rows.height * lines // most
+        write(surface, view.menu.lines, rows.top(told).inset(rows.height // 40, 0), Pen(AMBER, largest=rows.height // 12))
+        rows, most = rows.below(told), most - lines
+    _paint_rows(surface, rows, view.menu, most)
     write(surface, [view.menu.hint], inner.below(inner.height - foot), Pen(MIST, largest=foot * 2 // 3))
 
 

@@ -71,7 +71,8 @@ def _menu(menu: MenuFace, room: int | None) -> Panel:
     count = len(menu.rows)
     shown = shown_rows(count, menu.chosen, count if room is None else room)
     rows = (_menu_row(menu, index, more=_more(index, shown, count)) for index in shown)
-    return Panel(Group(*rows, Text(menu.hint, style="dim")), title=menu.title, box=HEAVY, border_style="yellow")
+    lines = (Text(line, style="yellow") for line in menu.lines)
+    return Panel(Group(*lines, *rows, Text(menu.hint, style="dim")), title=menu.title, box=HEAVY, border_style="yellow")
 
 
 def _menu_row(menu: MenuFace, index: int, more: str) -> Text:

@@ -73,6 +73,8 @@ FACES: dict[str, Face] = {
     ),
     "out_play": look("naspa-2017", "2854", "0 press right", "1388 press left", "2848.5 out_play"),
     "out_play_nz": look("nzasp-2022", "2850", "0 press right", "1388 press left", "2848.5 out_play", "2849 hold"),
+    "out_play_held": look("naspa-2017", "2860", "0 press right", "1388 press left", "2848.5 out_play", "2852 hold"),
+    "hold_stopped": look("naspa-2017", "200", "0 press right", "100 press left", "120 hold", "160 neutralise"),
     "adjudication": look("naspa-2017", "1200", "0 press right", "510 press left", "1108 challenge", offer=Offer.ACCEPTABLE),
     "over": look("naspa-2014", "3213.5", "0 press right", "1487 press left", "3190 infraction right", "3200.5 end reason=resignation"),
     "limit": look("naspa-2017", "3400", "0 press right", "1261 press left"),
