@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
 
+from firmware.cli.options import not_empty
+from firmware.cli.rulebook_paths import in_full
 from firmware.settings import Settings
 from firmware.settings.layers import OPTIONS, merge
 
@@ -26,39 +28,51 @@ _KEYS = {"rulebook": "rulebook", "layout": "screen.layout", "board": "board.file
 @click.option("--board", type=click.Choice(["full", "two-button"]), default="full", show_default=True, help="Which buttons there are.")
 @click.option(
     "--journal",
-    type=click.Path(path_type=Path),
+    type=click.Path(),
+    callback=not_empty,
     default=None,
     help="Keep the journal there, and go on with its game; else it is thrown away.",
 )
-def demo(*, headless: bool, output: Path, journal: Path | None, **options: str | None) -> None:
+def demo(*, headless: bool, output: Path, journal: str | None, **options: str | None) -> None:
     """Play a game on the table clock in a window, with keyboard or mouse.
 
     With no screen it says so and plays a scripted game headless, leaving pictures and a transcript.
     """
     chosen = {"board.pins": "none", **{_KEYS[name]: value for name, value in options.items()}}
-    if headless or not _has_display():
-        _scripted(output, chosen, asked=headless)
-    else:
-        _live(chosen, journal)
+    why = None if headless else _no_window(chosen, None if journal is None else Path(journal))
+    if headless or why is not None:
+        if why is not None:
+            click.echo(f"There is no screen here ({why}): a scripted game is played without one.")
+        _scripted(output, chosen)
 
 
-def _has_display() -> bool:
-    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+def _no_window(options: Mapping[str, object], journal: Path | None) -> str | None:
+    """Play in a window; return why there is none to be had."""
+    if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
+        return "neither DISPLAY nor WAYLAND_DISPLAY is set"
+    from firmware.screens.errors import ScreenError
+
+    opened: list[bool] = []
+    try:
+        _live(options, journal, lambda: opened.append(True))
+    except ScreenError as error:
+        if opened:
+            raise
+        return str(error)
+    return None
 
 
-def _scripted(output: Path, options: Mapping[str, object], *, asked: bool) -> None:
+def _scripted(output: Path, options: Mapping[str, object]) -> None:
     from firmware.demo.headless import play
     from firmware.shell.assemble import setup_of
 
-    if not asked:
-        click.echo("There is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set): a scripted game is played without one.")
     play(output, setup_of(_settings(options)), click.echo)
     click.echo(
         f"Pictures, transcript.txt and journal.db are in {output}/. Look into the journal: tileclock journal show --journal {output}/journal.db"
     )
 
 
-def _live(options: Mapping[str, object], journal: Path | None) -> None:
+def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[[], None]) -> None:
     from firmware.screens.keys import LEGEND
     from firmware.shell.assemble import assembled
     from firmware.shell.signals import ending
@@ -67,13 +81,14 @@ def _live(options: Mapping[str, object], journal: Path | None) -> None:
     with tempfile.TemporaryDirectory(prefix="tileclock-demo-") as folder:
         path = journal or Path(folder) / "journal.db"
         window = {"screen.fullscreen": False, "journal.path": str(path)}
-        click.echo(f"Keys: {LEGEND}")
-        click.echo("Mouse: click a half for that player's button, the strip between them for the bar.")
         with ending() as asked, assembled(_settings({**options, **window}), Clocks()) as loop:
+            opened()
+            click.echo(f"Keys: {LEGEND}")
+            click.echo("Mouse: click a half for that player's button, the strip between them for the bar.")
             asked(loop)
             loop.run()
 
 
 def _settings(options: Mapping[str, object]) -> Settings:
     """Return the defaults with ``options``: a machine's own files do not matter to a demonstration."""
-    return merge([(OPTIONS, {key: value for key, value in options.items() if value is not None})]).settings
+    return in_full(merge([(OPTIONS, {key: value for key, value in options.items() if value is not None})])).settings

@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from firmware.cli.errors import Guarded
+from firmware.cli.options import not_empty
 
 if TYPE_CHECKING:
     from firmware.journal.row import Kept
 
 
-def _path(context: click.Context, parameter: click.Parameter, given: Path | None) -> Path:
+def _path(context: click.Context, parameter: click.Parameter, given: str | None) -> Path:
     """Return the journal that was asked for, else the one that the clock's settings name."""
+    from firmware.journal.errors import NoJournal
     from firmware.settings import load_settings
 
-    return Path(load_settings({}).settings.journal.path) if given is None else given
+    if not_empty(context, parameter, given) is not None:
+        return Path(str(given))
+    named = load_settings({}).settings.journal.path
+    if not os.path.lexists(named):
+        raise NoJournal(Path(named), "Name another one with --journal, or let the clock make it: tileclock run")
+    return Path(named)
 
 
 _OPTION = click.option(
     "--journal",
     "path",
-    type=click.Path(path_type=Path),
     callback=_path,
     metavar="PATH",
     help="The journal's file; by default the one that the clock's settings name.",
@@ -46,10 +54,10 @@ def journal() -> None:
 def list_games(path: Path) -> None:
     """List the games: number, wall time, rulebook, how it stands or ended, both readings."""
     from firmware.cli.journal_words import title
-    from firmware.journal.reading import games, reading, rows_of_game
+    from firmware.journal.reading import games, rows_of_game
     from firmware.rulebooks import load_rulebook
 
-    with reading(path) as connection:
+    with _checked(path) as connection:
         for number in games(connection):
             click.echo(title(rows_of_game(connection, number), load_rulebook))
 
@@ -76,16 +84,28 @@ def show(game: int | None, path: Path) -> None:
 @click.option("--shows", is_flag=True, help="Ask for the face after every event, not only at each game's end.")
 @_OPTION
 def export(game: int | None, output: Path | None, shows: bool, path: Path) -> None:
-    """Write GAME (by default all games) as a script for `tileclock replay`."""
+    """Write GAME (by default all games) as a script for `tileclock replay`.
+
+    A rulebook of your own is written beside FILE, as it was when the game began: keep the two together. On standard output it is a remark.
+    """
     from firmware.journal.export import export as exported
     from firmware.rulebooks import load_rulebook
 
-    script = exported(_games(path, game, last=False), load_rulebook, shows=shows)
+    games = _games(path, game, last=False)
     if output is None:
-        for line in script:
+        for line in exported(games, load_rulebook, shows=shows):
             click.echo(line)
-    else:
-        _write_whole(output, script)
+        return
+    texts: dict[str, str] = {}
+
+    def place(text: str) -> str:
+        return texts.setdefault(text, f"{output.name}.rulebook-{len(texts) + 1}.toml")
+
+    lines = list(exported(games, load_rulebook, shows=shows, place=place))
+    # The script last: where it is, what it names is there.
+    for text, name in texts.items():
+        _write_whole(output.with_name(name), [text])
+    _write_whole(output, [f"{line}\n" for line in lines])
 
 
 @journal.command()
@@ -113,11 +133,24 @@ def verify(path: Path) -> None:
     click.echo(f"Whole: {found.rows} rows; the hash of the last begins {short(found.head)}.")
 
 
-def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[Kept]]:
-    from firmware.journal.errors import NoSuchGame
-    from firmware.journal.reading import games, reading, rows_of_game
+@contextmanager
+def _checked(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open the journal; where it is not what was written, say so on standard error: what follows is then no evidence."""
+    from firmware.journal.reading import reading
+    from firmware.journal.verify import verify as verified
 
     with reading(path) as connection:
+        fault = verified(connection).fault
+        if fault is not None:
+            click.echo(f"tileclock: {path}: not as it was written: {fault.meaning}. See `tileclock journal verify`.", err=True)
+        yield connection
+
+
+def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[Kept]]:
+    from firmware.journal.errors import NoSuchGame
+    from firmware.journal.reading import games, rows_of_game
+
+    with _checked(path) as connection:
         known = games(connection)
         wanted = known[-1:] if game is None and last else known if game is None else (game,)
         if not wanted or not set(wanted) <= set(known):
@@ -136,8 +169,8 @@ def _write_whole(path: Path, lines: Iterable[str]) -> None:
         raise JournalError(f"{path}: expected a file that can be written; {error.strerror}. Choose another place.") from error
     temporary = Path(name)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in lines)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+            file.writelines(lines)
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(0o666 & ~_umask())

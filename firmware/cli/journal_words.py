@@ -31,12 +31,13 @@ def title(rows: Sequence[Kept], rulebooks: Rulebooks) -> str:
 
 def lines(rows: Sequence[Kept]) -> Iterator[str]:
     """Yield a line for each row of a game, and two more for a director's change."""
+    fates = _fates(rows)
     start = min((kept.row.at for kept in rows if kept.row.kind == Kind.EVENT), default=0)
     for kept in rows:
         row = kept.row
         number = "" if row.number is None else str(row.number)
         fields = _fields(kept)
-        yield f"{elapsed(row.at - start):>10}  {row.wall}  {number:>4}  {_said(row.kind, fields)}"
+        yield f"{elapsed(row.at - start):>10}  {row.wall}  {number:>4}  {_said(row.kind, fields)}{fates.get(kept.seq, '')}"
         for when in ("before", "after"):
             if isinstance(fields.get(when), dict):
                 yield f"{'':>10}  {when}: {_face(fields[when])}"
@@ -66,8 +67,51 @@ def _fields(kept: Kept) -> dict[str, Any]:
 def _said(kind: str, fields: dict[str, Any]) -> str:
     if kind == Kind.TAKEN_BACK:
         return "taken back"
+    if kind == Kind.RECOVERED:
+        return _recovered(fields)
+    if fields.get("do") == "verdict":
+        return _verdict(fields)
     told = " ".join(_word(key, value) for key, value in fields.items() if key not in (*EXTRAS, "do"))
     return f"{fields.get('do', kind)} {told}".rstrip()
+
+
+def _fates(rows: Sequence[Kept]) -> dict[int, str]:
+    """Return what became later of an event's row, by ``seq``: taken back, put in another one's place, or struck."""
+    fates: dict[int, str] = {}
+    standing: dict[int | None, int] = {}
+    for kept in rows:
+        number = kept.row.number
+        if kept.row.kind not in (Kind.EVENT, Kind.TAKEN_BACK):
+            continue
+        if number in standing:
+            fates[standing.pop(number)] = "  (taken back)" if kept.row.kind == Kind.TAKEN_BACK else "  (replaced below)"
+        if kept.row.kind == Kind.EVENT:
+            standing[number] = kept.seq
+    known = {kept.seq: kept for kept in rows}
+    for number, seq in standing.items():
+        fields = _fields(known[seq])
+        struck = fields.get("event") if fields.get("do") == "undo" else None
+        if isinstance(struck, int) and struck in standing:
+            fates[standing[struck]] = f"  (struck by event {number})"
+    return fates
+
+
+def _recovered(fields: dict[str, Any]) -> str:
+    uncertain, refused = fields.get("uncertain_ns"), fields.get("refused")
+    missing = (
+        f"up to {elapsed(uncertain)} of the running clock may be missing"
+        if isinstance(uncertain, int) and uncertain
+        else "no time is missing"
+    )
+    unfit = f"; rows that did not fit: {'; '.join(map(str, refused))}" if isinstance(refused, list) and refused else ""
+    return f"recovered after an interruption: {missing}{unfit}"
+
+
+def _verdict(fields: dict[str, Any]) -> str:
+    words = fields.get("words", 1)
+    return (
+        f"verdict: {'acceptable' if fields.get('acceptable') else 'unacceptable'}, {words} {'word' if words == 1 else 'words'} challenged"
+    )
 
 
 def _word(key: str, value: object) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from firmware.cli.rulebook_paths import in_full
 from firmware.settings import load_settings
 
 _OPTIONS: tuple[tuple[str, str, Any, str], ...] = (
@@ -33,10 +34,10 @@ def settings_options(verb: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(verb)
     def with_settings(settings_file: Path | None, **values: Any) -> Any:
         options = {key: values.pop(_variable(key)) for _, key, _, _ in _OPTIONS}
-        return verb(layered=load_settings(options, settings_file), **values)
+        return verb(layered=in_full(load_settings(options, settings_file)), **values)
 
     for name, key, kind, explanation in reversed(_OPTIONS):
-        with_settings = click.option(name, _variable(key), type=kind, default=None, help=explanation)(with_settings)
+        with_settings = click.option(name, _variable(key), type=kind, default=None, help=explanation, callback=not_empty)(with_settings)
     file = click.option(
         "--settings",
         "settings_file",
@@ -44,6 +45,13 @@ def settings_options(verb: Callable[..., Any]) -> Callable[..., Any]:
         help="Read this file in place of /etc/tileclock/clock.toml and the boot partition's.",
     )
     return file(with_settings)
+
+
+def not_empty(context: click.Context, parameter: click.Parameter, given: Any) -> Any:
+    """Refuse an option's empty text, which as a path would be the working directory."""
+    if given == "":
+        raise click.BadParameter("expected something, found an empty text.")
+    return given
 
 
 def _variable(key: str) -> str:

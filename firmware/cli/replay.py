@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from pathlib import Path
 from typing import BinaryIO
 
 import click
 
+from firmware.cli.rulebook_paths import beside
 from firmware.core.lines import read_lines
 from firmware.core.wording import Malformed
-from firmware.errors import TileclockError
 from firmware.menu.setup import Setup
 from firmware.replay import Refusal
 from firmware.replay import replay as replay_lines
-from firmware.rulebooks import load_rulebook
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
-
-
-class Unwritten(TileclockError, OSError):
-    """What was shown could not be written."""
-
-    __str__ = Exception.__str__
 
 
 @click.command()
@@ -34,18 +26,13 @@ class Unwritten(TileclockError, OSError):
 def replay(file: Path, *, strict: bool, two_button: bool) -> None:
     """Run FILE (JSON Lines, - for standard input) through the clock and print its face at every show.
 
+    A rulebook's file that the script names without a folder from the root is looked for beside the script, then in the working directory.
     A refused event is named on standard error; a malformed line ends the run with exit code 2.
     """
     # Every value of a fold is frozen and without cycles: collecting rubbish would only walk the same chain again and again.
     gc.disable()
     setup = Setup(two_button=two_button, rulebooks=(), texts=load_texts(), reasons=load_reasons())
-    try:
-        refused = _run(file, setup)
-    except BrokenPipeError:
-        # Whoever read has read enough; Python must not complain of it again when it closes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        refused = False
-    if refused and strict:
+    if _run(file, setup) and strict:
         raise SystemExit(2)
 
 
@@ -53,23 +40,13 @@ def _run(file: Path, setup: Setup) -> bool:
     """Print what the script shows; True: something was refused."""
     refused = False
     with _opened(file) as rows:
-        for outcome in replay_lines(read_lines(rows, str(file), load_rulebook), setup):
+        for outcome in replay_lines(read_lines(rows, str(file), beside(file.parent)), setup):
             if isinstance(outcome, Refusal):
                 refused = True
                 click.echo(f"{file}:{outcome.line}: {outcome.what}, {outcome.why}", err=True)
             else:
-                _print(outcome + "\n")
-    _print("")
+                print(outcome)  # noqa: T201 - click.echo flushes after each line, and a long script has many
     return refused
-
-
-def _print(text: str) -> None:
-    try:
-        sys.stdout.write(text) if text else sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise Unwritten(f"expected to write the faces to standard output, found: {error.strerror}") from error
 
 
 def _opened(file: Path) -> BinaryIO:

@@ -118,9 +118,17 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
+def _whole(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise Malformed(f"expected a number of at most {_MOST_DIGITS} digits, found one of {len(digits)}")
+    return int(digits)
+
+
 def _no_constant(word: str) -> NoReturn:
     raise Malformed(f"expected a number, found {word}")
 
 
+_MOST_DIGITS: Final = 100
+"""More than any number of the format; Python reads some thousands, and says so in its own words."""
 _SHOW: Final = Show()
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_float=Decimal, parse_constant=_no_constant)
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_float=Decimal, parse_int=_whole, parse_constant=_no_constant)

@@ -6,12 +6,16 @@ Time is the script's: the clock is told each instant as it would be told by the 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import pygame
 
 from firmware.core.events import NewGame
 from firmware.core.record import begin
 from firmware.demo.script import ALLOWED, Move, edges, steps
+from firmware.errors import TileclockError
 from firmware.gestures.table import Table
 from firmware.journal.opening import open_journal
 from firmware.journal.writer import JournalWriter
@@ -28,6 +32,13 @@ from hardware.edges import Edge
 from hardware.fake import MockBoard
 
 SIZE = (1024, 600)
+TRANSCRIPT = "transcript.txt"
+
+
+class DemoError(TileclockError, OSError):
+    """What the scripted game leaves cannot be written."""
+
+    __str__ = Exception.__str__
 
 
 def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
@@ -37,11 +48,16 @@ def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
         folder: where to; made if it is not there.
         setup: the table's setup.
         say: takes each line of the transcript as it comes.
+
+    Raises:
+        DemoError: the folder cannot be made or written to.
     """
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     from firmware.screens.window import WindowScreen  # noqa: PLC0415 - reads SDL_VIDEODRIVER when it is opened
 
-    folder.mkdir(parents=True, exist_ok=True)
+    with _writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / TRANSCRIPT).write_text("", encoding="utf-8")
     board = load_board("full")
     mock = MockBoard(board)
     heard: list[Edge] = []
@@ -65,13 +81,25 @@ def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
             else:
                 clock.tick(step.at)
                 screen.draw(clock.face(step.at))
-                screen.snapshot(folder / f"{step.at // 1_000_000_000:03d}-{step.name}.png")
+                with _writing(folder):
+                    screen.snapshot(folder / f"{step.at // 1_000_000_000:03d}-{step.name}.png")
     finally:
         pins.close()
         mock.close()
         screen.close()
         writer.close()
-    (folder / "transcript.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with _writing(folder):
+        (folder / TRANSCRIPT).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, pygame.error) as error:
+        raise DemoError(
+            f"{folder}: expected a folder that can be written to; {getattr(error, 'strerror', None) or error}. Choose another with --output."
+        ) from error
 
 
 def _clock(setup: Setup, writer: JournalWriter) -> TableClock:

@@ -14,8 +14,8 @@ class JournalError(TileclockError):
 class NoJournal(JournalError, FileNotFoundError):
     """There is no journal at that path."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path}: expected a journal; there is no such file. Give its path with --journal.")
+    def __init__(self, path: Path, advice: str = "Check the path") -> None:
+        super().__init__(f"{path}: expected a journal; there is no such file. {advice}.")
 
     def __str__(self) -> str:
         # OSError would write an errno that there is none of.
@@ -28,3 +28,9 @@ class DamagedJournal(JournalError, ValueError):
 
 class NoSuchGame(JournalError, LookupError):
     """The journal holds no game of that number."""
+
+
+class Replaced(JournalError, OSError):
+    """The journal's file was deleted while it was open, or another stands in its place."""
+
+    __str__ = Exception.__str__

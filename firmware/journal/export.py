@@ -7,7 +7,7 @@ undo that had been said already, a script cannot say it that way, and the game i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -25,13 +25,17 @@ from firmware.journal.row import Kept, Kind
 Told: TypeAlias = list[tuple[int, Event]]
 
 
-def export(games: Iterable[Sequence[Kept]], rulebooks: Rulebooks, *, shows: bool = False) -> Iterator[str]:
+def export(
+    games: Iterable[Sequence[Kept]], rulebooks: Rulebooks, *, shows: bool = False, place: Callable[[str], str] | None = None
+) -> Iterator[str]:
     """Yield the lines of a script, without line ends.
 
     Args:
         games: each game's rows, oldest first.
         rulebooks: how a rulebook's id becomes a rulebook.
         shows: ask for the face after every event, not only at each game's end.
+        place: where a rulebook of the director's own goes: takes the file's text as it was when the game began, returns the name for the
+            script. None: the script has the path of then, and the text as remarks.
 
     Raises:
         JournalError: a game has no beginning that can be read.
@@ -42,6 +46,8 @@ def export(games: Iterable[Sequence[Kept]], rulebooks: Rulebooks, *, shows: bool
     for rows in games:
         record = _record(rows, rulebooks)
         told = _told(record)
+        if place is not None:
+            told[0] = (told[0][0], _placed(told[0][1], place))
         first, last = min(at for at, _ in told), max(kept.row.at for kept in rows if kept.row.kind != Kind.BOOT)
         origin = first if origin is None else origin
         # Another boot's clock may be behind: the games stay in order, each with its own distances.
@@ -49,7 +55,9 @@ def export(games: Iterable[Sequence[Kept]], rulebooks: Rulebooks, *, shows: bool
         if going_on is not None and going_on.phase is not Phase.OVER:
             yield "// The journal knows no end of the game before; a script needs one before the next."
             yield _line(free, word_event(End("no end in the journal")))
-        yield from _lines(told, rows, begins - first, shows=shows)
+        if place is None:
+            yield from _rulebook_remarks(rows)
+        yield from _lines(told, begins - first, shows=shows)
         free = max(last, told[-1][0]) - first + begins
         yield _line(free, {"do": "show"})
         going_on = record.game_at(last)
@@ -65,8 +73,13 @@ def _record(rows: Sequence[Kept], rulebooks: Rulebooks) -> Record:
     return folded.record
 
 
-def _lines(told: Told, rows: Sequence[Kept], shift: int, *, shows: bool) -> Iterator[str]:
-    yield from _rulebook_remarks(rows)
+def _placed(event: Event, place: Callable[[str], str]) -> Event:
+    if isinstance(event, NewGame) and event.rulebook.text is not None:
+        return replace(event, named=place(event.rulebook.text))
+    return event
+
+
+def _lines(told: Told, shift: int, *, shows: bool) -> Iterator[str]:
     for at, event in told:
         yield _line(at + shift, word_event(event))
         if shows:

@@ -6,7 +6,7 @@ Nothing here raises for what a disk can do: a journal that cannot be opened leav
 from __future__ import annotations
 
 import sqlite3
-import stat
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ from typing import Final
 
 from firmware.journal.reading import last_game_begins, open_read_only
 from firmware.journal.schema import APPLICATION_ID, SIDECARS, TABLES, VERSION, beside, create
-from firmware.journal.trouble import code, not_recorded
+from firmware.journal.trouble import code, no_file, not_recorded
 from firmware.journal.verify import verify
 
 _MAGIC: Final = b"SQLite format 3\0"
@@ -76,6 +76,19 @@ def begin_journal(path: Path, now: datetime | None = None) -> None:
     create(path)
 
 
+def make_room(path: Path, *, strange_wal: bool) -> None:
+    """Set aside what stands at ``path`` where it is no journal, or a damaged one; ``strange_wal``: the WAL beside it is another file's.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be looked at or renamed.
+    """
+    if strange_wal:
+        # SQLite would put its pages into whatever file it finds under the name.
+        set_aside(path, datetime.now(UTC), SIDECARS)
+    if fault_of(path) is not None:
+        set_aside(path, datetime.now(UTC))
+
+
 def fault_of(path: Path) -> str | None:
     """Return what is damaged about the file at ``path``, or None where it is whole or missing altogether.
 
@@ -84,8 +97,8 @@ def fault_of(path: Path) -> str | None:
     """
     if not path.exists():
         return "the file is gone, its WAL is there" if beside(path, "-wal").exists() else None
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise FileExistsError(f"expected a file, found something else. Move {path.name} away")
+    if (unfit := no_file(path)) is not None:
+        raise FileExistsError(unfit)
     with path.open("rb") as file:
         head = file.read(len(_MAGIC))
     if head != _MAGIC:
@@ -99,8 +112,8 @@ def fault_of(path: Path) -> str | None:
         return str(error)
 
 
-def set_aside(path: Path, now: datetime) -> Path:
-    """Rename the journal and what SQLite keeps beside it, never onto an existing file, and return the new name.
+def set_aside(path: Path, now: datetime, suffixes: Sequence[str] = ("", *SIDECARS)) -> Path:
+    """Rename the journal and (by ``suffixes``) what SQLite keeps beside it, never onto an existing file, and return the new name.
 
     Raises:
         OSError: it cannot be renamed.
@@ -110,7 +123,7 @@ def set_aside(path: Path, now: datetime) -> Path:
     while any(beside(target, suffix).exists() for suffix in ("", *SIDECARS)):
         count += 1
         target = path.with_name(f"{stem}.{count}")
-    for suffix in ("", *SIDECARS):
+    for suffix in suffixes:
         if beside(path, suffix).exists():
             beside(path, suffix).rename(beside(target, suffix))
     return target

@@ -16,7 +16,7 @@ from typing import Any, Final
 from firmware.journal.errors import DamagedJournal, JournalError, NoJournal
 from firmware.journal.row import Kept, Kind, Row, Stamp
 from firmware.journal.schema import APPLICATION_ID, BUSY_S, VERSION, beside, load_tables
-from firmware.journal.trouble import code, why
+from firmware.journal.trouble import code, no_file, why
 
 _COLUMNS: Final = "seq, kind, game, number, at, mono, boot, wall, body, hash"
 
@@ -122,6 +122,8 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         if not path.exists():
             raise NoJournal(path)
+        if (unfit := no_file(path)) is not None:
+            raise JournalError(f"{path}: expected a journal; {unfit}.")
         return open_read_only(path)
     except sqlite3.OperationalError as error:
         raise JournalError(f"{path}: expected a journal; {why(error)}.") from error

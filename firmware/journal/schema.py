@@ -88,18 +88,26 @@ def create(path: Path) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.new")
-    for suffix in ("", "-journal", *SIDECARS):
-        beside(unfinished, suffix).unlink(missing_ok=True)
-    with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
-        _fill(connection)
-    _sync(unfinished)
-    unfinished.rename(path)
+    _remove(unfinished)
+    try:
+        with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
+            _fill(connection)
+        _sync(unfinished)
+        unfinished.rename(path)
+    except BaseException:
+        _remove(unfinished)
+        raise
     _sync(path.parent)
 
 
 def beside(path: Path, suffix: str) -> Path:
     """Return the path of a file that SQLite keeps beside ``path``."""
     return path.with_name(f"{path.name}{suffix}")
+
+
+def _remove(unfinished: Path) -> None:
+    for suffix in ("", "-journal", *SIDECARS):
+        beside(unfinished, suffix).unlink(missing_ok=True)
 
 
 def _fill(connection: sqlite3.Connection) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from firmware.journal.going_on import GoingOn
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.store import Store
 from firmware.journal.trouble import ended_early, not_recorded
@@ -69,6 +70,7 @@ class JournalWriter:
         self._stamp: Stamp | None = None
         self._closing = threading.Event()
         self._store: Store | None = None
+        self._going_on = GoingOn()
         self._games_before: int | None = 0 if games_seen else None
         self._at: int | None = None
         self._seq = 0
@@ -141,13 +143,16 @@ class JournalWriter:
     def _write(self, work: _Work) -> tuple[Row, ...]:
         """Write ``work``, and return its rows as they stand in the file."""
         if self._store is None:
-            self._store = Store(self._path)
+            self._store, higher = self._going_on.open(self._path)
+            if self._games_before is not None:
+                self._games_before += higher
         if self._games_before is None:
             self._games_before = self._store.games()
         before = self._games_before
         rows = tuple(replace(row, game=row.game + before) for row in work.rows) if before else work.rows
         if rows or work.stamp is not None:
             self._store.append(rows, work.stamp)
+            self._going_on.wrote(rows, work.stamp, self._store)
         return rows
 
     def _written(self, work: _Work, rows: tuple[Row, ...]) -> None:

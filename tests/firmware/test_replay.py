@@ -208,3 +208,8 @@ def test_a_rulebook_of_the_directors_own_that_is_broken_is_said_with_the_line(tm
     result = replay(path)
     assert result.exit_code == 2
     assert f"{path}:1: " in result.stderr
+
+
+def test_a_number_of_thousands_of_digits_is_said_in_plain_words(tmp_path: Path) -> None:
+    line = '{"t": "1", "do": "adjust", "side": "left", "seconds": ' + "9" * 5000 + ', "when": "now", "reason": "x"}'
+    assert "expected a number of at most 100 digits, found one of 5000" in replay(script(tmp_path, BEGIN, line)).stderr

@@ -87,3 +87,14 @@ def test_the_demonstration_refuses_an_unknown_rulebook_and_begins_nothing(tmp_pa
     folder = tmp_path / "out"
     assert "naspa-2071" in _refusal("demo", "--headless", "--rulebook", "naspa-2071", "--output", str(folder))
     assert not folder.exists()
+
+
+def test_the_demonstration_says_that_its_output_is_no_folder_it_can_use(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine", encoding="utf-8")
+    assert "Choose another with --output" in _refusal("demo", "--headless", "--output", str(tmp_path / "file"))
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "mine"
+
+
+def test_config_refuses_what_run_refuses_with_the_same_sentence(tmp_path: Path) -> None:
+    for option in ("--rulebook", "--board", "--language"):
+        assert _refusal("config", option, "nope") == _run(tmp_path, option, "nope")

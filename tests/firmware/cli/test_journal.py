@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware.cli.journal import journal
+from firmware.cli.main import main
 from firmware.core import events as ev
 from firmware.core.lines import read_lines
 from firmware.core.record import Record, accept, begin, take_back
@@ -130,7 +131,7 @@ def test_verify_of_a_file_that_is_no_journal_exits_with_1(tmp_path: Path) -> Non
 def test_a_missing_journal_is_a_sentence_and_exit_2(tmp_path: Path, verb: str) -> None:
     done = _run(tmp_path / "none.db", verb)
     assert done.exit_code == 2
-    assert done.stderr == f"tileclock: {tmp_path / 'none.db'}: expected a journal; there is no such file. Give its path with --journal.\n"
+    assert done.stderr == f"tileclock: {tmp_path / 'none.db'}: expected a journal; there is no such file. Check the path.\n"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -172,3 +173,41 @@ def test_a_broken_settings_file_is_a_sentence_and_exit_2(machine: Path, verb: st
     machine.write_text("[journal]\npath = 7\n")
     done = CliRunner().invoke(journal, [verb])
     assert (done.exit_code, done.stderr.startswith(f"tileclock: {machine}: journal.path is 7, expected ")) == (2, True)
+
+
+@pytest.mark.parametrize("verb", ["list", "show", "export"])
+def test_a_tampered_journal_is_read_with_a_warning(path: Path, verb: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("DROP TRIGGER rows_stay")
+        connection.execute("UPDATE rows SET wall = 'never' WHERE seq = 3")
+    done = _run(path, verb)
+    assert (done.exit_code, done.stderr.count("\n"), "row 3 is not what was written" in done.stderr) == (0, 1, True)
+
+
+def test_an_empty_path_is_refused() -> None:
+    done = CliRunner().invoke(journal, ["list", "--journal", ""])
+    assert (done.exit_code, "found an empty text" in done.stderr) == (2, True)
+
+
+def test_an_export_carries_a_rulebook_of_the_directors_own_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "club"\nid = "own"\ntitle = "Own"\nsummary = "For a test."\n', encoding="utf-8")
+    then = own.read_text(encoding="utf-8")
+    path = open_journal(tmp_path / "own.db").path
+    writer = JournalWriter(path, lambda progress: None)
+    writer.put(rows_of(None, begin(ev.NewGame(load_rulebook(str(own)), str(own), BySide(None, None)), 0), 1, Stamp(0, 0, "boot", "")))
+    assert writer.close(30)
+    own.write_text("changed since", encoding="utf-8")
+    (tmp_path / "out").mkdir()
+    script = tmp_path / "out" / "game.jsonl"
+    assert _run(path, "export", "-o", str(script)).exit_code == 0
+    assert (tmp_path / "out" / "game.jsonl.rulebook-1.toml").read_text(encoding="utf-8") == then
+    assert '"rulebook": "game.jsonl.rulebook-1.toml"' in script.read_text(encoding="utf-8")
+    monkeypatch.chdir("/")
+    replayed = CliRunner().invoke(main, ["replay", str(script), "--strict"])
+    assert (replayed.exit_code, replayed.stdout.count("\n")) == (0, 1)
+    assert "// title" in _run(path, "export").stdout
+
+
+def test_show_marks_what_was_replaced_and_what_was_taken_back(path: Path) -> None:
+    assert "(replaced below)" in _run(path, "show", "1").stdout

@@ -21,3 +21,11 @@ def test_with_no_display_a_scripted_game_is_played_into_pictures_a_transcript_an
     transcript = (folder / "transcript.txt").read_text(encoding="utf-8")
     assert all(line in said for line in transcript.splitlines())
     assert said_in(folder / "journal.db")[-1] == "window"
+
+
+def test_a_display_that_does_not_answer_is_said_and_the_scripted_game_is_played(tmp_path: Path) -> None:
+    with running("demo", "--output", str(tmp_path / "out"), DISPLAY=":987") as process:
+        said, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert said.startswith("There is no screen here (expected a display for the window")
+    assert (tmp_path / "out" / "transcript.txt").exists()

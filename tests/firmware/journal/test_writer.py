@@ -28,7 +28,7 @@ def _stamp(at: int) -> Stamp:
     return Stamp(at, at + 100, "boot", "2026-01-01T00:00:00Z")
 
 
-class _Written:
+class Written:
     def __init__(self, path: Path) -> None:
         self.said: queue.Queue[Progress] = queue.Queue()
         self.writer = JournalWriter(path, self.said.put, first_pause_s=0.001, longest_pause_s=0.01)
@@ -40,8 +40,8 @@ class _Written:
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[_Written]:
-    written = _Written(path)
+def writing(path: Path) -> Iterator[Written]:
+    written = Written(path)
     try:
         yield written
     finally:
@@ -56,7 +56,7 @@ def _texts(path: Path) -> list[int]:
 
 def test_what_was_put_is_on_the_disk_in_order_and_the_writer_says_how_far_it_got(tmp_path: Path) -> None:
     path = open_journal(tmp_path / "journal.db").path
-    with _writing(path) as written:
+    with writing(path) as written:
         for at in range(200):
             written.writer.put([_note(at)])
         written.writer.mark(_stamp(500))
@@ -78,7 +78,7 @@ def test_the_file_is_in_wal_mode_and_the_writer_syncs_every_commit(tmp_path: Pat
 
 def test_rows_can_be_neither_changed_nor_deleted(tmp_path: Path) -> None:
     path = open_journal(tmp_path / "journal.db").path
-    with _writing(path) as written:
+    with writing(path) as written:
         written.writer.put([_note(1)])
         written.until(lambda said: said.seq == 1)
     with closing(connect(path)) as connection:
@@ -89,7 +89,7 @@ def test_rows_can_be_neither_changed_nor_deleted(tmp_path: Path) -> None:
 
 def test_while_another_program_holds_the_file_rows_wait_and_are_written_when_it_lets_go(tmp_path: Path) -> None:
     path = open_journal(tmp_path / "journal.db").path
-    with _writing(path) as written:
+    with writing(path) as written:
         written.until(lambda said: said.seq == 0)
         with closing(connect(path)) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -107,7 +107,7 @@ def test_while_another_program_holds_the_file_rows_wait_and_are_written_when_it_
 def test_a_disk_that_takes_no_more_is_said_once_and_everything_is_written_when_there_is_room(tmp_path: Path) -> None:
     path = open_journal(tmp_path / "journal.db").path
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    with _writing(path) as written:
+    with writing(path) as written:
         written.until(lambda said: said.seq == 0)
         resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, hard))
         try:
@@ -124,7 +124,7 @@ def test_a_disk_that_takes_no_more_is_said_once_and_everything_is_written_when_t
 def test_a_folder_in_place_of_the_file_is_trouble_and_the_journal_begins_once_it_is_gone(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     path.mkdir()
-    with _writing(path) as written:
+    with writing(path) as written:
         written.until(lambda said: said.trouble is not None)
         written.writer.put([_note(7)])
         path.rmdir()
@@ -134,7 +134,7 @@ def test_a_folder_in_place_of_the_file_is_trouble_and_the_journal_begins_once_it
 
 def test_a_missing_folder_that_cannot_be_made_is_trouble_said_a_single_time(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with _writing(tmp_path / "file" / "journal.db") as written:
+    with writing(tmp_path / "file" / "journal.db") as written:
         written.writer.put([_note(1)])
         first = written.until(lambda said: said.trouble is not None)
         # Tries go on (every 10 ms at the most); the next thing it says is that it could write.
@@ -186,7 +186,7 @@ OVERFLOWS = Stamp(2**63, 0, "boot", "2026-01-01T00:00:00Z")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # its traceback is for the log
 def test_a_writer_that_an_error_of_the_program_ends_says_that_nothing_is_recorded_any_more(tmp_path: Path) -> None:
     path = open_journal(tmp_path / "journal.db").path
-    with _writing(path) as written:
+    with writing(path) as written:
         written.writer.put([_note(1)])
         written.until(lambda said: said.seq == 1)
         written.writer.mark(OVERFLOWS)
