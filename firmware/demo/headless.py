@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pygame
@@ -58,36 +58,23 @@ def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / TRANSCRIPT).write_text("", encoding="utf-8")
-    board = load_board("full")
-    mock = MockBoard(board)
-    heard: list[Edge] = []
-    pins = ButtonPins(board, mock.factory, heard.append)
-    journal = folder / "journal.db"
-    open_journal(journal)
-    writer = JournalWriter(journal, lambda _: None)
-    screen = WindowScreen(SIZE, Arrangement.FACING, "Tileclock")
-    clock = _clock(setup, writer)
     lines: list[str] = []
-
-    def tell(line: str) -> None:
-        lines.append(line)
-        say(line)
-
-    try:
+    with ExitStack() as stack:
+        mock = stack.enter_context(closing(MockBoard(load_board("full"))))
+        heard: list[Edge] = []
+        stack.enter_context(closing(ButtonPins(mock.board, mock.factory, heard.append)))
+        screen = stack.enter_context(closing(WindowScreen(SIZE, Arrangement.FACING, "Tileclock")))
+        clock = _clock(setup, stack.enter_context(closing(_writer(folder / "journal.db"))))
         for step in steps():
             if isinstance(step, Move):
                 _make(step, mock, heard, clock)
-                tell(_line(clock, step.at + step.held + 100_000_000, step))
+                lines.append(_line(clock, step.at + step.held + 100_000_000, step))
+                say(lines[-1])
             else:
                 clock.tick(step.at)
                 screen.draw(clock.face(step.at))
                 with _writing(folder):
                     screen.snapshot(folder / f"{step.at // 1_000_000_000:03d}-{step.name}.png")
-    finally:
-        pins.close()
-        mock.close()
-        screen.close()
-        writer.close()
     with _writing(folder):
         (folder / TRANSCRIPT).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -100,6 +87,12 @@ def _writing(folder: Path) -> Iterator[None]:
         raise DemoError(
             f"{folder}: expected a folder that can be written to; {getattr(error, 'strerror', None) or error}. Choose another with --output."
         ) from error
+
+
+def _writer(journal: Path) -> JournalWriter:
+    open_journal(journal)
+    # Played again into the same folder, it is the next game of the same journal.
+    return JournalWriter(journal, lambda _: None, games_seen=False)
 
 
 def _clock(setup: Setup, writer: JournalWriter) -> TableClock:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from firmware.journal.reading import games, reading
+from firmware.journal.verify import verify
 from tests.firmware.demo.reading_pngs import size_of
 from tests.firmware.shell.processes import running, said_in
 
@@ -29,3 +31,13 @@ def test_a_display_that_does_not_answer_is_said_and_the_scripted_game_is_played(
     assert process.returncode == 0, errors
     assert said.startswith("There is no screen here (expected a display for the window")
     assert (tmp_path / "out" / "transcript.txt").exists()
+
+
+def test_played_again_into_the_same_folder_it_is_the_next_game_of_a_journal_that_is_whole(tmp_path: Path) -> None:
+    for _ in range(2):
+        with running("demo", "--headless", "--output", str(tmp_path)) as process:
+            process.communicate(timeout=60)
+        assert process.returncode == 0
+    with reading(tmp_path / "journal.db") as connection:
+        assert games(connection) == (1, 2)
+        assert verify(connection).fault is None
