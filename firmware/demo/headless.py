@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-import pygame
-
 from firmware.core.events import NewGame
 from firmware.core.record import begin
 from firmware.demo.script import ALLOWED, Move, edges, steps
@@ -83,7 +81,7 @@ def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
 def _writing(folder: Path) -> Iterator[None]:
     try:
         yield
-    except (OSError, pygame.error) as error:
+    except OSError as error:
         raise DemoError(
             f"{folder}: expected a folder that can be written to; {getattr(error, 'strerror', None) or error}. Choose another with --output."
         ) from error

@@ -122,8 +122,15 @@ class WindowScreen:
         self._alarm.ring()
 
     def snapshot(self, path: Path) -> None:
-        """Write what stands on the screen to a picture (PNG by its name)."""
-        pygame.image.save(self._surface, path)
+        """Write what stands on the screen to a picture (PNG by its name).
+
+        Raises:
+            OSError: the picture cannot be written.
+        """
+        try:
+            pygame.image.save(self._surface, path)
+        except pygame.error as error:
+            raise OSError(str(error)) from error
 
     def close(self) -> None:
         """Close the display. More than once does no harm."""
