@@ -72,6 +72,7 @@ class TableClock:
 
     def progress(self, trouble: str | None) -> None:
         """Take in why nothing can be written, or that it can be again (None)."""
+        self.notices.interrupted |= self.notices.not_recorded is not None and trouble is None
         self.notices.not_recorded = trouble
 
     def note(self, now: int, **body: str) -> None:

@@ -16,6 +16,8 @@ class Notices:
     texts: Texts
     not_recorded: str | None = None
     """Why nothing is written, while that is so."""
+    interrupted: bool = False
+    """Something could not be written for a time, and has been since."""
     set_aside: str | None = None
     """The name under which a damaged journal is kept."""
     recovered_s: int | None = None
@@ -39,6 +41,9 @@ class Notices:
             notices.append(self.texts.say(key, until=self.recovered_until or "--:--:--", seconds=self.recovered_s))
         if self.not_recorded is not None:
             notices.append(self.texts.say("notice.not_recorded", why=self.not_recorded))
+        elif self.interrupted and table.record.game.phase is not Phase.RUNNING:
+            # It may have lasted for a moment only: said at every stop, so that the director comes to know of it.
+            notices.append(self.texts.say("notice.interrupted"))
         # Until the first game is under way: nobody has to see it all evening.
         if table.record.game.phase in (Phase.READY, Phase.OVER):
             if self.lost is not None:
