@@ -1,0 +1,128 @@
+"""Which tiles a language's game is played with and how they are typed: the shipped ``alphabets/*.toml``, or a file of one's own.
+
+Files are checked in ``alphabet_schema``; a ``Spelling`` made from the result is all that the rest of the lexicon works with. Scores and counts are kept
+for those who show tiles: a lexicon needs neither.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from lexicon.errors import BadAlphabet, Unreadable
+from lexicon.spelling import Spelling
+
+_SUFFIX: Final = ".toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A tile: what is printed on it, its score in points, how many of it a set has (0 where only a blank can be it).
+
+    ``always``: its text must not be laid with other tiles.
+    """
+
+    text: str
+    score: int
+    count: int
+    always: bool = False
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """The tiles of a language's game, in sorting order: tile number n is ``tiles[n - 1]``.
+
+    ``typed`` has further texts and the tiles' texts each stands for; ``source`` says whose tile set it is; ``blanks`` counts them.
+    """
+
+    id: str
+    name: str
+    source: str
+    tiles: tuple[Tile, ...]
+    typed: Mapping[str, tuple[str, ...]] = field(hash=False)
+    blanks: int
+
+    @functools.cached_property
+    def spelling(self) -> Spelling:
+        """How texts are laid with these tiles."""
+        numbers = {tile.text: number for number, tile in enumerate(self.tiles, 1)}
+        typed = {text: bytes(numbers[tile] for tile in stands_for) for text, stands_for in self.typed.items()}
+        return Spelling(tuple(numbers), typed, (numbers[tile.text] for tile in self.tiles if tile.always))
+
+
+def load_alphabet(id_or_path: str) -> Alphabet:
+    """Return the shipped alphabet with that id, or the one in the file at that path (it ends in ``.toml`` or has a folder in it).
+
+    Raises:
+        BadAlphabet: no such alphabet, or the file holds what an alphabet must not.
+        Unreadable: there is no such file, or it cannot be read.
+    """
+    if _is_path(id_or_path):
+        return _alphabet(id_or_path, _read(id_or_path))
+    return _shipped(id_or_path)
+
+
+@functools.cache
+def alphabets() -> tuple[str, ...]:
+    """Return the ids of the shipped alphabets, sorted."""
+    names = (file.name for file in (resources.files(__package__) / "alphabets").iterdir())
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX)))
+
+
+def _is_path(id_or_path: str) -> bool:
+    return id_or_path.endswith(_SUFFIX) or any(separator in id_or_path for separator in {os.sep, os.altsep or os.sep})
+
+
+@functools.cache
+def _shipped(alphabet_id: str) -> Alphabet:
+    # Loaded here and below: pydantic takes longer to import than a lexicon takes to open.
+    from lexicon.alphabet_schema import nearest, shown  # noqa: PLC0415 - see above
+
+    if alphabet_id not in alphabets():
+        raise BadAlphabet(
+            f"expected an alphabet ({', '.join(alphabets())}) or the path of a {_SUFFIX} file, "
+            f"found {shown(alphabet_id)}{nearest(alphabet_id, alphabets())}"
+        )
+    file = f"{alphabet_id}{_SUFFIX}"
+    return _alphabet(file, (resources.files(__package__) / "alphabets" / file).read_bytes())
+
+
+def _read(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise Unreadable(f"{path}: expected an alphabet's file, found none that can be read ({error.strerror}). Check the path.") from error
+    except ValueError as error:  # a NUL in the path
+        raise Unreadable(f"{path!r}: expected the path of an alphabet's file, found none ({error}). Check the path.") from error
+
+
+def _parsed(file: str, content: bytes) -> dict[str, Any]:
+    try:
+        return tomllib.loads(content.decode())
+    except UnicodeDecodeError as error:
+        raise BadAlphabet(f"{file}: expected text in UTF-8; byte {error.start} is not. Save the file as UTF-8.") from error
+    except ValueError as error:
+        raise BadAlphabet(f"{file}: expected TOML; {error}. Mend the line it names.") from error
+    except RecursionError as error:
+        raise BadAlphabet(f"{file}: expected TOML with tables two deep at most; it is nested too deeply. Write it flat.") from error
+
+
+def _alphabet(file: str, content: bytes) -> Alphabet:
+    from lexicon.alphabet_schema import checked  # noqa: PLC0415 - see above
+
+    source = checked(file, _parsed(file, content))
+    return Alphabet(
+        id=source.id,
+        name=source.name,
+        source=source.source,
+        tiles=tuple(Tile(each.tile, each.score, each.count, each.always) for each in source.tiles),
+        typed=MappingProxyType({text: tuple(tiles) for text, tiles in source.typed.items()}),
+        blanks=source.blanks,
+    )

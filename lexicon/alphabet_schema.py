@@ -1,0 +1,192 @@
+"""What an alphabet's file may hold, and the one sentence that says what is wrong with a file that holds something else.
+
+Apart from ``alphabet`` because it needs pydantic, which only a file that is read asks for.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterable
+from typing import Annotated, Any, Final, NoReturn
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from lexicon.errors import BadAlphabet
+from lexicon.spelling import MAX_TILES, normalised
+
+_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+_LONGEST: Final = 16
+"""Characters of a text, and tiles it may stand for: several times what any language has."""
+
+_MOST_TYPED: Final = 500
+_TEXT: Final = f"1 to {_LONGEST} characters, in capitals, composed (NFC), without spaces, brackets or control characters"
+_LINE: Final = "one line of text, at most 200 characters"
+_NUMBER: Final = "a whole number from 0 to 1000"
+_TILES: Final = f"a list of 1 to {MAX_TILES} tiles, each with tile, score and count, in sorting order"
+_ALLOWED: Final = {
+    "id": "small letters, digits and hyphens, at most 64",
+    "name": _LINE,
+    "source": f"{_LINE}: whose tile set it is",
+    "blanks": _NUMBER,
+    "tiles": _TILES,
+    "tile": _TEXT,
+    "score": _NUMBER,
+    "count": _NUMBER,
+    "always": "true or false",
+    "typed": f"a table of at most {_MOST_TYPED} texts, each with the list of tiles it stands for",
+}
+
+
+def _id(text: str) -> str:
+    return text if _ID.fullmatch(text) else _misfit()
+
+
+def _line(text: str) -> str:
+    return text if text.strip() and len(text) <= 200 and text.isprintable() else _misfit()
+
+
+def _text(text: str) -> str:
+    bare = text.isprintable() and not set(text) & set(" []")
+    return text if 0 < len(text) <= _LONGEST and bare and normalised(text) == text else _misfit()
+
+
+def _misfit() -> NoReturn:
+    raise PydanticCustomError("form", "not of the form that is allowed")
+
+
+_Line = Annotated[str, AfterValidator(_line)]
+_Text = Annotated[str, AfterValidator(_text)]
+_Number = Annotated[int, Field(ge=0, le=1000)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class TileSource(_Table):
+    """A line of ``tiles``."""
+
+    tile: _Text
+    score: _Number
+    count: _Number
+    always: bool = False
+
+
+class AlphabetSource(_Table):
+    """A whole alphabet as its file has it."""
+
+    id: Annotated[str, AfterValidator(_id)]
+    name: _Line
+    source: _Line
+    blanks: _Number
+    tiles: Annotated[list[TileSource], Field(min_length=1, max_length=MAX_TILES)]
+    typed: Annotated[dict[_Text, Annotated[list[str], Field(min_length=1, max_length=_LONGEST)]], Field(max_length=_MOST_TYPED)] = {}
+
+    @model_validator(mode="after")
+    def _every_tile_is_there_once(self) -> AlphabetSource:
+        first: dict[str, int] = {}
+        for number, each in enumerate(self.tiles, 1):
+            if first.setdefault(each.tile, number) != number:
+                raise _together(f"tiles {first[each.tile]} and {number} are both {shown(each.tile)}; expected each tile once. Remove one")
+        return self
+
+    @model_validator(mode="after")
+    def _tiles_side_by_side_stay_what_they_are(self) -> AlphabetSource:
+        # An accent as a tile would be composed with the letter before it, and never read as a tile again.
+        for left in self.tiles:
+            for right in self.tiles:
+                if normalised(left.tile + right.tile) != left.tile + right.tile:
+                    pair = f"{shown(left.tile)} and {shown(right.tile)}"
+                    raise _together(f"the tiles {pair} become another text side by side; expected tiles that do not. Take another text")
+        return self
+
+    @model_validator(mode="after")
+    def _what_is_typed_stands_for_tiles(self) -> AlphabetSource:
+        tiles = {each.tile for each in self.tiles}
+        for text, stands_for in self.typed.items():
+            if text in tiles:
+                raise _together(f"typed {shown(text)} is a tile's own text; expected only texts that are no tile. Remove it")
+            for tile in stands_for:
+                if tile not in tiles:
+                    raise _together(f"typed {shown(text)} stands for {shown(tile)}; expected texts of tiles. Add that tile or mend it")
+        return self
+
+
+def checked(file: str, content: dict[str, Any]) -> AlphabetSource:
+    """Return ``content``, an alphabet's parsed file, as values that hold together; ``file`` is what errors call it.
+
+    Raises:
+        BadAlphabet: it holds what an alphabet must not.
+    """
+    try:
+        return AlphabetSource.model_validate(content)
+    except ValidationError as invalid:
+        raise BadAlphabet(f"{file}: {_complaint(invalid)}") from invalid
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return ``; did you mean X?`` for the nearest of ``known``, or a full stop where none is near."""
+    found = difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0.5)
+    return f"; did you mean {found[0]}?" if found else "."
+
+
+def shown(value: Any) -> str:
+    """Return ``value`` much as TOML writes it, what cannot be printed escaped, cut to fit a sentence."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except ValueError:  # Python writes out no whole number of more than 4300 digits
+        return "a number too long to show"
+    safe = "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text)
+    return safe if len(safe) <= 60 else f"{safe[:57]}..."
+
+
+def _together(message: str) -> PydanticCustomError:
+    # Given as context: pydantic takes braces in a message for its own.
+    return PydanticCustomError("together", "{message}", {"message": message})
+
+
+def _complaint(invalid: ValidationError) -> str:
+    """Return the sentence for the first fault; an unknown key before a missing one, as a slip in a name gives both."""
+    faults = invalid.errors(include_url=False)
+    fault = next((each for each in faults if each["type"] == "extra_forbidden"), faults[0])
+    if fault["type"] == "together":
+        return f"{fault['msg']}."
+    if fault["type"] == "extra_forbidden":
+        known = (TileSource if fault["loc"][0] == "tiles" else AlphabetSource).model_fields
+        return f"unknown key {_place(fault)}; allowed there: {', '.join(known)}{nearest(str(fault['loc'][-1]), known)}"
+    expected = _expected(fault["loc"])
+    if fault["type"] == "missing":
+        return f"expected {expected} as {_place(fault)}, found nothing. Add it."
+    return f"{_place(fault)} is {shown(fault['input'])}; expected {expected}. Mend it."
+
+
+def _place(fault: ErrorDetails) -> str:
+    """Where the fault is: ``score of tile 4``, ``typed "Á"``, ``blanks``."""
+    match fault["loc"]:
+        case ("tiles", int(at), *key):
+            return f"{''.join(f'{each} of ' for each in key)}tile {at + 1}"
+        case ("typed", str(text), *_):
+            return f"typed {shown(text)}"
+        case (key, *_):
+            return str(key)
+        case _:
+            return "the file"
+
+
+def _expected(place: tuple[int | str, ...]) -> str:
+    match place:
+        case ("typed", _, "[key]"):
+            return _TEXT
+        case ("typed", _, *_):
+            return f"a list of 1 to {_LONGEST} texts of tiles"
+        case ("tiles", int(), key):
+            return _ALLOWED[str(key)]
+        case ("tiles", int()):
+            return "a table with tile, score and count"
+        case (key, *_):
+            return _ALLOWED[str(key)]
+        case _:
+            return "a table"

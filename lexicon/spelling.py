@@ -1,0 +1,197 @@
+"""From a text to the tiles it is laid with, and back: the one door through which words come in.
+
+A word is a sequence of tiles, written as bytes: tile 1 is the first of the alphabet. CH may be one tile, and A·L·L may be two ways to lay a text: then the
+text is refused, not guessed at. Unicode is normalised here (NFC, upper case) and nowhere else.
+
+Imported by whoever opens a lexicon, so it imports next to nothing itself: a kiosk's first look-up waits for it.
+"""
+
+from __future__ import annotations
+
+from lexicon.errors import Ambiguous, Unspellable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+MAX_TILES = 63
+"""Tile numbers are 6 bits, and 0 is none."""
+
+UNSURE = 255
+"""In ``Spelling.quick``: this character alone does not settle a tile."""
+
+
+_KNOWN = 4096
+"""Parts of texts that are remembered."""
+
+
+class Spelling:
+    """How texts are laid with the tiles of one alphabet.
+
+    Args:
+        tiles: the text of each tile in the alphabet's order, normalised (NFC, upper case); at most 63.
+        typed: further texts, normalised, and the tile numbers each stands for: accented letters, ß, the "1" some lists write for CH.
+        always: numbers of the tiles whose text must not be laid with other tiles (Spanish CH: C and H side by side are no CH).
+    """
+
+    __slots__ = ("_alone", "_forbidden", "_known", "_pieces", "_reach", "_uncut", "_within", "always", "quick", "tiles", "typed")
+
+    def __init__(self, tiles: Sequence[str], typed: Mapping[str, bytes], always: Iterable[int] = ()) -> None:
+        self.tiles = tuple(tiles)
+        self.typed = dict(typed)
+        self.always = frozenset(always)
+        self._pieces = self._by_first_character()
+        self._within = {text[at : at + 2] for text in (*self.tiles, *self.typed) for at in range(len(text) - 1)}
+        self._known: dict[str, list[bytes]] = {}
+        self._forbidden = frozenset(way for number in self.always for way in self._every(self.tiles[number - 1]) if len(way) > 1)
+        self._reach = max(map(len, self._forbidden), default=0)
+        broken = set(b"".join(self._forbidden))
+        # Where something typed stands for the C of a CH that is always one tile, the text's letters no longer show where CH could be broken up.
+        self._uncut = any(broken & set(tiles) for tiles in self.typed.values())
+        self._alone = {character: tile for character, tile in self._settled().items() if not (self._uncut and tile in broken)}
+        self.quick = self._quick()
+
+    def codes(self, text: str) -> bytes:
+        """Return the tile numbers of ``text``, a byte each; empty for an empty text.
+
+        Letters may be of either case, composed or not. A tile in brackets, [CH], is that tile whatever else the text could be.
+
+        Raises:
+            Unspellable: no sequence of tiles spells it.
+            Ambiguous: more than one does.
+        """
+        if text.isascii():
+            quick = text.encode("ascii").translate(self.quick)
+            if UNSURE not in quick:
+                return quick
+        whole = normalised(text)
+        try:
+            return bytes([self._alone[character] for character in whole])
+        except KeyError:
+            parts = [self._part(part) for part in self._parts(whole)]
+        if not all(parts):
+            raise Unspellable(
+                f"expected tiles of the alphabet ({self._sample()}), found {shortened(text)!r}{self._stranger(text)}. Check the spelling."
+            )
+        if any(len(ways) > 1 for ways in parts):
+            found = " or ".join(map(self._bracketed, self._ways(whole)))
+            raise Ambiguous(
+                f"expected one way to lay {shortened(text)!r}, found {shortened(found)}. Write the tiles of more than one letter in brackets."
+            )
+        return b"".join([ways[0] for ways in parts])
+
+    def text(self, codes: bytes) -> str:
+        """Return the canonical text of ``codes``: the tiles' texts one after the other, in brackets only where they would be read otherwise without.
+
+        Raises:
+            IndexError: a number is of no tile.
+        """
+        plain = "".join([self.tiles[code - 1] for code in codes])
+        if not self._within:
+            return plain
+        parts = [self._part(part) for part in self._parts(plain)]
+        return plain if all(len(ways) == 1 for ways in parts) and b"".join([ways[0] for ways in parts]) == codes else self._bracketed(codes)
+
+    def can_lay(self, codes: bytes) -> bool:
+        """Tell whether no tile's text is laid with other tiles that must not."""
+        return not any(tiles in codes for tiles in self._forbidden)
+
+    def needs_brackets(self, pairs: Iterable[tuple[int, int]]) -> bool:
+        """Tell whether ``text`` may need brackets for words in which only these pairs of tiles follow each other."""
+        if not self._within:
+            return False
+        split = any(len(self._part(tile)) > 1 for tile in self.tiles)
+        return split or any(self.tiles[first - 1][-1] + self.tiles[second - 1][0] in self._within for first, second in pairs)
+
+    def _parts(self, text: str) -> list[str]:
+        """Cut a normalised text wherever no tile can reach across: what is left of a cut can be laid whatever is right of it."""
+        if self._uncut or "[" in text:
+            return [text]
+        cuts = [at for at in range(1, len(text)) if text[at - 1 : at + 1] not in self._within]
+        return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+
+    def _part(self, part: str) -> list[bytes]:
+        """The ways to lay one of the ``_parts``: there are few, and they come again and again."""
+        ways = self._known.get(part)
+        if ways is None:
+            ways = self._ways(part)
+            if len(self._known) < _KNOWN:
+                self._known[part] = ways
+        return ways
+
+    def _ways(self, text: str) -> list[bytes]:
+        """The ways to lay a normalised text: none, one, or the first two; what is forbidden is left out."""
+        ends: list[dict[bytes, list[bytes]]] = [{b"": [b""]}, *({} for _ in text)]
+        for start, here in enumerate(ends):
+            for piece, tiles in self._pieces.get(text[start], ()) if here and start < len(text) else ():
+                if text.startswith(piece, start):
+                    self._lay([way + tiles for ways in here.values() for way in ways], ends[start + len(piece)])
+        return list(dict.fromkeys(way for ways in ends[-1].values() for way in ways))[:2]
+
+    def _every(self, text: str) -> list[bytes]:
+        """All the ways to lay the text of a tile, forbidden or not."""
+        if not text:
+            return [b""]
+        pieces = self._pieces.get(text[0], ())
+        return [tiles + rest for piece, tiles in pieces if text.startswith(piece) for rest in self._every(text[len(piece) :])]
+
+    def _lay(self, ways: list[bytes], there: dict[bytes, list[bytes]]) -> None:
+        """Keep ``ways`` among those that end alike, of which two are enough to know that the text is ambiguous."""
+        for way in ways:
+            # What comes next can forbid a way only together with its last tiles.
+            alike = there.setdefault(way[max(0, len(way) - self._reach + 1) :] if self._reach else b"", [])
+            if len(alike) < 2 and way not in alike and not any(tiles in way for tiles in self._forbidden):
+                alike.append(way)
+
+    def _by_first_character(self) -> dict[str, list[tuple[str, bytes]]]:
+        """Every text that stands for tiles, under its first character."""
+        numbered = [(tile, bytes((number,))) for number, tile in enumerate(self.tiles, 1)]
+        pieces: dict[str, list[tuple[str, bytes]]] = {}
+        for piece, tiles in (*self.typed.items(), *numbered, *((f"[{tile}]", number) for tile, number in numbered)):
+            pieces.setdefault(piece[0], []).append((piece, tiles))
+        return pieces
+
+    def _settled(self) -> dict[str, int]:
+        """The characters that are always the same one tile, whatever follows them."""
+        return {
+            first: pieces[0][1][0]
+            for first, pieces in self._pieces.items()
+            if len(pieces) == 1 and len(pieces[0][0]) == 1 == len(pieces[0][1])
+        }
+
+    def _quick(self) -> bytes:
+        """For each byte the tile that this ASCII character alone always is, in either case; ``UNSURE`` where there is none."""
+        quick = bytearray([UNSURE]) * 256
+        for character, tile in self._alone.items():
+            if character.isascii():
+                quick[ord(character)] = quick[ord(character.lower())] = tile
+        return bytes(quick)
+
+    def _bracketed(self, codes: bytes) -> str:
+        texts = [self.tiles[code - 1] for code in codes]
+        return "".join(text if text in self._alone else f"[{text}]" for text in texts)
+
+    def _sample(self) -> str:
+        return f"{self.tiles[0]} to {self.tiles[-1]}" if self.tiles else "it has none"
+
+    def _stranger(self, text: str) -> str:
+        """What in ``text`` is in no tile, for the sentence; nothing where every character is in one."""
+        known = {character for pieces in self._pieces.values() for piece, _ in pieces for character in piece}
+        strange = [character for character in normalised(text) if character not in known]
+        return f", where {strange[0]!r} is none" if strange and len(text) > 1 else ""
+
+
+def normalised(text: str) -> str:
+    """Return ``text`` in upper case and composed (NFC): the one form in which texts and tiles are compared."""
+    if text.isascii():
+        return text.upper()
+    # Loaded here: what is typed at the station is ASCII in most languages.
+    from unicodedata import normalize  # noqa: PLC0415 - see above
+
+    # Upper case can take a letter apart (ŉ), so it is composed again.
+    return normalize("NFC", normalize("NFC", text).upper())
+
+
+def shortened(text: str) -> str:
+    """Return ``text``, cut where it is too long to be shown in a sentence."""
+    return text if len(text) <= 40 else f"{text[:40]}…"

@@ -1,0 +1,217 @@
+"""How a text becomes tiles and tiles a text, against a plain enumeration of every way to lay a text."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lexicon.errors import Ambiguous, Unspellable
+from lexicon.spelling import MAX_TILES, UNSURE, Spelling, normalised, shortened
+
+LETTERS = "ABÉ"
+"""Of these the random tiles are made: few, so that texts overlap."""
+
+TYPED_LETTERS = "1·Ñ"
+"""Of these, at least one is in whatever is typed: so nothing typed is part of a tile's text."""
+
+
+@dataclass(frozen=True)
+class Small:
+    """A small alphabet, in the words of ``Spelling``."""
+
+    tiles: tuple[str, ...]
+    typed: dict[str, bytes]
+    always: frozenset[int]
+
+    def spelling(self) -> Spelling:
+        return Spelling(self.tiles, self.typed, self.always)
+
+    def ways(self, text: str) -> set[bytes]:
+        """Every way to lay a normalised text, by trying every piece everywhere."""
+        return {way for way in self._any(text) if not self._breaks_up_a_tile(way)}
+
+    def _any(self, text: str) -> set[bytes]:
+        if not text:
+            return {b""}
+        numbered = [(tile, bytes([number])) for number, tile in enumerate(self.tiles, 1)]
+        pieces = [*numbered, *((f"[{tile}]", number) for tile, number in numbered), *self.typed.items()]
+        return {tiles + rest for piece, tiles in pieces if text.startswith(piece) for rest in self._any(text.removeprefix(piece))}
+
+    def _breaks_up_a_tile(self, way: bytes) -> bool:
+        """Whether tiles side by side read as one that is always laid as itself."""
+        whole = {self.tiles[number - 1] for number in self.always}
+        runs = (way[start:end] for start in range(len(way)) for end in range(start + 2, len(way) + 1))
+        return any("".join(self.tiles[number - 1] for number in run) in whole for run in runs)
+
+
+@st.composite
+def small_alphabets(draw: st.DrawFn) -> Small:
+    """Single letters, and tiles of several letters that mostly can be laid with others too; single letters are typed in other ways most."""
+    single = draw(st.lists(st.sampled_from(LETTERS), min_size=1, max_size=3, unique=True))
+    longer = draw(st.lists(st.text(LETTERS, min_size=2, max_size=3), max_size=4, unique=True))
+    tiles = draw(st.permutations([*single, *longer]))
+    numbers = st.integers(1, len(tiles))
+    mixed = st.text(LETTERS + TYPED_LETTERS, min_size=1, max_size=3).filter(lambda text: bool(set(text) & set(TYPED_LETTERS)))
+    texts = st.one_of(st.sampled_from(TYPED_LETTERS), mixed)
+    stands_for = st.one_of(numbers.map(lambda number: [number]), st.lists(numbers, min_size=1, max_size=3))
+    typed = draw(st.dictionaries(texts, stands_for.map(bytes), max_size=4))
+    always = [number for number, tile in enumerate(tiles, 1) if len(tile) > 1 and draw(st.booleans())]
+    return Small(tuple(tiles), typed, frozenset(always))
+
+
+@st.composite
+def alphabets_with_a_text(draw: st.DrawFn) -> tuple[Small, str]:
+    """An alphabet and a text that is mostly put together of what can be laid with it."""
+    small = draw(small_alphabets())
+    pieces = st.sampled_from([*small.tiles, *small.typed, *(f"[{tile}]" for tile in small.tiles)])
+    return small, "".join(draw(st.lists(st.one_of(pieces, pieces, st.sampled_from([*LETTERS, *TYPED_LETTERS, "[", "]"])), max_size=5)))
+
+
+def outcome(spelling: Spelling, text: str) -> bytes | type[Unspellable]:
+    try:
+        return spelling.codes(text)
+    except Unspellable as error:
+        return type(error)
+
+
+def expected(ways: set[bytes]) -> bytes | type[Unspellable]:
+    if len(ways) == 1:
+        return next(iter(ways))
+    return Ambiguous if ways else Unspellable
+
+
+@settings(max_examples=1000, deadline=None)
+@given(both=alphabets_with_a_text())
+def test_a_text_gives_its_only_way_and_is_unspellable_with_none_and_ambiguous_with_more(both: tuple[Small, str]) -> None:
+    small, text = both
+    assert outcome(small.spelling(), text) == expected(small.ways(text))
+
+
+@settings(max_examples=1000, deadline=None)
+@given(small=small_alphabets(), data=st.data())
+def test_the_text_of_tiles_is_read_as_these_tiles_again(small: Small, data: st.DataObject) -> None:
+    spelling = small.spelling()
+    codes = bytes(data.draw(st.lists(st.integers(1, len(small.tiles)), max_size=6)))
+    bracketed = "".join(f"[{small.tiles[code - 1]}]" for code in codes)
+    # Tiles that break up another stand for no word: there is no text for them.
+    assert outcome(spelling, spelling.text(codes)) == expected(small.ways(bracketed))
+
+
+@settings(max_examples=1000, deadline=None)
+@given(small=small_alphabets(), data=st.data())
+def test_a_digit_typed_for_each_tile_is_as_good_as_the_tile_and_breaks_up_no_other(small: Small, data: st.DataObject) -> None:
+    digits = Small(small.tiles, {str(number): bytes([number]) for number in range(1, len(small.tiles) + 1)}, small.always)
+    text = data.draw(st.text("".join(digits.typed), min_size=1, max_size=4))
+    assert outcome(digits.spelling(), text) == expected(digits.ways(text))
+
+
+@settings(max_examples=500, deadline=None)
+@given(small=small_alphabets(), data=st.data())
+def test_brackets_stand_in_a_text_only_where_it_would_be_read_otherwise_without(small: Small, data: st.DataObject) -> None:
+    codes = bytes(data.draw(st.lists(st.integers(1, len(small.tiles)), max_size=6)))
+    plain = "".join(small.tiles[code - 1] for code in codes)
+    if small.ways(plain) == {codes}:
+        assert small.spelling().text(codes) == plain
+
+
+@settings(max_examples=500, deadline=None)
+@given(both=alphabets_with_a_text())
+def test_upper_and_lower_case_composed_and_decomposed_are_one_text(both: tuple[Small, str]) -> None:
+    small, text = both
+    spelling = small.spelling()
+    forms = [text, text.lower(), unicodedata.normalize("NFD", text), unicodedata.normalize("NFD", text.lower())]
+    assert len({outcome(spelling, form) for form in forms}) == 1
+
+
+@settings(max_examples=500, deadline=None)
+@given(small=small_alphabets())
+def test_the_quick_table_says_what_codes_says_of_each_character_or_nothing(small: Small) -> None:
+    spelling = small.spelling()
+    assert len(spelling.quick) == 256
+    for byte, tile in enumerate(spelling.quick):
+        if tile != UNSURE:
+            assert byte < 128
+            assert spelling.codes(chr(byte)) == bytes([tile])
+
+
+@settings(max_examples=500, deadline=None)
+@given(small=small_alphabets(), text=st.text("AB1ab", max_size=6))
+def test_a_text_that_the_quick_table_settles_has_no_other_way(small: Small, text: str) -> None:
+    quick = text.encode("ascii").translate(small.spelling().quick)
+    if UNSURE not in quick:
+        assert small.ways(text.upper()) == {quick}
+
+
+@settings(deadline=None)
+@given(text=st.text())
+def test_whatever_is_typed_is_laid_or_refused_with_a_printable_sentence(text: str) -> None:
+    spelling = Spelling(["A", "CH", "C", "H"], {"1": b"\2"}, {2})
+    found = outcome(spelling, text)
+    if isinstance(found, bytes):
+        assert outcome(spelling, spelling.text(found)) == found
+    else:
+        with pytest.raises(found, match="expected") as refused:
+            spelling.codes(text)
+        assert str(refused.value).isprintable()
+
+
+@settings(deadline=None)
+@given(text=st.text())
+def test_normalising_twice_is_normalising_once(text: str) -> None:
+    assert normalised(normalised(text)) == normalised(text)
+
+
+def test_an_empty_text_has_no_tiles() -> None:
+    assert Spelling(["A"], {}).codes("") == b""
+    assert Spelling(["A"], {}).text(b"") == ""
+
+
+def test_a_tile_of_an_alphabet_of_most_tiles_is_its_number() -> None:
+    tiles = [chr(0x4E00 + number) for number in range(MAX_TILES)]
+    spelling = Spelling(tiles, {})
+    assert spelling.codes("".join(tiles)) == bytes(range(1, MAX_TILES + 1))
+    assert spelling.text(bytes(range(1, MAX_TILES + 1))) == "".join(tiles)
+
+
+def test_an_ambiguous_text_is_answered_with_two_ways_to_write_it() -> None:
+    spelling = Spelling(["A", "N", "NG", "G"], {})
+    with pytest.raises(Ambiguous, match=r"found (A\[N\]G or A\[NG\]|A\[NG\] or A\[N\]G)\. Write"):
+        spelling.codes("ang")
+    assert [spelling.codes(text) for text in ("a[n]g", "a[ng]")] == [b"\1\2\4", b"\1\3"]
+    assert [spelling.text(codes) for codes in (b"\1\2\4", b"\1\3")] == ["A[N]G", "A[NG]"]
+
+
+def test_tiles_side_by_side_that_read_as_one_that_is_always_itself_are_no_word_even_in_brackets() -> None:
+    spelling = Spelling(["A", "C", "CH", "H"], {"1": b"\3"}, {3})
+    assert [spelling.codes(text) for text in ("ACHA", "A1A", "A[CH]A")] == [b"\1\3\1"] * 3
+    with pytest.raises(Unspellable):
+        spelling.codes("A[C][H]A")
+
+
+def test_a_tile_that_is_always_itself_is_not_laid_in_any_of_three_other_ways() -> None:
+    assert Spelling(["A", "B", "C", "AB", "BC", "ABC"], {}, {6}).codes("ABC") == b"\6"
+
+
+@pytest.mark.parametrize("text", ["ÇH", "AÇHA", "1H"])
+def test_a_letter_typed_in_another_way_does_not_break_up_a_tile_either(text: str) -> None:
+    with pytest.raises(Unspellable):
+        Spelling(["A", "C", "CH", "H"], {"Ç": b"\2", "1": b"\2"}, {3}).codes(text)
+
+
+def test_the_character_that_is_in_no_tile_is_named() -> None:
+    with pytest.raises(Unspellable, match="'CAF\u00c9', where '\u00c9' is none"):
+        Spelling(list("ACEF"), {}).codes("CAFÉ")
+
+
+def test_a_long_text_is_cut_in_the_sentence() -> None:
+    assert shortened("A" * 40) == "A" * 40
+    assert shortened("A" * 41) == "A" * 40 + "…"
+
+
+def test_a_long_text_of_overlapping_tiles_is_answered_without_trying_every_way() -> None:
+    with pytest.raises(Ambiguous):
+        Spelling(["L", "LL"], {}).codes("L" * 2000)
