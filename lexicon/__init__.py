@@ -1,1 +1,15 @@
-"""Word lists as memory-mapped DAWGs: not built yet; their place in the house."""
+"""Word lists as memory-mapped DAWGs: build, open, verify, convert. Knows no clock and no screen.
+
+    from lexicon import Lexicon
+
+    with Lexicon.open("practice.dawg") as lexicon:
+        lexicon.verify()
+        "tile" in lexicon
+
+FORMAT.md describes the file. This module is what others import; ``build`` and ``formats`` are where files come from.
+"""
+
+from lexicon.errors import LexiconError
+from lexicon.reader import Lexicon
+
+__all__ = ["Lexicon", "LexiconError"]

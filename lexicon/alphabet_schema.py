@@ -15,14 +15,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from lexicon.errors import BadAlphabet
-from lexicon.spelling import MAX_TILES, normalised
+from lexicon.spelling import LONGEST_TEXT, MAX_TILES, normalised
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
-_LONGEST: Final = 16
-"""Characters of a text, and tiles it may stand for: several times what any language has."""
 
 _MOST_TYPED: Final = 500
-_TEXT: Final = f"1 to {_LONGEST} characters, in capitals, composed (NFC), without spaces, brackets or control characters"
+_TEXT: Final = f"1 to {LONGEST_TEXT} characters, in capitals, composed (NFC), without spaces, brackets or control characters"
 _LINE: Final = "one line of text, at most 200 characters"
 _NUMBER: Final = "a whole number from 0 to 1000"
 _TILES: Final = f"a list of 1 to {MAX_TILES} tiles, each with tile, score and count, in sorting order"
@@ -50,7 +48,7 @@ def _line(text: str) -> str:
 
 def _text(text: str) -> str:
     bare = text.isprintable() and not set(text) & set(" []")
-    return text if 0 < len(text) <= _LONGEST and bare and normalised(text) == text else _misfit()
+    return text if 0 < len(text) <= LONGEST_TEXT and bare and normalised(text) == text else _misfit()
 
 
 def _misfit() -> NoReturn:
@@ -83,7 +81,7 @@ class AlphabetSource(_Table):
     source: _Line
     blanks: _Number
     tiles: Annotated[list[TileSource], Field(min_length=1, max_length=MAX_TILES)]
-    typed: Annotated[dict[_Text, Annotated[list[str], Field(min_length=1, max_length=_LONGEST)]], Field(max_length=_MOST_TYPED)] = {}
+    typed: Annotated[dict[_Text, Annotated[list[str], Field(min_length=1, max_length=LONGEST_TEXT)]], Field(max_length=_MOST_TYPED)] = {}
 
     @model_validator(mode="after")
     def _every_tile_is_there_once(self) -> AlphabetSource:
@@ -181,7 +179,7 @@ def _expected(place: tuple[int | str, ...]) -> str:
         case ("typed", _, "[key]"):
             return _TEXT
         case ("typed", _, *_):
-            return f"a list of 1 to {_LONGEST} texts of tiles"
+            return f"a list of 1 to {LONGEST_TEXT} texts of tiles"
         case ("tiles", int(), key):
             return _ALLOWED[str(key)]
         case ("tiles", int()):

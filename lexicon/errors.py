@@ -1,7 +1,5 @@
 """The errors of the lexicon: one small tree, each leaf also the builtin that a caller might expect."""
 
-from __future__ import annotations
-
 
 class LexiconError(Exception):
     """A word list, a word or an alphabet is not as it must be.

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MAX_TILES = 63
 """Tile numbers are 6 bits, and 0 is none."""
 
+LONGEST_TEXT = 4
+"""Characters of a tile's text, or of another typed for it. No game needs more, and with longer ones a text could be laid in too many ways to try."""
+
 UNSURE = 255
 """In ``Spelling.quick``: this character alone does not settle a tile."""
 

@@ -225,9 +225,9 @@ def test_a_file_that_is_not_there_or_no_file_is_said_to_be_unreadable(tmp_path: 
         (OWN.replace("2", "-2") + TILES, "blanks is -2; expected a whole number from 0 to 1000. Mend it."),
         (OWN + TILES.replace("CH", "A"), 'tiles 1 and 2 are both "A"; expected each tile once. Remove one.'),
         (OWN + TILES + 'typed = ["Á"]', 'typed is ["Á"]; expected a table of at most 500 texts'),
-        (OWN + TILES + 'typed = { "Á" = "A" }', 'typed "Á" is "A"; expected a list of 1 to 16 texts of tiles. Mend it.'),
-        (OWN + TILES + 'typed = { "Á" = [] }', 'typed "Á" is []; expected a list of 1 to 16 texts of tiles. Mend it.'),
-        (OWN + TILES + 'typed = { "Á" = [1] }', 'typed "Á" is 1; expected a list of 1 to 16 texts of tiles. Mend it.'),
+        (OWN + TILES + 'typed = { "Á" = "A" }', 'typed "Á" is "A"; expected a list of 1 to 4 texts of tiles. Mend it.'),
+        (OWN + TILES + 'typed = { "Á" = [] }', 'typed "Á" is []; expected a list of 1 to 4 texts of tiles. Mend it.'),
+        (OWN + TILES + 'typed = { "Á" = [1] }', 'typed "Á" is 1; expected a list of 1 to 4 texts of tiles. Mend it.'),
         (OWN + TILES + 'typed = { "Á" = ["X"] }', 'typed "Á" stands for "X"; expected texts of tiles. Add that tile or mend it.'),
         (OWN + TILES + 'typed = { "{X}" = ["{Y}"] }', 'typed "{X}" stands for "{Y}"; expected texts of tiles.'),
         (OWN + TILES + 'typed = { "CH" = ["A"] }', 'typed "CH" is a tile\'s own text; expected only texts that are no tile. Remove it.'),
@@ -249,7 +249,7 @@ def test_a_bad_file_is_answered_with_one_sentence_that_says_file_fault_and_remed
     "text", ["", "a", "ß", "A\u0301", " ", "A B", "A\\t", "A\\u0000", "A\\u200b", "[A]", "A]", "\u0140l", "A" * 17, "A\\u00a0"]
 )
 def test_texts_are_in_capitals_composed_not_empty_and_without_spaces_brackets_and_control_characters(tmp_path: Path, text: str) -> None:
-    expected = "expected 1 to 16 characters, in capitals, composed (NFC), without spaces, brackets or control characters"
+    expected = "expected 1 to 4 characters, in capitals, composed (NFC), without spaces, brackets or control characters"
     assert expected in refusal(written(tmp_path, OWN + f'tiles = [{{ tile = "{text}", score = 1, count = 1 }}]'))
     assert expected in refusal(written(tmp_path, OWN + TILES + f'typed = {{ "{text}" = ["A"] }}'))
 

@@ -1,0 +1,79 @@
+"""Files that appear whole or not at all: written beside their place, pressed to disk, then renamed into it.
+
+Never in place: whoever has the old file mapped would be killed by its shrinking, and a power cut must not leave half a word list.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from lexicon.errors import LexiconError, Unwritable
+
+_PERMISSIONS = 0o666
+"""Less what the umask takes: a temporary file would be its maker's alone."""
+
+
+@contextmanager
+def appearing(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that takes the place of ``path`` when the block ends without an error, and is gone without trace when it does not.
+
+    Raises:
+        Unwritable: there is no such folder, no permission or no room, or ``path`` is something other than a file.
+    """
+    # A link stays, and what it leads to is replaced.
+    place = Path(os.path.realpath(path))
+    _must_be_file(path, place)
+    draft: Path | None = None
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{place.name[:50]}.", suffix=".part", dir=place.parent)
+        draft = Path(name)
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fchmod(file.fileno(), _PERMISSIONS & ~_umask())
+            os.fsync(file.fileno())
+        draft.replace(place)
+        draft = None
+        _press_folder(place.parent)
+    except OSError as error:
+        # What the block itself could not read is no fault of this file.
+        if isinstance(error, LexiconError) or (draft and error.filename not in (None, *map(str, (draft, place, place.parent)))):
+            raise
+        raise Unwritable(
+            f"{path}: expected to write the file, found: {error.strerror}. Nothing was changed; choose another place or make room."
+        ) from error
+    finally:
+        if draft is not None:
+            draft.unlink(missing_ok=True)
+
+
+def _must_be_file(path: Path, place: Path) -> None:
+    try:
+        mode = place.stat().st_mode
+    except OSError:
+        return
+    if not stat.S_ISREG(mode):
+        found = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe"
+        raise Unwritable(f"{path}: expected a file to write, found {found}. Give the name of a file.")
+
+
+def _umask() -> int:
+    # It can only be read by setting it.
+    umask = os.umask(0o077)
+    os.umask(umask)
+    return umask
+
+
+def _press_folder(folder: Path) -> None:
+    """Make the new name itself survive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,209 @@
+"""The head of a lexicon file: what list it is, in which alphabet, how much follows, and the hashes it must have. FORMAT.md has every byte.
+
+Read at every opening, so it imports little, and the alphabet is taken apart only when asked for. Nothing in here is believed before the checksum over it
+was found right; nothing in it is used as an offset before it was held against the file's size.
+"""
+
+from zlib import crc32
+
+from lexicon.errors import Damaged, NotALexicon
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lexicon.spelling import Spelling
+
+MAGIC = b"\x89DAWG\r\n\x1a"
+"""As PNG's: not text, and broken by every transfer that takes it for text."""
+
+VERSION = 1
+
+BEGINNING = 16
+"""Bytes that tell what a file is, and how long its header."""
+
+ALIGNED = 64
+"""The units begin at a multiple of this many bytes."""
+
+LARGEST = 1 << 16
+"""Bytes that a header may have: more than any alphabet needs, few enough to be read without a thought."""
+
+MOST_WORDS = 1 << 24
+"""Words that a file may have: several times the longest list any game uses, few enough for a check of all of them to end."""
+
+MOST_TILES = 255
+"""Tiles that a word may have."""
+
+_MOST_IN_ALPHABET = 63
+
+# Where each number lies, and its bytes. By hand: the struct module takes longer to load than all of this to run.
+_VERSION, _SIZE = (8, 4), (12, 4)
+_UNITS, _WORDS, _STATES, _EDGES, _ROOT = (16, 4), (20, 4), (24, 4), (28, 4), (32, 4)
+_TEXTS, _LONGEST, _TILES, _TYPED = (36, 2), (38, 1), (39, 1), (40, 2)
+_PAYLOAD_SHA256, _WORDS_SHA256, _QUICK = (64, 32), (96, 32), (128, 256)
+_TEXTS_AT = 384
+_CHECKSUM = 4
+
+
+class Header:
+    """What a lexicon file says of itself.
+
+    ``size`` bytes, then ``units`` of 4 bytes; ``root`` is the base of the first state. ``payload_sha256`` is of the units' bytes, ``words_sha256`` of the
+    canonical list: each word's canonical text, in the file's order, in UTF-8, with a line feed after it. ``longest`` counts tiles, ``tiles`` those of the alphabet.
+    """
+
+    name: str
+    edition: str
+    alphabet: str
+    size: int
+    units: int
+    root: int
+    words: int
+    states: int
+    edges: int
+    longest: int
+    tiles: int
+    quick: bytes
+    payload_sha256: bytes
+    words_sha256: bytes
+    data: bytes
+    _alphabet: tuple[bytes, int]
+    __slots__ = tuple(__annotations__)
+
+    def __init__(self, data: bytes) -> None:
+        """Take apart ``data``, the whole header.
+
+        Raises:
+            Damaged: its checksum does not fit, or its parts do not fit each other.
+        """
+        if crc32(data[:-_CHECKSUM]) != int.from_bytes(data[-_CHECKSUM:], "little"):
+            raise Damaged("expected a header that fits its checksum, found one that does not: the file was changed or cut. Copy it anew.")
+        self.data, self.size = data, len(data)
+        self.units, self.words, self.root = _number(data, _UNITS), _number(data, _WORDS), _number(data, _ROOT)
+        self.states, self.edges, self.longest = _number(data, _STATES), _number(data, _EDGES), _number(data, _LONGEST)
+        self.tiles, end = _number(data, _TILES), _TEXTS_AT + _number(data, _TEXTS)
+        self.payload_sha256, self.words_sha256, self.quick = _part(data, _PAYLOAD_SHA256), _part(data, _WORDS_SHA256), _part(data, _QUICK)
+        if not (
+            0 < self.root <= self.units
+            and self.words <= MOST_WORDS
+            and 0 < self.tiles <= _MOST_IN_ALPHABET
+            and end <= self.size - _CHECKSUM
+        ):
+            raise misfit("its figures")
+        try:
+            at, (self.name, self.edition, self.alphabet) = _names(data[:end])
+        except (IndexError, UnicodeDecodeError) as error:
+            raise misfit("its names") from error
+        # They are shown on screens as they are.
+        if at > end or not (self.name + self.edition + self.alphabet).isprintable():
+            raise misfit("its names")
+        self._alphabet = (data[at:end], _number(data, _TYPED))
+
+    @property
+    def short_hash(self) -> str:
+        """The first 8 hex digits of the canonical list's hash: enough to tell editions apart at a glance."""
+        return self.words_sha256[:4].hex()
+
+    def spelling(self) -> "Spelling":
+        """Return how words are laid with the tiles of the file's alphabet.
+
+        Raises:
+            Damaged: the header's tiles are no alphabet.
+        """
+        from lexicon.header_tiles import unpack_tiles  # noqa: PLC0415 - words of plain letters do without it
+
+        data, typed = self._alphabet
+        return unpack_tiles(data, self.tiles, typed)
+
+
+def header_size(beginning: bytes, file_size: int) -> int:
+    """Return how many bytes the header has that a file of ``file_size`` bytes begins with; ``beginning`` is its first 16 bytes, or all it has.
+
+    Raises:
+        NotALexicon: it is another kind of file, or of a version not read here.
+        Damaged: there is not as much as it says, or it says what no builder writes.
+    """
+    if not beginning or beginning[: len(MAGIC)] != MAGIC[: len(beginning)]:
+        raise NotALexicon(f"expected a lexicon file, found {_kind(beginning)}. Build one with: tilelexicon build.")
+    if len(beginning) < BEGINNING:
+        raise Damaged(f"expected a lexicon file, found only its first {file_size} bytes. Copy it anew.")
+    version, size = _number(beginning, _VERSION), _number(beginning, _SIZE)
+    if version != VERSION:
+        raise NotALexicon(
+            f"expected a lexicon file of version {VERSION}, found version {version}. Update this program, or build the file with it."
+        )
+    if size % ALIGNED or not _TEXTS_AT < size <= LARGEST:
+        raise Damaged(f"expected a header of at most {LARGEST} bytes, found {size}: the file was changed. Copy it anew.")
+    if file_size < size:
+        raise Damaged(f"expected a header of {size} bytes, found a file of {file_size}: it was cut. Copy it anew.")
+    return size
+
+
+def pack_header(
+    *,
+    names: tuple[str, str, str],
+    spelling: "Spelling",
+    figures: tuple[int, int, int, int, int, int],
+    payload_sha256: bytes,
+    words_sha256: bytes,
+) -> bytes:
+    """Return the header of a file, to its checksum.
+
+    Args:
+        names: of the lexicon, its edition and its alphabet.
+        spelling: the alphabet's.
+        figures: units, words, states, edges, root and longest, as in ``Header``.
+        payload_sha256: 32 bytes.
+        words_sha256: 32 bytes.
+    """
+    from lexicon.header_tiles import pack_tiles  # noqa: PLC0415 - for builders only
+
+    units, words, states, edges, root, longest = figures
+    texts = b"".join(map(_text, names)) + pack_tiles(spelling)
+    size = -(-(_TEXTS_AT + len(texts) + _CHECKSUM) // ALIGNED) * ALIGNED
+    numbers = {_VERSION: VERSION, _SIZE: size, _UNITS: units, _WORDS: words, _STATES: states, _EDGES: edges, _ROOT: root}
+    numbers |= {_TEXTS: len(texts), _LONGEST: longest, _TILES: len(spelling.tiles), _TYPED: len(spelling.typed)}
+    parts = {place: number.to_bytes(place[1], "little") for place, number in numbers.items()}
+    parts |= {(0, len(MAGIC)): MAGIC, _PAYLOAD_SHA256: payload_sha256, _WORDS_SHA256: words_sha256, _QUICK: spelling.quick}
+    data = bytearray(size)
+    for (at, length), part in (*parts.items(), ((_TEXTS_AT, len(texts)), texts)):
+        data[at : at + length] = part
+    data[-_CHECKSUM:] = crc32(data[:-_CHECKSUM]).to_bytes(_CHECKSUM, "little")
+    return bytes(data)
+
+
+def _number(data: bytes, place: tuple[int, int]) -> int:
+    return int.from_bytes(_part(data, place), "little")
+
+
+def _part(data: bytes, place: tuple[int, int]) -> bytes:
+    at, length = place
+    return data[at : at + length]
+
+
+def _names(data: bytes) -> tuple[int, list[str]]:
+    """The three names, and where they end."""
+    at, names = _TEXTS_AT, []
+    for _ in range(3):
+        length = data[at]
+        names.append(data[at + 1 : at + 1 + length].decode())
+        at += 1 + length
+    return at, names
+
+
+def _text(text: str) -> bytes:
+    """A text of at most 255 bytes, its length before it."""
+    data = text.encode()
+    return bytes((len(data),)) + data
+
+
+def misfit(what: str) -> Damaged:
+    """Return the refusal of a header with the right checksum that no builder of this version writes."""
+    return Damaged(f"expected a header as a builder writes it, found that {what} do not fit. Build the file anew.")
+
+
+def _kind(beginning: bytes) -> str:
+    """What a file that is no lexicon seems to be, by its first bytes."""
+    if not beginning:
+        return "an empty file"
+    if not any(beginning):
+        return "only zeros"
+    return "a text file" if all(byte >= 0x20 or byte in b"\t\r\n" for byte in beginning) else "another kind of file"

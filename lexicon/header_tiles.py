@@ -1,0 +1,54 @@
+"""The alphabet as it stands in a lexicon file's header, and a ``Spelling`` made of it. FORMAT.md has every byte.
+
+Apart from the header because most openings do without it: the quick table is enough for a word of plain letters.
+"""
+
+from __future__ import annotations
+
+from lexicon.header import misfit
+from lexicon.spelling import LONGEST_TEXT, Spelling
+
+_ALWAYS = 1
+"""Flag of a tile whose text may not be laid with other tiles."""
+
+
+def unpack_tiles(data: bytes, tiles: int, typed: int) -> Spelling:
+    """Return the spelling of the alphabet that ``data`` holds: ``tiles`` tiles and ``typed`` typed forms, and nothing after them.
+
+    Raises:
+        Damaged: it is no alphabet.
+    """
+    try:
+        at, texts, always = 0, [], []
+        for number in range(1, tiles + 1):
+            if data[at] & _ALWAYS:
+                always.append(number)
+            length = data[at + 1]
+            texts.append(data[at + 2 : at + 2 + length].decode())
+            at += 2 + length
+        stands = {}
+        for _ in range(typed):
+            length, count = data[at], data[at + 1]
+            stands[data[at + 2 : at + 2 + length].decode()] = data[at + 2 + length : at + 2 + length + count]
+            at += 2 + length + count
+    except (IndexError, UnicodeDecodeError) as error:
+        raise misfit("its tiles") from error
+    if at != len(data) or len(stands) != typed or not _is_alphabet(texts, stands):
+        raise misfit("its tiles")
+    return Spelling(texts, stands, always)
+
+
+def pack_tiles(spelling: Spelling) -> bytes:
+    """Return an alphabet's tiles and typed forms as ``unpack_tiles`` reads them."""
+    tiles = [(_ALWAYS if number in spelling.always else 0, tile.encode()) for number, tile in enumerate(spelling.tiles, 1)]
+    typed = [(text.encode(), numbers) for text, numbers in sorted(spelling.typed.items())]
+    packed_tiles = [bytes((flags, len(text))) + text for flags, text in tiles]
+    return b"".join(packed_tiles + [bytes((len(text), len(numbers))) + text + numbers for text, numbers in typed])
+
+
+def _is_alphabet(tiles: list[str], typed: dict[str, bytes]) -> bool:
+    """Whether a ``Spelling`` can be made of these, which lays any text in bounded time: as an alphabet's file must be (``alphabet_schema``)."""
+    texts = (*tiles, *typed)
+    bare = all(0 < len(text) <= LONGEST_TEXT and text.isprintable() and not set(text) & set(" []") for text in texts)
+    numbered = all(stands and min(stands) > 0 and max(stands) <= len(tiles) for stands in typed.values())
+    return bare and numbered and len(set(texts)) == len(texts) and list(typed) == sorted(typed)

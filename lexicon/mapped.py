@@ -1,0 +1,133 @@
+"""A lexicon file mapped into memory, and whether it is still the one that was mapped: what an open ``Lexicon`` looks words up in.
+
+New editions arrive under the same name as another file, which leaves the mapped one whole. A file that is written to or cut where it lies is another matter:
+the first changes answers, the second ends the process that reads what is gone.
+"""
+
+import os
+from mmap import ACCESS_READ, mmap
+from stat import S_ISDIR, S_ISREG
+
+from lexicon.errors import Closed, Damaged, NotALexicon, Unreadable
+from lexicon.header import BEGINNING, Header, header_size
+
+
+class Mapped:
+    """The mapped file at ``path``, its header read and checked, its size as the header says.
+
+    Raises:
+        Unreadable: there is no such file, or it may not be read.
+        NotALexicon: it is another kind of file, or of another version.
+        Damaged: its header or its size is not as it was built.
+    """
+
+    __slots__ = ("_map", "_stamp", "closed", "header", "path", "units")
+
+    def __init__(self, path: "str | os.PathLike[str]") -> None:
+        named = os.fspath(path)
+        # Whole, so that it can be asked for again from another folder.
+        self.path = named if named.startswith("/") else os.path.abspath(named)
+        self.closed = False
+        try:
+            # Not blocking: what was named may be a pipe that nobody writes to.
+            descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        except (OSError, ValueError) as error:
+            found = getattr(error, "strerror", error)
+            raise Unreadable(f"{self.path}: expected a lexicon file, found: {found}. Give the path of a .dawg file.") from error
+        try:
+            self._stamp = os.fstat(descriptor)
+            self._map, self.header = self._mapped(descriptor)
+        except (NotALexicon, Damaged) as error:
+            raise type(error)(f"{self.path}: {error}") from error
+        except (OSError, ValueError) as error:
+            if isinstance(error, Unreadable):
+                raise
+            raise Unreadable(
+                f"{self.path}: expected to map the file into memory, found: {error}. Copy it to a sound local disk."
+            ) from error
+        finally:
+            os.close(descriptor)
+        self.units = memoryview(self._map)[self.header.size :].cast("I")
+
+    def _mapped(self, descriptor: int) -> tuple[mmap, Header]:
+        mode, file_size = self._stamp.st_mode, self._stamp.st_size
+        if not S_ISREG(mode):
+            found = "a folder" if S_ISDIR(mode) else "a device or a pipe"
+            raise Unreadable(f"{self.path}: expected a lexicon file, found {found}. Give the path of a .dawg file.")
+        size = header_size(os.pread(descriptor, BEGINNING, 0), file_size)
+        # Read, not mapped: a file that is being cut must not end the process here.
+        header = Header(os.pread(descriptor, size, 0))
+        if file_size != size + 4 * header.units:
+            raise Damaged(f"expected {size + 4 * header.units} bytes, found {file_size}: the file was cut or added to. Copy it anew.")
+        return mmap(descriptor, file_size, access=ACCESS_READ), header
+
+    def payload(self) -> bytes:
+        """Return a copy of all the units' bytes.
+
+        Raises:
+            Closed: the file is closed.
+        """
+        try:
+            return self.units.tobytes()
+        except ValueError as error:
+            raise self.is_closed() from error
+
+    def check(self) -> None:
+        """Make sure that the file is still what was mapped; cheap enough for every verdict.
+
+        A file cut between this and a look-up would end the process, and nothing in Python can prevent that.
+
+        Raises:
+            Damaged: the file was cut, or its units were changed, where it lies.
+            Closed: the file is closed.
+        """
+        if self.closed:
+            raise self.is_closed()
+        try:
+            size = self._map.size()
+        except ValueError as error:
+            # Closed by another thread since the line above.
+            raise self.is_closed() from error
+        if size < self._stamp.st_size:
+            raise Damaged(
+                f"{self.path}: expected {self._stamp.st_size} bytes, found {size}: the file was cut while it was open. Copy it anew, open it again."
+            )
+        now = self._there()
+        if now is not None and _same_file(now, self._stamp) and now.st_mtime_ns != self._stamp.st_mtime_ns:
+            from hashlib import sha256  # noqa: PLC0415 - loaded only when something touched the file
+
+            if sha256(self.payload()).digest() != self.header.payload_sha256:
+                raise Damaged(
+                    f"{self.path}: expected the file as it was opened, found it changed in place. Copy it anew, then open it again."
+                )
+            self._stamp = now
+
+    @property
+    def replaced(self) -> bool:
+        """Whether there is no longer this file under its path: removed, or another one in its place."""
+        now = self._there()
+        return now is None or not _same_file(now, self._stamp)
+
+    def _there(self) -> os.stat_result | None:
+        try:
+            return os.stat(self.path)
+        except OSError:
+            return None
+
+    def close(self) -> None:
+        """Let go of the file; closing again does nothing."""
+        self.closed = True
+        self.units.release()
+        try:
+            self._map.close()
+        except BufferError:
+            # Another thread is in the middle of a read; the map goes with the last of them.
+            return
+
+    def is_closed(self) -> Closed:
+        """Return the refusal of whoever asks a closed file."""
+        return Closed(f"{self.path}: expected an open lexicon, found it closed. Open it again.")
+
+
+def _same_file(one: os.stat_result, other: os.stat_result) -> bool:
+    return one.st_ino == other.st_ino and one.st_dev == other.st_dev

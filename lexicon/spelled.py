@@ -1,0 +1,109 @@
+"""From the lines of a text to words in tiles, and the list of those that no tiles spell.
+
+Such a list is nearly always the wrong file, the wrong alphabet or a slip in the right one. A director who builds must see which lines they are: a word that
+quietly went missing would be refused at a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lexicon.alphabet import Alphabet
+from lexicon.errors import BadText, Unspellable
+from lexicon.header import MOST_TILES
+from lexicon.spelling import UNSURE, shortened
+from lexicon.wordtext import Watch, decoded, lines, unwatched
+
+_LISTED = 1000
+"""Invalid lines that are kept to be shown; more than anyone reads, fewer than fill the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """A line that is no word in the alphabet."""
+
+    line: int
+    text: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {shortened(self.text)!r}: {self.why}"
+
+
+class Spelled:
+    """The words of the text file ``path``, a byte a tile, in the file's order; to be gone through once.
+
+    Lines that cannot be laid are left out, listed in ``invalid`` (the first 1,000) and counted in ``invalid_count``.
+    """
+
+    def __init__(self, path: Path, alphabet: Alphabet, watch: Watch = unwatched) -> None:
+        self._path, self._watch = path, watch
+        self._spelling = alphabet.spelling
+        self.invalid: list[Invalid] = []
+        self.invalid_count = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the words.
+
+        Raises:
+            Unreadable, BadText: as ``wordtext.lines``.
+        """
+        quick = self._spelling.quick
+        for number, line in lines(self._path, self._watch):
+            codes = line.translate(quick)
+            if UNSURE not in codes and len(codes) <= MOST_TILES:
+                yield codes
+            else:
+                yield from self._slowly(number, line)
+
+    def _slowly(self, number: int, line: bytes) -> Iterator[bytes]:
+        """The word of a line that is more than a character a tile, or none."""
+        text = decoded(self._path, number, line)
+        try:
+            codes = self._spelling.codes(text)
+        except Unspellable as error:
+            self._leave_out(number, text, str(error))
+            return
+        if len(codes) > MOST_TILES:
+            self._leave_out(number, text, f"expected at most {MOST_TILES} tiles, found {len(codes)}.")
+            return
+        yield codes
+
+    def _leave_out(self, number: int, text: str, why: str) -> None:
+        self.invalid_count += 1
+        if len(self.invalid) < _LISTED:
+            self.invalid.append(Invalid(number, text, why))
+
+    def accepted(self, *, skip_invalid: bool) -> Iterator[bytes]:
+        """Yield the words, and after the last one refuse the text if it must be refused.
+
+        Raises:
+            Unreadable: as ``wordtext.lines``.
+            BadText: as well; or a line was left out and ``skip_invalid`` does not allow that; or no word was found.
+        """
+        found = False
+        for word in self:
+            found = True
+            yield word
+        if not (found and skip_invalid):
+            self.refuse_invalid()
+        if not found:
+            raise BadText(f"{self._path}: expected words, found none. Give a list of at least one word, one a line.")
+
+    def refuse_invalid(self) -> None:
+        """Let nothing pass if a line was left out.
+
+        Raises:
+            BadText: a line was; all that are kept are listed.
+        """
+        if not self.invalid:
+            return
+        more = self.invalid_count - len(self.invalid)
+        listed = "\n".join(map(str, self.invalid)) + (f"\nand {more:,} more" if more else "")
+        lines_found = "1 line that is none" if self.invalid_count == 1 else f"{self.invalid_count:,} lines that are none"
+        raise BadText(
+            f"{self._path}: expected words that the tiles of the alphabet can lay, found {lines_found}. "
+            f"Correct them, choose another alphabet, or leave them out with --skip-invalid.\n{listed}"
+        )

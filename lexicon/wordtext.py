@@ -1,0 +1,142 @@
+"""From a text file to its lines: the door for word lists as federations and publishers hand them out.
+
+UTF-8, one word a line, a byte order mark and any kind of line end tolerated. Another encoding is refused by its name: read as something it is not, a list
+would lose its words one by one, and silently. Read in pieces, so that no file is too large and no line fills the memory.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from lexicon.errors import BadText, Unreadable
+
+_PIECE = 1 << 20
+_LONGEST_LINE = 1 << 12
+"""Bytes: no word is as long, and a file that has such a line is no list of words."""
+
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+
+_KINDS = (
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"PK\x03\x04", "a ZIP archive or an office document"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"%PDF", "a PDF document"),
+    (b"{\\rtf", "a rich text document"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"\x89DAWG", "a lexicon that is built already"),
+)
+
+Watch = Callable[[str, int, int], None]
+"""Is told what is being done, how much of it is done, and of how much; 0 where nobody knows."""
+
+
+def unwatched(what: str, done: int, of: int) -> None:
+    """Let progress pass unseen."""
+
+
+def lines(path: Path, watch: Watch = unwatched) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a text that are not blank: their numbers, from 1, and what they hold, in UTF-8, without the spaces around it.
+
+    Raises:
+        Unreadable: there is no such file, or it may not be read.
+        BadText: it is not UTF-8, not text, or has a line far longer than any word.
+    """
+    number = 0
+    for piece in _pieces(path, watch):
+        for line in piece:
+            number += 1
+            if len(line) > _LONGEST_LINE:
+                raise _too_long(path, number)
+            word = line.strip(b" \t")
+            if word:
+                yield number, word
+
+
+def decoded(path: Path, number: int, word: bytes) -> str:
+    """Return what a line holds as text.
+
+    Raises:
+        BadText: it is not UTF-8.
+    """
+    try:
+        return word.decode()
+    except UnicodeDecodeError as error:
+        like = "probably Latin-1 or Windows-1252" if _looks_latin(word) else "binary data"
+        remedy = "Convert it: iconv -f WINDOWS-1252 -t UTF-8." if _looks_latin(word) else "Give the list as a text file."
+        raise BadText(f"{path}: expected UTF-8, found the byte 0x{word[error.start]:02X} in line {number}: {like}. {remedy}") from error
+
+
+def _pieces(path: Path, watch: Watch) -> Iterator[list[bytes]]:
+    """The lines of the file, some at a time."""
+    with _opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        rest, first, done = b"", True, 0
+        while read := _read(path, file):
+            done += len(read)
+            watch("reading", done, max(size, done))
+            if first:
+                read, first = _begun(path, read), False
+            if b"\0" in read:
+                raise BadText(f"{path}: expected text, found zero bytes: binary data, or UTF-16. Give the list as a text file in UTF-8.")
+            text = rest + read
+            # A CR at the end may be half of a CR LF.
+            held = b"\r" if text.endswith(b"\r") else b""
+            *whole, rest = text[: len(text) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+            rest += held
+            # Handed over even though unfinished, to be refused before it grows.
+            yield [*whole, rest] if len(rest) > _LONGEST_LINE + 1 else whole
+        if rest.strip(b"\r"):
+            yield [rest.strip(b"\r")]
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except (OSError, ValueError) as error:
+        raise Unreadable(
+            f"{path}: expected a text file of words, found: {getattr(error, 'strerror', error)}. Give one that can be read."
+        ) from error
+
+
+def _read(path: Path, file: BinaryIO) -> bytes:
+    try:
+        return file.read(_PIECE)
+    except OSError as error:
+        raise Unreadable(f"{path}: expected to read on, found: {error.strerror}. Copy the file to a sound disk.") from error
+
+
+def _begun(path: Path, read: bytes) -> bytes:
+    """The first piece without its byte order mark, if it is of text that is read here."""
+    for mark, name in _MARKS:
+        if read.startswith(mark):
+            raise BadText(f"{path}: expected UTF-8, found {name}. Convert it: iconv -f {name} -t UTF-8.")
+    for beginning, name in _KINDS:
+        if read.startswith(beginning):
+            raise BadText(f"{path}: expected a text file of words, found {name}. Give the list itself, as text.")
+    even, odd = read[0:200:2], read[1:200:2]
+    for upper, lower, order, name in ((odd, even, "little", "UTF-16LE"), (even, odd, "big", "UTF-16BE")):
+        # Of Latin letters the upper byte is mostly zero, and never the lower.
+        if 2 * upper.count(0) > len(upper) and not lower.count(0):
+            raise BadText(f"{path}: expected UTF-8, found UTF-16 ({order}-endian). Convert it: iconv -f {name} -t UTF-8.")
+    return read.removeprefix(codecs.BOM_UTF8)
+
+
+def _looks_latin(word: bytes) -> bool:
+    return all(byte >= 0xA0 or 0x20 <= byte < 0x7F or byte in b"\t\x8a\x8c\x8e\x9a\x9c\x9e\x9f\x92" for byte in word)
+
+
+def _too_long(path: Path, number: int) -> BadText:
+    return BadText(
+        f"{path}: expected one word a line, found more than {_LONGEST_LINE} bytes in line {number}. Put every word on a line of its own."
+    )

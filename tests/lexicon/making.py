@@ -1,0 +1,66 @@
+"""Small alphabets and lexicon files for the tests, and strategies that draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from hypothesis import strategies as st
+
+from lexicon.alphabet import Alphabet, Tile, load_alphabet
+from lexicon.build import BuildReport, Label, build
+
+ENGLISH = load_alphabet("english")
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞŁŚŹŻŠŽ"
+
+
+def alphabet(tiles: Iterable[str], typed: Mapping[str, tuple[str, ...]] = MappingProxyType({}), always: Iterable[str] = ()) -> Alphabet:
+    """Return an alphabet of these tiles; those of ``always`` are never laid with others."""
+    kept = set(always)
+    return Alphabet(
+        id="example",
+        name="Example",
+        source="made up",
+        tiles=tuple(Tile(text, 1, 1, text in kept) for text in tiles),
+        typed=MappingProxyType(dict(typed)),
+        blanks=0,
+    )
+
+
+EXAMPLE = alphabet(("A", "CH", "S", "T"), {"Á": ("A",)}, ("CH",))
+"""The alphabet of the example in FORMAT.md."""
+
+
+def coded(words: Iterable[str], of: Alphabet = ENGLISH) -> list[bytes]:
+    """Return the tile numbers of ``words``."""
+    return [of.spelling.codes(word) for word in words]
+
+
+def built(path: Path, words: Iterable[bytes], of: Alphabet = ENGLISH, name: str = "EXAMPLE", edition: str = "") -> BuildReport:
+    """Build ``path`` of words in tiles."""
+    return build(words, path, Label(of, name, edition))
+
+
+def example(path: Path) -> Path:
+    """Build the example of FORMAT.md."""
+    built(path, coded(("AT", "CHA", "CHAT", "CHATS"), EXAMPLE), EXAMPLE, edition="2026-11-21")
+    return path
+
+
+@st.composite
+def alphabets(draw: st.DrawFn, most: int = 63) -> Alphabet:
+    """Alphabets of 1 to ``most`` tiles, of which some have several letters, in any order; some of those are always laid as themselves."""
+    single = draw(st.lists(st.sampled_from(_LETTERS), min_size=1, max_size=min(most, 60), unique=True))
+    longer = draw(st.lists(st.text(single, min_size=2, max_size=3), max_size=min(3, most - len(single)), unique=True))
+    always = [text for text in longer if draw(st.booleans())]
+    return alphabet(draw(st.permutations([*single, *longer])), always=always)
+
+
+def words_in(of: Alphabet, most: int = 40, longest: int = 8) -> st.SearchStrategy[list[bytes]]:
+    """Return a strategy of lists of words that can be laid with the tiles of ``of``, with repetitions, in no order."""
+    few = st.integers(1, min(4, len(of.tiles)))
+    tiles = st.one_of(few, st.integers(1, len(of.tiles)))
+    word = st.lists(tiles, min_size=1, max_size=longest).map(bytes).filter(of.spelling.can_lay)
+    return st.lists(word, min_size=1, max_size=most)

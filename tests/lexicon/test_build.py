@@ -1,0 +1,229 @@
+"""Building: the same bytes of the same words in any order; and when it fails, is interrupted or killed, the old file and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexicon import Lexicon
+from lexicon.alphabet import Alphabet
+from lexicon.build import Label, build, build_text
+from lexicon.errors import BadName, BadText, TooLarge, Unreadable, Unwritable
+from tests.lexicon.making import ENGLISH, EXAMPLE, alphabets, built, coded, words_in
+
+LABEL = Label(ENGLISH, "TEST", "2026-11-21")
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@given(data=st.data())
+def test_the_same_words_in_any_order_and_number_give_the_same_bytes(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    of: Alphabet = data.draw(alphabets())
+    words = data.draw(words_in(of))
+    again = data.draw(st.permutations(words + data.draw(st.lists(st.sampled_from(words), max_size=5))))
+    folder = tmp_path_factory.getbasetemp()
+    first, second = built(folder / "1.dawg", words, of), built(folder / "2.dawg", again, of)
+    assert (folder / "1.dawg").read_bytes() == (folder / "2.dawg").read_bytes()
+    assert first.duplicates == len(words) - len(set(words))
+    assert second.duplicates == len(again) - len(set(words))
+    assert first.words_sha256 == second.words_sha256
+
+
+@given(data=st.data())
+def test_what_is_listed_from_a_file_builds_the_same_file_again(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    of: Alphabet = data.draw(alphabets())
+    folder = tmp_path_factory.getbasetemp()
+    report = built(folder / "first.dawg", data.draw(words_in(of)), of)
+    with Lexicon.open(folder / "first.dawg") as lexicon:
+        canonical = "".join(f"{word}\n" for word in lexicon)
+    assert hashlib.sha256(canonical.encode()).hexdigest() == report.words_sha256
+    (folder / "listed.txt").write_text(canonical, encoding="utf-8")
+    again, spelled = build_text(folder / "listed.txt", folder / "again.dawg", Label(of, "EXAMPLE"))
+    assert again == replace(report, duplicates=0)
+    assert spelled.invalid_count == 0
+    assert (folder / "again.dawg").read_bytes() == (folder / "first.dawg").read_bytes()
+
+
+def test_the_report_is_of_the_file(tmp_path: Path) -> None:
+    report = build(coded(["AT", "CHAT", "AT", "CHATS", "CHA"], EXAMPLE), tmp_path / "x.dawg", Label(EXAMPLE, "EXAMPLE", "2026-11-21"))
+    data = (tmp_path / "x.dawg").read_bytes()
+    assert (report.words, report.duplicates, report.states, report.edges, report.size) == (4, 1, 5, 6, 488)
+    assert report.sha256 == hashlib.sha256(data).hexdigest()
+    assert report.words_sha256 == hashlib.sha256(b"AT\nCHA\nCHAT\nCHATS\n").hexdigest()
+
+
+def test_progress_goes_from_reading_to_done(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("TILE\nCLOCK\n", encoding="ascii")
+    seen: list[tuple[str, int, int]] = []
+    build_text(tmp_path / "x.txt", tmp_path / "x.dawg", LABEL, lambda *progress: seen.append(progress))
+    assert seen == [("reading", 11, 11), ("building", 2, 0), ("placing", 0, 1), ("done", 1, 1)]
+
+
+@pytest.mark.parametrize("content", ["", "\n", "\ufeff", " \n\t\n\r\n"])
+@pytest.mark.parametrize("skip_invalid", [True, False])
+def test_a_text_without_words_is_refused(tmp_path: Path, content: str, skip_invalid: bool) -> None:
+    (tmp_path / "x.txt").write_text(content, encoding="utf-8")
+    with pytest.raises(BadText, match="expected words, found none"):
+        build_text(tmp_path / "x.txt", tmp_path / "x.dawg", LABEL, skip_invalid=skip_invalid)
+    assert names(tmp_path) == ["x.txt"]
+
+
+def test_invalid_lines_refuse_the_build_unless_they_are_to_be_left_out(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("tile\nTWO WORDS\n\nM1X\nCLOCK\ntile", encoding="ascii")
+    with pytest.raises(BadText, match=r"found 2 lines that are none(.|\n)*line 2: 'TWO WORDS'(.|\n)*line 4: 'M1X'"):
+        build_text(tmp_path / "x.txt", tmp_path / "x.dawg", LABEL)
+    assert names(tmp_path) == ["x.txt"]
+    report, spelled = build_text(tmp_path / "x.txt", tmp_path / "x.dawg", LABEL, skip_invalid=True)
+    assert (report.words, report.duplicates, [each.line for each in spelled.invalid]) == (2, 1, [2, 4])
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        assert list(lexicon) == ["CLOCK", "TILE"]
+
+
+def failing(tmp_path: Path, error: type[BaseException]) -> Iterator[bytes]:
+    yield from coded(["TILE", "CLOCK"])
+    assert len(names(tmp_path)) == 2
+    raise error
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, BadText, Unreadable, MemoryError])
+def test_a_build_that_is_interrupted_leaves_the_old_file_and_nothing_else(tmp_path: Path, error: type[BaseException]) -> None:
+    built(tmp_path / "x.dawg", coded(["OLD"]))
+    before = (tmp_path / "x.dawg").read_bytes()
+    with pytest.raises(error):
+        build(failing(tmp_path, error), tmp_path / "x.dawg", LABEL)
+    assert names(tmp_path) == ["x.dawg"]
+    assert (tmp_path / "x.dawg").read_bytes() == before
+
+
+def test_a_text_that_cannot_be_read_is_told_as_that(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match=r"none\.txt: expected a text file of words, found: No such file"):
+        build_text(tmp_path / "none.txt", tmp_path / "x.dawg", LABEL)
+    assert names(tmp_path) == []
+
+
+def test_a_target_that_is_no_file_or_has_no_folder_is_refused(tmp_path: Path) -> None:
+    for target in (tmp_path, Path("/dev/null"), tmp_path / "none" / "x.dawg"):
+        with pytest.raises(Unwritable) as refused:
+            build(coded(["TILE"]), target, LABEL)
+        assert str(refused.value).startswith(f"{target}: expected ")
+    assert names(tmp_path) == []
+
+
+def test_a_list_is_built_over_itself(tmp_path: Path) -> None:
+    """A reader that has the old file open goes on with it while it is replaced by what was read from it."""
+    built(tmp_path / "x.dawg", coded(["TILE", "CLOCK"]))
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        build(map(lexicon.spelling.codes, lexicon), tmp_path / "x.dawg", LABEL)
+        assert lexicon.replaced
+        assert list(lexicon) == ["CLOCK", "TILE"]
+
+
+def test_a_word_of_more_than_255_tiles_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TooLarge, match="at most 255 tiles, found one of 256"):
+        build([b"\x01" * 256], tmp_path / "x.dawg", LABEL)
+    assert names(tmp_path) == []
+
+
+def test_more_words_than_the_format_holds_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The true limit of 16,777,216 takes minutes to reach.
+    monkeypatch.setattr("lexicon.build.MOST_WORDS", 3)
+    build(coded(["A", "B", "C", "C"]), tmp_path / "x.dawg", LABEL)
+    with pytest.raises(TooLarge, match="expected at most 3 words, found more"):
+        build(coded(["A", "B", "C", "D"]), tmp_path / "y.dawg", LABEL)
+    assert names(tmp_path) == ["x.dawg"]
+
+
+@pytest.mark.parametrize("name", ["", " ", "\n", "A\x1b[2JB", "E\u0301", "x" * 101, "é" * 51, "A\u200b", "\ud800"], ids=ascii)
+def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
+    with pytest.raises(BadName, match="1 to 100 bytes that can be printed"):
+        Label(ENGLISH, name)
+
+
+@pytest.mark.parametrize("edition", ["21.11.2026", "2026-1-1", "2026-11-21\n", "٢٠٢٦", "26", "2026-11-21-01", " "], ids=ascii)
+def test_an_edition_that_is_no_date_is_refused(edition: str) -> None:
+    with pytest.raises(BadName, match="YYYY-MM-DD"):
+        Label(ENGLISH, "TEST", edition)
+
+
+@pytest.mark.parametrize("edition", ["", "2026", "2026-11", "2026-11-21"])
+def test_name_and_edition_are_in_the_file(tmp_path: Path, edition: str) -> None:
+    build(coded(["TILE"]), tmp_path / "x.dawg", Label(ENGLISH, "é" * 50, edition))
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        assert (lexicon.header.name, lexicon.header.edition, lexicon.header.alphabet) == ("é" * 50, edition, "english")
+
+
+_BUILD = """
+import itertools, resource, signal, sys
+from pathlib import Path
+from lexicon.alphabet import load_alphabet
+from lexicon.build import Label, build
+from lexicon.errors import LexiconError
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+limit, megabytes, words = map(int, sys.argv[2:])
+label = Label(load_alphabet("english"), "TEST")
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20,) * 2)
+some = (bytes((*word, word[0], 27 - word[1])) for word in itertools.product(range(16, 0, -1), repeat=5))
+try:
+    build(itertools.islice(itertools.cycle(some) if words < 0 else some, None if words < 0 else words), Path(sys.argv[1]), label)
+except LexiconError as error:
+    sys.exit(f"{type(error).__name__}: {error}")
+"""
+ENDLESS = -1
+NO_LIMIT = 1 << 40
+MEGABYTES = 150
+
+
+def building(to: Path, limit: int, megabytes: int, words: int) -> list[str]:
+    """The command that builds ``to`` in a process that may write files of ``limit`` bytes and use ``megabytes`` of memory."""
+    return [sys.executable, "-c", _BUILD, *map(str, (to, limit, megabytes, words))]
+
+
+@pytest.mark.parametrize(("limit", "words"), [(1000, 100_000), (100_000, 450_000)], ids=["in the file itself", "in a run that waits"])
+def test_a_disk_that_is_full_leaves_the_old_file(tmp_path: Path, limit: int, words: int) -> None:
+    built(tmp_path / "x.dawg", coded(["OLD"]))
+    before = (tmp_path / "x.dawg").read_bytes()
+    done = subprocess.run(building(tmp_path / "x.dawg", limit, 1000, words), capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Unwritable: ")
+    assert "File too large" in done.stderr
+    assert names(tmp_path) == ["x.dawg"]
+    assert (tmp_path / "x.dawg").read_bytes() == before
+
+
+def test_a_build_that_is_killed_leaves_the_old_file_whole(tmp_path: Path) -> None:
+    built(tmp_path / "x.dawg", coded(["OLD"]))
+    before = (tmp_path / "x.dawg").read_bytes()
+    child = subprocess.Popen(building(tmp_path / "x.dawg", NO_LIMIT, 1000, ENDLESS))
+    until = time.monotonic() + 30
+    while len(names(tmp_path)) < 2:
+        assert child.poll() is None
+        assert time.monotonic() < until
+    child.kill()
+    assert child.wait() == -signal.SIGKILL
+    assert (tmp_path / "x.dawg").read_bytes() == before
+    built(tmp_path / "x.dawg", coded(["NEW"]))
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        assert list(lexicon) == ["NEW"]
+
+
+def test_a_million_words_are_built_within_150_megabytes(tmp_path: Path) -> None:
+    done = subprocess.run(
+        building(tmp_path / "x.dawg", NO_LIMIT, MEGABYTES, 1_000_000), capture_output=True, text=True, check=False, timeout=90
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        assert len(lexicon) == 1_000_000

@@ -1,0 +1,165 @@
+"""Files that appear whole or not at all: what is there before, meanwhile and after, and what is refused."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lexicon.errors import Unreadable, Unwritable
+from lexicon.files import appearing
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_old_file_is_there_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"old")
+    with (tmp_path / "x").open("rb") as reader, appearing(tmp_path / "x") as file:
+        file.write(b"new")
+        assert (tmp_path / "x").read_bytes() == b"old"
+        assert len(names(tmp_path)) == 2
+        assert reader.read() == b"old"
+    assert (tmp_path / "x").read_bytes() == b"new"
+    assert names(tmp_path) == ["x"]
+
+
+def write_half_and_raise(path: Path, error: type[BaseException]) -> None:
+    with appearing(path) as file:
+        file.write(b"half")
+        raise error
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, ValueError, LookupError, MemoryError, GeneratorExit])
+@pytest.mark.parametrize("there", [True, False])
+def test_what_ends_the_writing_leaves_all_as_it_was(tmp_path: Path, error: type[BaseException], there: bool) -> None:
+    if there:
+        (tmp_path / "x").write_bytes(b"old")
+    with pytest.raises(error):
+        write_half_and_raise(tmp_path / "x", error)
+    assert names(tmp_path) == (["x"] if there else [])
+    assert not there or (tmp_path / "x").read_bytes() == b"old"
+
+
+def test_what_the_writer_could_not_read_is_not_told_as_a_fault_of_the_written_file(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match="the words"), appearing(tmp_path / "x"):
+        raise Unreadable("the words")
+    with pytest.raises(FileNotFoundError, match="another"), appearing(tmp_path / "x"):
+        (tmp_path / "another").read_bytes()
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664), (0o027, 0o640)])
+def test_the_new_file_may_be_read_by_whom_the_umask_lets(tmp_path: Path, umask: int, mode: int) -> None:
+    before = os.umask(umask)
+    try:
+        with appearing(tmp_path / "x") as file:
+            file.write(b"new")
+        assert os.umask(umask) == umask
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == mode
+
+
+def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "x").write_bytes(b"old")
+    for link, to in (("link", "there/x"), ("further", "link"), ("dangling", "there/y")):
+        (tmp_path / link).symlink_to(to)
+    for link, to in (("link", "x"), ("further", "x"), ("dangling", "y")):
+        with appearing(tmp_path / link) as file:
+            file.write(link.encode())
+        assert (tmp_path / link).is_symlink()
+        assert (tmp_path / "there" / to).read_bytes() == link.encode()
+    assert names(tmp_path / "there") == ["x", "y"]
+
+
+def test_a_name_that_is_as_long_as_names_may_be_is_written(tmp_path: Path) -> None:
+    for name in ("x" * 255, "字" * 85, "é" * 127):
+        with appearing(tmp_path / name) as file:
+            file.write(b"new")
+        assert (tmp_path / name).read_bytes() == b"new"
+
+
+def test_a_relative_name_is_written_where_it_was_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with appearing(Path("x")) as file:
+        monkeypatch.chdir("/")
+        file.write(b"new")
+    assert names(tmp_path) == ["x"]
+
+
+def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    for path, found in (
+        (tmp_path / "folder", "found a folder"),
+        (tmp_path / "pipe", "found a device or a pipe"),
+        (Path("/dev/null"), "found a device or a pipe"),
+        (tmp_path / "none" / "x", "found: No such file or directory"),
+        (tmp_path / "file" / "x", "found: Not a directory"),
+        (tmp_path / ("x" * 256), "found: File name too long"),
+    ):
+        with pytest.raises(Unwritable, match=found) as refused, appearing(path) as file:
+            file.write(b"new")
+        assert str(refused.value).startswith(f"{path}: expected ")
+    assert names(tmp_path) == ["file", "folder", "pipe"]
+    assert Path("/dev/null").is_char_device()
+
+
+_AS_NOBODY = """
+import os, sys
+from pathlib import Path
+from lexicon.errors import LexiconError
+from lexicon.files import appearing
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+try:
+    with appearing(Path("x")) as file:
+        file.write(b"new")
+except LexiconError as error:
+    sys.exit(f"{type(error).__name__}: {error}")
+"""
+
+
+def test_a_folder_that_may_not_be_written_to_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"old")
+    tmp_path.chmod(0o555)
+    done = subprocess.run([sys.executable, "-c", _AS_NOBODY], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30)
+    tmp_path.chmod(0o755)
+    assert done.stderr.startswith("Unwritable: x: expected to write the file, found: Permission denied. Nothing was changed")
+    assert (tmp_path / "x").read_bytes() == b"old"
+    assert names(tmp_path) == ["x"]
+
+
+_FULL = """
+import resource, signal, sys
+from pathlib import Path
+from lexicon.errors import LexiconError
+from lexicon.files import appearing
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+try:
+    with appearing(Path(sys.argv[1])) as file:
+        file.write(bytes(int(sys.argv[2])))
+except LexiconError as error:
+    sys.exit(f"{type(error).__name__}: {error}")
+"""
+
+
+@pytest.mark.parametrize("size", [10_001, 1 << 20])
+def test_a_disk_that_fills_up_leaves_the_old_file(tmp_path: Path, size: int) -> None:
+    (tmp_path / "x").write_bytes(b"old")
+    child = [sys.executable, "-c", _FULL, str(tmp_path / "x"), str(size)]
+    done = subprocess.run(child, capture_output=True, text=True, check=False, timeout=30)
+    assert done.stderr.startswith(f"Unwritable: {tmp_path / 'x'}: expected to write the file, found: File too large. Nothing was changed")
+    assert (tmp_path / "x").read_bytes() == b"old"
+    assert names(tmp_path) == ["x"]

@@ -1,0 +1,187 @@
+"""The head of a file, byte by byte: what is refused, and that nothing but a LexiconError comes out."""
+
+from __future__ import annotations
+
+import re
+import struct
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lexicon
+from lexicon.alphabet import Alphabet
+from lexicon.errors import Damaged, NotALexicon
+from lexicon.header import LARGEST, Header, header_size, pack_header
+from tests.lexicon.crafting import MAGIC, Crafted, resealed, taken_apart
+from tests.lexicon.making import EXAMPLE, alphabets, example
+
+FIGURES = (10, 4, 5, 6, 1, 4)
+A, B = bytes(range(32)), bytes(range(32, 64))
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> bytes:
+    return example(tmp_path / "x.dawg").read_bytes()
+
+
+def test_the_example_of_the_format_document_is_built_to_the_byte(whole: bytes) -> None:
+    document = (Path(lexicon.__file__).parent / "FORMAT.md").read_text(encoding="utf-8").split("## Example")[1]
+    rows = re.findall(r"^([0-9A-F]{3}) ((?: {1,2}[0-9A-F]{2})+)", document, re.MULTILINE)
+    assert [int(at, 16) for at, _ in rows if int(at, 16) not in {0x080, 0x180, 0x19B}] == [0x000, 0x010, 0x020, 0x040, 0x060, 0x1A8, 0x1BC]
+    for at, row in rows:
+        said = bytes.fromhex(row)
+        assert whole[int(at, 16) :].startswith(said), f"from {at} on"
+    units = {int(number): int(unit, 16) for number, unit in re.findall(r"unit (\d+) = 0x([0-9A-F]{8})", document)}
+    assert struct.unpack("<10I", whole[0x1C0:]) == tuple(units.get(number, 0) for number in range(10))
+    assert whole[0x180:0x1AD] == b"\x07EXAMPLE\x0a2026-11-21\x07example\x00\x01A\x01\x02CH\x00\x01S\x00\x01T\x02\x01\xc3\x81\x01"
+    assert len(whole) == 488
+
+
+@given(st.text("PRÁCTICE·", max_size=20), st.sampled_from(["", "2026", "2026-11-21"]))
+def test_what_is_packed_is_read_again(name: str, edition: str) -> None:
+    spelling = EXAMPLE.spelling
+    data = pack_header(names=(name, edition, "example"), spelling=spelling, figures=FIGURES, payload_sha256=A, words_sha256=B)
+    header = Header(data)
+    assert (header.name, header.edition, header.alphabet) == (name, edition, "example")
+    assert (header.units, header.words, header.states, header.edges, header.root, header.longest) == FIGURES
+    assert (header.payload_sha256, header.words_sha256, header.short_hash) == (A, B, "20212223")
+    assert header.size == len(data) == header_size(data[:16], len(data))
+    assert len(data) % 64 == 0
+
+
+@given(alphabets())
+def test_an_alphabet_in_a_header_is_the_alphabet_that_was_packed(of: Alphabet) -> None:
+    spelling = of.spelling
+    data = pack_header(names=("X", "", "x"), spelling=spelling, figures=FIGURES, payload_sha256=A, words_sha256=B)
+    again = Header(data).spelling()
+    assert (again.tiles, again.typed, again.always, again.quick) == (spelling.tiles, spelling.typed, spelling.always, spelling.quick)
+
+
+@pytest.mark.parametrize(
+    ("beginning", "found"),
+    [
+        (b"", "an empty file"),
+        (bytes(16), "only zeros"),
+        (b"AARDVARK\r\nABACUS", "a text file"),
+        (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "another kind of file"),
+        (b"\0\1" * 8, "another kind of file"),
+        (MAGIC.replace(b"\r\n", b"\n"), "another kind of file"),
+    ],
+)
+def test_another_kind_of_file_is_called_what_it_is(beginning: bytes, found: str) -> None:
+    with pytest.raises(NotALexicon, match=f"found {found}. Build one with"):
+        header_size(beginning, 5000)
+
+
+@pytest.mark.parametrize("version", [0, 2, 0xFFFFFFFF])
+def test_another_version_is_not_read(version: int) -> None:
+    with pytest.raises(NotALexicon, match=f"of version 1, found version {version}. Update"):
+        header_size(MAGIC + struct.pack("<II", version, 448), 5000)
+
+
+@pytest.mark.parametrize("size", [0, 64, 384, 447, 449, LARGEST + 64, 0xFFFFFFC0])
+def test_a_header_of_a_size_that_none_has_is_refused(size: int) -> None:
+    with pytest.raises(Damaged, match=f"found {size}: the file was changed"):
+        header_size(MAGIC + struct.pack("<II", 1, size), 1 << 33)
+
+
+def test_a_header_longer_than_the_file_is_refused() -> None:
+    with pytest.raises(Damaged, match="a header of 448 bytes, found a file of 447"):
+        header_size(MAGIC + struct.pack("<II", 1, 448), 447)
+    with pytest.raises(Damaged, match="only its first 12 bytes"):
+        header_size(MAGIC + b"\1\0\0\0", 12)
+
+
+def test_a_header_that_does_not_fit_its_checksum_is_refused(whole: bytes) -> None:
+    header = bytearray(whole[:448])
+    header[447] ^= 1
+    with pytest.raises(Damaged, match="fits its checksum"):
+        Header(bytes(header))
+
+
+def crafted(whole: bytes, **changed: object) -> bytes:
+    sealed = Crafted(**{**vars(taken_apart(whole)), **changed}).sealed()
+    return sealed[: int.from_bytes(sealed[12:16], "little")]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"root": 0},
+        {"root": 11},
+        {"words": (1 << 24) + 1},
+        {"figures": {"units": 0}},
+        {"figures": {"texts": 65}},
+        {"figures": {"texts": 0xFFFF}},
+        {"figures": {"tiles": 0}},
+        {"figures": {"tiles": 64}},
+        {"names": (b"\xff", b"", b"")},
+        {"names": (b"\x1b[2J", b"", b"")},
+        {"names": (b"X", b"\n", b"")},
+        {"figures": {"texts": 3}},
+        {"figures": {"texts": 0}},
+    ],
+    ids=str,
+)
+def test_a_header_sealed_with_nonsense_is_refused(whole: bytes, changed: dict[str, object]) -> None:
+    with pytest.raises(Damaged, match="as a builder writes it"):
+        Header(crafted(whole, **changed))
+
+
+def test_a_name_that_is_longer_than_the_header_is_refused(whole: bytes) -> None:
+    header = bytearray(whole[:448])
+    header[384:388] = b"\xff\xff\xff\xff"
+    with pytest.raises(Damaged, match="its names do not fit"):
+        Header(resealed(bytes(header)))
+
+
+TILES = ((0, b"A"), (1, b"CH"), (0, b"S"), (0, b"T"))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"tiles": (*TILES[:3], (0, b"A"))},
+        {"tiles": (*TILES[:3], (0, b""))},
+        {"tiles": (*TILES[:3], (0, b"\xff"))},
+        {"tiles": (*TILES[:3], (0, b"\n"))},
+        {"tiles": (*TILES[:3], (0, b"[T]"))},
+        {"tiles": (*TILES[:3], (0, b"A" * 17))},
+        {"typed": ((b"A", b"\x01"),)},
+        {"typed": ((b"X", b"\x05"),)},
+        {"typed": ((b"X", b"\x00"),)},
+        {"typed": ((b"X", b""),)},
+        {"typed": ((b"", b"\x01"),)},
+        {"typed": ((b"\xff", b"\x01"),)},
+        {"typed": ((b"Y", b"\x01"), (b"X", b"\x01"))},
+        {"typed": ((b"X", b"\x01"), (b"X", b"\x02"))},
+        {"texts_more": b"\0"},
+        {"figures": {"typed": 2}},
+        {"figures": {"typed": 0}},
+        {"figures": {"typed": 0xFFFF}},
+        {"figures": {"tiles": 5}},
+        {"figures": {"tiles": 63}},
+    ],
+    ids=str,
+)
+def test_a_sealed_header_whose_tiles_are_no_alphabet_is_refused(whole: bytes, changed: dict[str, object]) -> None:
+    with pytest.raises(Damaged, match="its tiles do not fit"):
+        Header(crafted(whole, **changed)).spelling()
+
+
+def test_a_tile_that_could_be_laid_in_endless_ways_is_refused_before_any_is_tried(whole: bytes) -> None:
+    tiles = ((0, b"A"), (0, b"AA"), (1, b"A" * 255))
+    with pytest.raises(Damaged, match="its tiles"):
+        Header(crafted(whole, tiles=tiles)).spelling()
+
+
+@given(st.lists(st.tuples(st.integers(16, 443), st.integers(0, 255)), min_size=1, max_size=8))
+def test_whatever_is_sealed_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, changes: list[tuple[int, int]]) -> None:
+    data = bytearray(example(tmp_path_factory.getbasetemp() / "header.dawg").read_bytes()[:448])
+    for at, byte in changes:
+        data[at] = byte
+    with suppress(Damaged):
+        assert len(Header(resealed(bytes(data))).spelling().tiles) in range(1, 64)

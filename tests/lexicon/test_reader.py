@@ -1,0 +1,261 @@
+"""An open lexicon answers as a plain set of words would, whatever the alphabet; and says what it is, and when it cannot."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import pickle
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexicon import Lexicon
+from lexicon.alphabet import Alphabet, load_alphabet
+from lexicon.errors import Ambiguous, Closed, Damaged, NotALexicon, Unreadable
+from tests.lexicon.crafting import resealed
+from tests.lexicon.making import EXAMPLE, alphabet, alphabets, built, coded, example, words_in
+
+
+def neighbours(word: bytes, tiles: int) -> set[bytes]:
+    """Every word that one change of a tile makes of ``word``: another tile, one more, one fewer."""
+    numbers = [bytes((number,)) for number in range(1, tiles + 1)]
+    changed = {word[:at] + tile + word[at + 1 :] for at in range(len(word)) for tile in numbers}
+    longer = {word[:at] + tile + word[at:] for at in range(len(word) + 1) for tile in numbers}
+    return changed | longer | {word[:at] + word[at + 1 :] for at in range(len(word))}
+
+
+@given(data=st.data())
+def test_it_answers_as_a_set_would_for_each_word_and_each_change_of_one_tile(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    of: Alphabet = data.draw(alphabets())
+    words = data.draw(words_in(of, most=8, longest=6))
+    path = tmp_path_factory.getbasetemp() / "reader.dawg"
+    built(path, words, of)
+    plain = set(words)
+    with Lexicon.open(path) as lexicon:
+        for word in plain.union(*(neighbours(word, len(of.tiles)) for word in plain)):
+            assert lexicon.holds(word) == (word in plain)
+            if of.spelling.can_lay(word):
+                assert (of.spelling.text(word) in lexicon) == (word in plain)
+
+
+@given(data=st.data())
+def test_whatever_is_typed_is_answered_as_its_tiles_are(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    of: Alphabet = data.draw(alphabets(most=6))
+    words = data.draw(words_in(of))
+    path = tmp_path_factory.getbasetemp() / "typed.dawg"
+    built(path, words, of)
+    typed = data.draw(st.lists(st.sampled_from([*(tile.text for tile in of.tiles), "é", "e\u0301", "[", "]", "?", " ", "ß", "\ud800"])))
+    with Lexicon.open(path) as lexicon:
+        for text in ("".join(typed), "".join(typed).lower()):
+            try:
+                codes = of.spelling.codes(text)
+            except Ambiguous:
+                with pytest.raises(Ambiguous):
+                    assert text in lexicon
+            except ValueError:
+                assert text not in lexicon
+            else:
+                assert (text in lexicon) == (codes in set(words))
+
+
+@given(data=st.data())
+def test_it_lists_the_words_it_was_built_of(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    of: Alphabet = data.draw(alphabets())
+    words = data.draw(words_in(of))
+    path = tmp_path_factory.getbasetemp() / "listed.dawg"
+    report = built(path, words, of)
+    with Lexicon.open(path) as lexicon:
+        assert list(lexicon) == [of.spelling.text(word) for word in sorted(set(words))]
+        assert len(lexicon) == report.words == len(set(words))
+        lexicon.verify()
+
+
+def test_a_shipped_alphabet_and_some_thousands_of_words_are_answered_as_a_set_would(tmp_path: Path) -> None:
+    of = load_alphabet("spanish")
+    drawn = random.Random(7)  # noqa: S311 - words, not secrets
+    made = (bytes(drawn.choices(range(1, len(of.tiles) + 1), k=drawn.randint(2, 8))) for _ in range(4000))
+    words = {word for word in made if of.spelling.can_lay(word)}
+    built(tmp_path / "x.dawg", words, of)
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        assert all(of.spelling.text(word) in lexicon for word in words)
+        asked = [word for each in itertools.islice(words, 40) for word in neighbours(each, len(of.tiles))]
+        assert [lexicon.holds(word) for word in asked] == [word in words for word in asked]
+        lexicon.verify()
+
+
+def test_no_word_leads_behind_the_end_of_a_whole_file(tmp_path: Path) -> None:
+    """Units after a file's last are no units: what would lie there is no word, and no damage."""
+    of = alphabet("ABCDEFGHIJ")
+    built(tmp_path / "x.dawg", coded(["A", "BA", "CB"], of), of)
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        for size in range(4):
+            for word in map("".join, itertools.product("ABCDEFGHIJ", repeat=size)):
+                assert (word in lexicon) == (word in {"A", "BA", "CB"})
+
+
+def test_an_ambiguous_text_is_told_as_such_in_a_file_of_any_size(tmp_path: Path) -> None:
+    of = alphabet(("A", "AB", "B", "C"))
+    for longest in (1, 5):
+        built(tmp_path / "x.dawg", [bytes(word) for word in itertools.product((1, 2, 3, 4), repeat=longest)], of)
+        with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+            with pytest.raises(Ambiguous, match=r"one way to lay 'CAB', found C\[AB\] or C\[A\]B"):
+                assert "CAB" in lexicon
+            with pytest.raises(Ambiguous):
+                lexicon.accepts(["C", "AB"])
+            assert ("[AB]" in lexicon) is (longest == 1)
+
+
+def test_a_big_file_tells_of_ambiguity_and_damage_what_they_are(tmp_path: Path) -> None:
+    # More than 300 units: the first unsettled character leads to a unit of the file.
+    of = alphabet((*"CDEFGHIJKLMNOPQRSTUVWXYZ", "A", "B", "AB"))
+    drawn = random.Random(3)  # noqa: S311 - words, not secrets
+    built(tmp_path / "x.dawg", {bytes(drawn.choices(range(1, 28), k=6)) for _ in range(500)}, of)
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        assert lexicon.header.units > 300
+        with pytest.raises(Ambiguous):
+            assert "AB" in lexicon
+
+
+@pytest.mark.parametrize(
+    ("word", "there"), [("CHAT", True), ("chat", True), ("Át", True), ("a\u0301t", True), ("[CH]A", True), ("", False)]
+)
+def test_words_are_taken_as_they_are_typed(tmp_path: Path, word: str, there: bool) -> None:
+    with Lexicon.open(example(tmp_path / "x.dawg")) as lexicon:
+        assert (word in lexicon) is there
+
+
+def test_what_is_no_text_is_no_word_but_a_slip(tmp_path: Path) -> None:
+    with Lexicon.open(example(tmp_path / "x.dawg")) as lexicon:
+        for slip in (b"AT", 7, None):
+            with pytest.raises(TypeError, match="a word as str"):
+                assert slip in lexicon  # type: ignore[operator] # what is shown
+
+
+def test_a_play_is_acceptable_if_all_its_words_are(tmp_path: Path) -> None:
+    with Lexicon.open(example(tmp_path / "x.dawg")) as lexicon:
+        assert lexicon.accepts(["AT", "chat"]) is True
+        assert lexicon.accepts(iter(["AT", "TA", "CHAT"])) is False
+        with pytest.raises(ValueError, match="at least one word"):
+            lexicon.accepts([])
+
+
+def test_every_word_of_a_play_is_looked_up_whatever_the_first_gave(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def play() -> object:
+        for word in ("TA", "AT", "TT"):
+            asked.append(word)
+            yield word
+
+    with Lexicon.open(example(tmp_path / "x.dawg")) as lexicon:
+        assert lexicon.accepts(play()) is False  # type: ignore[arg-type] # said to yield objects
+    assert asked == ["TA", "AT", "TT"]
+
+
+def test_it_says_what_it_is(tmp_path: Path) -> None:
+    with Lexicon.open(str(example(tmp_path / "x.dawg"))) as lexicon:
+        assert repr(lexicon) == "<Lexicon 'EXAMPLE' 2026-11-21 4 words 19c9562a>"
+        assert (lexicon.path, lexicon.closed, lexicon.replaced) == (str(tmp_path / "x.dawg"), False, False)
+        assert lexicon.payload() == (tmp_path / "x.dawg").read_bytes()[448:]
+
+
+def test_a_closed_lexicon_says_so_whatever_it_is_asked(tmp_path: Path) -> None:
+    lexicon = Lexicon.open(example(tmp_path / "x.dawg"))
+    lexicon.close()
+    lexicon.close()
+    assert lexicon.closed
+    questions = (
+        lambda: "AT" in lexicon,
+        lambda: "CHAT" in lexicon,
+        lambda: lexicon.holds(b"\x01"),
+        lambda: lexicon.reach(b"\x01"),
+        lambda: lexicon.edges(1 << 8),
+        lambda: list(lexicon),
+        lambda: list(lexicon.starting("CH")),
+        lambda: lexicon.accepts(["AT"]),
+        lexicon.payload,
+        lexicon.check,
+        lexicon.verify,
+    )
+    for ask in questions:
+        with pytest.raises(Closed, match=r"x\.dawg: expected an open lexicon, found it closed"):
+            ask()
+
+
+def test_a_lexicon_closed_in_the_middle_of_a_read_is_closed(tmp_path: Path) -> None:
+    lexicon = Lexicon.open(example(tmp_path / "x.dawg"))
+    reading = lexicon._units[:4]
+    lexicon.close()
+    assert lexicon.closed
+    assert reading.tobytes() == (tmp_path / "x.dawg").read_bytes()[448:464]
+    with pytest.raises(Closed):
+        assert "AT" in lexicon
+
+
+def test_opening_leaves_no_descriptor_open_but_the_maps(tmp_path: Path) -> None:
+    path = example(tmp_path / "x.dawg")
+    before = {each.name for each in Path("/proc/self/fd").iterdir()}
+    with Lexicon.open(path):
+        assert len(list(Path("/proc/self/fd").iterdir())) <= len(before) + 1
+    path.write_bytes(b"")
+    with pytest.raises(NotALexicon):
+        Lexicon.open(path)
+    assert {each.name for each in Path("/proc/self/fd").iterdir()} == before
+
+
+def test_a_path_that_leads_to_no_file_is_a_sentence_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    os.mkfifo(tmp_path / "pipe")
+    for path, found in (
+        (tmp_path / "none.dawg", "No such file"),
+        (tmp_path, "a folder"),
+        (tmp_path / "pipe", "a device or a pipe"),
+        (Path("/dev/null"), "a device or a pipe"),
+        (tmp_path / "loop", "Too many levels"),
+        (tmp_path / ("x" * 300), "File name too long"),
+        (Path("/proc/self/mem"), "Input/output error"),
+    ):
+        with pytest.raises(Unreadable, match=found) as refused:
+            Lexicon.open(path)
+        assert str(refused.value).startswith(f"{path}: expected")
+    with pytest.raises(Unreadable, match="null"):
+        Lexicon.open("a\0b")
+
+
+def test_a_header_without_an_alphabet_is_told_by_the_files_name(tmp_path: Path) -> None:
+    path = example(tmp_path / "x.dawg")
+    data = bytearray(path.read_bytes())
+    data[0x19D] = 0xFF
+    path.write_bytes(resealed(bytes(data[:448])) + data[448:])
+    with Lexicon.open(path) as lexicon:
+        assert "AT" in lexicon
+        with pytest.raises(Damaged, match=r"x\.dawg: expected a header") as refused:
+            assert "CHAT" in lexicon
+        assert str(refused.value).count("x.dawg") == 1
+        with pytest.raises(Damaged) as refused:
+            lexicon.verify()
+        assert str(refused.value).count("x.dawg") == 1
+
+
+def test_a_pickled_lexicon_is_opened_again_by_its_path(tmp_path: Path) -> None:
+    with Lexicon.open(example(tmp_path / "x.dawg")) as lexicon:
+        again = pickle.loads(pickle.dumps(lexicon))  # noqa: S301 - just pickled
+        with again:
+            assert "CHATS" in again
+            assert again.header.words_sha256 == lexicon.header.words_sha256
+
+
+def test_words_of_one_tile_and_of_255_are_held(tmp_path: Path) -> None:
+    words = [b"\x01", bytes([4]) * 255]
+    built(tmp_path / "x.dawg", words, EXAMPLE)
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        assert list(lexicon) == ["A", "T" * 255]
+        assert "T" * 254 not in lexicon
+        assert "T" * 256 not in lexicon
+        assert "T" * 100_000 not in lexicon
+        lexicon.verify()

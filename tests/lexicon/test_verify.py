@@ -1,0 +1,190 @@
+"""Verifying: whole files pass, and of crafted ones, whatever hashes they carry, only those that are true lexicons."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexicon import Lexicon
+from lexicon.alphabet import Alphabet
+from lexicon.errors import Damaged
+from tests.lexicon.crafting import Crafted, resealed, taken_apart, true_words
+from tests.lexicon.making import EXAMPLE, alphabet, alphabets, built, example, words_in
+
+ENDS = 0x40
+
+
+def edge(to: int, tile: int, *, ends: bool = False) -> int:
+    return to << 8 | (ENDS if ends else 0) | tile
+
+
+def units(at: dict[int, int]) -> tuple[int, ...]:
+    """Units with these at their indices, zeros between."""
+    return tuple(at.get(index, 0) for index in range(max(at) + 1))
+
+
+@given(data=st.data())
+def test_what_is_built_is_verified(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    of: Alphabet = data.draw(alphabets())
+    path = tmp_path_factory.getbasetemp() / "verified.dawg"
+    built(path, data.draw(words_in(of, longest=12)), of)
+    with Lexicon.open(path) as lexicon:
+        lexicon.verify()
+    assert true_words(taken_apart(path.read_bytes())) is not None
+
+
+def test_words_whose_text_needs_brackets_are_verified(tmp_path: Path) -> None:
+    of = alphabet(("A", "AB", "B", "BA"))
+    built(tmp_path / "x.dawg", [b"\x01\x03", b"\x02", b"\x02\x01", b"\x01\x04", b"\x01\x01"], of)
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        assert list(lexicon) == ["AA", "[A][B]", "[A][BA]", "[AB]", "[AB][A]"]
+        lexicon.verify()
+
+
+def crafted(path: Path, **changed: object) -> Crafted:
+    whole = taken_apart(example(path).read_bytes())
+    return Crafted(**{**vars(whole), **changed})
+
+
+def refused(path: Path, file: Crafted) -> str:
+    """What is said of a crafted file by ``verify``, or already at its opening."""
+    path.write_bytes(file.sealed())
+    with pytest.raises(Damaged) as refusal, Lexicon.open(path) as lexicon:
+        lexicon.verify()
+    said = str(refusal.value)
+    assert said.count(str(path)) == 1
+    return said
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("payload_sha256", bytes(32), "the SHA-256 of the units"),
+        ("words_sha256", bytes(32), "the SHA-256 of the words"),
+        ("quick", b"\xff" * 256, "the header that a builder writes"),
+        ("words", 5, "the number of words"),
+        ("words", 0, "the number of words"),
+        ("longest", 5, "the tiles of the longest word"),
+        ("longest", 3, "no word longer"),
+        ("longest", 0, "no word longer"),
+        ("states", 4, "the number of states"),
+        ("edges", 7, "the number of edges"),
+        ("root", 2, "lead to all states"),
+        ("root", 10, "lead to all states"),
+        ("tiles", ((0, b"a"), (1, b"CH"), (0, b"S"), (0, b"T")), "in capitals"),
+        ("tiles", ((0, b"A\xcc\x81"), (1, b"CH"), (0, b"S"), (0, b"T")), "in capitals"),
+        ("typed", ((b"x", b"\x01"),), "in capitals"),
+        ("typed", ((b"X", b"\x01"),), "the header that a builder writes"),
+        ("tiles", ((0, b"A"), (1, b"CH"), (0, b"S")), "the header that a builder writes"),
+    ],
+)
+def test_a_file_that_says_something_else_of_itself_than_it_holds_is_refused(tmp_path: Path, field: str, value: object, said: str) -> None:
+    assert said in refused(tmp_path / "x.dawg", crafted(tmp_path / "x.dawg", **{field: value}))
+
+
+WHOLE = {
+    2: edge(2, 1),
+    3: edge(3, 2),
+    4: edge(4, 1, ends=True),
+    6: edge(0, 4, ends=True),
+    8: edge(6, 4, ends=True),
+    9: edge(0, 3, ends=True),
+}
+"""The units of the example."""
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param({6: edge(1, 4, ends=True)}, id="back to the root"),
+        pytest.param({6: edge(2, 4, ends=True)}, id="a state that leads to itself"),
+        pytest.param({9: edge(4, 3, ends=True)}, id="a circle of two states"),
+        pytest.param({6: edge(0, 4)}, id="a dead end"),
+        pytest.param({6: edge(0xFFFFFF, 4, ends=True)}, id="out of the file"),
+        pytest.param({6: edge(9, 4, ends=True)}, id="a state without edges, at the end"),
+        pytest.param({9: edge(0, 3, ends=True), 12: edge(0, 2, ends=True)}, id="an edge that nothing leads to"),
+        pytest.param({12: edge(10, 2, ends=True)}, id="an unreached circle"),
+        pytest.param({2: edge(2, 1) | 0x80}, id="bit 7 set"),
+        pytest.param({5: edge(0, 5, ends=True)}, id="a tile that the alphabet has not"),
+        pytest.param({5: edge(2, 0)}, id="an edge without a tile"),
+    ],
+)
+def test_a_graph_that_breaks_a_rule_is_refused_even_where_all_counts_fit(tmp_path: Path, changed: dict[int, int]) -> None:
+    file = crafted(tmp_path / "x.dawg", units=units(WHOLE | changed)).counted()
+    refused(tmp_path / "x.dawg", file)
+
+
+def test_an_edge_without_a_tile_is_refused_though_all_that_follows_it_is_counted(tmp_path: Path) -> None:
+    # A leads to base 4, whose own unit is an edge of tile 0 to base 5: no look-up comes by there, and the list would be one word short.
+    at = {2: edge(4, 1), 4: edge(5, 0), 5: edge(0, 1, ends=True), 6: edge(0, 1, ends=True), 7: edge(0, 3, ends=True)}
+    counts = {"words": 3, "states": 3, "edges": 5, "longest": 3, "words_sha256": sha256(b"AA\nAA\nAS\n").digest()}
+    file = crafted(tmp_path / "x.dawg", units=units(at), **counts)
+    assert "without a tile" in refused(tmp_path / "x.dawg", file)
+
+
+def test_a_way_that_ends_in_no_word_is_refused_though_all_counts_fit(tmp_path: Path) -> None:
+    file = crafted(tmp_path / "x.dawg", units=units(WHOLE | {5: edge(0, 3)}), edges=7)
+    assert "every way to end in a word" in refused(tmp_path / "x.dawg", file)
+
+
+def test_a_circle_that_no_word_comes_by_is_refused_though_it_is_counted(tmp_path: Path) -> None:
+    file = crafted(tmp_path / "x.dawg", units=units(WHOLE | {12: edge(10, 2, ends=True)}), states=6, edges=7)
+    assert "states that words pass through" in refused(tmp_path / "x.dawg", file)
+
+
+def test_two_states_alike_are_refused(tmp_path: Path) -> None:
+    # A and CH lead to two states, from each of which T ends a word.
+    at = {2: edge(2, 1), 3: edge(3, 2), 6: edge(0, 4, ends=True), 7: edge(0, 4, ends=True)}
+    assert "different states" in refused(tmp_path / "x.dawg", crafted(tmp_path / "x.dawg", units=units(at)).counted())
+
+
+def test_another_placement_that_keeps_the_rules_is_a_right_file(tmp_path: Path) -> None:
+    # The example's states on other bases, with a gap: what another builder may write.
+    at = {12: edge(20, 1), 13: edge(30, 2), 24: edge(0, 4, ends=True), 31: edge(40, 1, ends=True), 44: edge(50, 4, ends=True)}
+    file = crafted(tmp_path / "x.dawg", units=units(at | {53: edge(0, 3, ends=True)}), root=11)
+    (tmp_path / "x.dawg").write_bytes(file.sealed())
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        lexicon.verify()
+        assert list(lexicon) == ["AT", "CHA", "CHAT", "CHATS"]
+
+
+def test_a_file_in_which_every_way_is_doubled_255_times_is_refused_at_once(tmp_path: Path) -> None:
+    bases = range(1, 1 + 3 * 255, 3)
+    at = {base + tile: edge(base + 3, tile) for base in bases for tile in (1, 2)}
+    at |= {bases[-1] + 1: edge(0, 1, ends=True), bases[-1] + 2: edge(0, 2, ends=True)}
+    file = crafted(tmp_path / "x.dawg", units=units(at), states=255, edges=510, longest=255, words=1 << 24)
+    assert f"found {2**255}" in refused(tmp_path / "x.dawg", file)
+
+
+_VERIFY = "import resource, sys; from lexicon import Lexicon; resource.setrlimit(resource.RLIMIT_AS, (250 << 20,) * 2); Lexicon.open(sys.argv[1]).verify()"
+
+
+def test_words_of_hundreds_of_tiles_are_verified_in_bounded_memory(tmp_path: Path) -> None:
+    # 600 beginnings of 200 tiles, each with 26 endings: those of every state on the way would be 330 MB.
+    drawn = random.Random(5)  # noqa: S311 - words, not secrets
+    beginnings = [bytes(drawn.choices(range(1, 27), k=200)) for _ in range(600)]
+    built(tmp_path / "x.dawg", [beginning + bytes((last,)) for beginning in beginnings for last in range(1, 27)])
+    done = subprocess.run([sys.executable, "-c", _VERIFY, tmp_path / "x.dawg"], capture_output=True, text=True, check=False, timeout=30)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_example_is_a_true_lexicon_for_the_slow_judge_too(tmp_path: Path) -> None:
+    assert true_words(crafted(tmp_path / "x.dawg")) == [b"\x01\x04", b"\x02\x01", b"\x02\x01\x04", b"\x02\x01\x04\x03"]
+    assert EXAMPLE.spelling.text(b"\x02\x01") == "CHA"
+
+
+@pytest.mark.parametrize("at", [42, 63, 443])
+def test_a_byte_of_the_header_that_says_nothing_must_be_zero(tmp_path: Path, at: int) -> None:
+    path = example(tmp_path / "x.dawg")
+    header, units_of = bytearray(path.read_bytes()[:448]), path.read_bytes()[448:]
+    header[at] = 1
+    path.write_bytes(resealed(bytes(header)) + units_of)
+    with Lexicon.open(path) as lexicon, pytest.raises(Damaged, match="the header that a builder writes"):
+        lexicon.verify()

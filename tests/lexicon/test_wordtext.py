@@ -1,0 +1,229 @@
+"""Lines out of a text, however its lines end and wherever the pieces it is read in do; and what is no such text is refused by its name."""
+
+from __future__ import annotations
+
+import array
+import fcntl
+import gzip
+import io
+import os
+import random
+import subprocess
+import sys
+import termios
+import threading
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexicon.errors import BadText, Unreadable
+from lexicon.wordtext import decoded, lines
+
+PIECE = 1 << 20
+
+LINE_ENDS = st.sampled_from([b"\n", b"\r\n", b"\r"])
+LINES = st.lists(st.tuples(st.sampled_from([b"", b" ", b"\t", b"AT", b" CHAT ", b"\tB\xc3\x89B\xc3\x89", b"A B"]), LINE_ENDS), max_size=12)
+
+
+def read(path: Path, content: bytes) -> list[tuple[int, bytes]]:
+    path.write_bytes(content)
+    return list(lines(path))
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    return tmp_path / "words.txt"
+
+
+@given(LINES, st.sampled_from([b"", b"\xef\xbb\xbf"]), st.sampled_from([b"", b"END"]))
+def test_lines_are_those_that_python_reads_with_universal_line_ends(
+    tmp_path_factory: pytest.TempPathFactory, many: list[tuple[bytes, bytes]], mark: bytes, last: bytes
+) -> None:
+    content = b"".join(line + end for line, end in many) + last
+    universal = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline=None).read().split("\n")
+    expected = [(number, line.strip(" \t").encode()) for number, line in enumerate(universal, 1) if line.strip(" \t")]
+    assert read(tmp_path_factory.getbasetemp() / "lines.txt", mark + content) == expected
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"], ids=repr)
+@pytest.mark.parametrize("before", range(-4, 4))
+def test_a_line_end_that_falls_on_the_end_of_a_piece_is_one_line_end(text: Path, end: bytes, before: int) -> None:
+    width = 64 - len(end)
+    content = (b"A" * width + end) * (PIECE // 64 - 1)
+    content += b"B" * (PIECE + before - len(content)) + end + b"C" + end + end + b"D"
+    found = read(text, content)
+    rows = PIECE // 64
+    assert found[-3:] == [(rows, b"B" * (64 + before)), (rows + 1, b"C"), (rows + 3, b"D")]
+    assert len(found) == rows + 2
+    assert {line for _, line in found[:-3]} == {b"A" * width}
+
+
+def test_a_letter_that_falls_on_the_end_of_a_piece_is_whole(text: Path) -> None:
+    for before in range(3):
+        content = b"A\n" * (PIECE // 2 - 2) + b"\n" * (3 - before) + "É€\n".encode() * 3
+        assert [decoded(text, *line) for line in read(text, content)[-3:]] == ["É€"] * 3
+
+
+def test_lines_are_numbered_as_an_editor_numbers_them(text: Path) -> None:
+    assert read(text, b"\n\nAT\r\n\r\nCHAT\r\rS\n  \nT") == [(3, b"AT"), (5, b"CHAT"), (7, b"S"), (9, b"T")]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"\r", b"\r\n\r\n\n", b" \t\n \n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"], ids=repr)
+def test_a_text_of_blank_lines_has_no_lines(text: Path, content: bytes) -> None:
+    assert read(text, content) == []
+
+
+def test_a_byte_order_mark_that_comes_in_two_readings_is_tolerated() -> None:
+    """From a pipe, the first reading may give as little as one byte."""
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        os.write(writing, b"\xef")
+        waiting = array.array("i", [1])
+        while waiting[0]:
+            fcntl.ioctl(reading, termios.FIONREAD, waiting)
+        os.write(writing, b"\xbb\xbfAT\r")
+        os.write(writing, b"\nCHAT")
+        os.close(writing)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        assert list(lines(Path(f"/dev/fd/{reading}"))) == [(1, b"AT"), (2, b"CHAT")]
+    finally:
+        writer.join()
+        os.close(reading)
+
+
+WORDS = "AT\r\nCHAT\r\nÉTÉ\r\n"
+
+
+def zipped() -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("words.txt", WORDS)
+    return archive.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (WORDS.encode("utf-16"), "found UTF-16. Convert it: iconv -f UTF-16 -t UTF-8"),
+        (b"\xfe\xff" + WORDS.encode("utf-16-be"), "found UTF-16. Convert it"),
+        (WORDS.encode("utf-16-le"), "found UTF-16 (little-endian). Convert it: iconv -f UTF-16LE"),
+        (WORDS.encode("utf-16-be"), "found UTF-16 (big-endian). Convert it: iconv -f UTF-16BE"),
+        (WORDS.encode("utf-32"), "found UTF-32. Convert it: iconv -f UTF-32"),
+        (b"\0\0\xfe\xff" + WORDS.encode("utf-32-be"), "found UTF-32. Convert it"),
+        (WORDS.encode("utf-32-le"), "found zero bytes"),
+        (WORDS.encode("utf-32-be"), "found zero bytes"),
+        (gzip.compress(WORDS.encode()), "found a gzip archive"),
+        (zipped(), "found a ZIP archive or an office document"),
+        (b"%PDF-1.7\n", "found a PDF document"),
+        (b"{\\rtf1 AT}", "found a rich text document"),
+        (b"\x89DAWG\r\n\x1a", "found a lexicon that is built already"),
+        (b"AT\nCHAT\0\n", "found zero bytes: binary data, or UTF-16"),
+        (b"AT\n" * PIECE + b"\0", "found zero bytes"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_no_utf_8_text_is_refused_by_its_name(text: Path, content: bytes, said: str) -> None:
+    with pytest.raises(BadText) as refused:
+        read(text, content)
+    assert str(refused.value).startswith(f"{text}: expected ")
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("ÉTÉ".encode("latin-1"), "found the byte 0xC9 in line 12: probably Latin-1 or Windows-1252. Convert it: iconv -f WINDOWS-1252"),
+        ("CŒUR".encode("cp1252"), "found the byte 0x8C in line 12: probably Latin-1 or Windows-1252"),
+        (b"AT\x81\x05", "found the byte 0x81 in line 12: binary data"),
+        (b"AT\xc3", "found the byte 0xC3 in line 12: probably Latin-1"),
+        (b"\xed\xa0\x80", "found the byte 0xED in line 12"),
+    ],
+)
+def test_a_line_that_is_not_utf_8_is_named(text: Path, word: bytes, said: str) -> None:
+    with pytest.raises(BadText) as refused:
+        decoded(text, 12, word)
+    assert said in str(refused.value)
+
+
+def test_random_bytes_are_lines_or_a_refusal(text: Path) -> None:
+    drawn = random.Random(9)  # noqa: S311 - bytes, not secrets
+    refusals = 0
+    for size in range(300):
+        try:
+            for line in read(text, drawn.randbytes(size)):
+                decoded(text, *line)
+        except BadText:
+            refusals += 1
+    assert refusals > 250
+
+
+@pytest.mark.parametrize("length", [4096, 4097, 4098, 5000, PIECE - 1, PIECE, PIECE + 5])
+def test_a_line_longer_than_any_word_is_refused_and_only_such_a_line(text: Path, length: int) -> None:
+    content = b"AT\n" + b"A" * length + b"\nCHAT\n"
+    if length <= 4096:
+        assert read(text, content) == [(1, b"AT"), (2, b"A" * length), (3, b"CHAT")]
+    else:
+        with pytest.raises(BadText, match="one word a line, found more than 4096 bytes in line 2"):
+            read(text, content)
+
+
+_READ = """
+import resource, sys
+from pathlib import Path
+from lexicon.errors import BadText
+from lexicon.wordtext import lines
+resource.setrlimit(resource.RLIMIT_AS, (100 << 20,) * 2)
+try:
+    list(lines(Path("/dev/stdin")))
+except BadText as error:
+    sys.exit(str(error))
+"""
+
+
+def test_a_line_of_a_gigabyte_is_refused_in_the_memory_of_a_small_one() -> None:
+    child = subprocess.Popen([sys.executable, "-c", _READ], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert child.stdin is not None
+    written = 0
+    try:
+        while written < 1 << 30:
+            written += child.stdin.write(b"A" * PIECE)
+    except BrokenPipeError:
+        pass
+    _, said = child.communicate(timeout=30)
+    assert b"more than 4096 bytes in line 1" in said
+    assert written < 8 * PIECE
+
+
+def test_a_hollow_file_of_a_gigabyte_is_refused_at_its_beginning(text: Path) -> None:
+    text.touch()
+    os.truncate(text, 1 << 30)
+    seen: list[tuple[str, int, int]] = []
+    with pytest.raises(BadText, match="zero bytes"):
+        list(lines(text, lambda *progress: seen.append(progress)))
+    assert seen == [("reading", PIECE, 1 << 30)]
+
+
+def test_progress_is_told_in_bytes(text: Path) -> None:
+    text.write_bytes(b"AT\n" * PIECE)
+    seen: list[tuple[str, int, int]] = []
+    assert len(list(lines(text, lambda *progress: seen.append(progress)))) == PIECE
+    assert seen == [("reading", done * PIECE, 3 * PIECE) for done in (1, 2, 3)]
+
+
+def test_a_path_that_leads_to_no_text_is_a_sentence(tmp_path: Path) -> None:
+    for path, found in (
+        (tmp_path / "none", "No such file"),
+        (tmp_path, "Is a directory"),
+        (Path("a\0b"), "null"),
+        (Path("/proc/self/mem"), "Input/output"),
+    ):
+        with pytest.raises(Unreadable, match=found):
+            list(lines(path))
+    assert list(lines(Path("/dev/null"))) == []
