@@ -1,0 +1,134 @@
+"""KWG, the word graph of wolges, which Woogles and Macondo read as well: an array of 32-bit little-endian nodes and nothing else.
+
+A node (wolges ``src/kwg.rs``, ``details.txt``): the index of its child list in bits 0 to 21, "last sibling" in bit 22, "a word ends" in bit 23, its tile above.
+Node 0 leads to the words. In a file that has a GADDAG too, node 1 leads to it, and tile 0 separates there the letters read backwards from the rest. Lists
+may be padded with nodes of zero. The tiles are numbered as in ``alphabets/*.toml``; the file does not say of which alphabet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lexicon.dawg import ENDS as EDGE_ENDS
+from lexicon.dawg import NEXT, Dawg, Edges
+from lexicon.dawg import TILE as EDGE_TILE
+from lexicon.errors import BadWordFile, TooLarge
+from lexicon.formats.found import Format, Found, no_words
+from lexicon.formats.node32 import ENDS as NODE_ENDS
+from lexicon.formats.node32 import INDEX, LOW, packed, units, widened
+from lexicon.formats.node32 import LAST as NODE_LAST
+from lexicon.formats.node32 import TILE as NODE_TILE
+from lexicon.formats.siblings import CHILD, ENDS, LAST, TILE, Census, Siblings
+from lexicon.spelling import MAX_TILES
+
+_ROOT = NODE_LAST
+"""The flags of nodes 0 and 1, whose tile is 0."""
+
+NODES = 1 << INDEX
+
+
+def fits(data: bytes) -> bool:
+    """Tell whether ``data`` begins as a KWG file does: whole nodes, of which the first leads to one of the others and is none of a word."""
+    nodes, rest = divmod(len(data), 4)
+    return not rest and nodes > 0 and data[3] == 0 and data[2] & 0xC0 == 0x40 and int.from_bytes(data[:3], "little") & LOW < nodes
+
+
+def fits_node24(data: bytes) -> bool:
+    """Tell whether ``data`` begins as a Node24 file does (wolges ``.kbwg``): like KWG, with tile and flags in the lowest byte."""
+    nodes, rest = divmod(len(data), 4)
+    return not rest and nodes > 0 and data[0] == 0x40 and int.from_bytes(data[1:4], "little") < nodes
+
+
+def find(data: bytes) -> Found:
+    """Check the nodes of a KWG file.
+
+    Raises:
+        BadWordFile: it is damaged, or another kind of file, or holds no words.
+    """
+    if not fits(data):
+        raise BadWordFile("expected a KWG file, found that its first node does not lead to words. Leave out --from, or give another file.")
+    return _found(widened(units(data)), "KWG")
+
+
+def find_node24(data: bytes) -> Found:
+    """Check ``data`` as a Node24 file, only to know one.
+
+    Raises:
+        BadWordFile: it is none.
+    """
+    edges = [(node & 0x3F) << TILE | (node & 0xC0) << TILE - 8 | node >> 8 for node in units(data)]
+    return _found(edges, "Node24")
+
+
+def write(dawg: Dawg) -> bytes:
+    """Return the KWG file of ``dawg``, without a GADDAG.
+
+    Raises:
+        TooLarge: it needs more nodes than an index can name.
+    """
+    order = sorted(range(1, len(dawg.states)), key=lambda state: -len(dawg.states[state]))
+    places, lists, at = _shared(dawg.states, order)
+    if at > NODES:
+        raise TooLarge(f"expected at most {NODES:,} nodes for KWG, found {at:,}. Choose another format, or split the list.")
+    nodes = [_ROOT | places[dawg.root]]
+    for state in lists:
+        edges = dawg.states[state]
+        nodes += [_node(edge, places[edge >> NEXT]) for edge in edges]
+        nodes[-1] |= NODE_LAST
+    return packed(nodes)
+
+
+def _node(edge: int, child: int) -> int:
+    return (edge & EDGE_TILE) << NODE_TILE | (NODE_ENDS if edge & EDGE_ENDS else 0) | child
+
+
+def _shared(states: Sequence[Edges], order: Sequence[int]) -> tuple[list[int], list[int], int]:
+    """Where the list of each state begins, the longest first so that shorter ones may be their tails; the states that are laid; how many nodes in all."""
+    places, lists, at = [0] * len(states), [], 1
+    tails: dict[Edges, int] = {}
+    for state in order:
+        edges = states[state]
+        place = tails.get(edges)
+        if place is None:
+            place = at
+            for begin in range(len(edges)):
+                tails.setdefault(edges[begin:], at + begin)
+            lists.append(state)
+            at += len(edges)
+        places[state] = place
+    return places, lists, at
+
+
+def _found(edges: Sequence[int], name: str) -> Found:
+    root = edges[0] & CHILD
+    if not root:
+        raise no_words()
+    census = Census(edges, ordered=True)
+    words = census.siblings(root)
+    if not words.used <= set(range(1, MAX_TILES + 1)):
+        raise BadWordFile(
+            f"expected tiles 1 to {MAX_TILES}, found {min(words.used)} to {max(words.used)}: damaged, or no {name} file. Copy it anew."
+        )
+    doubts = ("a KAD file (not words, but their letters in order)",) if census.climbs() else ()
+    gaddag = len(edges) > 1 and edges[1] >> TILE == 0 and edges[1] & LAST and not edges[1] & ENDS
+    if gaddag:
+        _check_gaddag(census, words)
+    stray = sum(1 for at in census.unreached() if edges[at] and not (gaddag and at == 1))
+    if stray:
+        raise BadWordFile(
+            f"expected that all nodes belong to words, found {stray:,} that do not: damaged, or no {name} file. Copy it anew."
+        )
+    return Found(Format.KWG, words, doubts=doubts, notes=("A KWG file has no checksum: compare the count of words with its maker's.",))
+
+
+def _check_gaddag(census: Census, words: Siblings) -> None:
+    """A GADDAG holds every word once for each of its letters (wolges ``src/build.rs``)."""
+    root = census.edges[1] & CHILD
+    gaddag = census.siblings(root, words.tiles) if root else None
+    if (
+        gaddag is None
+        or gaddag.words != words.tiles
+        or not gaddag.used <= words.used | {0}
+        or any(not edge >> TILE and edge & ENDS for edge in census.edges[2:])
+    ):
+        raise BadWordFile("expected a GADDAG of the same words, found another: damaged, or no KWG file. Copy it anew.")

@@ -1,0 +1,83 @@
+"""Which kind of word file it is, told by what it holds: of these formats only our own has a magic.
+
+A name ends in whatever a person typed, so it is not asked. Each format begins in a way of its own; a file that begins like two is checked as both.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lexicon.errors import BadWordFile
+from lexicon.formats import kwg, quackle, zyzzyva
+from lexicon.formats.found import Format, Found
+from lexicon.header import MAGIC
+
+HEAD = 1 << 16
+"""Bytes of a file's beginning that tell our own files and texts from the rest."""
+
+_BYTE_ORDER_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    name: str
+    format: Format | None
+    fits: Callable[[bytes], bool]
+    find: Callable[[bytes], Found]
+
+
+_KINDS = (
+    _Kind("KWG", Format.KWG, kwg.fits, kwg.find),
+    _Kind("Node24 KWG (.kbwg)", None, kwg.fits_node24, kwg.find_node24),
+    _Kind("Zyzzyva .dwg", Format.ZYZZYVA, zyzzyva.fits, zyzzyva.find),
+    _Kind("Quackle .dawg version 1", Format.QUACKLE, quackle.fits, quackle.find),
+    _Kind("Quackle .dawg version 0", Format.QUACKLE0, quackle.fits_0, quackle.find_0),
+)
+
+FINDERS = {kind.format: kind.find for kind in _KINDS if kind.format}
+"""For each format of another program the function that checks a file of which somebody says that it is of that format."""
+
+
+def by_beginning(head: bytes) -> Format | None:
+    """Return whether a file that begins with ``head`` (``HEAD`` bytes, or all it has) is our own or a text; None if it is neither.
+
+    A text is what has no zero byte, as each of the other formats has near its beginning. In which encoding it is, and whether it holds words, is for
+    ``wordtext`` to say, which names the encodings that it refuses.
+    """
+    if head.startswith(MAGIC):
+        return Format.TILECLOCK
+    if b"\0" not in head or head.startswith(_BYTE_ORDER_MARKS):
+        return Format.TEXT
+    return None
+
+
+def recognise(data: bytes) -> Found:
+    """Return what a file of another program holds; ``data`` is the whole file.
+
+    Raises:
+        BadWordFile: it is of no format that is read here, or damaged, or could be of more than one.
+    """
+    kinds = [kind for kind in _KINDS if kind.fits(data)]
+    sound, faults = list[tuple[_Kind, Found]](), list[str]()
+    for kind in kinds:
+        try:
+            sound.append((kind, kind.find(data)))
+        except BadWordFile as fault:
+            faults.append(f"taken for {kind.name}: {fault}")
+    if len(sound) == 1:
+        return _readable(*sound[0])
+    if sound:
+        names = " and of ".join(kind.name for kind, _ in sound)
+        raise BadWordFile(f"expected a word file of one kind, found one that could be of {names}. Say which with --from.")
+    if faults:
+        raise BadWordFile(" ".join(faults))
+    names = ", ".join(kind.name for kind in _KINDS if kind.format)
+    raise BadWordFile(f"expected a word file (Tileclock, text in UTF-8, {names}), found none of these. Give another file.")
+
+
+def _readable(kind: _Kind, found: Found) -> Found:
+    if kind.format is None:
+        raise BadWordFile(f"expected a word file that is read here, found {kind.name}. Make a KWG file of the list with wolges.")
+    return found

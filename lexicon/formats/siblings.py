@@ -1,0 +1,161 @@
+"""Edges in sibling lists: what KWG, Zyzzyva and Quackle files have in common, checked before a word is read from them.
+
+The edges that leave a state lie side by side, up to one that is marked as the last; an edge leads to the first edge of another list, or to none. A list may
+begin in the middle of another (wolges shares tails). Here an edge is one integer: the index of its child list in bits 0 to 23, 0 for none, "last sibling" in
+bit 24, "a word ends here" in bit 25, its tile or letter above. Index 0 is no edge in any of the formats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lexicon.errors import BadWordFile
+from lexicon.header import MOST_TILES, MOST_WORDS
+
+CHILD = 0xFFFFFF
+"""Mask of the index at which an edge's child list begins."""
+
+LAST = 1 << 24
+ENDS = 1 << 25
+TILE = 26
+"""Shift to an edge's tile or letter."""
+
+MOST_NODES = 1 << 22
+"""Edges that are read or written: the most a KWG file can have, many times what the longest list needs, and few enough for the memory."""
+
+_UNSEEN, _OPEN, _DONE = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """Edges that were found to hold words, each once. Going through it yields them, a byte a tile as the file numbers them, in the file's order."""
+
+    edges: Sequence[int]
+    root: int
+    words: int
+    tiles: int
+    """Of all words together."""
+    longest: int
+    used: frozenset[int]
+    """The tiles that occur."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the words, depth first."""
+        edges, at = self.edges, self.root
+        path, trail = bytearray(), list[int]()
+        while True:
+            edge = edges[at]
+            path.append(edge >> TILE)
+            if edge & ENDS:
+                yield bytes(path)
+            trail.append(at)
+            at = edge & CHILD
+            while not at:
+                if not trail:
+                    return
+                last = trail.pop()
+                path.pop()
+                at = 0 if edges[last] & LAST else last + 1
+
+
+class Census:
+    """The edges of a file while they are followed: how many words and tiles lie behind each, and which are reached at all.
+
+    Args:
+        edges: the whole array, from index 0.
+        ordered: siblings must ascend by tile; otherwise they must differ.
+
+    Raises:
+        BadWordFile: there are more edges than are read, or an edge or a list leads out of the array.
+    """
+
+    def __init__(self, edges: Sequence[int], *, ordered: bool) -> None:
+        size = len(edges)
+        if not 1 < size <= MOST_NODES:
+            raise BadWordFile(f"expected 2 to {MOST_NODES:,} nodes, found {size:,}. Give a word file.")
+        if max([edge & CHILD for edge in edges]) >= size:
+            raise _damaged("a node that leads out of the file")
+        if not edges[-1] & LAST:
+            raise _damaged("that its last list has no end")
+        self.edges, self._ordered = edges, ordered
+        self._seen = bytearray(size)
+        self._words, self._tiles = [0] * size, [0] * size
+        self._longest = bytearray(size)
+        # For each edge the set of its own tile and its later siblings', a bit each; kept only where order does not keep them apart.
+        self._alike = [] if ordered else [0] * size
+
+    def siblings(self, root: int, most: int = MOST_WORDS) -> Siblings:
+        """Follow all edges from the list at ``root``.
+
+        Raises:
+            BadWordFile: they lead in a circle, or nowhere, or to more than ``most`` words, or to one longer than any list has; siblings are equal or in disorder.
+        """
+        edges, seen = self.edges, self._seen
+        waiting = self._list(root)
+        while waiting:
+            at = waiting[-1]
+            child = edges[at] & CHILD
+            if seen[at] == _UNSEEN and seen[child] != _DONE and child:
+                seen[at] = _OPEN
+                waiting += self._list(child)
+                continue
+            self._close(at)
+            if self._words[at] > most:
+                raise BadWordFile(f"expected at most {most:,} words, found more. Give a sound word file, or split the list.")
+            waiting.pop()
+        used = frozenset([edge >> TILE for edge, mark in zip(edges, seen, strict=True) if mark == _DONE])
+        return Siblings(edges, root, self._words[root], self._tiles[root], self._longest[root], used)
+
+    def unreached(self) -> Iterator[int]:
+        """Yield the index of every edge but the first that was not followed so far."""
+        return (at for at, mark in enumerate(self._seen) if mark == _UNSEEN and at)
+
+    def climbs(self) -> bool:
+        """Tell whether no edge followed so far leads to a lower tile: true of alphagrams, the letters of each word in order."""
+        edges = self.edges
+        below = ((edge >> TILE, edges[edge & CHILD] >> TILE) for edge, mark in zip(edges, self._seen, strict=True) if mark and edge & CHILD)
+        return all(tile <= next_tile for tile, next_tile in below)
+
+    def _list(self, head: int) -> list[int]:
+        """The edges from ``head`` on that are still to be followed: the list, or what of it comes before a tail that is done."""
+        edges, seen, at = self.edges, self._seen, head
+        while seen[at] == _UNSEEN and not edges[at] & LAST:
+            at += 1
+        if seen[at] == _OPEN:
+            raise _damaged("nodes that lead in a circle")
+        return list(range(head, at if seen[at] == _DONE else at + 1))
+
+    def _close(self, at: int) -> None:
+        """Sum up an edge whose child list and later siblings are done."""
+        edge = self.edges[at]
+        child, ends = edge & CHILD, edge & ENDS
+        if not (child or ends):
+            raise _damaged("a node where no word ends and none goes on")
+        words = self._words[child] + bool(ends)
+        tiles = self._tiles[child] + words
+        longest = self._longest[child] + 1
+        if not edge & LAST:
+            words += self._words[at + 1]
+            tiles += self._tiles[at + 1]
+            longest = max(longest, self._longest[at + 1])
+        if longest > MOST_TILES:
+            raise BadWordFile(f"expected words of at most {MOST_TILES} letters, found a longer one. Give a sound word file.")
+        self._keep_apart(at, edge)
+        self._words[at], self._tiles[at], self._longest[at] = words, tiles, longest
+        self._seen[at] = _DONE
+
+    def _keep_apart(self, at: int, edge: int) -> None:
+        if self._ordered:
+            if not edge & LAST and edge >> TILE >= self.edges[at + 1] >> TILE:
+                raise _damaged("letters side by side that do not ascend")
+            return
+        later = 0 if edge & LAST else self._alike[at + 1]
+        own = 1 << (edge >> TILE)
+        if later & own:
+            raise _damaged("the same letter twice side by side")
+        self._alike[at] = later | own
+
+
+def _damaged(found: str) -> BadWordFile:
+    return BadWordFile(f"expected the nodes of a word graph, found {found}: damaged, or another kind of file. Copy it anew.")

@@ -1,0 +1,59 @@
+"""From the letters of another program's file to the tiles of an alphabet: by what they say where the file names them, by their numbers where it does not."""
+
+from __future__ import annotations
+
+from lexicon.alphabet import Alphabet
+from lexicon.errors import BadWordFile
+from lexicon.formats.found import Format, Found
+from lexicon.formats.quackle_letters import bare, order
+
+_REMEDY = "Choose the list's alphabet with --alphabet."
+
+
+def table(found: Found, alphabet: Alphabet) -> bytes:
+    """Return for each letter of the file, 0 to 255, its tile's number in ``alphabet``; 0 for what does not occur.
+
+    Raises:
+        BadWordFile: it is a file of another alphabet.
+    """
+    if found.letters is None:
+        return _by_number(max(found.siblings.used), _order(found, alphabet), alphabet.name)
+    tiles = _numbers(alphabet)
+    numbers = bytearray(256)
+    for letter, text in found.letters.items():
+        number = tiles.get(bare(text), 0)
+        if not number:
+            raise BadWordFile(f"expected tiles of {alphabet.name}, found the letter {text!r}. {_REMEDY}")
+        if number in numbers:
+            raise BadWordFile(f"expected one letter for the tile {alphabet.tiles[number - 1].text}, found {text!r} as well. {_REMEDY}")
+        numbers[letter] = number
+    missing = [tile.text for number, tile in enumerate(alphabet.tiles, 1) if tile.count and number not in numbers]
+    if found.whole and missing:
+        raise BadWordFile(f"expected the tiles of {alphabet.name}, found an alphabet without {missing[0]}. {_REMEDY}")
+    return bytes(numbers)
+
+
+def doubt(found: Found, alphabet: Alphabet) -> str | None:
+    """Return what speaks against reading the file in ``alphabet``, if something does: where tiles are numbers, one of fewer tiles would fit as well."""
+    highest, tiles = max(found.siblings.used), len(_order(found, alphabet))
+    if found.letters is not None or highest == tiles:
+        return None
+    return f"a list in another alphabet (its highest tile is {highest}, and {alphabet.name} has {tiles})"
+
+
+def _order(found: Found, alphabet: Alphabet) -> tuple[int, ...]:
+    """The tiles in the order in which a file numbers them that does not name them."""
+    return order(alphabet) if found.format is Format.QUACKLE0 else tuple(range(1, len(alphabet.tiles) + 1))
+
+
+def _by_number(highest: int, tiles: tuple[int, ...], name: str) -> bytes:
+    if highest > len(tiles):
+        raise BadWordFile(f"expected the {len(tiles)} tiles of {name}, found tile {highest}. {_REMEDY}")
+    return bytes((0, *tiles)).ljust(256, b"\0")
+
+
+def _numbers(alphabet: Alphabet) -> dict[str, int]:
+    """The number of every tile by its text, and by what else is typed for it alone (Spanish 1 for CH)."""
+    numbers = {tile.text: number for number, tile in enumerate(alphabet.tiles, 1)}
+    typed = {text: numbers[tiles[0]] for text, tiles in alphabet.typed.items() if len(tiles) == 1}
+    return typed | numbers

@@ -1,0 +1,127 @@
+"""Zyzzyva's ``.dwg`` and the files that belong to it: ``NAME.dwg``, ``NAME-R.dwg`` with every word reversed, ``NAME-Checksums.txt``.
+
+A ``.dwg`` (``DawgCreator``, ``WordGraph.cpp``) is a 32-bit little-endian count of edges, then the edges, numbered from 1: the index of the child list in bits 0
+to 20, bit 21 not used, "last sibling" in bit 22, "a word ends" in bit 23, the letter above, in Latin-1. The first list is padded to 256 edges. The checksums
+are CRC-16/X-25, in decimal, a line for each file; they cover as many bytes as there are edges: a quarter of a file. Zyzzyva only warns of a wrong one.
+"""
+
+from __future__ import annotations
+
+import binascii
+from dataclasses import dataclass
+
+from lexicon.alphabet import Alphabet
+from lexicon.dawg import ENDS as EDGE_ENDS
+from lexicon.dawg import NEXT, Dawg, minimal, words_of
+from lexicon.dawg import TILE as EDGE_TILE
+from lexicon.errors import BadAlphabet, BadWordFile, TooLarge
+from lexicon.formats.found import Format, Found, no_words
+from lexicon.formats.node32 import ENDS, INDEX, LAST, TILE, packed, units, widened
+from lexicon.formats.siblings import Census
+
+EDGES = (1 << 21) - 1
+
+_NOT_USED = 1 << 21
+_FIRST_LIST = 256
+_REVERSED_BITS = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+
+
+@dataclass(frozen=True, slots=True)
+class ZyzzyvaFiles:
+    """The three files that Zyzzyva has of a lexicon."""
+
+    dwg: bytes
+    reversed_dwg: bytes
+    checksums: bytes
+
+
+def fits(data: bytes) -> bool:
+    """Tell whether ``data`` begins as a ``.dwg`` does: with the number of the edges that follow."""
+    return len(data) >= 8 and len(data) == 4 * int.from_bytes(data[:4], "little") + 4
+
+
+def find(data: bytes) -> Found:
+    """Check the edges of a ``.dwg``.
+
+    Raises:
+        BadWordFile: it is damaged, or another kind of file, or holds no words.
+    """
+    if not fits(data):
+        raise BadWordFile(
+            "expected a Zyzzyva .dwg file, found that its count of edges does not fit its size: cut, or no such file. Copy it anew."
+        )
+    edges = units(data)
+    edges[0] = 0
+    if not edges[1] >> INDEX:
+        raise no_words()
+    if len(edges) > EDGES + 1 or any(edge & _NOT_USED for edge in edges):
+        raise BadWordFile("expected Zyzzyva's edges, found one with a bit set that is not used: damaged, or no such file. Copy it anew.")
+    census = Census(widened(edges), ordered=False)
+    words = census.siblings(1)
+    if any(edges[at] & ~LAST for at in census.unreached()):
+        raise BadWordFile(
+            "expected that all edges belong to words, found some that do not: damaged, or no Zyzzyva .dwg file. Copy it anew."
+        )
+    return Found(Format.ZYZZYVA, words, {letter: chr(letter) for letter in words.used})
+
+
+def checksum(data: bytes) -> int:
+    """Return the checksum of a ``.dwg``, 0 to 65535."""
+    covered = data[4 : 4 + len(data) // 4 - 1]
+    # X-25 is CRC-CCITT with every byte and the result read from the other end.
+    crc = binascii.crc_hqx(covered.translate(_REVERSED_BITS), 0xFFFF)
+    return int(f"{crc:016b}"[::-1], 2) ^ 0xFFFF
+
+
+def check(data: bytes, checksums: bytes) -> None:
+    """Hold a ``.dwg`` against ``checksums``, the text of the file beside it.
+
+    Raises:
+        BadWordFile: it does not fit, or fits as the reversed list, or there are no checksums in the text.
+    """
+    lines = checksums.split()[:2]
+    if not lines or any(not line.isdigit() or len(line) > 5 for line in lines):
+        raise BadWordFile("expected checksums in decimal in the file beside it, found other text. Copy both files anew.")
+    found, *said = checksum(data), *map(int, lines)
+    if found == said[0]:
+        return
+    if found in said[1:]:
+        raise reversed_list()
+    raise BadWordFile(f"expected the checksum {said[0]} that stands in the file beside it, found {found}. Copy both files anew.")
+
+
+def reversed_list() -> BadWordFile:
+    """The refusal of a ``-R.dwg``."""
+    return BadWordFile("expected words, found Zyzzyva's list of reversed words. Give the .dwg without -R.")
+
+
+def write(dawg: Dawg, alphabet: Alphabet) -> ZyzzyvaFiles:
+    """Return the files of ``dawg``.
+
+    Raises:
+        BadAlphabet: a tile of ``alphabet`` is no letter A to Z.
+        TooLarge: there are more edges than an index can name.
+    """
+    letters = "".join(tile.text for tile in alphabet.tiles)
+    if len(letters) != len(alphabet.tiles) or not (letters.isascii() and letters.isalpha() and letters.isupper()):
+        raise BadAlphabet(f"expected an alphabet of letters A to Z for Zyzzyva, found {alphabet.name}. Choose another format.")
+    backwards = minimal(sorted(word[::-1] for word in words_of(dawg)))
+    forward, back = (_packed(each, letters.encode("ascii")) for each in (dawg, backwards))
+    return ZyzzyvaFiles(forward, back, f"{checksum(forward)}\n{checksum(back)}\n".encode("ascii"))
+
+
+def _packed(dawg: Dawg, letters: bytes) -> bytes:
+    # In the order of Zyzzyva's own maker, which numbers lists as they are finished, too.
+    places, at = [0] * len(dawg.states), _FIRST_LIST + 1
+    for state, edges in enumerate(dawg.states[:-1]):
+        places[state] = at if edges else 0
+        at += len(edges)
+    if at - 1 > EDGES:
+        raise TooLarge(f"expected at most {EDGES:,} edges for Zyzzyva, found {at - 1:,}. Choose another format, or split the list.")
+    out = [at - 1]
+    for edges in (dawg.states[-1], *dawg.states[:-1]):
+        out += [letters[(edge & EDGE_TILE) - 1] << TILE | (ENDS if edge & EDGE_ENDS else 0) | places[edge >> NEXT] for edge in edges]
+        out[-1] |= LAST if edges else 0
+        out += [0] * (_FIRST_LIST + 1 - len(out))
+    out[_FIRST_LIST] |= LAST
+    return packed(out)

@@ -1,0 +1,187 @@
+"""Whatever becomes of a file of another program, it is refused with a sentence or read as words that a list can hold: never a crash, never a hang."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from lexicon.alphabet import load_alphabet
+from lexicon.errors import BadWordFile, LexiconError, Unreadable
+from lexicon.formats.found import Format
+from lexicon.formats.node32 import ENDS, LAST, packed
+from lexicon.formats.read import LARGEST, Opened, opened, read
+from lexicon.formats.recognise import FINDERS, recognise
+from lexicon.header import MOST_TILES
+from tests.lexicon.formats.others import FILES, format_of, words_of
+
+ENGLISH = load_alphabet("english")
+TINY = ["tiny.kwg", "mini.gaddag.kwg", "tiny.dwg", "tiny.v1.dawg", "tiny.v0.dawg"]
+
+
+def words_or_refusal(data: bytes, said: Format) -> list[bytes] | None:
+    """The words of a file that somebody vouches for, which must be possible ones; None if it is refused."""
+    try:
+        found = read(Opened(Path("damaged"), said, FINDERS[said](data), said=True), ENGLISH)
+    except LexiconError:
+        return None
+    words = list(found.words)
+    assert len(set(words)) == len(words) == found.count
+    assert max(map(len, words)) == found.longest <= MOST_TILES
+    assert set(b"".join(words)) <= set(range(1, 27))
+    return words
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_a_file_cut_anywhere_is_refused(name: str) -> None:
+    data = (FILES / name).read_bytes()
+    for length in range(len(data)):
+        assert words_or_refusal(data[:length], format_of(name)) is None
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_a_file_with_something_after_its_end_is_refused(name: str) -> None:
+    data = (FILES / name).read_bytes()
+    for more in (b"\0", b"\0\0\0\0", b"\0" * 7, data):
+        assert words_or_refusal(data + more, format_of(name)) is None
+
+
+@pytest.mark.parametrize("name", [name for name in TINY if format_of(name) is not Format.QUACKLE])
+def test_a_file_with_any_bit_turned_is_refused_or_holds_possible_words(name: str) -> None:
+    data = (FILES / name).read_bytes()
+    for bit in range(8 * len(data)):
+        turned = bytearray(data)
+        turned[bit // 8] ^= 1 << bit % 8
+        words_or_refusal(bytes(turned), format_of(name))
+
+
+def test_with_any_bit_turned_a_quackle_file_of_version_1_never_gives_other_words() -> None:
+    data = (FILES / "tiny.v1.dawg").read_bytes()
+    for bit in range(8 * len(data)):
+        turned = bytearray(data)
+        turned[bit // 8] ^= 1 << bit % 8
+        words = words_or_refusal(bytes(turned), Format.QUACKLE)
+        assert words is None or sorted(words) == words_of("tiny.v1.dawg")
+
+
+@pytest.mark.parametrize("said", FINDERS)
+@given(data=st.binary(max_size=400))
+@example(b"")
+@example(b"\0" * 4)
+@example(b"\0" * 4096)
+@example(b"\1")
+@example(b"\0\0\1\xfc\0\0\0")
+@example(b"\xff" * 4096)
+def test_any_bytes_are_refused_or_hold_possible_words(said: Format, data: bytes) -> None:
+    words_or_refusal(data, said)
+
+
+@st.composite
+def nodes(draw: st.DrawFn) -> bytes:
+    """A file that is nearly KWG: nodes with few tiles that lead near, back and forth."""
+    count = draw(st.integers(1, 40))
+    node = st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, count + 1))
+    return packed(
+        [
+            0x00400000 | draw(st.integers(0, 3)),
+            *[tile << 24 | flags << 22 | child for tile, flags, child in draw(st.lists(node, min_size=count, max_size=count))],
+        ]
+    )
+
+
+@given(nodes())
+def test_nodes_that_lead_anywhere_are_refused_or_hold_possible_words(data: bytes) -> None:
+    words_or_refusal(data, Format.KWG)
+    # The same nodes as Zyzzyva and Quackle would have them.
+    words_or_refusal((len(data) // 4 - 1).to_bytes(4, "little") + data[4:], Format.ZYZZYVA)
+    zyzzyva = [int.from_bytes(data[at : at + 4], "little") for at in range(4, len(data), 4)]
+    sevens = b"".join((node & 0xFFFF).to_bytes(3, "big") + bytes((node >> 24 | node >> 17 & 0x60,)) + bytes(3) for node in zyzzyva)
+    words_or_refusal(b"\0\0\1\xfc\0\0\0" + sevens, Format.QUACKLE0)
+
+
+A, B, C = 1 << 24, 2 << 24, 3 << 24
+
+
+def test_four_nodes_as_the_cases_below_have_them_are_words() -> None:
+    found = recognise(packed([LAST | 1, A | 3, B | LAST | ENDS, B | LAST | ENDS]))
+    assert list(found.siblings) == [b"\1\2", b"\2"]
+
+
+@pytest.mark.parametrize(
+    ("found", "made"),
+    [
+        ("leads out of the file", [LAST | 1, A | LAST | 7]),
+        ("its last list has no end", [LAST | 1, A | ENDS]),
+        ("in a circle", [LAST | 1, A | LAST | ENDS | 1]),
+        ("in a circle", [LAST | 1, A | ENDS, B | LAST | 3, A | LAST | 1]),
+        ("where no word ends and none goes on", [LAST | 1, A | LAST]),
+        ("do not ascend", [LAST | 1, B | ENDS, A | ENDS | LAST]),
+        ("do not ascend", [LAST | 1, A | ENDS, A | ENDS | LAST]),
+        ("tiles 1 to 63, found 0", [LAST | 1, A | LAST | 2, ENDS | LAST]),
+        ("tiles 1 to 63, found 64", [LAST | 1, 64 << 24 | LAST | ENDS]),
+        ("found 1 that do not", [LAST | 1, B | LAST | ENDS, A | LAST | ENDS]),
+        ("a GADDAG of the same words", [LAST | 2, LAST | 3, B | LAST | ENDS, A | LAST | ENDS]),
+        ("a GADDAG of the same words", [LAST | 2, LAST, B | LAST | ENDS]),
+        ("holds none", [LAST]),
+        ("longer", [LAST | 1, *[A | LAST | at + 2 for at in range(MOST_TILES)], A | LAST | ENDS]),
+        (
+            "at most 16,777,216 words, found more",
+            [LAST | 1, *[flags | at // 2 * 2 + 3 for at in range(120) for flags in [(A, B | LAST)[at % 2]]], A | LAST | ENDS],
+        ),
+    ],
+)
+def test_nodes_that_are_no_words_are_refused_and_the_refusal_says_why(found: str, made: list[int]) -> None:
+    with pytest.raises(BadWordFile, match=found):
+        recognise(packed(made))
+
+
+def test_a_list_may_begin_within_another() -> None:
+    # A, AB, AC, B, C: what follows A is what follows A beside it.
+    found = recognise(packed([LAST | 1, A | ENDS | 2, B | ENDS, C | LAST | ENDS]))
+    assert list(found.siblings) == [b"\1", b"\1\2", b"\1\3", b"\2", b"\3"]
+
+
+def test_nodes_of_zero_between_lists_are_padding() -> None:
+    found = recognise(packed([LAST | 3, 0, 0, B | LAST | 5, 0, A | LAST | ENDS]))
+    assert list(found.siblings) == [b"\2\1"]
+
+
+def test_the_same_letter_twice_side_by_side_is_refused_where_order_is_free() -> None:
+    with pytest.raises(BadWordFile, match="the same letter twice"):
+        recognise(packed([3, ord("A") << 24 | ENDS, ord("B") << 24 | ENDS, ord("A") << 24 | ENDS | LAST]))
+
+
+def test_a_bit_that_zyzzyva_does_not_use_is_refused() -> None:
+    with pytest.raises(BadWordFile, match="a bit set that is not used"):
+        recognise(packed([1, ord("A") << 24 | ENDS | LAST | 1 << 21]))
+
+
+def test_a_refusal_names_the_file(tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged"
+    damaged.write_bytes(packed([LAST | 1, A | LAST | 7]))
+    with pytest.raises(BadWordFile, match=f"^{damaged}: taken for KWG: expected "):
+        opened(damaged)
+
+
+def test_a_few_nodes_of_a_quackle_file_may_belong_to_no_word_but_not_many() -> None:
+    data = (FILES / "tiny.v0.dawg").read_bytes()
+    stray = bytes((0, 0, 0, 0x60, 0, 0, 0))
+    assert sorted(recognise(data + stray).siblings) == words_of("tiny.v0.dawg")
+    with pytest.raises(BadWordFile, match="belong to words, found 10 that do not"):
+        recognise(data + stray * 10)
+
+
+def test_a_file_larger_than_any_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    with path.open("wb") as file:
+        file.truncate(10 << 30)
+    with pytest.raises(BadWordFile, match=f"at most {LARGEST:,} bytes"):
+        opened(path)
+
+
+def test_what_is_no_file_or_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "missing", Path("/dev/null"), Path("a\0b")):
+        with pytest.raises(Unreadable, match="expected a word file"):
+            opened(path)

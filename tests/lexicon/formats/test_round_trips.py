@@ -1,0 +1,147 @@
+"""Any words in any alphabet that a format can hold come back from it as they went in."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexicon.alphabet import Alphabet, Tile, alphabets, load_alphabet
+from lexicon.dawg import Dawg, minimal
+from lexicon.errors import BadAlphabet, BadText, TooLarge
+from lexicon.formats import kwg, quackle, write, zyzzyva
+from lexicon.formats.found import Format
+from lexicon.formats.read import Words
+from tests.lexicon.formats.others import read_file
+
+OF_A_TO_Z = ("english", "french")
+
+
+@st.composite
+def any_alphabet(draw: st.DrawFn) -> Alphabet:
+    """One of ours, or one of any number of tiles that Quackle holds too."""
+    count = draw(st.integers(1, 55))
+    texts = ["CH", "L·L", *map(chr, range(0x400, 0x430)), *"ABCDE"]
+    own = Alphabet("own", "Own", "made up", tuple(Tile(text, 1, 1) for text in texts[:count]), {}, 0)
+    return draw(st.one_of(st.just(own), st.sampled_from(alphabets()).map(load_alphabet)))
+
+
+@st.composite
+def lists(draw: st.DrawFn, among: st.SearchStrategy[Alphabet]) -> tuple[Alphabet, list[bytes]]:
+    """An alphabet, and words that its tiles can lay, in order."""
+    alphabet = draw(among)
+    # Few tiles as a rule, so that words share much; the highest among them.
+    tiles = draw(st.lists(st.integers(1, len(alphabet.tiles)), min_size=1, max_size=6))
+    word = st.lists(st.sampled_from(tiles), min_size=1, max_size=9).map(bytes).filter(alphabet.spelling.can_lay)
+    return alphabet, sorted(draw(st.sets(word, min_size=1, max_size=60)))
+
+
+def there_and_back(to: Format, alphabet: Alphabet, words: list[bytes]) -> Words:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "words.dwg"
+        for name, data in write.files(to, minimal(words), alphabet, path).items():
+            name.write_bytes(data)
+        return read_file(path, alphabet, to)
+
+
+@given(lists(any_alphabet()))
+def test_words_come_back_from_kwg_in_order(given_list: tuple[Alphabet, list[bytes]]) -> None:
+    alphabet, words = given_list
+    read = there_and_back(Format.KWG, alphabet, words)
+    assert (list(read.words), read.count, read.longest) == (words, len(words), max(map(len, words)))
+
+
+@given(lists(any_alphabet().filter(lambda alphabet: alphabet.id != "norwegian")))
+def test_words_come_back_from_quackle_in_order(given_list: tuple[Alphabet, list[bytes]]) -> None:
+    alphabet, words = given_list
+    read = there_and_back(Format.QUACKLE, alphabet, words)
+    assert (list(read.words), read.count, read.longest) == (words, len(words), max(map(len, words)))
+
+
+@pytest.mark.parametrize("alphabet", ["norwegian", "swedish"])
+def test_quackles_files_are_in_the_order_of_its_own_alphabet(alphabet: str) -> None:
+    ours = load_alphabet(alphabet)
+    words = sorted(map(ours.spelling.codes, ("ZØ", "Å", "ÆZ") if alphabet == "norwegian" else ("ZÖ", "ÅÄ", "ÜÆ")))
+    assert list(there_and_back(Format.QUACKLE, ours, words).words) == words
+    texts = quackle.write(minimal(words), ours)[21:].split(b"\0")[0].decode().split()
+    assert texts[25:] == (["Z", "Æ", "Ø", "Å"] if alphabet == "norwegian" else ["Z", "Å", "Ä", "Ö", "Æ", "Ü"])
+
+
+def test_quackles_version_0_is_read_in_the_order_of_its_own_alphabet(tmp_path: Path) -> None:
+    # Its 26th letter with 28th and 29th after it: Z, ZØ, ZÅ in Quackle's Norwegian.
+    nodes = bytes.fromhex("000001fc000000 00000279000000 0000003b000000 0000007c000000")
+    path = tmp_path / "x.dawg"
+    path.write_bytes(nodes)
+    norwegian = load_alphabet("norwegian")
+    read = read_file(path, norwegian)
+    assert [norwegian.spelling.text(word) for word in read.words] == ["Z", "ZØ", "ZÅ"]
+
+
+def test_a_tile_that_quackles_alphabet_lacks_is_not_written() -> None:
+    norwegian = load_alphabet("norwegian")
+    with pytest.raises(BadAlphabet, match="Quackle's Norwegian, found Ü"):
+        quackle.write(minimal([norwegian.spelling.codes("Ü")]), norwegian)
+
+
+@given(lists(st.sampled_from(OF_A_TO_Z).map(load_alphabet)))
+def test_words_come_back_from_zyzzyva_in_order(given_list: tuple[Alphabet, list[bytes]]) -> None:
+    alphabet, words = given_list
+    read = there_and_back(Format.ZYZZYVA, alphabet, words)
+    assert (list(read.words), read.count, read.longest) == (words, len(words), max(map(len, words)))
+
+
+@given(lists(st.just(load_alphabet("english"))))
+def test_the_reversed_list_holds_every_word_from_its_end(given_list: tuple[Alphabet, list[bytes]]) -> None:
+    alphabet, words = given_list
+    found = zyzzyva.find(zyzzyva.write(minimal(words), alphabet).reversed_dwg)
+    assert {bytes(letter - 64 for letter in reversed(word)) for word in found.siblings} == set(words)
+
+
+@pytest.mark.parametrize("to", write.WRITTEN)
+def test_no_words_are_not_written(to: Format, tmp_path: Path) -> None:
+    with pytest.raises(BadText, match="found none"):
+        write.files(to, minimal([]), load_alphabet("english"), tmp_path / "x")
+
+
+@pytest.mark.parametrize("to", [to for to in Format if to not in write.WRITTEN])
+def test_formats_that_are_not_written_here_are_a_mistake_of_the_caller(to: Format, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="kwg, zyzzyva, quackle"):
+        write.files(to, minimal([b"\1"]), load_alphabet("english"), tmp_path / "x")
+
+
+def refused_as_too_large(to: Format, dawg: Dawg, alphabet: Alphabet) -> str:
+    with pytest.raises(TooLarge) as refusal:
+        write.files(to, dawg, alphabet, Path("x"))
+    return str(refusal.value)
+
+
+def test_more_nodes_than_kwg_can_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Its own limit takes a list that fills the memory.
+    monkeypatch.setattr(kwg, "NODES", 4)
+    english = load_alphabet("english")
+    assert "at most 4 nodes for KWG, found 5" in refused_as_too_large(Format.KWG, minimal([b"\1\2\3\4"]), english)
+    assert len(kwg.write(minimal([b"\1\2\3"]))) == 4 * 4
+
+
+def test_more_edges_than_zyzzyva_can_name_are_refused() -> None:
+    # A state of one edge with which a word ends, as often as it takes.
+    dawg = Dawg(((), *[(65,)] * (1 << 21)), 1, 1)
+    assert "at most 2,097,151 edges for Zyzzyva, found 2,097,407" in refused_as_too_large(Format.ZYZZYVA, dawg, load_alphabet("english"))
+
+
+def test_more_nodes_than_are_read_back_are_not_written_for_quackle() -> None:
+    dawg = Dawg(((), *[(65,)] * (1 << 22)), 1, 1)
+    assert "at most 4,194,304 nodes for Quackle, found 4,194,305" in refused_as_too_large(Format.QUACKLE, dawg, load_alphabet("english"))
+
+
+def test_more_words_than_quackle_can_count_are_refused() -> None:
+    dawg = Dawg(((), (65,)), 1 << 24, 1)
+    assert "at most 16,777,215 words for Quackle, found 16,777,216" in refused_as_too_large(Format.QUACKLE, dawg, load_alphabet("english"))
+
+
+def test_more_letters_than_quackle_knows_are_refused() -> None:
+    alphabet = Alphabet("own", "Own", "made up", tuple(Tile(chr(0x400 + at), 1, 1) for at in range(56)), {}, 0)
+    assert "at most 55 letters for Quackle, found 56" in refused_as_too_large(Format.QUACKLE, minimal([b"\1"]), alphabet)
