@@ -1,0 +1,58 @@
+"""Which of SCOWL's words are the practice words: the first step from the Debian package to ``practice.dawg``.
+
+SCOWL keeps one file a spelling, kind and size: ``english-words.10``, ``american-words.70``. A size holds only the words the smaller ones lack.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from lexicon.errors import Unreadable
+
+SPELLINGS = ("english", "american", "british")
+"""``english`` holds what all spellings share. SCOWL's further ones (british_z, canadian, australian) are not asked for.
+
+Nor are its variants of a spelling: many are rare, and SCOWL itself doubts the last of them.
+"""
+
+SIZES = (10, 20, 35, 40, 50, 55, 60, 70)
+"""Up to 70 SCOWL holds what is found in most dictionaries; 80 and 95 bring in rarities, word-game lists and mistakes."""
+
+# Of SCOWL's kinds only "words" can be played: "upper" and "proper-names" are written with a capital, "abbreviations" are no words, "contractions"
+# need an apostrophe. Of its special lists, "hacker" is jargon and "roman-numerals" are numbers.
+_KIND = "words"
+
+# Bytes, not text: SCOWL itself writes ISO-8859-1, Debian's package UTF-8 (since 2019.10.06-1), and in neither is an accented letter a byte of a to z.
+# 2 to 15: from the shortest play to the width of the board. Capitals are left in "words" too, within units and the like (kHz).
+_PLAYABLE = re.compile(rb"[a-z]{2,15}")
+
+
+def practice_words(scowl: Path) -> list[str]:
+    """Read the practice words from SCOWL's word files.
+
+    Args:
+        scowl: the folder of the word files; ``usr/share/dict/scowl`` within the unpacked Debian package.
+
+    Returns:
+        The words of A to Z, 2 to 15 letters each, in upper case, sorted, each once.
+
+    Raises:
+        Unreadable: there is no such folder, or one of the word files is missing or cannot be read.
+    """
+    if not scowl.is_dir():
+        raise Unreadable(
+            f"{scowl}: expected the folder of SCOWL's word files; there is no such folder. Give the one that holds english-words.10."
+        )
+    words = {line for spelling in SPELLINGS for size in SIZES for line in _playable(scowl / f"{spelling}-{_KIND}.{size}")}
+    return sorted(word.decode("ascii").upper() for word in words)
+
+
+def _playable(path: Path) -> list[bytes]:
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise Unreadable(
+            f"{path}: expected a word file of SCOWL, found: {error.strerror}. Give the folder of SCOWL's word files, with all sizes up to {SIZES[-1]}."
+        ) from error
+    return [line for line in lines if _PLAYABLE.fullmatch(line)]
