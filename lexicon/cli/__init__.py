@@ -1,0 +1,1 @@
+"""``tilelexicon``: the commands, one file a verb."""

@@ -1,0 +1,7 @@
+"""``python -m lexicon.cli`` is ``tilelexicon``, where that is not on the PATH."""
+
+from __future__ import annotations
+
+from lexicon.cli.main import main
+
+main(prog_name="tilelexicon")

@@ -1,0 +1,58 @@
+"""``tilelexicon judge``: is the play good? One verdict on all its words, and nothing on which."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lexicon.cli.errors import Refusal
+from lexicon.cli.options import lexicon_argument
+
+if TYPE_CHECKING:
+    from lexicon.reader import Lexicon
+
+_MOST = 8
+"""Seven tiles make at most one word along the row and seven across it."""
+
+
+def _play(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    if len(given) > _MOST:
+        raise Refusal(f"expected at most {_MOST} words, as many as one play can make, found {len(given)}. Judge one play at a time.")
+    if not all(given):
+        raise Refusal("expected words, found an empty one. Leave it out.")
+    return given
+
+
+@click.command()
+@lexicon_argument
+@click.argument("play", metavar="WORD...", nargs=-1, required=True, callback=_play)
+def judge(path: Path, play: tuple[str, ...]) -> int:
+    """Judge a play of up to 8 words: prints ACCEPTABLE if all are in X.dawg, else UNACCEPTABLE, and never which.
+
+    X.dawg is verified first, and every word is looked up whatever the others gave. Words may be in either case. A text that the alphabet's tiles cannot lay
+    is no word; one that they can lay in two ways is refused: write the tiles of more than one letter in brackets, [CH].
+
+    Exit code 0 acceptable, 1 unacceptable, 2 bad use or a bad file: then there is no verdict.
+    """
+    from lexicon.cli.opening import verified
+
+    with verified(path) as lexicon:
+        for word in play:
+            _refuse_ambiguous(lexicon, word)
+        acceptable = lexicon.accepts(play)
+    click.echo("ACCEPTABLE" if acceptable else "UNACCEPTABLE")
+    return 0 if acceptable else 1
+
+
+def _refuse_ambiguous(lexicon: Lexicon, word: str) -> None:
+    """Refuse a text before any look-up, so that the refusal can say nothing about the list."""
+    from lexicon.errors import Ambiguous, Unspellable
+
+    try:
+        lexicon.spelling.codes(word)
+    except Ambiguous:
+        raise
+    except Unspellable:
+        return

@@ -1,0 +1,37 @@
+"""``tilelexicon``: the command and its verbs, each in a file of its own."""
+
+from __future__ import annotations
+
+import click
+
+from lexicon.cli.alphabets import alphabets
+from lexicon.cli.bench import bench
+from lexicon.cli.build import build
+from lexicon.cli.convert import convert
+from lexicon.cli.diff import diff
+from lexicon.cli.errors import Guarded
+from lexicon.cli.info import info
+from lexicon.cli.judge import judge
+from lexicon.cli.verify import verify
+from lexicon.cli.words import words
+
+
+@click.group(cls=Guarded, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="tileclock", prog_name="tilelexicon")
+def main() -> None:
+    """Tilelexicon: word lists for Scrabble that can be vouched for.
+
+    \b
+    Make one from a text, one word a line:  tilelexicon build words.txt -o club.dawg --name "Club list"
+    Which list is this?                     tilelexicon info club.dawg
+    Is every byte of it as it was built?    tilelexicon verify club.dawg
+    Is a play good?                         tilelexicon judge club.dawg TILE CLOCK
+    What did the new edition change?        tilelexicon diff old.dawg new.dawg
+
+    Exit codes: 0 done, or yes; 1 no (unacceptable, different, not as expected); 2 bad use or a bad file, with a sentence that says what to do.
+    Every verb explains itself with --help.
+    """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
+
+
+for verb in (alphabets, bench, build, convert, diff, info, judge, verify, words):
+    main.add_command(verb)

@@ -1,0 +1,42 @@
+"""What verbs print: words in UTF-8 whatever the terminal is set to, figures in two columns, names without what could move a terminal's cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+
+import click
+
+_SOME = 2000
+"""Lines written at a time."""
+
+
+def printable(text: str | Path) -> str:
+    """Return ``text`` with escapes for what cannot be printed; line feeds stay."""
+    return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in str(text))
+
+
+def in_one_line(text: str | Path) -> str:
+    """Return ``text`` with escapes for what cannot be printed, and for line feeds."""
+    return printable(text).replace("\n", "\\n")
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print ``lines`` in UTF-8 as they come, some at a time."""
+    rest = iter(lines)
+    while some := list(islice(rest, _SOME)):
+        click.echo("\n".join([*some, ""]).encode(), nl=False)
+
+
+def print_figures(figures: Iterable[tuple[str, str]]) -> None:
+    """Print what each figure is and the figure, one below the other."""
+    rows = list(figures)
+    width = max(len(what) for what, _ in rows)
+    for what, figure in rows:
+        click.echo(f"{what:<{width}}  {in_one_line(figure)}")
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """Return the count with its noun: ``1 word``, ``2,000 words``."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -1,0 +1,91 @@
+"""Words from a file of any kind that is read, as tiles: a lexicon, a text, or another program's word file. What ``convert`` starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from lexicon.alphabet import Alphabet, Tile, load_alphabet
+from lexicon.cli.opening import verified
+from lexicon.cli.options import DEFAULT_ALPHABET
+from lexicon.errors import BadAlphabet
+from lexicon.formats.found import Format
+from lexicon.formats.read import Opened, opened, read
+from lexicon.reader import Lexicon
+from lexicon.spelled import Spelled
+from lexicon.walk import walk
+from lexicon.wordtext import Watch
+
+NAMES: Final = {
+    Format.TILECLOCK: "a Tileclock lexicon",
+    Format.TEXT: "a text",
+    Format.KWG: "a KWG file",
+    Format.ZYZZYVA: "a Zyzzyva .dwg file",
+    Format.QUACKLE: "a Quackle .dawg file (version 1)",
+    Format.QUACKLE0: "a Quackle .dawg file (version 0)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A list that is being read. ``words`` are a byte a tile of ``alphabet``, in any order, to be gone through once.
+
+    ``name`` and ``edition`` are empty where the file has none. ``spelled`` has the lines of a text that were left out.
+    """
+
+    path: Path
+    format: Format
+    alphabet: Alphabet
+    words: Iterable[bytes]
+    name: str = ""
+    edition: str = ""
+    notes: tuple[str, ...] = ()
+    spelled: Spelled | None = None
+
+
+@contextmanager
+def reading(path: Path, said: Format | None, alphabet: str | None, watch: Watch, *, skip_invalid: bool) -> Iterator[Source]:
+    """Open the list at ``path``; a lexicon is verified first.
+
+    Args:
+        path: the file.
+        said: which format somebody says it is; else it is recognised.
+        alphabet: id or path; by default English. A lexicon has its own.
+        watch: is told how much of a text was read.
+        skip_invalid: leave out lines of a text that are no words.
+
+    Raises:
+        LexiconError: the file, or the alphabet, cannot be used; here, or while the words are read.
+    """
+    file = opened(path, said)
+    if file.format is not Format.TILECLOCK:
+        chosen = load_alphabet(DEFAULT_ALPHABET if alphabet is None else alphabet)
+        yield _text(path, chosen, watch, skip_invalid=skip_invalid) if file.format is Format.TEXT else _others(file, chosen)
+        return
+    if alphabet is not None:
+        raise BadAlphabet(f"{path}: expected no --alphabet for a lexicon, which has its own, found {alphabet}. Leave it out.")
+    with verified(path) as lexicon:
+        header = lexicon.header
+        yield Source(path, file.format, _own_alphabet(lexicon), walk(lexicon, b""), header.name, header.edition)
+
+
+def _text(path: Path, alphabet: Alphabet, watch: Watch, *, skip_invalid: bool) -> Source:
+    spelled = Spelled(path, alphabet, watch)
+    return Source(path, Format.TEXT, alphabet, spelled.accepted(skip_invalid=skip_invalid), spelled=spelled)
+
+
+def _others(file: Opened, alphabet: Alphabet) -> Source:
+    words = read(file, alphabet)
+    return Source(file.path, words.format, alphabet, words.words, notes=words.notes)
+
+
+def _own_alphabet(lexicon: Lexicon) -> Alphabet:
+    """The tiles that the file itself has, which may be others than those shipped under that name today. Scores and counts are not in it."""
+    header, spelling = lexicon.header, lexicon.spelling
+    tiles = tuple(Tile(text, 0, 0, number in spelling.always) for number, text in enumerate(spelling.tiles, 1))
+    typed = {text: tuple(spelling.tiles[code - 1] for code in codes) for text, codes in spelling.typed.items()}
+    return Alphabet(header.alphabet, header.alphabet, lexicon.path, tiles, MappingProxyType(typed), 0)

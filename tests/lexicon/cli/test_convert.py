@@ -1,0 +1,130 @@
+"""``tilelexicon convert``: every format into every other, and what is refused on the way."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.lexicon.cli.program import CLUB, PAIR, invoke, lexicon_of, made_up, refusal, run, text_of
+
+LEXICON, TEXT = "a Tileclock lexicon", "a text"
+
+
+def _converted(source: Path, to: Path, kind: str, *more: str) -> list[str]:
+    done = invoke("convert", source, to, "--to", kind, *more)
+    assert (done.exit_code, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def _words(path: Path) -> list[str]:
+    return invoke("words", path).stdout.splitlines()
+
+
+@pytest.mark.parametrize("alphabet", ["english", "spanish", "polish"])
+@pytest.mark.parametrize("kind", ["text", "kwg", "quackle", "tileclock"])
+def test_a_list_comes_back_from_each_format_as_it_went(tmp_path: Path, kind: str, alphabet: str) -> None:
+    # A tile of the highest number, so that a file which does not name its alphabet can be of no smaller one.
+    words = made_up(3000, alphabet)
+    words = [*words, invoke("alphabets", alphabet).stdout.split("\n\n")[1].splitlines()[-1].split()[1] * 9]
+    path = lexicon_of(tmp_path / "club.dawg", *words, alphabet=alphabet)
+    _converted(path, tmp_path / "other", kind)
+    more = [] if kind == "tileclock" else ["--alphabet", alphabet, "--name", "Club list", "--edition", "2026-01"]
+    _converted(tmp_path / "other", tmp_path / "back.dawg", "tileclock", *more)
+    assert set(_words(tmp_path / "back.dawg")) == set(words)
+    assert (tmp_path / "back.dawg").read_bytes() == path.read_bytes()
+
+
+def test_zyzzyva_comes_with_its_two_other_files_and_back(tmp_path: Path) -> None:
+    words = made_up(3000)
+    path = lexicon_of(tmp_path / "club.dawg", *words)
+    _converted(path, tmp_path / "club.dwg", "zyzzyva")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["club-Checksums.txt", "club-R.dwg", "club.dawg", "club.dwg"]
+    said = _converted(tmp_path / "club.dwg", tmp_path / "club.txt", "text")
+    assert (tmp_path / "club.txt").read_text(encoding="ascii").split() == words
+    assert any(line.startswith("note: ") and "checksum" in line for line in said)
+    assert "reversed" in refusal("convert", tmp_path / "club-R.dwg", tmp_path / "r.txt", "--to", "text")
+    (tmp_path / "club-Checksums.txt").unlink()
+    said = _converted(tmp_path / "club.dwg", tmp_path / "club.txt", "text")
+    assert any("club-Checksums.txt" in line for line in said)
+
+
+def test_a_text_is_what_words_prints(tmp_path: Path) -> None:
+    path = lexicon_of(tmp_path / "club.dawg", *made_up(3000, "catalan"), alphabet="catalan")
+    _converted(path, tmp_path / "club.txt", "text")
+    assert (tmp_path / "club.txt").read_bytes() == run("words", path).stdout
+
+
+def test_it_says_what_was_read_and_written(tmp_path: Path) -> None:
+    text = text_of(tmp_path, "TILE", *CLUB, "tile")
+    assert _converted(text, tmp_path / "club.dawg", "tileclock", "--name", "Club list") == [
+        f"read {text}: {TEXT} in the alphabet english",
+        f"wrote {tmp_path}/club.dawg: {LEXICON} of 8 words",
+        "note: 2 duplicates left out.",
+    ]
+    assert _words(tmp_path / "club.dawg") == list(CLUB)
+
+
+def test_a_lexicon_keeps_its_name_and_its_own_tiles_or_takes_a_new_name(tmp_path: Path) -> None:
+    (tmp_path / "pair.toml").write_text(PAIR.replace('"pair"', '"english"'), encoding="utf-8")
+    path = lexicon_of(tmp_path / "pair.dawg", "[AB]", alphabet=str(tmp_path / "pair.toml"))
+    _converted(path, tmp_path / "same.dawg", "tileclock")
+    assert (tmp_path / "same.dawg").read_bytes() == path.read_bytes()
+    _converted(path, tmp_path / "new.dawg", "tileclock", "--name", "New", "--edition", "2027")
+    assert invoke("verify", tmp_path / "new.dawg").stdout.startswith("whole: New, 2027, 1 word, ")
+    assert _words(tmp_path / "new.dawg") == ["[AB]"]
+
+
+def test_lines_that_cannot_be_laid_refuse_or_are_left_out_and_listed(tmp_path: Path) -> None:
+    text = text_of(tmp_path, "T1LE", *CLUB)
+    for kind in ("text", "kwg", "zyzzyva", "quackle"):
+        assert "\nline 1: " in refusal("convert", text, tmp_path / "out", "--to", kind)
+        assert list(tmp_path.iterdir()) == [text]
+    done = invoke("convert", text, tmp_path / "out", "--to", "text", "--skip-invalid")
+    assert done.exit_code == 0
+    assert done.stderr.splitlines()[1].startswith("line 1: ")
+    assert (tmp_path / "out").read_text(encoding="ascii").split() == list(CLUB)
+
+
+def test_a_list_without_words_is_refused_in_every_format(tmp_path: Path) -> None:
+    text = text_of(tmp_path, "", " ")
+    for kind in ("text", "kwg", "zyzzyva", "quackle"):
+        assert "expected words, found none" in refusal("convert", text, tmp_path / "out", "--to", kind)
+    assert "expected words, found none" in refusal("convert", text, tmp_path / "out", "--to", "tileclock", "--name", "N")
+    assert list(tmp_path.iterdir()) == [text]
+
+
+def test_options_that_say_nothing_are_refused(tmp_path: Path, club: Path) -> None:
+    text = text_of(tmp_path, *CLUB)
+    assert "expected --name" in refusal("convert", text, tmp_path / "out", "--to", "tileclock")
+    assert "Leave them out" in refusal("convert", text, tmp_path / "out", "--to", "kwg", "--name", "N")
+    assert "expected no --alphabet" in refusal("convert", club, tmp_path / "out", "--to", "text", "--alphabet", "english")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_that_could_be_of_another_alphabet_needs_from(tmp_path: Path) -> None:
+    _converted(text_of(tmp_path, *CLUB[:3]), tmp_path / "club.kwg", "kwg")
+    assert "--from kwg" in refusal("convert", tmp_path / "club.kwg", tmp_path / "out", "--to", "text")
+    _converted(tmp_path / "club.kwg", tmp_path / "out", "text", "--from", "kwg")
+    assert (tmp_path / "out").read_text(encoding="ascii").split() == list(CLUB[:3])
+
+
+@pytest.mark.parametrize("said", ["kwg", "zyzzyva", "quackle", "quackle0", "tileclock", "text"])
+def test_a_file_that_is_not_what_from_says_is_refused(tmp_path: Path, said: str) -> None:
+    (tmp_path / "noise").write_bytes(bytes(range(255)))
+    assert str(tmp_path / "noise") in refusal("convert", tmp_path / "noise", tmp_path / "out", "--from", said, "--to", "quackle")
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_source_is_never_what_is_written(tmp_path: Path, club: Path) -> None:
+    before = club.read_bytes()
+    for to in (club, tmp_path / "." / "club.dawg"):
+        assert "found the same" in refusal("convert", club, to, "--to", "text")
+    beside = text_of(tmp_path, *CLUB, name="new-Checksums.txt")
+    assert "found the same" in refusal("convert", beside, tmp_path / "new.dwg", "--to", "zyzzyva")
+    assert beside.read_text(encoding="ascii").split() == list(CLUB)
+    assert club.read_bytes() == before
+
+
+def test_letters_that_a_format_cannot_hold_are_refused(tmp_path: Path) -> None:
+    path = lexicon_of(tmp_path / "es.dawg", "CHA", alphabet="spanish")
+    assert "letters A to Z" in refusal("convert", path, tmp_path / "es.dwg", "--to", "zyzzyva")
+    assert list(tmp_path.iterdir()) == [path]
