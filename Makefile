@@ -27,6 +27,7 @@ test: setup-test lint
 	$(bin)/python -m pytest -n 2
 
 bench: setup-test
+	@$(bin)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(bin)/python -m pytest tests/benchmarks -s -p no:xdist --timeout 1800
 
 clean:
