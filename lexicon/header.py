@@ -17,9 +17,6 @@ MAGIC = b"\x89DAWG\r\n\x1a"
 
 VERSION = 1
 
-BEGINNING = 16
-"""Bytes that tell what a file is, and how long its header."""
-
 ALIGNED = 64
 """The units begin at a multiple of this many bytes."""
 
@@ -34,12 +31,12 @@ MOST_TILES = 255
 
 _MOST_IN_ALPHABET = 63
 
-# Where each number lies, and its bytes. By hand: the struct module takes longer to load than all of this to run.
-_VERSION, _SIZE = (8, 4), (12, 4)
-_UNITS, _WORDS, _STATES, _EDGES, _ROOT = (16, 4), (20, 4), (24, 4), (28, 4), (32, 4)
-_TEXTS, _LONGEST, _TILES, _TYPED = (36, 2), (38, 1), (39, 1), (40, 2)
-_PAYLOAD_SHA256, _WORDS_SHA256, _QUICK = (64, 32), (96, 32), (128, 256)
-_TEXTS_AT = 384
+_NUMBERS_AT = len(
+    MAGIC
+)  # version, bytes of the header, units, words, states, edges, root, bytes of texts, longest, tiles, typed: 4 bytes each
+_SIZE_AT = _NUMBERS_AT + 4
+_NUMBERS_END = _NUMBERS_AT + 11 * 4
+_PAYLOAD_SHA256_AT, _WORDS_SHA256_AT, _QUICK_AT, _TEXTS_AT = 64, 96, 128, 384
 _CHECKSUM = 4
 
 
@@ -76,18 +73,18 @@ class Header:
         """
         if crc32(data[:-_CHECKSUM]) != int.from_bytes(data[-_CHECKSUM:], "little"):
             raise Damaged("expected a header that fits its checksum, found one that does not: the file was changed or cut. Copy it anew.")
-        self.data, self.size = data, len(data)
-        self.units, self.words, self.root = _number(data, _UNITS), _number(data, _WORDS), _number(data, _ROOT)
-        self.states, self.edges, self.longest = _number(data, _STATES), _number(data, _EDGES), _number(data, _LONGEST)
-        self.tiles, end = _number(data, _TILES), _TEXTS_AT + _number(data, _TEXTS)
-        self.payload_sha256, self.words_sha256, self.quick = _part(data, _PAYLOAD_SHA256), _part(data, _WORDS_SHA256), _part(data, _QUICK)
+        self.data = data
+        # In this machine's order of bytes, which ``Mapped`` makes sure is the file's. By hand: the struct module takes longer to load than this to run.
+        numbers = memoryview(data)[_NUMBERS_AT:_NUMBERS_END].cast("I")
+        _, self.size, self.units, self.words, self.states, self.edges, self.root, texts, self.longest, self.tiles, typed = numbers
+        self.payload_sha256, self.words_sha256 = data[_PAYLOAD_SHA256_AT:_WORDS_SHA256_AT], data[_WORDS_SHA256_AT:_QUICK_AT]
+        self.quick, end = data[_QUICK_AT:_TEXTS_AT], _TEXTS_AT + texts
         if not (
-            0 < self.root <= self.units
-            and self.words <= MOST_WORDS
-            and 0 < self.tiles <= _MOST_IN_ALPHABET
-            and end <= self.size - _CHECKSUM
+            0 < self.root <= self.units and self.words <= MOST_WORDS and self.longest <= MOST_TILES and 0 < self.tiles <= _MOST_IN_ALPHABET
         ):
             raise misfit("its figures")
+        if self.size != len(data) or end > self.size - _CHECKSUM:
+            raise misfit("its sizes")
         try:
             at, (self.name, self.edition, self.alphabet) = _names(data[:end])
         except (IndexError, UnicodeDecodeError) as error:
@@ -95,7 +92,7 @@ class Header:
         # They are shown on screens as they are.
         if at > end or not (self.name + self.edition + self.alphabet).isprintable():
             raise misfit("its names")
-        self._alphabet = (data[at:end], _number(data, _TYPED))
+        self._alphabet = (data[at:end], typed)
 
     @property
     def short_hash(self) -> str:
@@ -115,7 +112,7 @@ class Header:
 
 
 def header_size(beginning: bytes, file_size: int) -> int:
-    """Return how many bytes the header has that a file of ``file_size`` bytes begins with; ``beginning`` is its first 16 bytes, or all it has.
+    """Return how many bytes the header has that a file of ``file_size`` bytes begins with; ``beginning`` is its first 16 bytes or more, or all it has.
 
     Raises:
         NotALexicon: it is another kind of file, or of a version not read here.
@@ -123,9 +120,9 @@ def header_size(beginning: bytes, file_size: int) -> int:
     """
     if not beginning or beginning[: len(MAGIC)] != MAGIC[: len(beginning)]:
         raise NotALexicon(f"expected a lexicon file, found {_kind(beginning)}. Build one with: tilelexicon build.")
-    if len(beginning) < BEGINNING:
+    if len(beginning) < _SIZE_AT + 4:
         raise Damaged(f"expected a lexicon file, found only its first {file_size} bytes. Copy it anew.")
-    version, size = _number(beginning, _VERSION), _number(beginning, _SIZE)
+    version, size = int.from_bytes(beginning[_NUMBERS_AT:_SIZE_AT], "little"), int.from_bytes(beginning[_SIZE_AT : _SIZE_AT + 4], "little")
     if version != VERSION:
         raise NotALexicon(
             f"expected a lexicon file of version {VERSION}, found version {version}. Update this program, or build the file with it."
@@ -159,24 +156,11 @@ def pack_header(
     units, words, states, edges, root, longest = figures
     texts = b"".join(map(_text, names)) + pack_tiles(spelling)
     size = -(-(_TEXTS_AT + len(texts) + _CHECKSUM) // ALIGNED) * ALIGNED
-    numbers = {_VERSION: VERSION, _SIZE: size, _UNITS: units, _WORDS: words, _STATES: states, _EDGES: edges, _ROOT: root}
-    numbers |= {_TEXTS: len(texts), _LONGEST: longest, _TILES: len(spelling.tiles), _TYPED: len(spelling.typed)}
-    parts = {place: number.to_bytes(place[1], "little") for place, number in numbers.items()}
-    parts |= {(0, len(MAGIC)): MAGIC, _PAYLOAD_SHA256: payload_sha256, _WORDS_SHA256: words_sha256, _QUICK: spelling.quick}
-    data = bytearray(size)
-    for (at, length), part in (*parts.items(), ((_TEXTS_AT, len(texts)), texts)):
-        data[at : at + length] = part
-    data[-_CHECKSUM:] = crc32(data[:-_CHECKSUM]).to_bytes(_CHECKSUM, "little")
-    return bytes(data)
-
-
-def _number(data: bytes, place: tuple[int, int]) -> int:
-    return int.from_bytes(_part(data, place), "little")
-
-
-def _part(data: bytes, place: tuple[int, int]) -> bytes:
-    at, length = place
-    return data[at : at + length]
+    numbers = (VERSION, size, units, words, states, edges, root, len(texts), longest, len(spelling.tiles), len(spelling.typed))
+    begin = MAGIC + b"".join([number.to_bytes(4, "little") for number in numbers])
+    data = begin.ljust(_PAYLOAD_SHA256_AT, b"\0") + payload_sha256 + words_sha256 + spelling.quick + texts
+    data = data.ljust(size - _CHECKSUM, b"\0")
+    return data + crc32(data).to_bytes(_CHECKSUM, "little")
 
 
 def _names(data: bytes) -> tuple[int, list[str]]:

@@ -7,9 +7,13 @@ the first changes answers, the second ends the process that reads what is gone.
 import os
 from mmap import ACCESS_READ, mmap
 from stat import S_ISDIR, S_ISREG
+from sys import byteorder
 
 from lexicon.errors import Closed, Damaged, NotALexicon, Unreadable
-from lexicon.header import BEGINNING, Header, header_size
+from lexicon.header import Header, header_size
+
+_BEGINNING = 4096
+"""Bytes read at once: the header, unless its alphabet is very large."""
 
 
 class Mapped:
@@ -54,9 +58,12 @@ class Mapped:
         if not S_ISREG(mode):
             found = "a folder" if S_ISDIR(mode) else "a device or a pipe"
             raise Unreadable(f"{self.path}: expected a lexicon file, found {found}. Give the path of a .dawg file.")
-        size = header_size(os.pread(descriptor, BEGINNING, 0), file_size)
+        if byteorder != "little":
+            raise Unreadable(f"{self.path}: expected a little-endian machine, as the file is, found a big-endian one. Use another machine.")
         # Read, not mapped: a file that is being cut must not end the process here.
-        header = Header(os.pread(descriptor, size, 0))
+        beginning = os.pread(descriptor, _BEGINNING, 0)
+        size = header_size(beginning, file_size)
+        header = Header(beginning[:size] if size <= _BEGINNING else os.pread(descriptor, size, 0))
         if file_size != size + 4 * header.units:
             raise Damaged(f"expected {size + 4 * header.units} bytes, found {file_size}: the file was cut or added to. Copy it anew.")
         return mmap(descriptor, file_size, access=ACCESS_READ), header

@@ -46,7 +46,7 @@ class Crafted:
         says = {"units": len(self.units), "texts": len(texts), "tiles": len(self.tiles), "typed": len(self.typed)} | self.figures
         head = MAGIC + struct.pack("<II", 1, size)
         head += struct.pack("<5I", says["units"], self.words, self.states, self.edges, self.root)
-        head += struct.pack("<HBBH", says["texts"], self.longest, says["tiles"], says["typed"]) + bytes(22)
+        head += struct.pack("<4I", says["texts"], self.longest, says["tiles"], says["typed"]) + bytes(12)
         head += (self.payload_sha256 or sha256(payload).digest()) + self.words_sha256 + self.quick + texts
         return resealed(head.ljust(size, b"\0")) + payload
 
@@ -81,7 +81,7 @@ def resealed(header: bytes) -> bytes:
 def taken_apart(data: bytes) -> Crafted:
     """Return what a file says that is whole."""
     (size,) = struct.unpack_from("<I", data, 12)
-    units, words, states, edges, root, _, longest, tiles, typed = struct.unpack_from("<5IHBBH", data, 16)
+    units, words, states, edges, root, _, longest, tiles, typed = struct.unpack_from("<9I", data, 16)
     at, names, laid, stands = 384, [], [], []
     for _ in range(3):
         names.append(data[at + 1 : at + 1 + data[at]])
