@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from lexicon.errors import BadAlphabet
-from lexicon.spelling import LONGEST_TEXT, MAX_TILES, normalised
+from lexicon.spelling import LONGEST_TEXT, MAX_TILES, composing, normalised, of_tiles_alone
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 
@@ -94,19 +94,17 @@ class AlphabetSource(_Table):
     @model_validator(mode="after")
     def _tiles_side_by_side_stay_what_they_are(self) -> AlphabetSource:
         # An accent as a tile would be composed with the letter before it, and never read as a tile again.
-        for left in self.tiles:
-            for right in self.tiles:
-                if normalised(left.tile + right.tile) != left.tile + right.tile:
-                    pair = f"{shown(left.tile)} and {shown(right.tile)}"
-                    raise _together(f"the tiles {pair} become another text side by side; expected tiles that do not. Take another text")
+        for left, right in composing(each.tile for each in self.tiles):
+            pair = f"{shown(left)} and {shown(right)}"
+            raise _together(f"the tiles {pair} become another text side by side; expected tiles that do not. Take another text")
         return self
 
     @model_validator(mode="after")
     def _what_is_typed_stands_for_tiles(self) -> AlphabetSource:
         tiles = {each.tile for each in self.tiles}
+        for text in of_tiles_alone(self.typed, tiles):
+            raise _together(f"typed {shown(text)} has only characters of tiles; expected one at least that no tile has. Remove it")
         for text, stands_for in self.typed.items():
-            if text in tiles:
-                raise _together(f"typed {shown(text)} is a tile's own text; expected only texts that are no tile. Remove it")
             for tile in stands_for:
                 if tile not in tiles:
                     raise _together(f"typed {shown(text)} stands for {shown(tile)}; expected texts of tiles. Add that tile or mend it")

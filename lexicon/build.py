@@ -8,27 +8,25 @@ The same words, names and alphabet always give the same bytes.
 from __future__ import annotations
 
 import hashlib
-import re
 import sys
-import unicodedata
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from lexicon.alphabet import Alphabet
-from lexicon.dawg import minimal
-from lexicon.errors import BadName, BadText, TooLarge
+from lexicon.dawg import Dawg, minimal
+from lexicon.errors import BadText, TooLarge, Unspellable
 from lexicon.files import appearing
 from lexicon.header import MOST_TILES, MOST_WORDS, pack_header
-from lexicon.layout import Placed, place
+from lexicon.layout import place
+from lexicon.naming import check_names
 from lexicon.sorting import InOrder
 from lexicon.spelled import Spelled
 from lexicon.spelling import Spelling
 from lexicon.wordtext import Watch, unwatched
 
-_NAME_BYTES = 100
-_EDITION = re.compile(r"(\d{4}(-\d{2}(-\d{2})?)?)?", re.ASCII)
 _SOME = 2000
 """Words between one report of progress and the next."""
 
@@ -47,13 +45,7 @@ class Label:
     """The date of the edition, as YYYY-MM-DD, YYYY-MM or YYYY; empty if it has none."""
 
     def __post_init__(self) -> None:
-        name = self.name
-        if not name.strip() or not name.isprintable() or name != unicodedata.normalize("NFC", name) or len(name.encode()) > _NAME_BYTES:
-            raise BadName(f"expected a name of 1 to {_NAME_BYTES} bytes that can be printed, found {name!r}. Choose another.")
-        if not _EDITION.fullmatch(self.edition):
-            raise BadName(
-                f"expected an edition's date as YYYY-MM-DD, YYYY-MM or YYYY, found {self.edition!r}. Write it so, or leave it out."
-            )
+        check_names(self.name, self.edition)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +76,8 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: Watch = unwatch
 
     Raises:
         BadText: there are no words.
+        Unspellable: a word lays the text of a tile with others that must not be.
+        ValueError: a word has no tiles, or one that the alphabet has not.
         TooLarge: there are more than the format holds.
         Unwritable: the file cannot be written. Nothing is changed then, as with every error.
     """
@@ -96,24 +90,16 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: Watch = unwatch
         if dawg.longest > MOST_TILES:
             raise TooLarge(f"expected words of at most {MOST_TILES} tiles, found one of {dawg.longest}. Leave it out.")
         watch("placing", 0, 1)
-        placed = place(dawg)
-        units = _bytes(placed)
-        header = pack_header(
-            names=(label.name, label.edition, label.alphabet.id),
-            spelling=spelling,
-            figures=(len(placed.units), dawg.words, len(dawg.states) - 1, dawg.edges, placed.root, dawg.longest),
-            payload_sha256=hashlib.sha256(units).digest(),
-            words_sha256=listed.digest.digest(),
-        )
-        file.write(header + units)
+        content = _content(dawg, label, listed.digest.digest())
+        file.write(content)
     watch("done", 1, 1)
     return BuildReport(
         words=dawg.words,
         duplicates=listed.duplicates,
         states=len(dawg.states) - 1,
         edges=dawg.edges,
-        size=len(header) + len(units),
-        sha256=hashlib.sha256(header + units).hexdigest(),
+        size=len(content),
+        sha256=hashlib.sha256(content).hexdigest(),
         words_sha256=listed.digest.hexdigest(),
     )
 
@@ -146,6 +132,7 @@ class _Listed:
 
     def __init__(self, words: InOrder, spelling: Spelling, watch: Watch) -> None:
         self._words, self._spelling, self._watch = words, spelling, watch
+        self._numbers = bytes(range(1, len(spelling.tiles) + 1))
         self.digest = hashlib.sha256()
 
     @property
@@ -155,6 +142,9 @@ class _Listed:
     def __iter__(self) -> Iterator[bytes]:
         done, words = 0, iter(self._words)
         while some := list(islice(words, _SOME)):
+            if b"".join(some).translate(None, self._numbers) or b"" in some:
+                raise ValueError(f"expected words of tiles 1 to {len(self._numbers)}, found one with another, or without any")
+            self._must_lie(some)
             self.digest.update("".join([f"{self._spelling.text(word)}\n" for word in some]).encode())
             yield from some
             done += len(some)
@@ -162,9 +152,29 @@ class _Listed:
             if done > MOST_WORDS:
                 raise TooLarge(f"expected at most {MOST_WORDS:,} words, found more. Split the list.")
 
+    def _must_lie(self, words: list[bytes]) -> None:
+        wrong = next((word for word in words if not self._spelling.can_lay(word)), None) if self._spelling.always else None
+        if wrong is not None:
+            raise Unspellable(
+                f"expected every tile whole, found one laid with others: {self._spelling.text(wrong)}. Take the list from another file."
+            )
 
-def _bytes(placed: Placed) -> bytes:
-    units = placed.units
+
+def _content(dawg: Dawg, label: Label, words_sha256: bytes) -> bytes:
+    """The bytes of the file: header and units."""
+    placed = place(dawg)
+    units = _little_endian(placed.units)
+    header = pack_header(
+        names=(label.name, label.edition, label.alphabet.id),
+        spelling=label.alphabet.spelling,
+        figures=(len(placed.units), dawg.words, len(dawg.states) - 1, dawg.edges, placed.root, dawg.longest),
+        payload_sha256=hashlib.sha256(units).digest(),
+        words_sha256=words_sha256,
+    )
+    return header + units
+
+
+def _little_endian(units: array[int]) -> bytes:
     if sys.byteorder == "big":
         units = units[:]
         units.byteswap()

@@ -23,6 +23,8 @@ _PERMISSIONS = 0o666
 def appearing(path: Path) -> Iterator[BinaryIO]:
     """Open a file that takes the place of ``path`` when the block ends without an error, and is gone without trace when it does not.
 
+    Its permissions are those of a new file. Only a process that is killed leaves its draft behind: ``.NAME.*.part``, which can be deleted.
+
     Raises:
         Unwritable: there is no such folder, no permission or no room, or ``path`` is something other than a file.
     """
@@ -30,6 +32,7 @@ def appearing(path: Path) -> Iterator[BinaryIO]:
     place = Path(os.path.realpath(path))
     _must_be_file(path, place)
     draft: Path | None = None
+    folder = _folder(path, place.parent)
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{place.name[:50]}.", suffix=".part", dir=place.parent)
         draft = Path(name)
@@ -40,7 +43,7 @@ def appearing(path: Path) -> Iterator[BinaryIO]:
             os.fsync(file.fileno())
         draft.replace(place)
         draft = None
-        _press_folder(place.parent)
+        _press(path, folder)
     except OSError as error:
         # What the block itself could not read is no fault of this file.
         if isinstance(error, LexiconError) or (draft and error.filename not in (None, *map(str, (draft, place, place.parent)))):
@@ -49,6 +52,7 @@ def appearing(path: Path) -> Iterator[BinaryIO]:
             f"{path}: expected to write the file, found: {error.strerror}. Nothing was changed; choose another place or make room."
         ) from error
     finally:
+        os.close(folder)
         if draft is not None:
             draft.unlink(missing_ok=True)
 
@@ -70,10 +74,21 @@ def _umask() -> int:
     return umask
 
 
-def _press_folder(folder: Path) -> None:
-    """Make the new name itself survive a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def _folder(path: Path, folder: Path) -> int:
+    """The folder, opened before anything is written: what cannot be opened could not be pressed to disk either."""
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise Unwritable(
+            f"{path}: expected a folder to write into, found: {error.strerror}. Nothing was changed; choose another place."
+        ) from error
+
+
+def _press(path: Path, folder: int) -> None:
+    """Make the new name itself survive a power cut."""
+    try:
+        os.fsync(folder)
+    except OSError as error:
+        raise Unwritable(
+            f"{path}: expected the disk to keep the new file's name, found: {error.strerror}. The file is there; check the disk."
+        ) from error

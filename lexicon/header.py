@@ -29,11 +29,16 @@ MOST_WORDS = 1 << 24
 MOST_TILES = 255
 """Tiles that a word may have."""
 
+_MOST_UNITS = (1 << 24) + 64
+"""A base has 24 bits."""
+
+_MOST_TO_READ = 1 << 28
+"""Tiles that all words together may have: what verifying must read, of hostile files too."""
+
 _MOST_IN_ALPHABET = 63
 
-_NUMBERS_AT = len(
-    MAGIC
-)  # version, bytes of the header, units, words, states, edges, root, bytes of texts, longest, tiles, typed: 4 bytes each
+# Version, bytes of the header, units, words, states, edges, root, bytes of texts, longest, tiles, typed: 4 bytes each.
+_NUMBERS_AT = 8
 _SIZE_AT = _NUMBERS_AT + 4
 _NUMBERS_END = _NUMBERS_AT + 11 * 4
 _PAYLOAD_SHA256_AT, _WORDS_SHA256_AT, _QUICK_AT, _TEXTS_AT = 64, 96, 128, 384
@@ -79,10 +84,10 @@ class Header:
         _, self.size, self.units, self.words, self.states, self.edges, self.root, texts, self.longest, self.tiles, typed = numbers
         self.payload_sha256, self.words_sha256 = data[_PAYLOAD_SHA256_AT:_WORDS_SHA256_AT], data[_WORDS_SHA256_AT:_QUICK_AT]
         self.quick, end = data[_QUICK_AT:_TEXTS_AT], _TEXTS_AT + texts
-        if not (
-            0 < self.root <= self.units and self.words <= MOST_WORDS and self.longest <= MOST_TILES and 0 < self.tiles <= _MOST_IN_ALPHABET
-        ):
+        if not (0 < self.root < self.units <= _MOST_UNITS and 0 < self.tiles <= _MOST_IN_ALPHABET):
             raise misfit("its figures")
+        if self.words > MOST_WORDS or self.longest > MOST_TILES or self.words * self.longest > _MOST_TO_READ:
+            raise misfit("its counts")
         if self.size != len(data) or end > self.size - _CHECKSUM:
             raise misfit("its sizes")
         try:
@@ -119,7 +124,9 @@ def header_size(beginning: bytes, file_size: int) -> int:
         Damaged: there is not as much as it says, or it says what no builder writes.
     """
     if not beginning or beginning[: len(MAGIC)] != MAGIC[: len(beginning)]:
-        raise NotALexicon(f"expected a lexicon file, found {_kind(beginning)}. Build one with: tilelexicon build.")
+        raise NotALexicon(
+            f"expected a lexicon file, found {_kind(beginning)}. Build one with tilelexicon build, or convert another program's."
+        )
     if len(beginning) < _SIZE_AT + 4:
         raise Damaged(f"expected a lexicon file, found only its first {file_size} bytes. Copy it anew.")
     version, size = int.from_bytes(beginning[_NUMBERS_AT:_SIZE_AT], "little"), int.from_bytes(beginning[_SIZE_AT : _SIZE_AT + 4], "little")

@@ -6,7 +6,7 @@ Apart from the header because most openings do without it: the quick table is en
 from __future__ import annotations
 
 from lexicon.header import misfit
-from lexicon.spelling import LONGEST_TEXT, Spelling
+from lexicon.spelling import LONGEST_TEXT, Spelling, composing, of_tiles_alone
 
 _ALWAYS = 1
 """Flag of a tile whose text may not be laid with other tiles."""
@@ -51,4 +51,5 @@ def _is_alphabet(tiles: list[str], typed: dict[str, bytes]) -> bool:
     texts = (*tiles, *typed)
     bare = all(0 < len(text) <= LONGEST_TEXT and text.isprintable() and not set(text) & set(" []") for text in texts)
     numbered = all(stands and min(stands) > 0 and max(stands) <= len(tiles) for stands in typed.values())
-    return bare and numbered and len(set(texts)) == len(texts) and list(typed) == sorted(typed)
+    distinct = len(set(texts)) == len(texts) and list(typed) == sorted(typed)
+    return bare and numbered and distinct and not any(composing(tiles)) and not any(of_tiles_alone(typed, tiles))

@@ -27,10 +27,9 @@ class Mapped:
 
     __slots__ = ("_map", "_stamp", "closed", "header", "path", "units")
 
-    def __init__(self, path: "str | os.PathLike[str]") -> None:
-        named = os.fspath(path)
-        # Whole, so that it can be asked for again from another folder.
-        self.path = named if named.startswith("/") else os.path.abspath(named)
+    def __init__(self, path: "str | bytes | os.PathLike[str]") -> None:
+        # From the root on, so that it can be asked for again from another folder.
+        self.path = os.path.join(os.getcwd(), os.fsdecode(path))
         self.closed = False
         try:
             # Not blocking: what was named may be a pipe that nobody writes to.
@@ -69,11 +68,23 @@ class Mapped:
         return mmap(descriptor, file_size, access=ACCESS_READ), header
 
     def payload(self) -> bytes:
-        """Return a copy of all the units' bytes.
+        """Return a copy of all the units' bytes, read from the file if it is still there: what a worn card cannot read is then an error, not the end.
 
         Raises:
             Closed: the file is closed.
+            Unreadable: the disk fails.
         """
+        if self.closed:
+            raise self.is_closed()
+        try:
+            with open(self.path, "rb") as file:
+                if _same_file(os.fstat(file.fileno()), self._stamp):
+                    file.seek(self.header.size)
+                    return file.read()
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise Unreadable(f"{self.path}: expected to read the file, found: {error.strerror}. Copy it to a sound disk.") from error
         try:
             return self.units.tobytes()
         except ValueError as error:
@@ -100,7 +111,11 @@ class Mapped:
                 f"{self.path}: expected {self._stamp.st_size} bytes, found {size}: the file was cut while it was open. Copy it anew, open it again."
             )
         now = self._there()
-        if now is not None and _same_file(now, self._stamp) and now.st_mtime_ns != self._stamp.st_mtime_ns:
+        if (
+            now is not None
+            and _same_file(now, self._stamp)
+            and (now.st_mtime_ns, now.st_ctime_ns) != (self._stamp.st_mtime_ns, self._stamp.st_ctime_ns)
+        ):
             from hashlib import sha256  # noqa: PLC0415 - loaded only when something touched the file
 
             if sha256(self.payload()).digest() != self.header.payload_sha256:

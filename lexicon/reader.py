@@ -4,7 +4,7 @@ The way of every verdict: text -> tile numbers -> one unit a tile (FORMAT.md) ->
 verifying and walking are loaded when asked for, because a station that has just been switched on answers sooner without them.
 """
 
-from lexicon.errors import Damaged, Replaced, Unspellable
+from lexicon.errors import Closed, Damaged, Replaced, Unspellable
 from lexicon.mapped import Mapped
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ class Lexicon:
         self._spelling: Spelling | None = None
 
     @classmethod
-    def open(cls, path: "str | PathLike[str]") -> "Self":
+    def open(cls, path: "str | bytes | PathLike[str]") -> "Self":
         """Map the lexicon file at ``path``, having checked its header and its size. ``verify`` checks the rest.
 
         Raises:
@@ -50,10 +50,10 @@ class Lexicon:
         return cls(Mapped(path))
 
     def __contains__(self, word: str) -> bool:
-        """Tell whether ``word`` is in the list.
+        """Tell whether ``word`` is in the list. For verdicts use ``accepts``: this does not look whether somebody has written into the file.
 
         Raises:
-            Ambiguous: it can be laid in more than one way.
+            Ambiguous: it can be laid in more than one way, and the list has words that begin as it does.
             Damaged: the file leads out of itself; it was never verified, or has changed since.
             Closed: the lexicon is closed.
         """
@@ -138,7 +138,10 @@ class Lexicon:
     def accepts(self, play: "Iterable[str]") -> bool:
         """Judge a whole play: tell whether all its words are in the list. All are looked up, whatever the first ones gave.
 
+        Each look-up ends where no word goes on so, as any does: who times a play of eight to a microsecond learns how long it was right, not which word failed.
+
         Raises:
+            TypeError: a text came in place of the words.
             Ambiguous: a word can be laid in more than one way; that depends on its text alone.
             Damaged: as for ``in``, or the file was changed in place since it was opened.
             Closed: the lexicon is closed.
@@ -242,6 +245,10 @@ class Lexicon:
 
     def __repr__(self) -> str:
         return f"<Lexicon {self.header.name!r} {self.header.edition} {len(self):,} words {self.header.short_hash}>"
+
+    def is_closed(self) -> Closed:
+        """Return the refusal of whoever asks a closed lexicon."""
+        return self._mapped.is_closed()
 
     def _astray(self) -> Damaged:
         return Damaged(

@@ -49,7 +49,7 @@ class InOrder:
             runs: list[Iterable[bytes]] = []
             while len(run := sorted(islice(source, self._run))) == self._run:
                 runs.append(_read(waiting.enter_context(self._kept(run))))
-            last = b""
+            last: bytes | None = None
             for word in heapq.merge(*runs, run) if runs else run:
                 if word == last:
                     self.duplicates += 1

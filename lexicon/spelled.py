@@ -92,6 +92,15 @@ class Spelled:
         if not found:
             raise BadText(f"{self._path}: expected words, found none. Give a list of at least one word, one a line.")
 
+    def remedy(self) -> str:
+        """Return what is most likely to be done about the lines that are none."""
+        columns = sum(len(each.text.split()) > 1 for each in self.invalid)
+        return (
+            "If definitions follow the words, keep the first column (cut -d ' ' -f 1)."
+            if 2 * columns > len(self.invalid)
+            else "Is it the right file and alphabet?"
+        )
+
     def refuse_invalid(self) -> None:
         """Let nothing pass if a line was left out.
 
@@ -104,6 +113,6 @@ class Spelled:
         listed = "\n".join(map(str, self.invalid)) + (f"\nand {more:,} more" if more else "")
         lines_found = "1 line that is none" if self.invalid_count == 1 else f"{self.invalid_count:,} lines that are none"
         raise BadText(
-            f"{self._path}: expected words that the tiles of the alphabet can lay, found {lines_found}. "
+            f"{self._path}: expected words that the tiles of the alphabet can lay, found {lines_found}. {self.remedy()} "
             f"Correct them, choose another alphabet, or leave them out with --skip-invalid.\n{listed}"
         )

@@ -8,11 +8,14 @@ Imported by whoever opens a lexicon, so it imports next to nothing itself: a kio
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from lexicon.errors import Ambiguous, Unspellable
+from lexicon.header import MOST_TILES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 MAX_TILES = 63
 """Tile numbers are 6 bits, and 0 is none."""
@@ -24,8 +27,14 @@ UNSURE = 255
 """In ``Spelling.quick``: this character alone does not settle a tile."""
 
 
-_KNOWN = 4096
-"""Parts of texts that are remembered."""
+_LONGEST_WORD = MOST_TILES * (LONGEST_TEXT + 2)
+"""Characters of the longest text that could be a word, all in brackets: what is longer is not looked at."""
+
+_KNOWN, _SHORT = 1 << 16, 16
+"""How many parts of texts are remembered, and of how many characters at most."""
+
+_NO_CAPITALS = frozenset("ıſﬀﬁﬂﬃﬄﬅﬆ")
+"""What Unicode's upper case would make plain letters of, and nobody types for them. Not ß, whose capitals are SS in the German game too."""
 
 
 class Spelling:
@@ -33,11 +42,12 @@ class Spelling:
 
     Args:
         tiles: the text of each tile in the alphabet's order, normalised (NFC, upper case); at most 63.
-        typed: further texts, normalised, and the tile numbers each stands for: accented letters, ß, the "1" some lists write for CH.
+        typed: further texts, normalised, and the tile numbers each stands for: accented letters, the "1" some lists write for CH. Each has a character that
+            no tile has.
         always: numbers of the tiles whose text must not be laid with other tiles (Spanish CH: C and H side by side are no CH).
     """
 
-    __slots__ = ("_alone", "_forbidden", "_known", "_pieces", "_reach", "_uncut", "_within", "always", "quick", "tiles", "typed")
+    __slots__ = ("_alone", "_begun", "_forbidden", "_known", "_pieces", "_reach", "_uncut", "_within", "always", "quick", "tiles", "typed")
 
     def __init__(self, tiles: Sequence[str], typed: Mapping[str, bytes], always: Iterable[int] = ()) -> None:
         self.tiles = tuple(tiles)
@@ -46,12 +56,15 @@ class Spelling:
         self._pieces = self._by_first_character()
         self._within = {text[at : at + 2] for text in (*self.tiles, *self.typed) for at in range(len(text) - 1)}
         self._known: dict[str, list[bytes]] = {}
-        self._forbidden = frozenset(way for number in self.always for way in self._every(self.tiles[number - 1]) if len(way) > 1)
-        self._reach = max(map(len, self._forbidden), default=0)
+        laid = dict(enumerate(self.tiles, 1))
+        self._forbidden = frozenset(way for number in self.always for way in _every(laid, laid[number]) if len(way) > 1)
+        self._begun = frozenset(way[:end] for way in self._forbidden for end in range(1, len(way)))
+        self._reach = max(map(len, self._begun), default=0)
         broken = set(b"".join(self._forbidden))
-        # Where something typed stands for the C of a CH that is always one tile, the text's letters no longer show where CH could be broken up.
-        self._uncut = any(broken & set(tiles) for tiles in self.typed.values())
-        self._alone = {character: tile for character, tile in self._settled().items() if not (self._uncut and tile in broken)}
+        # Something typed for the C of a CH that is always one tile: next to an H, the letters alone would not show that CH is broken up.
+        breaking = {text for text, tiles in self.typed.items() if broken & set(tiles)}
+        self._uncut = {character for text in breaking for character in text}.difference(*self.tiles)
+        self._alone = {character: tile for character, tile in self._settled().items() if character not in self._uncut}
         self.quick = self._quick()
 
     def codes(self, text: str) -> bytes:
@@ -67,6 +80,8 @@ class Spelling:
             quick = text.encode("ascii").translate(self.quick)
             if UNSURE not in quick:
                 return quick
+        if len(text) > _LONGEST_WORD:
+            raise Unspellable(f"expected a word of at most {MOST_TILES} tiles, found {len(text):,} characters. Check the spelling.")
         whole = normalised(text)
         try:
             return bytes([self._alone[character] for character in whole])
@@ -74,7 +89,7 @@ class Spelling:
             parts = [self._part(part) for part in self._parts(whole)]
         if not all(parts):
             raise Unspellable(
-                f"expected tiles of the alphabet ({self._sample()}), found {shortened(text)!r}{self._stranger(text)}. Check the spelling."
+                f"expected a text that tiles of the alphabet spell, found {shortened(text)!r}{self._stranger(text)}. Check the spelling."
             )
         if any(len(ways) > 1 for ways in parts):
             found = " or ".join(map(self._bracketed, self._ways(whole)))
@@ -99,16 +114,23 @@ class Spelling:
         """Tell whether no tile's text is laid with other tiles that must not."""
         return not any(tiles in codes for tiles in self._forbidden)
 
-    def needs_brackets(self, pairs: Iterable[tuple[int, int]]) -> bool:
+    @property
+    def joins(self) -> bool:
+        """Whether any tile or typed form has more than one character, so that it matters which tiles follow each other."""
+        return bool(self._within)
+
+    def may_break(self, pairs: Collection[tuple[int, int]]) -> bool:
+        """Tell whether words in which only these pairs of tiles follow each other may be such that ``can_lay`` is not true of them."""
+        return any(all(pair in pairs for pair in pairwise(tiles)) for tiles in self._forbidden)
+
+    def needs_brackets(self, pairs: Collection[tuple[int, int]]) -> bool:
         """Tell whether ``text`` may need brackets for words in which only these pairs of tiles follow each other."""
-        if not self._within:
-            return False
         split = any(len(self._part(tile)) > 1 for tile in self.tiles)
         return split or any(self.tiles[first - 1][-1] + self.tiles[second - 1][0] in self._within for first, second in pairs)
 
     def _parts(self, text: str) -> list[str]:
         """Cut a normalised text wherever no tile can reach across: what is left of a cut can be laid whatever is right of it."""
-        if self._uncut or "[" in text:
+        if "[" in text or not self._uncut.isdisjoint(text):
             return [text]
         cuts = [at for at in range(1, len(text)) if text[at - 1 : at + 1] not in self._within]
         return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
@@ -118,7 +140,7 @@ class Spelling:
         ways = self._known.get(part)
         if ways is None:
             ways = self._ways(part)
-            if len(self._known) < _KNOWN:
+            if len(self._known) < _KNOWN and len(part) <= _SHORT:
                 self._known[part] = ways
         return ways
 
@@ -131,20 +153,17 @@ class Spelling:
                     self._lay([way + tiles for ways in here.values() for way in ways], ends[start + len(piece)])
         return list(dict.fromkeys(way for ways in ends[-1].values() for way in ways))[:2]
 
-    def _every(self, text: str) -> list[bytes]:
-        """All the ways to lay the text of a tile, forbidden or not."""
-        if not text:
-            return [b""]
-        pieces = self._pieces.get(text[0], ())
-        return [tiles + rest for piece, tiles in pieces if text.startswith(piece) for rest in self._every(text[len(piece) :])]
-
     def _lay(self, ways: list[bytes], there: dict[bytes, list[bytes]]) -> None:
         """Keep ``ways`` among those that end alike, of which two are enough to know that the text is ambiguous."""
         for way in ways:
-            # What comes next can forbid a way only together with its last tiles.
-            alike = there.setdefault(way[max(0, len(way) - self._reach + 1) :] if self._reach else b"", [])
+            alike = there.setdefault(self._open_end(way), [])
             if len(alike) < 2 and way not in alike and not any(tiles in way for tiles in self._forbidden):
                 alike.append(way)
+
+    def _open_end(self, way: bytes) -> bytes:
+        """The last tiles of a way that with others after them could be forbidden; nothing else of it matters for what comes next."""
+        ends = (way[at:] for at in range(max(0, len(way) - self._reach), len(way)))
+        return next((end for end in ends if end in self._begun), b"")
 
     def _by_first_character(self) -> dict[str, list[tuple[str, bytes]]]:
         """Every text that stands for tiles, under its first character."""
@@ -171,28 +190,45 @@ class Spelling:
         return bytes(quick)
 
     def _bracketed(self, codes: bytes) -> str:
+        opening = {tile[0] for tile in self.tiles if len(tile) > 1}
         texts = [self.tiles[code - 1] for code in codes]
-        return "".join(text if text in self._alone else f"[{text}]" for text in texts)
-
-    def _sample(self) -> str:
-        return f"{self.tiles[0]} to {self.tiles[-1]}" if self.tiles else "it has none"
+        return "".join(f"[{text}]" if len(text) > 1 or text in opening else text for text in texts)
 
     def _stranger(self, text: str) -> str:
         """What in ``text`` is in no tile, for the sentence; nothing where every character is in one."""
         known = {character for pieces in self._pieces.values() for piece, _ in pieces for character in piece}
         strange = [character for character in normalised(text) if character not in known]
-        return f", where {strange[0]!r} is none" if strange and len(text) > 1 else ""
+        return f", where {strange[0]!r} is on no tile" if strange else ", which breaks up a tile or leaves part of one over"
 
 
 def normalised(text: str) -> str:
     """Return ``text`` in upper case and composed (NFC): the one form in which texts and tiles are compared."""
     if text.isascii():
         return text.upper()
-    # Loaded here: what is typed at the station is ASCII in most languages.
-    from unicodedata import normalize  # noqa: PLC0415 - see above
+    from unicodedata import normalize  # noqa: PLC0415 - what is typed at the station is ASCII in most languages, and does without it
 
+    composed = normalize("NFC", text)
     # Upper case can take a letter apart (ŉ), so it is composed again.
-    return normalize("NFC", normalize("NFC", text).upper())
+    return composed if _NO_CAPITALS & set(composed) else normalize("NFC", composed.upper())
+
+
+def composing(tiles: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each pair of tiles' texts that side by side become another text, and would never be read as these tiles again: an accent after its letter."""
+    texts = tuple(tiles)
+    return ((left, right) for left in texts for right in texts if normalised(left + right) != left + right)
+
+
+def of_tiles_alone(typed: Iterable[str], tiles: Iterable[str]) -> Iterator[str]:
+    """Yield each typed form that has no character of its own: it could be read where tiles stand side by side, and a list would not be read again as it was."""
+    characters = {character for tile in tiles for character in tile}
+    return (text for text in typed if characters >= set(text))
+
+
+def _every(laid: Mapping[int, str], text: str) -> list[bytes]:
+    """All the ways to put ``text`` together of tiles' texts."""
+    if not text:
+        return [b""]
+    return [bytes((number,)) + rest for number, tile in laid.items() if text.startswith(tile) for rest in _every(laid, text[len(tile) :])]
 
 
 def shortened(text: str) -> str:

@@ -11,9 +11,10 @@ from array import array
 from collections.abc import Iterator
 
 from lexicon.dawg import ENDS, TILE
-from lexicon.errors import Damaged
+from lexicon.errors import BadName, Damaged
 from lexicon.header import Header, pack_header
 from lexicon.layout import BASE
+from lexicon.naming import check_names
 from lexicon.reader import Lexicon
 from lexicon.spelling import Spelling, normalised
 from lexicon.walk import walk
@@ -46,13 +47,23 @@ def _verify(lexicon: Lexicon) -> None:
     _same("the SHA-256 of the units", header.payload_sha256.hex(), hashlib.sha256(payload).hexdigest())
     if any(normalised(text) != text for text in (*spelling.tiles, *spelling.typed)):
         raise Damaged("expected tiles in capitals, composed (NFC), found others.")
+    try:
+        check_names(header.name, header.edition)
+    except BadName as error:
+        raise Damaged(str(error)) from error
     _same_header(header, spelling)
     states = _states(payload, header)
     measured = _Measured(states, spelling.tiles, header.longest)
     _same("the number of words", header.words, measured.words(header.root))
     _same("the tiles of the longest word", header.longest, measured.heights[header.root])
     _same("the number of states that words pass through", header.states, len(measured.heights) - 1)
-    pairs = ((unit & TILE, after & TILE) for units in states.values() for unit in units for after in states.get(unit >> BASE, ()))
+    pairs = (
+        {(unit & TILE, after & TILE) for units in states.values() for unit in units for after in states.get(unit >> BASE, ())}
+        if spelling.joins
+        else set()
+    )
+    if spelling.may_break(pairs) and not all(map(spelling.can_lay, walk(lexicon, b""))):
+        raise Damaged("expected words that can be laid, found one that breaks up a tile.")
     words = _canonical(lexicon) if spelling.needs_brackets(pairs) else measured.lines(header.root)
     digest = hashlib.sha256()
     for some in words:

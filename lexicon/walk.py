@@ -35,6 +35,8 @@ def walk(lexicon: Lexicon, prefix: bytes) -> Iterator[bytes]:
             trail.pop()
             del path[-1:]
             continue
+        if lexicon.closed:
+            raise lexicon.is_closed()
         path.append(unit & TILE)
         steps -= 1
         # Every step of a whole file lies on the way to the next word.

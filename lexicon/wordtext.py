@@ -72,8 +72,12 @@ def decoded(path: Path, number: int, word: bytes) -> str:
     try:
         return word.decode()
     except UnicodeDecodeError as error:
-        like = "probably Latin-1 or Windows-1252" if _looks_latin(word) else "binary data"
-        remedy = "Convert it: iconv -f WINDOWS-1252 -t UTF-8." if _looks_latin(word) else "Give the list as a text file."
+        like = "probably an 8-bit encoding like Latin-1 or Windows-1252" if _looks_latin(word) else "binary data"
+        remedy = (
+            "Convert it: iconv -f WINDOWS-1252 -t UTF-8 (WINDOWS-1250 if it is of central Europe)."
+            if _looks_latin(word)
+            else "Give the list as a text file."
+        )
         raise BadText(f"{path}: expected UTF-8, found the byte 0x{word[error.start]:02X} in line {number}: {like}. {remedy}") from error
 
 

@@ -47,7 +47,15 @@ def build(  # noqa: PLR0913 - click hands over each option as an argument
     with progress() as watch:
         report, spelled = build_text(text, output, label, watch, skip_invalid=skip_invalid)
     list_left_out(text, spelled)
-    print_figures([("name", label.name), ("edition", label.edition or "none"), *_figures(report, spelled), ("file", str(output))])
+    print_figures(
+        [
+            ("name", label.name),
+            ("edition", label.edition or "none"),
+            ("alphabet", label.alphabet.id),
+            *_figures(report, spelled),
+            ("file", str(output)),
+        ]
+    )
 
 
 def list_left_out(text: Path, spelled: Spelled) -> None:
@@ -59,6 +67,7 @@ def list_left_out(text: Path, spelled: Spelled) -> None:
         click.echo(printable(str(each)), err=True)
     if spelled.invalid_count > len(spelled.invalid):
         click.echo(f"and {spelled.invalid_count - len(spelled.invalid):,} more", err=True)
+    click.echo(f"{spelled.invalid_count:,} of the text's lines were left out. {spelled.remedy()}", err=True)
 
 
 def _figures(report: BuildReport, spelled: Spelled) -> list[tuple[str, str]]:

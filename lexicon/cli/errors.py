@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import IO, Any
 
 import click
@@ -48,9 +50,15 @@ class Guarded(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb; see ``click.Group.invoke``."""
+        # Asked to stop, a verb takes its drafts away first.
+        signal.signal(signal.SIGTERM, _terminated)
         with _guarded():
             code = super().invoke(ctx)
         raise click.exceptions.Exit(code or 0)
+
+
+def _terminated(number: int, frame: FrameType | None) -> None:
+    sys.exit(128 + number)
 
 
 @contextmanager

@@ -40,7 +40,7 @@ def info(path: Path, *, as_json: bool) -> None:
     This proves nothing: the header is read, and not held against the words. `tilelexicon verify` reads everything.
 
     The list's SHA-256 is of the words alone, one a line as `tilelexicon words` prints them; the short hash is how it begins. Two files with the same one
-    hold the same words.
+    and the same alphabet hold the same words, whoever built them.
     """
     from lexicon.reader import Lexicon
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from lexicon.cli.errors import Refusal
 from lexicon.cli.options import lexicon_argument
-
-if TYPE_CHECKING:
-    from lexicon.reader import Lexicon
 
 _MOST = 8
 """Seven tiles make at most one word along the row and seven across it."""
@@ -39,20 +35,6 @@ def judge(path: Path, play: tuple[str, ...]) -> int:
     from lexicon.cli.opening import verified
 
     with verified(path) as lexicon:
-        for word in play:
-            _refuse_ambiguous(lexicon, word)
         acceptable = lexicon.accepts(play)
     click.echo("ACCEPTABLE" if acceptable else "UNACCEPTABLE")
     return 0 if acceptable else 1
-
-
-def _refuse_ambiguous(lexicon: Lexicon, word: str) -> None:
-    """Refuse a text before any look-up, so that the refusal can say nothing about the list."""
-    from lexicon.errors import Ambiguous, Unspellable
-
-    try:
-        lexicon.spelling.codes(word)
-    except Ambiguous:
-        raise
-    except Unspellable:
-        return

@@ -42,6 +42,6 @@ def file_sha256(lexicon: Lexicon) -> str:
 
 
 def titled(lexicon: Lexicon) -> str:
-    """Return what the list is in one line: name, edition, count, short hash."""
+    """Return what the list is in one line: name, edition, alphabet, count, short hash."""
     header = lexicon.header
-    return ", ".join(filter(None, (header.name, header.edition, counted(header.words, "word"), header.short_hash)))
+    return ", ".join(filter(None, (header.name, header.edition, header.alphabet, counted(header.words, "word"), header.short_hash)))

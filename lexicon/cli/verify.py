@@ -15,10 +15,19 @@ _HASH = re.compile(r"[0-9a-fA-F]{8,64}", re.ASCII)
 
 
 def _hashes(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    for each in given:
-        if not _HASH.fullmatch(each):
-            raise Refusal(f"expected 8 to 64 hex digits of a SHA-256 after --expect, found {each!r}. Give at least its first 8.")
-    return tuple(each.lower() for each in given)
+    hashes = tuple(map(_digits, given))
+    for each, digits in zip(given, hashes, strict=True):
+        if not _HASH.fullmatch(digits):
+            raise Refusal(
+                f"expected 8 to 64 hex digits of a SHA-256 after --expect, found {each!r}. Give it as it was published, or its first 8 digits."
+            )
+    return hashes
+
+
+def _digits(given: str) -> str:
+    """The digits of a hash as people write it: in groups, as it is read out, or before a file's name, as `sha256sum` prints it."""
+    first, *more = given.split() or [""]
+    return (first if len(first) == 64 else "".join((first, *more))).lower()
 
 
 @click.command()
@@ -41,12 +50,16 @@ def verify(path: Path, *, expect: tuple[str, ...]) -> int:
 
     with verified(path) as lexicon:
         file, words, title = file_sha256(lexicon), lexicon.header.words_sha256.hex(), titled(lexicon)
-    click.echo(f"whole: {in_one_line(title)}")
-    click.echo(f"SHA-256 of the list  {words}")
-    click.echo(f"SHA-256 of the file  {file}")
     others = [each for each in expect if not file.startswith(each) and not words.startswith(each)]
+    click.echo(f"{'whole, but NOT as expected' if others else 'whole'}: {in_one_line(title)}")
+    click.echo(f"SHA-256 of the list  {words}{_expected(words, expect)}")
+    click.echo(f"SHA-256 of the file  {file}{_expected(file, expect)}")
     for each in others:
         click.echo(
             f"tilelexicon: {in_one_line(path)}: expected {each}, found the hashes above: another list, or another build of it.", err=True
         )
     return 1 if others else 0
+
+
+def _expected(found: str, expect: tuple[str, ...]) -> str:
+    return "  as expected" if any(map(found.startswith, expect)) else ""

@@ -230,7 +230,10 @@ def test_a_file_that_is_not_there_or_no_file_is_said_to_be_unreadable(tmp_path: 
         (OWN + TILES + 'typed = { "Á" = [1] }', 'typed "Á" is 1; expected a list of 1 to 4 texts of tiles. Mend it.'),
         (OWN + TILES + 'typed = { "Á" = ["X"] }', 'typed "Á" stands for "X"; expected texts of tiles. Add that tile or mend it.'),
         (OWN + TILES + 'typed = { "{X}" = ["{Y}"] }', 'typed "{X}" stands for "{Y}"; expected texts of tiles.'),
-        (OWN + TILES + 'typed = { "CH" = ["A"] }', 'typed "CH" is a tile\'s own text; expected only texts that are no tile. Remove it.'),
+        (
+            OWN + TILES + 'typed = { "CH" = ["A"] }',
+            'typed "CH" has only characters of tiles; expected one at least that no tile has. Remove it.',
+        ),
         (
             OWN + 'tiles = [{ tile = "A", score = 1, count = 1 }, { tile = "\u0301", score = 1, count = 1 }]',
             "become another text side by side",

@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexicon import Lexicon
-from lexicon.alphabet import Alphabet
+from lexicon.alphabet import Alphabet, load_alphabet
 from lexicon.build import Label, build, build_text
-from lexicon.errors import BadName, BadText, TooLarge, Unreadable, Unwritable
+from lexicon.errors import BadName, BadText, TooLarge, Unreadable, Unspellable, Unwritable
 from tests.lexicon.making import ENGLISH, EXAMPLE, alphabets, built, coded, words_in
 
 LABEL = Label(ENGLISH, "TEST", "2026-11-21")
@@ -227,3 +227,19 @@ def test_a_million_words_are_built_within_150_megabytes(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     with Lexicon.open(tmp_path / "x.dawg") as lexicon:
         assert len(lexicon) == 1_000_000
+
+
+def test_words_that_break_up_a_tile_are_not_built(tmp_path: Path) -> None:
+    spanish = load_alphabet("spanish")
+    tiles = [tile.text for tile in spanish.tiles]
+    broken = bytes(tiles.index(letter) + 1 for letter in ("C", "H", "O"))
+    with pytest.raises(Unspellable, match="expected every tile whole"):
+        build([broken], tmp_path / "x.dawg", Label(spanish, "X"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("word", [b"", b"\0\1", b"\x1b", b"\x01\xff"])
+def test_words_of_no_tiles_or_of_others_are_a_mistake_of_the_caller(tmp_path: Path, word: bytes) -> None:
+    with pytest.raises(ValueError, match="expected words of tiles 1 to 26"):
+        build([b"\x01", word], tmp_path / "x.dawg", Label(load_alphabet("english"), "X"))
+    assert list(tmp_path.iterdir()) == []

@@ -95,7 +95,7 @@ def test_another_file_under_a_lexicons_name_is_called_what_it_is(tmp_path: Path,
         (tmp_path / "x.dawg").write_bytes(content)
         refused = refusal(tmp_path / "x.dawg")
         assert isinstance(refused, NotALexicon)
-        assert f"found {called}. Build one with: tilelexicon build." in str(refused)
+        assert f"found {called}. Build one with tilelexicon build, or convert another program's." in str(refused)
 
 
 def test_two_files_one_after_the_other_are_refused(tmp_path: Path, whole: bytes) -> None:

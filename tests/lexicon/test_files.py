@@ -135,7 +135,7 @@ def test_a_folder_that_may_not_be_written_to_is_a_sentence(tmp_path: Path) -> No
     tmp_path.chmod(0o555)
     done = subprocess.run([sys.executable, "-c", _AS_NOBODY], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30)
     tmp_path.chmod(0o755)
-    assert done.stderr.startswith("Unwritable: x: expected to write the file, found: Permission denied. Nothing was changed")
+    assert done.stderr.startswith("Unwritable: x: expected a folder to write into, found: Permission denied. Nothing was changed")
     assert (tmp_path / "x").read_bytes() == b"old"
     assert names(tmp_path) == ["x"]
 

@@ -112,6 +112,37 @@ def test_a_file_that_was_only_touched_or_written_as_it_was_goes_on(path: Path) -
         lexicon.verify()
 
 
+def test_a_change_is_told_even_if_the_time_of_it_was_put_back(path: Path) -> None:
+    with Lexicon.open(path) as lexicon:
+        before = path.stat()
+        with path.open("r+b") as file:
+            file.seek(-1, os.SEEK_END)
+            file.write(b"\x01")
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+        with pytest.raises(Damaged, match="changed in place"):
+            lexicon.check()
+
+
+def test_a_walk_ends_when_its_lexicon_is_closed(path: Path) -> None:
+    lexicon = Lexicon.open(path)
+    words = iter(lexicon)
+    next(words)
+    lexicon.close()
+    with pytest.raises(Closed):
+        next(words)
+
+
+def test_a_path_through_a_linked_folder_is_the_file_that_the_kernel_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "far" / "away").mkdir(parents=True)
+    (tmp_path / "ln").symlink_to(tmp_path / "far" / "away")
+    built(tmp_path / "x.dawg", coded(OTHERS))
+    built(tmp_path / "far" / "x.dawg", coded(WORDS))
+    monkeypatch.chdir(tmp_path)
+    for given in ("ln/../x.dawg", b"ln/../x.dawg"):
+        with Lexicon.open(given) as lexicon:
+            assert right(lexicon)
+
+
 def test_eight_threads_look_up_in_one_lexicon(path: Path) -> None:
     with Lexicon.open(path) as lexicon, ThreadPoolExecutor(8) as threads:
         assert all(threads.map(lambda _: right(lexicon) and list(lexicon) == sorted(WORDS), range(40)))

@@ -67,7 +67,7 @@ def test_a_line_that_no_tiles_spell_is_left_out_and_listed(path: Path, line: str
     with pytest.raises(BadText, match="found 1 line that is none") as refused:
         listed.refuse_invalid()
     assert str(refused.value).startswith(f"{path}: expected words that the tiles of the alphabet can lay")
-    assert f"\nline 2: {line!r}: expected tiles" in str(refused.value)
+    assert f"\nline 2: {line!r}: expected a text that tiles of the alphabet spell" in str(refused.value)
 
 
 def test_a_line_that_can_be_laid_in_two_ways_is_listed_and_one_with_brackets_is_not(path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_long_invalid_line_is_shown_in_part(path: Path) -> None:
 
 
 def test_latin_1_is_refused_with_its_line_rather_than_listed(path: Path) -> None:
-    with pytest.raises(BadText, match="in line 3: probably Latin-1"):
+    with pytest.raises(BadText, match="in line 3: probably an 8-bit encoding like Latin-1"):
         spelled(path, "TILE\nCLOCK\nÉTÉ\n".encode("latin-1"), FRENCH)
 
 

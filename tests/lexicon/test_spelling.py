@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lexicon.alphabet import load_alphabet
 from lexicon.errors import Ambiguous, Unspellable
 from lexicon.spelling import MAX_TILES, UNSURE, Spelling, normalised, shortened
 
@@ -203,7 +204,7 @@ def test_a_letter_typed_in_another_way_does_not_break_up_a_tile_either(text: str
 
 
 def test_the_character_that_is_in_no_tile_is_named() -> None:
-    with pytest.raises(Unspellable, match="'CAF\u00c9', where '\u00c9' is none"):
+    with pytest.raises(Unspellable, match="'CAF\u00c9', where '\u00c9' is on no tile"):
         Spelling(list("ACEF"), {}).codes("CAFÉ")
 
 
@@ -214,4 +215,31 @@ def test_a_long_text_is_cut_in_the_sentence() -> None:
 
 def test_a_long_text_of_overlapping_tiles_is_answered_without_trying_every_way() -> None:
     with pytest.raises(Ambiguous):
-        Spelling(["L", "LL"], {}).codes("L" * 2000)
+        Spelling(["L", "LL"], {}).codes("L" * 1500)
+    with pytest.raises(Unspellable, match="found 64,000 characters"):
+        Spelling(["L", "LL"], {}).codes("L" * 64_000)
+
+
+def test_what_could_be_forbidden_is_kept_apart_only_as_far_as_it_matters() -> None:
+    # Every A, AA, AAA, AAAA ends alike as long as it begins no broken CHCH: without that, ways would double with each letter.
+    spelling = Spelling(["A", "AA", "AAA", "AAAA", "CHCH"], {"1": b"\x01", "2": b"\x02"}, [5])
+    with pytest.raises(Ambiguous):
+        spelling.codes("A" * 1500)
+
+
+@pytest.mark.parametrize("text", ["\u0131", "\u017fET", "\ufb01T", "\ufb06"])
+def test_what_only_looks_like_letters_is_not_made_letters(text: str) -> None:
+    with pytest.raises(Unspellable):
+        load_alphabet("english").spelling.codes(text)
+
+
+def test_sharp_s_is_two_tiles_in_german() -> None:
+    german = load_alphabet("german").spelling
+    assert german.codes("groß") == german.codes("GROSS")
+
+
+@settings(max_examples=100, deadline=None)
+@given(small=small_alphabets(), data=st.data())
+def test_a_text_depends_on_the_tiles_and_their_flags_and_not_on_what_is_typed(small: Small, data: st.DataObject) -> None:
+    codes = data.draw(st.lists(st.integers(1, len(small.tiles)), max_size=6).map(bytes))
+    assert small.spelling().text(codes) == Spelling(small.tiles, {}, small.always).text(codes)

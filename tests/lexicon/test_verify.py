@@ -68,6 +68,13 @@ def refused(path: Path, file: Crafted) -> str:
     [
         ("payload_sha256", bytes(32), "the SHA-256 of the units"),
         ("words_sha256", bytes(32), "the SHA-256 of the words"),
+        ("names", (b"EXAMPLE", b"2026-13", b"example"), "an edition's date"),
+        ("names", (b" EXAMPLE", b"", b"example"), "a name of 1 to 100 bytes"),
+        ("names", ("E\u0301".encode(), b"", b"example"), "a name of 1 to 100 bytes"),
+        ("words", (1 << 24) + 1, "its counts"),
+        ("longest", 256, "its counts"),
+        ("tiles", ((0, b"E"), (1, b"CH"), (0, b"S"), (0, "\u0301".encode())), "its tiles"),
+        ("typed", ((b"TS", b"\x01"),), "its tiles"),
         ("quick", b"\xff" * 256, "the header that a builder writes"),
         ("words", 5, "the number of words"),
         ("words", 0, "the number of words"),
@@ -77,9 +84,9 @@ def refused(path: Path, file: Crafted) -> str:
         ("states", 4, "the number of states"),
         ("edges", 7, "the number of edges"),
         ("root", 2, "lead to all states"),
-        ("root", 10, "lead to all states"),
-        ("tiles", ((0, b"a"), (1, b"CH"), (0, b"S"), (0, b"T")), "in capitals"),
-        ("tiles", ((0, b"A\xcc\x81"), (1, b"CH"), (0, b"S"), (0, b"T")), "in capitals"),
+        ("root", 10, "its figures"),
+        ("tiles", ((0, b"a"), (1, b"CH"), (0, b"S"), (0, b"T")), "its tiles"),
+        ("tiles", ((0, b"A\xcc\x81"), (1, b"CH"), (0, b"S"), (0, b"T")), "its tiles"),
         ("typed", ((b"x", b"\x01"),), "in capitals"),
         ("typed", ((b"X", b"\x01"),), "the header that a builder writes"),
         ("tiles", ((0, b"A"), (1, b"CH"), (0, b"S")), "the header that a builder writes"),
@@ -159,7 +166,7 @@ def test_a_file_in_which_every_way_is_doubled_255_times_is_refused_at_once(tmp_p
     bases = range(1, 1 + 3 * 255, 3)
     at = {base + tile: edge(base + 3, tile) for base in bases for tile in (1, 2)}
     at |= {bases[-1] + 1: edge(0, 1, ends=True), bases[-1] + 2: edge(0, 2, ends=True)}
-    file = crafted(tmp_path / "x.dawg", units=units(at), states=255, edges=510, longest=255, words=1 << 24)
+    file = crafted(tmp_path / "x.dawg", units=units(at), states=255, edges=510, longest=255, words=1 << 20)
     assert f"found {2**255}" in refused(tmp_path / "x.dawg", file)
 
 

@@ -139,10 +139,13 @@ def test_what_is_no_utf_8_text_is_refused_by_its_name(text: Path, content: bytes
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("ÉTÉ".encode("latin-1"), "found the byte 0xC9 in line 12: probably Latin-1 or Windows-1252. Convert it: iconv -f WINDOWS-1252"),
-        ("CŒUR".encode("cp1252"), "found the byte 0x8C in line 12: probably Latin-1 or Windows-1252"),
+        (
+            "ÉTÉ".encode("latin-1"),
+            "found the byte 0xC9 in line 12: probably an 8-bit encoding like Latin-1 or Windows-1252. Convert it: iconv -f WINDOWS-1252",
+        ),
+        ("CŒUR".encode("cp1252"), "found the byte 0x8C in line 12: probably an 8-bit encoding like Latin-1 or Windows-1252"),
         (b"AT\x81\x05", "found the byte 0x81 in line 12: binary data"),
-        (b"AT\xc3", "found the byte 0xC3 in line 12: probably Latin-1"),
+        (b"AT\xc3", "found the byte 0xC3 in line 12: probably an 8-bit encoding like Latin-1"),
         (b"\xed\xa0\x80", "found the byte 0xED in line 12"),
     ],
 )

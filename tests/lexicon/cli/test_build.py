@@ -29,6 +29,7 @@ def test_it_says_what_it_built(tmp_path: Path) -> None:
     assert [tuple(line.split("  ", 1)) for line in done.stdout.decode().splitlines()] == [
         ("name", f"{'':15}Club list"),
         ("edition", f"{'':12}2026-01-31"),
+        ("alphabet", f"{'':11}english"),
         ("words", f"{'':14}8"),
         ("duplicates", f"{'':9}2 left out"),
         ("invalid", f"{'':12}0 left out"),
@@ -62,7 +63,8 @@ def test_lines_that_cannot_be_laid_are_left_out_when_that_is_asked_for(tmp_path:
     text = text_of(tmp_path, "TILE", "T1LE", "two words", *CLUB)
     done = invoke("build", text, "-o", tmp_path / "club.dawg", "--name", "Club list", "--skip-invalid")
     assert done.exit_code == 0
-    assert [line.split(":")[0] for line in done.stderr.splitlines()[1:]] == ["line 2", "line 3"]
+    assert [line.split(":")[0] for line in done.stderr.splitlines()[1:-1]] == ["line 2", "line 3"]
+    assert done.stderr.splitlines()[-1] == "2 of the text's lines were left out. Is it the right file and alphabet?"
     assert "\ninvalid              2 left out\n" in done.stdout
     with Lexicon.open(tmp_path / "club.dawg") as lexicon:
         assert tuple(lexicon) == CLUB
@@ -71,8 +73,13 @@ def test_lines_that_cannot_be_laid_are_left_out_when_that_is_asked_for(tmp_path:
 def test_the_list_of_lines_left_out_has_an_end_and_a_count(tmp_path: Path) -> None:
     text = text_of(tmp_path, "TILE", *map(str, range(1500)))
     done = invoke("build", text, "-o", tmp_path / "club.dawg", "--name", "Club list", "--skip-invalid")
-    assert done.stderr.splitlines()[-1] == "and 500 more"
+    assert done.stderr.splitlines()[-2] == "and 500 more"
     assert "1,500 left out" in done.stdout
+
+
+def test_a_list_with_definitions_is_told_how_to_be_rid_of_them(tmp_path: Path) -> None:
+    text = text_of(tmp_path, "AA a rough lava", "AB\ta muscle", "ABA")
+    assert "keep the first column (cut -d ' ' -f 1)" in refusal("build", text, "-o", tmp_path / "club.dawg", "--name", "Club list")
 
 
 def test_an_alphabet_is_taken_by_its_id_or_from_a_file(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.lexicon.cli.program import TILELEXICON, made_up, text_of
 
 OLD = b"the old edition"
@@ -24,6 +26,14 @@ def _reading(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
             text.write(b"TILE\nCLOCK\n")
             yield process
         process.kill()
+
+
+@pytest.fixture(autouse=True)
+def _interruptible() -> Iterator[None]:
+    """A child started where interrupts are ignored would ignore them too."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def _left(folder: Path) -> list[str]:
@@ -45,6 +55,14 @@ def test_interrupted_it_leaves_the_old_file_alone_and_ends_with_130(tmp_path: Pa
         process.send_signal(signal.SIGINT)
         assert process.communicate() == (b"", b"")
         assert process.returncode == 130
+    assert _left(tmp_path) == []
+
+
+def test_asked_to_stop_it_leaves_the_old_file_alone_and_nothing_else(tmp_path: Path) -> None:
+    with _reading(tmp_path) as process:
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate() == (b"", b"")
+        assert process.returncode == 128 + signal.SIGTERM
     assert _left(tmp_path) == []
 
 

@@ -69,7 +69,7 @@ def test_a_lexicon_keeps_its_name_and_its_own_tiles_or_takes_a_new_name(tmp_path
     _converted(path, tmp_path / "same.dawg", "tileclock")
     assert (tmp_path / "same.dawg").read_bytes() == path.read_bytes()
     _converted(path, tmp_path / "new.dawg", "tileclock", "--name", "New", "--edition", "2027")
-    assert invoke("verify", tmp_path / "new.dawg").stdout.startswith("whole: New, 2027, 1 word, ")
+    assert invoke("verify", tmp_path / "new.dawg").stdout.startswith("whole: New, 2027, english, 1 word, ")
     assert _words(tmp_path / "new.dawg") == ["[AB]"]
 
 

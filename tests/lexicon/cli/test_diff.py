@@ -24,8 +24,8 @@ def test_added_and_removed_words_are_shown_in_order_and_counted(tmp_path: Path, 
     done = invoke("diff", club, new)
     assert (done.exit_code, done.stdout) == (1, "+ AB\n- BANE\n+ ZZ\n")
     lines = done.stderr.splitlines()
-    assert lines[0].startswith("A: Club list, 2026-01, 8 words, ")
-    assert lines[1].startswith("B: New, 2027, 9 words, ")
+    assert lines[0].startswith("A: Club list, 2026-01, english, 8 words, ")
+    assert lines[1].startswith("B: New, 2027, english, 9 words, ")
     assert lines[2:] == ["2 added, 1 removed, 7 words in both"]
 
 

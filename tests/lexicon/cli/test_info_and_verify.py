@@ -72,7 +72,7 @@ def test_verify_says_which_list_is_whole_and_its_hashes(club: Path) -> None:
     done = run("verify", club)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode().splitlines() == [
-        f"whole: Club list, 2026-01, 8 words, {LISTED[:8]}",
+        f"whole: Club list, 2026-01, english, 8 words, {LISTED[:8]}",
         f"SHA-256 of the list  {LISTED}",
         f"SHA-256 of the file  {_sha256sum(club)}",
     ]
@@ -80,7 +80,7 @@ def test_verify_says_which_list_is_whole_and_its_hashes(club: Path) -> None:
 
 def test_a_list_without_an_edition_and_of_one_word_is_titled_so(tmp_path: Path) -> None:
     done = invoke("verify", lexicon_of(tmp_path / "one.dawg", "ZA", edition=""))
-    assert done.stdout.startswith("whole: Club list, 1 word, ")
+    assert done.stdout.startswith("whole: Club list, english, 1 word, ")
 
 
 def test_expected_hashes_of_the_file_and_the_list_agree_from_eight_digits_on(club: Path) -> None:
@@ -88,6 +88,14 @@ def test_expected_hashes_of_the_file_and_the_list_agree_from_eight_digits_on(clu
     for given in ([file], [LISTED], [file[:8]], [LISTED[:8].upper()], [LISTED[:9], file[:63]]):
         options = [option for each in given for option in ("--expect", each)]
         assert invoke("verify", club, *options).exit_code == 0
+
+
+def test_a_hash_may_be_given_in_groups_or_as_sha256sum_prints_it(club: Path) -> None:
+    file = _sha256sum(club)
+    for given in (f"{file[:4]} {file[4:8]}", f"{file.upper()}  club.dawg", f" {LISTED[:8]}\n"):
+        done = invoke("verify", club, "--expect", given)
+        assert done.exit_code == 0
+        assert done.stdout.count("  as expected") == 1
 
 
 def test_another_hash_than_expected_is_told_with_exit_code_1(club: Path) -> None:
@@ -98,9 +106,10 @@ def test_another_hash_than_expected_is_told_with_exit_code_1(club: Path) -> None
         assert done.exit_code == 1
         assert f"expected {given[-1]}, found" in done.stderr
         assert len(done.stderr.splitlines()) == 1
+        assert done.stdout.startswith("whole, but NOT as expected: ")
 
 
-@pytest.mark.parametrize("given", ["", "1234567", "0" * 65, "xyzxyzxyz", "1234 5678", "٣" * 8])
+@pytest.mark.parametrize("given", ["", "1234567", "0" * 65, "xyzxyzxyz", "1234 567", "٣" * 8])
 def test_what_is_no_hash_is_refused(club: Path, given: str) -> None:
     assert "8 to 64 hex digits" in refusal("verify", club, "--expect", given)
 

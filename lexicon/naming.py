@@ -1,0 +1,43 @@
+"""What a list may be called, and how its edition is dated: they are shown on screens and read out, so they must be able to be."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import date
+
+from lexicon.errors import BadName
+
+_BYTES = 100
+_EDITION = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", re.ASCII)
+
+
+def check_names(name: str, edition: str) -> None:
+    """Make sure that a list can be called so.
+
+    Args:
+        name: 1 to 100 bytes of UTF-8, composed (NFC), of characters that can be printed, no blanks around.
+        edition: a date as YYYY-MM-DD, YYYY-MM or YYYY; or empty.
+
+    Raises:
+        BadName: one of them is not so.
+    """
+    composed = name.isprintable() and name == unicodedata.normalize("NFC", name)
+    if not composed or not name or name != name.strip() or len(name.encode()) > _BYTES:
+        raise BadName(
+            f"expected a name of 1 to {_BYTES} bytes that can be printed, without blanks around it, found {name!r}. Choose another."
+        )
+    if edition and not _is_date(edition):
+        raise BadName(f"expected an edition's date as YYYY-MM-DD, YYYY-MM or YYYY, found {edition!r}. Write it so, or leave it out.")
+
+
+def _is_date(edition: str) -> bool:
+    found = _EDITION.fullmatch(edition)
+    if found is None:
+        return False
+    year, month, day = (int(part or 1) for part in found.groups())
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
