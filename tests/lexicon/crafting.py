@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from unicodedata import normalize
 from zlib import crc32
 
 from lexicon.spelling import Spelling, normalised
@@ -69,7 +70,7 @@ class Crafted:
 
     def _spelling(self) -> Spelling:
         typed = {text.decode(): stands for text, stands in self.typed}
-        always = (number for number, (flags, _) in enumerate(self.tiles, 1) if flags)
+        always = (number for number, (flags, _) in enumerate(self.tiles, 1) if flags & 1)
         return Spelling([text.decode() for _, text in self.tiles], typed, always)
 
 
@@ -109,7 +110,7 @@ def taken_apart(data: bytes) -> Crafted:
 
 
 def true_words(crafted: Crafted) -> list[bytes] | None:
-    """Return the words of a file whose units, counts and hash of words are as FORMAT.md asks; None if they are not. For small files."""
+    """Return the words of a file whose alphabet, units, counts and hash of words are as FORMAT.md asks; None if they are not. For small files."""
     graph = _graph(crafted)
     if graph is None or len(set(graph.values())) != len(graph):
         return None
@@ -117,15 +118,36 @@ def true_words(crafted: Crafted) -> list[bytes] | None:
     if not listed or sum(map(len, graph.values())) != sum(1 for unit in crafted.units if unit):
         return None
     spelling = crafted._spelling()
-    texts = (*spelling.tiles, *spelling.typed)
     fits = (
         (crafted.words, crafted.states, crafted.longest) == (len(listed), len(graph), max(map(len, listed)))
         and crafted.edges == sum(map(len, graph.values()))
         and crafted.words_sha256 == _canonical(spelling, listed)
         and crafted.quick == spelling.quick
-        and all(normalised(text) == text for text in texts)
+        and _is_alphabet(crafted)
+        and not any(_breaks_up_a_tile(crafted, word) for word in listed)
     )
     return listed if fits else None
+
+
+def _is_alphabet(crafted: Crafted) -> bool:
+    """Whether the tiles and the typed forms are as "Texts" asks."""
+    tiles = [text.decode() for _, text in crafted.tiles]
+    typed = [text.decode() for text, _ in crafted.typed]
+    return (
+        all(normalised(text) == text for text in (*tiles, *typed))
+        and all(flags in {0, 1} for flags, _ in crafted.tiles)
+        and len(set(tiles)) == len(tiles)
+        and typed == sorted(set(typed))
+        and all(normalize("NFC", left + right) == left + right for left in tiles for right in tiles)
+        and all(set(text).difference(*tiles) for text in typed)
+    )
+
+
+def _breaks_up_a_tile(crafted: Crafted, word: bytes) -> bool:
+    """Whether tiles side by side in ``word`` read as one that is always laid whole."""
+    whole = {text for flags, text in crafted.tiles if flags & 1}
+    texts = [crafted.tiles[tile - 1][1] for tile in word]
+    return any(b"".join(texts[at:end]) in whole for at in range(len(texts)) for end in range(at + 2, min(at + 4, len(texts)) + 1))
 
 
 def _graph(crafted: Crafted) -> dict[int, State] | None:

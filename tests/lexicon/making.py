@@ -13,6 +13,9 @@ from lexicon.build import BuildReport, Label, build
 
 ENGLISH = load_alphabet("english")
 
+_TYPED = "0123456789·"
+"""On no tile: each typed form that is drawn has one of these."""
+
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞŁŚŹŻŠŽ"
 
 
@@ -51,11 +54,14 @@ def example(path: Path) -> Path:
 
 @st.composite
 def alphabets(draw: st.DrawFn, most: int = 63) -> Alphabet:
-    """Alphabets of 1 to ``most`` tiles, of which some have several letters, in any order; some of those are always laid as themselves."""
+    """Alphabets of 1 to ``most`` tiles, of which some have several letters, in any order; some of those are always laid as themselves. More may be typed for them."""
     single = draw(st.lists(st.sampled_from(_LETTERS), min_size=1, max_size=min(most, 60), unique=True))
     longer = draw(st.lists(st.text(single, min_size=2, max_size=3), max_size=min(3, most - len(single)), unique=True))
     always = [text for text in longer if draw(st.booleans())]
-    return alphabet(draw(st.permutations([*single, *longer])), always=always)
+    tiles = [*single, *longer]
+    texts = st.text([*single, *_TYPED], min_size=1, max_size=3).filter(lambda text: not set(text).isdisjoint(_TYPED))
+    stands_for = st.lists(st.sampled_from(tiles), min_size=1, max_size=3).map(tuple)
+    return alphabet(draw(st.permutations(tiles)), draw(st.dictionaries(texts, stands_for, max_size=4)), always)
 
 
 def words_in(of: Alphabet, most: int = 40, longest: int = 8) -> st.SearchStrategy[list[bytes]]:

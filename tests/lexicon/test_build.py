@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexicon import Lexicon
@@ -54,6 +54,16 @@ def test_what_is_listed_from_a_file_builds_the_same_file_again(tmp_path_factory:
     assert again == replace(report, duplicates=0)
     assert spelled.invalid_count == 0
     assert (folder / "again.dawg").read_bytes() == (folder / "first.dawg").read_bytes()
+
+
+@settings(deadline=None)
+@given(data=st.data())
+def test_what_else_is_typed_does_not_change_the_hash_of_the_words(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    of: Alphabet = data.draw(alphabets(most=8))
+    words = data.draw(words_in(of))
+    folder = tmp_path_factory.getbasetemp()
+    reports = [built(folder / "typed.dawg", words, each) for each in (of, replace(of, typed={}))]
+    assert reports[0].words_sha256 == reports[1].words_sha256
 
 
 def test_the_report_is_of_the_file(tmp_path: Path) -> None:
@@ -145,13 +155,19 @@ def test_more_words_than_the_format_holds_are_refused(tmp_path: Path, monkeypatc
     assert names(tmp_path) == ["x.dawg"]
 
 
-@pytest.mark.parametrize("name", ["", " ", "\n", "A\x1b[2JB", "E\u0301", "x" * 101, "é" * 51, "A\u200b", "\ud800"], ids=ascii)
+@pytest.mark.parametrize(
+    "name", ["", " ", "\n", "A\x1b[2JB", "E\u0301", " TEST", "TEST ", "x" * 101, "é" * 51, "A\u200b", "\ud800"], ids=ascii
+)
 def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
     with pytest.raises(BadName, match="1 to 100 bytes that can be printed"):
         Label(ENGLISH, name)
 
 
-@pytest.mark.parametrize("edition", ["21.11.2026", "2026-1-1", "2026-11-21\n", "٢٠٢٦", "26", "2026-11-21-01", " "], ids=ascii)
+@pytest.mark.parametrize(
+    "edition",
+    ["2026-13", "2026-02-30", "0000", "hello", "21.11.2026", "2026-1-1", "2026-11-21\n", "٢٠٢٦", "26", "2026-11-21-01", " "],
+    ids=ascii,
+)
 def test_an_edition_that_is_no_date_is_refused(edition: str) -> None:
     with pytest.raises(BadName, match="YYYY-MM-DD"):
         Label(ENGLISH, "TEST", edition)

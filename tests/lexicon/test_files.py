@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -130,14 +131,30 @@ except LexiconError as error:
 """
 
 
-def test_a_folder_that_may_not_be_written_to_is_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "x").write_bytes(b"old")
-    tmp_path.chmod(0o555)
-    done = subprocess.run([sys.executable, "-c", _AS_NOBODY], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30)
-    tmp_path.chmod(0o755)
-    assert done.stderr.startswith("Unwritable: x: expected a folder to write into, found: Permission denied. Nothing was changed")
-    assert (tmp_path / "x").read_bytes() == b"old"
-    assert names(tmp_path) == ["x"]
+@pytest.mark.parametrize(
+    ("mode", "said", "content"),
+    [
+        pytest.param(0o777, "", b"new", id="allowed"),
+        pytest.param(
+            0o555, "Unwritable: x: expected to write the file, found: Permission denied. Nothing was changed", b"old", id="read only"
+        ),
+        pytest.param(
+            0o333, "Unwritable: x: expected a folder to write into, found: Permission denied. Nothing was changed", b"old", id="write only"
+        ),
+    ],
+)
+def test_a_folder_that_may_not_be_written_to_or_not_be_read_is_a_sentence(mode: int, said: str, content: bytes) -> None:
+    # Not in tmp_path: that is in a folder which only its owner may enter, so that nobody would be refused there whatever the mode.
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "x").write_bytes(b"old")
+        folder.chmod(mode)
+        done = subprocess.run([sys.executable, "-c", _AS_NOBODY], cwd=folder, capture_output=True, text=True, check=False, timeout=30)
+        folder.chmod(0o755)
+        assert done.stderr.startswith(said)
+        assert bool(done.stderr) == bool(said)
+        assert (folder / "x").read_bytes() == content
+        assert names(folder) == ["x"]
 
 
 _FULL = """

@@ -120,8 +120,12 @@ def crafted(whole: bytes, **changed: object) -> bytes:
     "changed",
     [
         {"root": 0},
+        {"root": 10},
         {"root": 11},
         {"words": (1 << 24) + 1},
+        {"words": 1 << 24, "longest": 17},
+        {"words": 1, "longest": 256},
+        {"figures": {"units": (1 << 24) + 65}},
         {"figures": {"units": 0}},
         {"figures": {"texts": 65}},
         {"figures": {"texts": 0xFFFF}},
@@ -138,6 +142,13 @@ def crafted(whole: bytes, **changed: object) -> bytes:
 def test_a_header_sealed_with_nonsense_is_refused(whole: bytes, changed: dict[str, object]) -> None:
     with pytest.raises(Damaged, match="as a builder writes it"):
         Header(crafted(whole, **changed))
+
+
+def test_a_header_that_goes_to_every_limit_is_read(whole: bytes) -> None:
+    figures = {"units": (1 << 24) + 64}
+    header = Header(crafted(whole, words=1 << 24, longest=16, root=9, figures=figures))
+    assert (header.units, header.words, header.longest, header.root) == ((1 << 24) + 64, 1 << 24, 16, 9)
+    assert Header(crafted(whole, words=1 << 20, longest=255, root=9)).longest == 255
 
 
 def test_a_name_that_is_longer_than_the_header_is_refused(whole: bytes) -> None:
@@ -159,7 +170,9 @@ TILES = ((0, b"A"), (1, b"CH"), (0, b"S"), (0, b"T"))
         {"tiles": (*TILES[:3], (0, b"\n"))},
         {"tiles": (*TILES[:3], (0, b"[T]"))},
         {"tiles": (*TILES[:3], (0, b"A" * 17))},
+        {"tiles": (*TILES[:3], (0, "\u0301".encode()))},
         {"typed": ((b"A", b"\x01"),)},
+        {"typed": ((b"CA", b"\x01"),)},
         {"typed": ((b"X", b"\x05"),)},
         {"typed": ((b"X", b"\x00"),)},
         {"typed": ((b"X", b""),)},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from dataclasses import dataclass
 
@@ -221,10 +222,25 @@ def test_a_long_text_of_overlapping_tiles_is_answered_without_trying_every_way()
 
 
 def test_what_could_be_forbidden_is_kept_apart_only_as_far_as_it_matters() -> None:
-    # Every A, AA, AAA, AAAA ends alike as long as it begins no broken CHCH: without that, ways would double with each letter.
-    spelling = Spelling(["A", "AA", "AAA", "AAAA", "CHCH"], {"1": b"\x01", "2": b"\x02"}, [5])
-    with pytest.raises(Ambiguous):
-        spelling.codes("A" * 1500)
+    # All ways of As end alike, as none begins a broken CHCH: if each were kept, they would double with every letter.
+    spelling = Spelling(["A", "AA", "AAA", "AAAA", "C", "H", "CHCH"], {"Ç": b"\5", "Ħ": b"\6"}, [7])
+    for text in ("A" * 200, "A" * 1500, "A" * 200 + "Ç", "Ħ" + "A" * 200 + "CHÇA"):
+        begun = time.monotonic()
+        with pytest.raises(Ambiguous):
+            spelling.codes(text)
+        assert time.monotonic() - begun < 1
+    with pytest.raises(Unspellable):
+        spelling.codes("A" * 200 + "CHÇH")
+
+
+def test_a_text_longer_than_any_word_is_refused_at_once() -> None:
+    spanish = load_alphabet("spanish").spelling
+    begun = time.monotonic()
+    for text in ("L" * 64_000, "Ñ" * 1531, "[LL]" * 400):
+        with pytest.raises(Unspellable, match="expected a word of at most 255 tiles"):
+            spanish.codes(text)
+    assert time.monotonic() - begun < 1
+    assert len(spanish.codes("[LL]" * 255)) == 255
 
 
 @pytest.mark.parametrize("text", ["\u0131", "\u017fET", "\ufb01T", "\ufb06"])
@@ -243,3 +259,8 @@ def test_sharp_s_is_two_tiles_in_german() -> None:
 def test_a_text_depends_on_the_tiles_and_their_flags_and_not_on_what_is_typed(small: Small, data: st.DataObject) -> None:
     codes = data.draw(st.lists(st.integers(1, len(small.tiles)), max_size=6).map(bytes))
     assert small.spelling().text(codes) == Spelling(small.tiles, {}, small.always).text(codes)
+
+
+def test_two_ways_that_break_up_a_tile_only_later_do_not_hide_a_third() -> None:
+    typed = {"XYZ": b"\1\3", "YZ": b"\2\3", "X": b"\1", "Y": b"\4", "Z": b"\4"}
+    assert Spelling(["A", "B", "C", "D", "H", "CH"], typed, [6]).codes("XYZH") == b"\1\4\4\5"

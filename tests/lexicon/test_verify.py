@@ -9,11 +9,11 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexicon import Lexicon
-from lexicon.alphabet import Alphabet
+from lexicon.alphabet import Alphabet, load_alphabet
 from lexicon.errors import Damaged
 from tests.lexicon.crafting import Crafted, resealed, taken_apart, true_words
 from tests.lexicon.making import EXAMPLE, alphabet, alphabets, built, example, words_in
@@ -69,6 +69,9 @@ def refused(path: Path, file: Crafted) -> str:
         ("payload_sha256", bytes(32), "the SHA-256 of the units"),
         ("words_sha256", bytes(32), "the SHA-256 of the words"),
         ("names", (b"EXAMPLE", b"2026-13", b"example"), "an edition's date"),
+        ("names", (b"EXAMPLE", b"2026-02-30", b"example"), "an edition's date"),
+        ("names", (b"EXAMPLE", b"0000", b"example"), "an edition's date"),
+        ("names", (b"EXAMPLE", b"hello", b"example"), "an edition's date"),
         ("names", (b" EXAMPLE", b"", b"example"), "a name of 1 to 100 bytes"),
         ("names", ("E\u0301".encode(), b"", b"example"), "a name of 1 to 100 bytes"),
         ("words", (1 << 24) + 1, "its counts"),
@@ -150,6 +153,56 @@ def test_two_states_alike_are_refused(tmp_path: Path) -> None:
     # A and CH lead to two states, from each of which T ends a word.
     at = {2: edge(2, 1), 3: edge(3, 2), 6: edge(0, 4, ends=True), 7: edge(0, 4, ends=True)}
     assert "different states" in refused(tmp_path / "x.dawg", crafted(tmp_path / "x.dawg", units=units(at)).counted())
+
+
+def relabelled(path: Path, words: list[bytes], tiles: list[tuple[int, str]], typed: dict[str, bytes]) -> Crafted:
+    """A file of ``words`` in which the tiles are of these flags and texts, and all counts and hashes fit them."""
+    built(path, words, alphabet(chr(0x4E00 + number) for number in range(len(tiles))))
+    of = {
+        "tiles": tuple((flags, text.encode()) for flags, text in tiles),
+        "typed": tuple((text.encode(), stands) for text, stands in sorted(typed.items())),
+    }
+    return Crafted(**{**vars(taken_apart(path.read_bytes())), **of}).counted()
+
+
+def test_a_word_that_breaks_up_a_tile_is_refused_though_all_counts_fit(tmp_path: Path) -> None:
+    spanish = load_alphabet("spanish")
+    tiles = [(int(tile.always), tile.text) for tile in spanish.tiles]
+    numbers = {tile.text: bytes((number,)) for number, tile in enumerate(spanish.tiles, 1)}
+    whole = relabelled(tmp_path / "x.dawg", [numbers["CH"] + numbers["O"]], tiles, dict(spanish.spelling.typed))
+    (tmp_path / "x.dawg").write_bytes(whole.sealed())
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        lexicon.verify()
+    broken = relabelled(tmp_path / "x.dawg", [numbers["C"] + numbers["H"] + numbers["O"]], tiles, dict(spanish.spelling.typed))
+    assert "one that breaks up a tile" in refused(tmp_path / "x.dawg", broken)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    tiles=st.lists(
+        st.tuples(st.integers(0, 1), st.sampled_from(("A", "C", "H", "CH", "CHA", "HA", "AA", "E", "\u0301"))),
+        min_size=3,
+        max_size=6,
+        unique_by=lambda tile: tile[1],
+    ),
+    typed=st.dictionaries(st.sampled_from(("1", "\u00d1", "1H", "C\u00d1", "AH", "HC")), st.sampled_from((b"\1", b"\2\3")), max_size=2),
+    words=st.lists(st.lists(st.integers(1, 3), min_size=1, max_size=5).map(bytes), min_size=1, max_size=6),
+)
+def test_a_crafted_alphabet_is_whole_just_where_a_plain_reading_finds_it_so(
+    tmp_path_factory: pytest.TempPathFactory,
+    tiles: list[tuple[int, str]],
+    typed: dict[str, bytes],
+    words: list[bytes],
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "relabelled.dawg"
+    data = relabelled(path, words, tiles, typed).sealed()
+    path.write_bytes(data)
+    if true_words(taken_apart(data)) is None:
+        with pytest.raises(Damaged), Lexicon.open(path) as lexicon:
+            lexicon.verify()
+    else:
+        with Lexicon.open(path) as lexicon:
+            lexicon.verify()
 
 
 def test_another_placement_that_keeps_the_rules_is_a_right_file(tmp_path: Path) -> None:
