@@ -19,7 +19,7 @@ from lexicon.alphabet import Alphabet
 from lexicon.dawg import Dawg, minimal
 from lexicon.errors import BadText, TooLarge, Unspellable
 from lexicon.files import appearing
-from lexicon.header import MOST_TILES, MOST_WORDS, pack_header
+from lexicon.header import MOST_TILES, MOST_TO_READ, MOST_WORDS, pack_header
 from lexicon.layout import place
 from lexicon.naming import check_names
 from lexicon.sorting import InOrder
@@ -89,6 +89,10 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: Watch = unwatch
             raise BadText("expected words, found none. Give a list of at least one word.")
         if dawg.longest > MOST_TILES:
             raise TooLarge(f"expected words of at most {MOST_TILES} tiles, found one of {dawg.longest}. Leave it out.")
+        if dawg.words * dawg.longest > MOST_TO_READ:
+            raise TooLarge(
+                f"expected words times the longest's tiles to be at most {MOST_TO_READ:,}, found {dawg.words * dawg.longest:,}. Leave out the longest."
+            )
         watch("placing", 0, 1)
         content = _content(dawg, label, listed.digest.digest())
         file.write(content)

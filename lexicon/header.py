@@ -32,7 +32,7 @@ MOST_TILES = 255
 _MOST_UNITS = (1 << 24) + 64
 """A base has 24 bits."""
 
-_MOST_TO_READ = 1 << 28
+MOST_TO_READ = 1 << 28
 """Tiles that all words together may have: what verifying must read, of hostile files too."""
 
 _MOST_IN_ALPHABET = 63
@@ -86,7 +86,7 @@ class Header:
         self.quick, end = data[_QUICK_AT:_TEXTS_AT], _TEXTS_AT + texts
         if not (0 < self.root < self.units <= _MOST_UNITS and 0 < self.tiles <= _MOST_IN_ALPHABET):
             raise misfit("its figures")
-        if self.words > MOST_WORDS or self.longest > MOST_TILES or self.words * self.longest > _MOST_TO_READ:
+        if self.words > MOST_WORDS or self.longest > MOST_TILES or self.words * self.longest > MOST_TO_READ:
             raise misfit("its counts")
         if self.size != len(data) or end > self.size - _CHECKSUM:
             raise misfit("its sizes")
