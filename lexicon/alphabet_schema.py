@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from lexicon.errors import BadAlphabet
-from lexicon.spelling import LONGEST_TEXT, MAX_TILES, composing, normalised, of_tiles_alone
+from lexicon.spelling import LONGEST_TEXT, MAX_TILES, composing, is_normal, of_tiles_alone
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 
@@ -48,7 +48,7 @@ def _line(text: str) -> str:
 
 def _text(text: str) -> str:
     bare = text.isprintable() and not set(text) & set(" []")
-    return text if 0 < len(text) <= LONGEST_TEXT and bare and normalised(text) == text else _misfit()
+    return text if 0 < len(text) <= LONGEST_TEXT and bare and is_normal(text) else _misfit()
 
 
 def _misfit() -> NoReturn:

@@ -197,7 +197,8 @@ class Spelling:
     def _stranger(self, text: str) -> str:
         """What in ``text`` is in no tile, for the sentence; nothing where every character is in one."""
         known = {character for pieces in self._pieces.values() for piece, _ in pieces for character in piece}
-        strange = [character for character in normalised(text) if character not in known]
+        # Each by itself: beside a letter without a capital the whole text stayed as it was typed.
+        strange = [character for character in normalised(text) if not known.issuperset(normalised(character))]
         return f", where {strange[0]!r} is on no tile" if strange else ", which breaks up a tile or leaves part of one over"
 
 
@@ -210,6 +211,11 @@ def normalised(text: str) -> str:
     composed = normalize("NFC", text)
     # Upper case can take a letter apart (ŉ), so it is composed again.
     return composed if _NO_CAPITALS & set(composed) else normalize("NFC", composed.upper())
+
+
+def is_normal(text: str) -> bool:
+    """Tell whether ``text`` is in the form that tiles have: upper case, composed, and no letter whose capital would be another's."""
+    return normalised(text) == text and _NO_CAPITALS.isdisjoint(text)
 
 
 def composing(tiles: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from lexicon.header import Header, pack_header
 from lexicon.layout import BASE
 from lexicon.naming import check_names
 from lexicon.reader import Lexicon
-from lexicon.spelling import Spelling, normalised
+from lexicon.spelling import Spelling, is_normal
 from lexicon.walk import walk
 
 _States = dict[int, tuple[int, ...]]
@@ -45,7 +45,7 @@ def verify(lexicon: Lexicon) -> None:
 def _verify(lexicon: Lexicon) -> None:
     header, payload, spelling = lexicon.header, lexicon.payload(), lexicon.header.spelling()
     _same("the SHA-256 of the units", header.payload_sha256.hex(), hashlib.sha256(payload).hexdigest())
-    if any(normalised(text) != text for text in (*spelling.tiles, *spelling.typed)):
+    if not all(is_normal(text) for text in (*spelling.tiles, *spelling.typed)):
         raise Damaged("expected tiles in capitals, composed (NFC), found others.")
     try:
         check_names(header.name, header.edition)

@@ -249,7 +249,8 @@ def test_a_bad_file_is_answered_with_one_sentence_that_says_file_fault_and_remed
 
 
 @pytest.mark.parametrize(
-    "text", ["", "a", "ß", "A\u0301", " ", "A B", "A\\t", "A\\u0000", "A\\u200b", "[A]", "A]", "\u0140l", "A" * 17, "A\\u00a0"]
+    "text",
+    ["", "a", "ß", "A\u0301", " ", "A B", "A\\t", "A\\u0000", "A\\u200b", "[A]", "A]", "\u0140l", "A" * 17, "A\\u00a0", "\u0131", "\ufb01"],
 )
 def test_texts_are_in_capitals_composed_not_empty_and_without_spaces_brackets_and_control_characters(tmp_path: Path, text: str) -> None:
     expected = "expected 1 to 4 characters, in capitals, composed (NFC), without spaces, brackets or control characters"

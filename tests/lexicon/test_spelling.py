@@ -209,6 +209,11 @@ def test_the_character_that_is_in_no_tile_is_named() -> None:
         Spelling(list("ACEF"), {}).codes("CAFÉ")
 
 
+def test_a_dotless_i_is_named_and_not_the_letters_beside_it() -> None:
+    with pytest.raises(Unspellable, match="where '\u0131' is on no tile"):
+        Spelling(list("AIT"), {}).codes("t\u0131")
+
+
 def test_a_long_text_is_cut_in_the_sentence() -> None:
     assert shortened("A" * 40) == "A" * 40
     assert shortened("A" * 41) == "A" * 40 + "…"

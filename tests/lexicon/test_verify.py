@@ -91,6 +91,7 @@ def refused(path: Path, file: Crafted) -> str:
         ("tiles", ((0, b"a"), (1, b"CH"), (0, b"S"), (0, b"T")), "its tiles"),
         ("tiles", ((0, b"A\xcc\x81"), (1, b"CH"), (0, b"S"), (0, b"T")), "its tiles"),
         ("typed", ((b"x", b"\x01"),), "in capitals"),
+        ("typed", (("\u0131".encode(), b"\x01"),), "in capitals"),
         ("typed", ((b"X", b"\x01"),), "the header that a builder writes"),
         ("tiles", ((0, b"A"), (1, b"CH"), (0, b"S")), "the header that a builder writes"),
     ],
