@@ -11,26 +11,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from hardware.errors import BoardError
 from hardware.header import HEADER, header_pin
+from hardware.kinds import MAKES, Appliance, Kind
 
-ButtonName = Literal["left", "right", "centre", "up", "down", "ok", "key"]
-LampName = Literal["left", "right"]
-Kind = Literal["full", "two-button"]
-
-BUTTONS: tuple[str, ...] = get_args(ButtonName)
-"""Every button a board can have."""
-LAMPS: tuple[str, ...] = get_args(LampName)
-"""Every lamp a board can have."""
-NEEDED: Mapping[str, tuple[str, ...]] = {"full": BUTTONS, "two-button": ("left", "right")}
-"""The buttons each kind of board must have."""
-
-_SHIPPED = Path(__file__).parent / "boards"
+_SHIPPED: Final = Path(__file__).parent / "boards"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,47 +75,60 @@ class _Pin(_Strict):
 class _File(_Strict):
     title: str
     kind: Kind
-    buttons: dict[ButtonName, _Pin]
-    lamps: dict[LampName, _Pin] = {}
+    buttons: dict[str, _Pin]
+    lamps: dict[str, _Pin] = {}
     buzzer: _Pin | None = None
 
 
-def shipped_boards() -> tuple[str, ...]:
-    """Return the ids of the boards that come with the clock."""
-    return tuple(sorted(file.stem for file in _SHIPPED.glob("*.toml")))
+def shipped_boards(appliance: Appliance | None = None) -> tuple[str, ...]:
+    """Return the ids of the boards that come with Tileclock: those of one appliance, or all."""
+    files = sorted(_SHIPPED.glob("*.toml"))
+    return tuple(file.stem for file in files if appliance is None or _read(file, appliance).get("kind") in appliance.kinds)
 
 
-def load_board(id_or_path: str | Path) -> Board:
+def load_board(id_or_path: str | Path, appliance: Appliance | None = None) -> Board:
     """Return a board by the id of a shipped one or by the path of a file (anything with a slash or ``.toml`` in it).
 
+    Args:
+        id_or_path: which one.
+        appliance: what it is to hang on; None takes any board.
+
     Raises:
-        BoardError: the file is not there, is not TOML, or does not describe a board that can work.
+        BoardError: the file is not there, is not TOML, does not describe a board that can work, or describes one of another appliance.
     """
-    path = _locate(id_or_path)
-    board = _board(path, _checked(path, _read(path)))
+    path = _locate(id_or_path, appliance)
+    file = _checked(path, _read(path, appliance))
+    if appliance is not None and file.kind not in appliance.kinds:
+        raise BoardError(
+            f"{path}: kind: expected the board of a {appliance.name} ({_listed(appliance.kinds)}), found {file.kind!r}; "
+            f"name one of the boards {_listed(shipped_boards(appliance))}, or a file of that kind"
+        )
+    _check_names(path, file)
+    board = _board(path, file)
     _check_pins_differ(path, board)
     _check_complete(path, board)
     return board
 
 
-def _locate(id_or_path: str | Path) -> Path:
+def _locate(id_or_path: str | Path, appliance: Appliance | None) -> Path:
     asked = str(id_or_path)
     if asked in shipped_boards():
         return _SHIPPED / f"{asked}.toml"
     if isinstance(id_or_path, Path) or "/" in asked or asked.endswith(".toml"):
         return Path(id_or_path)
     raise BoardError(
-        f"expected one of the boards {_listed(shipped_boards())} or the path of a board file, found {asked!r}; name one of these"
+        f"expected one of the boards {_listed(shipped_boards(appliance))} or the path of a board file, found {asked!r}; name one of these"
     )
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path, appliance: Appliance | None) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
             return tomllib.load(file)
     except OSError as why:
         raise BoardError(
-            f"{path}: expected a board file that can be read, found: {why.strerror}; correct the path, or take one of the boards {_listed(shipped_boards())}"
+            f"{path}: expected a board file that can be read, found: {why.strerror}; "
+            f"correct the path, or take one of the boards {_listed(shipped_boards(appliance))}"
         ) from why
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as why:
         raise BoardError(f"{path}: expected TOML in UTF-8, found: {why}; correct the file at that place") from why
@@ -136,6 +139,19 @@ def _checked(path: Path, content: dict[str, Any]) -> _File:
         return _File.model_validate(content)
     except ValidationError as why:
         raise BoardError(f"{path}: {_sentence(why.errors()[0])}") from why
+
+
+def _check_names(path: Path, file: _File) -> None:
+    make = MAKES[file.kind]
+    for group, found, allowed in (("buttons", file.buttons, make.buttons), ("lamps", file.lamps, make.lamps)):
+        unknown = next((name for name in found if name not in allowed), None)
+        if unknown is not None:
+            raise BoardError(
+                f"{path}: {group}.{unknown}: expected only the names {_listed(allowed)} on a {file.kind} board, found {unknown!r}; "
+                "rename it or take it out"
+            )
+    if file.buzzer is not None and not make.buzzer:
+        raise BoardError(f"{path}: buzzer: expected none on a {file.kind} board, which makes no sound, found one; take it out")
 
 
 def _board(path: Path, file: _File) -> Board:
@@ -160,24 +176,22 @@ def _check_pins_differ(path: Path, board: Board) -> None:
 
 
 def _check_complete(path: Path, board: Board) -> None:
-    needed = NEEDED[board.kind]
+    needed = MAKES[board.kind].needed
     missing = [name for name in needed if name not in board.buttons]
     if not missing:
         return
     remedy = f"add [buttons.{missing[0]}] with its gpio"
-    if board.kind == "full" and not set(missing) & set(NEEDED["two-button"]):
+    if board.kind == "full" and not set(missing) & set(MAKES["two-button"].needed):
         remedy += ', or say kind = "two-button"'
     raise BoardError(f"{path}: kind: expected the buttons {_listed(needed)} on a {board.kind} board, found no {_listed(missing)}; {remedy}")
 
 
 def _sentence(error: ErrorDetails) -> str:
     """Say one of pydantic's findings in our own form: key, expected, found, what to do."""
-    where = [str(part) for part in error["loc"] if part != "[key]"]
+    where = [str(part) for part in error["loc"]]
     key = ".".join(where)
     if error["type"] == "missing":
         return f"{key}: expected a value, found none; add it"
-    if error["loc"][-1] == "[key]":
-        return f"{key}: expected only the names {_listed(BUTTONS if where[0] == 'buttons' else LAMPS)}, found {where[-1]!r}; rename it or take it out"
     if error["type"] == "extra_forbidden":
         model = _File if len(where) == 1 else _Pin
         return f"{key}: expected only the keys {_listed(model.model_fields)}, found {where[-1]!r}; take it out"
@@ -188,7 +202,7 @@ def _expected(where: list[str], error: ErrorDetails) -> str:
     if where[-1] == "gpio":
         return f"a GPIO number on the 40-pin header, {min(HEADER)} to {max(HEADER)}"
     if where[-1] == "kind":
-        return " or ".join(repr(kind) for kind in get_args(Kind))
+        return " or ".join(repr(kind) for kind in MAKES)
     if error["type"] == "string_type":
         return "a text in quotes"
     return "a table with the key gpio" if len(where) > 1 or where[-1] == "buzzer" else "a table of pins"

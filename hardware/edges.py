@@ -15,7 +15,7 @@ class Edge:
     """One change of one contact."""
 
     button: str
-    """The button's name on its board: left, right, centre, up, down, ok, key."""
+    """The button's name on its board: left, right, centre, up, down, ok, key; adjudicate at a station."""
     down: bool
     """True where the contact closed, False where it opened."""
     at: int

@@ -1,4 +1,4 @@
-"""What can go wrong with the pins: one small tree, every message says what was expected, what was found and what to do.
+"""What can go wrong with pins, screens, disks and what is read from them: one small tree, every message says what was expected, what was found and what to do.
 
 Each leaf is a builtin error too, so that a caller who knows nothing of this package still catches it by its kind.
 """
@@ -20,3 +20,36 @@ class PinLibraryMissing(HardwareError, ImportError):
 
 class PinUnavailable(HardwareError, OSError):
     """The library is there, the pins are not: no Raspberry Pi, no permission, or a pin that something else holds."""
+
+
+class PrinterError(HardwareError, OSError):
+    """The slip printer cannot print now: unplugged, switched off, out of paper, or it takes nothing more."""
+
+    __str__ = Exception.__str__
+
+
+class ScreenError(HardwareError, OSError):
+    """There is nothing to draw on: the message says what was asked for, what the system answered, and what to do instead."""
+
+
+class DiskError(HardwareError):
+    """A file of record cannot be used as asked."""
+
+
+class InUse(DiskError):
+    """Another process writes to the file."""
+
+
+class Replaced(DiskError, OSError):
+    """The file was deleted while it was open, or another stands in its place."""
+
+    # OSError would write an errno that there is none of.
+    __str__ = Exception.__str__
+
+
+class SettingsError(HardwareError, ValueError):
+    """A setting that cannot be: file, key, value found, what is allowed."""
+
+
+class TextsError(HardwareError, ValueError):
+    """A language file that cannot be used; the message names file, key and what is expected."""

@@ -1,4 +1,4 @@
-"""The players' lamps: one beside each button, lit from the board's pins.
+"""The lamps of a board, lit from its pins: beside each player's button of a clock; in the adjudication button and for either verdict at a station.
 
 A lamp that the board does not have is quietly none: whoever shows the game need not ask.
 """
@@ -10,13 +10,14 @@ from typing import Any
 
 import gpiozero
 
-from hardware.board import LAMPS, Board
+from hardware.board import Board
 from hardware.errors import PinUnavailable
 from hardware.factories import PinFactory
+from hardware.kinds import MAKES
 
 
 class Lamps:
-    """The lamps ``left`` and ``right`` of a board, dark at first; another name is a KeyError.
+    """The lamps of a board, dark at first; a name that no board of its kind has is a KeyError.
 
     Raises:
         PinUnavailable: a lamp's pin cannot be had.
@@ -24,7 +25,7 @@ class Lamps:
 
     def __init__(self, board: Board, factory: PinFactory) -> None:
         self._failures = factory.failures
-        self._leds: dict[str, Any] = dict.fromkeys(LAMPS)
+        self._leds: dict[str, Any] = dict.fromkeys(MAKES[board.kind].lamps)
         for name, spec in board.lamps.items():
             try:
                 self._leds[name] = gpiozero.LED(spec.name, pin_factory=factory)
@@ -48,8 +49,8 @@ class Lamps:
                 raise PinUnavailable(f"expected to switch the lamp {name}, found: {why}; look at its wire and its pin") from why
 
     def only(self, name: str | None) -> None:
-        """Light that lamp and darken the other; None darkens both."""
-        for lamp in LAMPS:
+        """Light that lamp and darken the others; None darkens all."""
+        for lamp in self._leds:
             self.set(lamp, on=lamp == name)
 
     def close(self) -> None:

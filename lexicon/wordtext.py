@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import codecs
 import os
+import select
 from collections.abc import Callable, Iterator
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO
 
 from lexicon.errors import BadText, Unreadable
 
 _PIECE = 1 << 20
+_LOOK_UP_MS = 500
 _LONGEST_LINE = 1 << 12
 """Bytes: no word is as long, and a file that has such a line is no list of words."""
 
@@ -104,20 +106,36 @@ def _pieces(path: Path, watch: Watch) -> Iterator[list[bytes]]:
             yield [rest.strip(b"\r")]
 
 
-def _opened(path: Path) -> BinaryIO:
+def _opened(path: Path) -> FileIO:
     try:
-        return path.open("rb")
+        return path.open("rb", buffering=0)
     except (OSError, ValueError) as error:
         raise Unreadable(
             f"{path}: expected a text file of words, found: {getattr(error, 'strerror', error)}. Give one that can be read."
         ) from error
 
 
-def _read(path: Path, file: BinaryIO) -> bytes:
+def _read(path: Path, file: FileIO) -> bytes:
+    """The next piece, whole unless it is the last."""
+    parts: list[bytes] = []
+    room = _PIECE
     try:
-        return file.read(_PIECE)
+        while room and (part := _part(file, room)):
+            parts.append(part)
+            room -= len(part)
+        return b"".join(parts)
     except OSError as error:
         raise Unreadable(f"{path}: expected to read on, found: {error.strerror}. Copy the file to a sound disk.") from error
+
+
+def _part(file: FileIO, most: int) -> bytes | None:
+    # A pipe may give nothing for long. A signal that comes after Python last looked and before it waits in a read is not heard until there is more to read: so
+    # it waits in pieces. A file on a disk is always ready.
+    ready = select.poll()
+    ready.register(file, select.POLLIN)
+    while not ready.poll(_LOOK_UP_MS):
+        pass
+    return file.read(most)
 
 
 def _begun(path: Path, read: bytes) -> bytes:

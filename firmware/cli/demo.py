@@ -12,7 +12,8 @@ import click
 from firmware.cli.options import not_empty
 from firmware.cli.rulebook_paths import in_full
 from firmware.settings import Settings
-from firmware.settings.layers import OPTIONS, merge
+from firmware.settings.layers import merge
+from hardware.settings import OPTIONS
 
 _KEYS = {"rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}
 """The settings that the demonstration's options stand for."""
@@ -50,7 +51,7 @@ def _no_window(options: Mapping[str, object], journal: Path | None) -> str | Non
     """Play in a window; return why there is none to be had."""
     if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
         return "neither DISPLAY nor WAYLAND_DISPLAY is set"
-    from firmware.screens.errors import ScreenError
+    from hardware.errors import ScreenError
 
     opened: list[bool] = []
     try:
@@ -75,8 +76,8 @@ def _scripted(output: Path, options: Mapping[str, object]) -> None:
 def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[[], None]) -> None:
     from firmware.screens.keys import LEGEND
     from firmware.shell.assemble import assembled
-    from firmware.shell.signals import ending
-    from firmware.shell.stamps import Clocks
+    from hardware.clocks import Clocks
+    from hardware.signals import ending
 
     with tempfile.TemporaryDirectory(prefix="tileclock-demo-") as folder:
         path = journal or Path(folder) / "journal.db"
@@ -85,7 +86,7 @@ def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[
             opened()
             click.echo(f"Keys: {LEGEND}")
             click.echo("Mouse: click a half for that player's button, the strip between them for the bar.")
-            asked(loop)
+            asked(loop.leave, outlives_session=loop.plays_without_a_screen)
             loop.run()
 
 

@@ -115,10 +115,10 @@ def verify(path: Path) -> None:
 
     Note down the count and the hash: later they show whether the rows up to there are still the same.
     """
-    from firmware.journal.chain import short
     from firmware.journal.errors import DamagedJournal
     from firmware.journal.reading import reading
     from firmware.journal.verify import verify as verified
+    from hardware.disk.chain import short
 
     try:
         with reading(path) as connection:

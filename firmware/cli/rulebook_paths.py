@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from firmware.core.wording import Rulebooks
@@ -14,7 +15,7 @@ def in_full(layered: Layered) -> Layered:
     """Return the settings with rulebooks' paths from the root: the journal keeps them, and is read in other working directories."""
     settings = layered.settings
     named = {"rulebook": _absolute(settings.rulebook), "own_rulebooks": tuple(map(_absolute, settings.own_rulebooks))}
-    return Layered(settings.model_copy(update=named), layered.origins)
+    return replace(layered, settings=settings.model_copy(update=named))
 
 
 def beside(folder: Path) -> Rulebooks:

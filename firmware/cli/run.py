@@ -19,13 +19,13 @@ def run(layered: Layered) -> None:
     import sdnotify
 
     from firmware.shell.assemble import assembled
-    from firmware.shell.logbook import log
-    from firmware.shell.signals import ending
-    from firmware.shell.stamps import Clocks
+    from hardware.clocks import Clocks
+    from hardware.logbook import log
+    from hardware.signals import ending
 
     systemd = sdnotify.SystemdNotifier()
     with ending() as asked, assembled(layered.settings, Clocks()) as loop:
-        asked(loop)
+        asked(loop.leave, outlives_session=loop.plays_without_a_screen)
         systemd.notify("READY=1")
         log().info("ready", journal=layered.settings.journal.path, board=layered.settings.board.file, pins=layered.settings.board.pins)
         loop.run()

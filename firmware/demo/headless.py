@@ -23,9 +23,9 @@ from firmware.screens.layout import Arrangement
 from firmware.shell.clock import TableClock
 from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
-from firmware.shell.stamps import Clocks
 from hardware.board import load_board
 from hardware.buttons import ButtonPins
+from hardware.clocks import Clocks
 from hardware.edges import Edge
 from hardware.fake import MockBoard
 

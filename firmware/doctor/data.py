@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from firmware.doctor.finding import Finding, counted, fail, hardware_fault, ok
 from firmware.errors import TileclockError
 from firmware.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
 from firmware.settings import Layered, Settings
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
 from hardware.board import Board, load_board
-from hardware.errors import BoardError
+from hardware.errors import BoardError, HardwareError
+from hardware.finding import Finding, counted, fail, hardware_fault, ok
+from hardware.kinds import CLOCK
 
 
 def check_settings(layered: Layered) -> Iterator[Finding]:
@@ -45,7 +46,7 @@ def check_texts(language: str) -> Iterator[Finding]:
     try:
         texts = load_texts(language)
         load_reasons()
-    except TileclockError as error:
+    except (TileclockError, HardwareError) as error:
         yield fail(
             "texts", str(error), "Choose a shipped language with --language, or install Tileclock anew if a shipped file was changed."
         )
@@ -56,7 +57,7 @@ def check_texts(language: str) -> Iterator[Finding]:
 def check_board(file: str) -> tuple[Board | None, Finding]:
     """Return the board, None where its file cannot be used, and what was found."""
     try:
-        board = load_board(file)
+        board = load_board(file, CLOCK)
     except BoardError as error:
         return None, hardware_fault("board file", error)
     parts = [counted(len(board.buttons), "button"), counted(len(board.lamps), "lamp"), "a buzzer" if board.buzzer else "no buzzer"]

@@ -13,18 +13,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+from firmware.core.contact import MS
 from firmware.core.duration import NS
-from firmware.doctor.finding import Finding, counted, fail, note, ok
-from firmware.gestures.contact import MS
-from firmware.journal.chain import short
 from firmware.journal.errors import JournalError
 from firmware.journal.opening import fault_of
 from firmware.journal.reading import reading
 from firmware.journal.row import Kind, Row, Stamp
-from firmware.journal.schema import SIDECARS, beside
 from firmware.journal.store import Store
-from firmware.journal.trouble import why
 from firmware.journal.verify import verify
+from hardware.disk.chain import short
+from hardware.disk.files import SIDECARS, beside
+from hardware.disk.trouble import why
+from hardware.finding import Finding, counted, fail, note, ok
 
 COMMITS: Final = 12
 MIB: Final = 1 << 20

@@ -12,15 +12,15 @@ from typing import Final
 
 from firmware.doctor.data import check_board, check_rulebooks, check_settings, check_texts
 from firmware.doctor.disk import check_disk, check_journal
-from firmware.doctor.finding import Finding
 from firmware.doctor.interview import Interview
 from firmware.doctor.pins import Opener, check_pins
-from firmware.doctor.probe import Display, probe_display
 from firmware.doctor.screen import check_screen, terminal_size
 from firmware.doctor.timesource import ClockInfo, check_boot, check_monotonic, check_wall, synchronised
 from firmware.settings import Layered
-from firmware.shell.stamps import boot_id
+from hardware.clocks import boot_id
+from hardware.display.probe import Display, probe_display
 from hardware.factories import open_factory
+from hardware.finding import Finding
 
 
 @dataclass(frozen=True, slots=True)

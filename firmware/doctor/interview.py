@@ -8,12 +8,12 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from firmware.core.contact import MS, Contact
 from firmware.core.duration import NS
-from firmware.doctor.finding import Finding, counted, fail, note, ok
 from firmware.doctor.watch import Watch, hear, until
-from firmware.gestures.contact import MS, Contact
 from hardware.board import Board
 from hardware.edges import Edge
+from hardware.finding import Finding, counted, fail, note, ok
 
 LIMIT_NS: Final = 20 * NS
 """How long one press is waited for."""

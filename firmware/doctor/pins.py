@@ -9,7 +9,6 @@ import queue
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-from firmware.doctor.finding import Finding, counted, fail, hardware_fault, note, ok
 from firmware.doctor.interview import Interview, ask_for_presses
 from firmware.settings.model import BoardSettings
 from firmware.shell.pins import Pins
@@ -17,6 +16,7 @@ from hardware.board import Board
 from hardware.edges import Edge
 from hardware.errors import HardwareError, PinLibraryMissing, PinUnavailable
 from hardware.factories import FactoryName, PinFactory, Stamps
+from hardware.finding import Finding, counted, fail, hardware_fault, note, ok
 
 Opener = Callable[[FactoryName], PinFactory]
 

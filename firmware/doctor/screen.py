@@ -7,11 +7,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from firmware.doctor.finding import Finding, fail, note, ok
-from firmware.doctor.probe import Display
 from firmware.screens.blocks import block_rows
-from firmware.screens.screen import UNSEEN
 from firmware.settings.model import ScreenSettings
+from hardware.display.probe import Display
+from hardware.display.sdl import UNSEEN
+from hardware.finding import Finding, fail, note, ok
 
 COLUMNS: Final = 2 * (len(block_rows("-88:88")[0]) + 2 + 4)
 """Two halves of the terminal's picture: the widest reading, a blank and a frame with its margin on either side of it."""

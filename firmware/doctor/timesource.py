@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
+from firmware.core.contact import MS
 from firmware.core.duration import NS
-from firmware.doctor.finding import Finding, fail, note, ok
-from firmware.gestures.contact import MS
+from hardware.finding import Finding, fail, note, ok
 
 NEEDED: Final = "CLOCK_MONOTONIC"
 """The clock by which the kernel stamps edges (linux/gpio.h, v2 lines)."""

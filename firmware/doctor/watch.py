@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from firmware.gestures.contact import Contact, Ended, Spike, ripen
-from firmware.gestures.contact import edge as contact_edge
+from firmware.core.contact import Contact, Ended, Spike, ripen
+from firmware.core.contact import edge as contact_edge
 from hardware.edges import Edge
 
 

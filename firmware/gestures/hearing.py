@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from firmware.gestures import contact as contacts
-from firmware.gestures.contact import BOUNCE_NS, PRESS_NS, Began, Ended, Signal
+from firmware.core import contact as contacts
+from firmware.core.contact import BOUNCE_NS, PRESS_NS, Began, Ended, Signal
 from firmware.gestures.pressing import began, ended, hold_on, opened_menu
 from firmware.gestures.stroke import Hands, Stroke
 from firmware.gestures.table import Table

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from firmware.core import events
+from firmware.core.contact import Ended
 from firmware.core.game import Phase
 from firmware.core.record import Record, accept, take_back
 from firmware.core.refused import Refused
 from firmware.core.side import Side
-from firmware.gestures.contact import Ended
 from firmware.gestures.meaning import bar, bar_held, own_button, own_button_held
 from firmware.gestures.stroke import CHORD_NS, LONG_NS, Hands, Stroke
 from firmware.gestures.table import Table, confirm, kept, restroked, say, with_stroke

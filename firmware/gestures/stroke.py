@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from firmware.core.contact import MS, Contact, Signal
 from firmware.core.game import Game
 from firmware.core.side import BySide
-from firmware.gestures.contact import MS, Contact, Signal
 from firmware.gestures.meaning import Offer
 
 CHORD_NS: Final = 400 * MS

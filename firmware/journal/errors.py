@@ -28,9 +28,3 @@ class DamagedJournal(JournalError, ValueError):
 
 class NoSuchGame(JournalError, LookupError):
     """The journal holds no game of that number."""
-
-
-class Replaced(JournalError, OSError):
-    """The journal's file was deleted while it was open, or another stands in its place."""
-
-    __str__ = Exception.__str__

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from firmware.journal.chain import GENESIS
 from firmware.journal.opening import make_room
 from firmware.journal.row import Kind, Row, Stamp
-from firmware.journal.schema import beside
-from firmware.journal.store import Identity, Store, identity
+from firmware.journal.store import Store
+from hardware.disk.chain import GENESIS
+from hardware.disk.files import Identity, beside, identity
 
 
 class GoingOn:

@@ -6,28 +6,19 @@ Nothing here raises for what a disk can do: a journal that cannot be opened leav
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from firmware.journal.reading import last_game_begins, open_read_only
-from firmware.journal.schema import APPLICATION_ID, SIDECARS, TABLES, VERSION, beside, create
-from firmware.journal.trouble import code, no_file, not_recorded
+from firmware.journal.reading import last_game_begins
+from firmware.journal.schema import JOURNAL, fill
+from firmware.journal.trouble import not_recorded
 from firmware.journal.verify import verify
+from hardware.disk import fault
+from hardware.disk.files import SIDECARS, set_aside
+from hardware.disk.sqlite import begin
 
-_MAGIC: Final = b"SQLite format 3\0"
-_NO_DAMAGE: Final = (
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_NOMEM,
-)
-"""Why a sound journal may not be readable just now."""
 _CHECKED_ROWS: Final = 2000
 """At least so many rows at the end are checked, and the last game."""
 
@@ -71,9 +62,7 @@ def begin_journal(path: Path, now: datetime | None = None) -> None:
     Raises:
         OSError, sqlite3.Error: it cannot be made.
     """
-    if any(beside(path, suffix).exists() for suffix in SIDECARS):
-        set_aside(path, now or datetime.now(UTC))
-    create(path)
+    begin(path, JOURNAL, fill, now)
 
 
 def make_room(path: Path, *, strange_wal: bool) -> None:
@@ -95,52 +84,10 @@ def fault_of(path: Path) -> str | None:
     Raises:
         OSError, sqlite3.Error: it cannot be looked at just now, which says nothing about it.
     """
-    if not path.exists():
-        return "the file is gone, its WAL is there" if beside(path, "-wal").exists() else None
-    if (unfit := no_file(path)) is not None:
-        raise FileExistsError(unfit)
-    with path.open("rb") as file:
-        head = file.read(len(_MAGIC))
-    if head != _MAGIC:
-        return "it is empty" if not head else "it is no SQLite file"
-    try:
-        with closing(open_read_only(path)) as connection:
-            return _fault_within(connection)
-    except sqlite3.Error as error:
-        if code(error) in _NO_DAMAGE:
-            raise
-        return str(error)
+    return fault.fault_of(path, JOURNAL, _fault_of_rows)
 
 
-def set_aside(path: Path, now: datetime, suffixes: Sequence[str] = ("", *SIDECARS)) -> Path:
-    """Rename the journal and (by ``suffixes``) what SQLite keeps beside it, never onto an existing file, and return the new name.
-
-    Raises:
-        OSError: it cannot be renamed.
-    """
-    stem = f"{path.name}.{now.astimezone(UTC):%Y-%m-%dT%H-%M-%SZ}.damaged"
-    target, count = path.with_name(stem), 1
-    while any(beside(target, suffix).exists() for suffix in ("", *SIDECARS)):
-        count += 1
-        target = path.with_name(f"{stem}.{count}")
-    for suffix in suffixes:
-        if beside(path, suffix).exists():
-            beside(path, suffix).rename(beside(target, suffix))
-    return target
-
-
-def _fault_within(connection: sqlite3.Connection) -> str | None:
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if application != APPLICATION_ID:
-        return "it is another program's database"
-    if version != VERSION:
-        return f"it is of version {version}; this program writes version {VERSION}"
-    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
-        return str(found)
-    if tuple(sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master ORDER BY rowid")) != TABLES:
-        return "its tables are not those of a journal"
+def _fault_of_rows(connection: sqlite3.Connection) -> str | None:
     # Not from the first row: a season's journal must not keep the clock from starting.
     (rows,) = connection.execute("SELECT count(*) FROM rows").fetchone()
     checked = verify(connection, max(1, min(last_game_begins(connection) or 1, rows - _CHECKED_ROWS)))

@@ -1,24 +1,21 @@
-"""Reading a journal without touching it: while the clock writes to it, or long after.
-
-The connection is read-only (``mode=ro``). Where the folder cannot be written either, SQLite cannot make its ``-shm`` file; if there is no WAL, the
-file is complete in itself and is opened as immutable.
-"""
+"""Reading a journal without touching it: while the clock writes to it, or long after."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from firmware.journal.errors import DamagedJournal, JournalError, NoJournal
 from firmware.journal.row import Kept, Kind, Row, Stamp
-from firmware.journal.schema import APPLICATION_ID, BUSY_S, VERSION, beside, load_tables
-from firmware.journal.trouble import code, no_file, why
+from firmware.journal.schema import JOURNAL
+from hardware.disk import reading as disk
 
 _COLUMNS: Final = "seq, kind, game, number, at, mono, boot, wall, body, hash"
+_REFUSALS: Final = disk.Refusals(NoJournal, DamagedJournal, JournalError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +32,7 @@ class Mark:
     seal: str
 
 
-@contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
     """Give a read-only connection to the journal at ``path``, in one consistent state, and close it afterwards.
 
     Raises:
@@ -44,29 +40,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         DamagedJournal: it is no journal, or a broken one.
         JournalError: it cannot be read here and now, or is of another version.
     """
-    connection = _opened(path)
-    try:
-        _require_journal(connection, path)
-        yield connection
-    except sqlite3.Error as error:
-        raise DamagedJournal(f"{path}: expected a journal of Tileclock; it cannot be read ({error}).") from error
-    finally:
-        connection.close()
-
-
-def open_read_only(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection with a read transaction begun.
-
-    Raises:
-        sqlite3.Error: it cannot be opened.
-    """
-    uri = f"{path.absolute().as_uri()}?mode=ro"
-    try:
-        return _begun(uri)
-    except sqlite3.OperationalError as error:
-        if code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or beside(path, "-wal").exists():
-            raise
-        return _begun(f"{uri}&immutable=1")
+    return disk.reading(path, JOURNAL, _REFUSALS)
 
 
 def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[Kept]:
@@ -105,42 +79,6 @@ def read_mark(connection: sqlite3.Connection) -> Mark | None:
     """Return the durable mark, or None where its row is missing."""
     found = connection.execute("SELECT at, mono, boot, wall, game, seq, hash, commit_ns, seal FROM mark").fetchone()
     return None if found is None else Mark(Stamp(*found[:4]), *found[4:])
-
-
-def _begun(uri: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None)
-    try:
-        connection.execute("BEGIN")
-        load_tables(connection)
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    try:
-        if not path.exists():
-            raise NoJournal(path)
-        if (unfit := no_file(path)) is not None:
-            raise JournalError(f"{path}: expected a journal; {unfit}.")
-        return open_read_only(path)
-    except sqlite3.OperationalError as error:
-        raise JournalError(f"{path}: expected a journal; {why(error)}.") from error
-    except sqlite3.Error as error:
-        raise DamagedJournal(f"{path}: expected a journal of Tileclock; {error}.") from error
-    except PermissionError as error:
-        raise JournalError(f"{path}: expected a journal; {why(error)}.") from error
-
-
-def _require_journal(connection: sqlite3.Connection, path: Path) -> None:
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if (application, version) != (APPLICATION_ID, VERSION):
-        damaged = application != APPLICATION_ID
-        found = "another program's database" if damaged else f"version {version}"
-        message = f"{path}: expected a journal of version {VERSION}, found {found}. Read it with the program that wrote it."
-        raise DamagedJournal(message) if damaged else JournalError(message)
 
 
 def _kept(found: tuple[Any, ...]) -> Kept:

@@ -6,31 +6,16 @@ import sqlite3
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeAlias
 
-from firmware.journal.chain import GENESIS, link_hash, seal
-from firmware.journal.errors import Replaced
+from firmware.journal.chain import link_hash, seal
 from firmware.journal.opening import begin_journal
 from firmware.journal.reading import hash_of, last_game_begins, read_mark, rows_from
 from firmware.journal.row import Kind, Row, Stamp
-from firmware.journal.schema import NEVER, beside, connect
-from firmware.journal.trouble import no_file
-
-Identity: TypeAlias = tuple[int, int] | None
-"""Device and inode of a file; None: there is none."""
-
-
-def identity(path: Path) -> Identity:
-    """Return which file stands at ``path``.
-
-    Raises:
-        OSError: it cannot be looked at.
-    """
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino
+from firmware.journal.schema import NEVER
+from hardware.disk.chain import GENESIS
+from hardware.disk.files import Identity, beside, identity, no_file
+from hardware.disk.sqlite import connect
+from hardware.errors import Replaced
 
 
 class Store:

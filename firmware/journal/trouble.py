@@ -1,25 +1,11 @@
-"""Why nothing can be written, in a sentence for the screen: what is wrong, and what to do."""
+"""Why nothing is recorded, in a sentence for the screen: what is wrong, and what to do."""
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from pathlib import Path
-from typing import Final
 
-from firmware.journal.errors import Replaced
-
-_SQLITE: Final = {
-    sqlite3.SQLITE_FULL: "the disk is full. Free some space",
-    sqlite3.SQLITE_READONLY: "the disk or the file is read-only. Make it writable",
-    sqlite3.SQLITE_PERM: "this program may not write there. Give it the right to",
-    sqlite3.SQLITE_BUSY: "another program holds the file. Close that program",
-    sqlite3.SQLITE_LOCKED: "another program holds the file. Close that program",
-    sqlite3.SQLITE_IOERR: "the disk reports an error: it may be full, or worn out. Free some space first; if the error stays, replace the card",
-    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened. Check that its folder is there and can be written to",
-    sqlite3.SQLITE_NOTADB: "the file is damaged. It is set aside at the next start",
-    sqlite3.SQLITE_CORRUPT: "the file is damaged. It is set aside at the next start",
-}
+from hardware.disk.trouble import why
 
 
 def not_recorded(path: Path, error: sqlite3.Error | OSError) -> str:
@@ -30,24 +16,3 @@ def not_recorded(path: Path, error: sqlite3.Error | OSError) -> str:
 def ended_early(path: Path) -> str:
     """Return the sentence for a writer that an error of the program has ended."""
     return f"The game is not being recorded: {path}: the program failed at it. Start the clock again."
-
-
-def why(error: sqlite3.Error | OSError) -> str:
-    """Return what is wrong and what to do, without a full stop at the end."""
-    if isinstance(error, Replaced):
-        return str(error)
-    if isinstance(error, OSError):
-        return f"{os.strerror(error.errno)}. Check the path and the disk" if error.errno else str(error)
-    return _SQLITE.get(code(error), f"{error}. See what holds or changed the file")
-
-
-def code(error: sqlite3.Error) -> int:
-    """Return SQLite's primary error code, 0 where the module raised by itself."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def no_file(path: Path) -> str | None:
-    """Return why what stands at ``path`` can be no journal, and what to do; None: it is a file, or nothing is there."""
-    if path.is_dir():
-        return "it is a folder. Name a file in it"
-    return "it is no file. Name one that can be kept" if path.exists() and not path.is_file() else None

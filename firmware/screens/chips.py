@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.screens.box import Box
-from firmware.screens.fit import Measure
+from hardware.display.box import Box
+from hardware.display.fit import Measure
 
 TALL: Final = 1.55
 """A plate's height in sizes."""

@@ -5,27 +5,10 @@ Narrow, so that ``-10:00`` is tall in a half as wide as a hand; all ten equally 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import cos, radians, sin
-from typing import Final, TypeAlias
+from typing import Final
 
-Point: TypeAlias = tuple[float, float]
-Line: TypeAlias = tuple[Point, ...]
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A figure one unit tall and ``width`` wide: round-ended strokes of ``weight``, and filled outlines. Hashed by name."""
-
-    name: str
-    width: float
-    lines: tuple[Line, ...] = ()
-    weight: float = 0.0
-    fills: tuple[Line, ...] = ()
-
-    def __hash__(self) -> int:
-        return hash(self.name)
-
+from hardware.display.shapes import Line, Point, Shape
 
 WEIGHT: Final = 0.15
 WIDTH: Final = 0.50
@@ -126,4 +109,3 @@ STOPPED: Final = Shape("stopped", 0.76, (((0.17, 0.17), (0.17, 0.83)), ((0.59, 0
 _SQUARE: Final[Line] = ((0.14, 0.24), (0.66, 0.24), (0.66, 0.76), (0.14, 0.76), (0.14, 0.24))
 ENDED: Final = Shape("ended", 0.80, (_SQUARE,), 0.14, (_SQUARE,))
 """A square: the game is over."""
-DISC: Final = Shape("disc", 1.0, (((0.5, 0.5), (0.5, 0.501)),), 1.0)

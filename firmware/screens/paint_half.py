@@ -9,14 +9,16 @@ import pygame
 
 from firmware.core.game import Phase
 from firmware.face.value import HalfFace
-from firmware.screens.box import Box
 from firmware.screens.chips import chips
-from firmware.screens.digits import ENDED, RUNNING, STOPPED, Shape
+from firmware.screens.digits import ENDED, RUNNING, STOPPED
 from firmware.screens.half_layout import HalfParts
-from firmware.screens.lettering import Pen, measure, write
 from firmware.screens.paint_info import Info, paint_info
 from firmware.screens.palette import GROUND, STEEL, Coat, coat
-from firmware.screens.stencil import framed, reading, rounded, stamp
+from firmware.screens.stencil import reading
+from hardware.display.box import Box
+from hardware.display.lettering import Pen, measure, write
+from hardware.display.shapes import Shape
+from hardware.display.stencil import framed, rounded, stamp
 
 HALTED: Final = (Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
 

@@ -9,13 +9,15 @@ import pygame
 
 from firmware.core.side import BySide
 from firmware.face.value import HalfFace, MenuFace
-from firmware.screens.box import Box
 from firmware.screens.digits import DOWNWARD, UPWARD
-from firmware.screens.lettering import Pen, measure, write
 from firmware.screens.paint_notices import paint_notices
-from firmware.screens.palette import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL, Colour
+from firmware.screens.palette import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL
 from firmware.screens.scrolling import shown_rows
-from firmware.screens.stencil import framed, reading, rounded, stamp
+from firmware.screens.stencil import reading
+from hardware.display.box import Box
+from hardware.display.colour import Colour
+from hardware.display.lettering import Pen, measure, write
+from hardware.display.stencil import framed, rounded, stamp
 
 MOST_ROWS: Final = 8
 MOST_LINES: Final = 4

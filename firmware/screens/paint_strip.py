@@ -8,14 +8,16 @@ import pygame
 
 from firmware.core.side import BySide, Side
 from firmware.face.value import HalfFace
-from firmware.screens.box import Box
 from firmware.screens.digits import DOWNWARD, UPWARD
 from firmware.screens.layout import Note, Strip
-from firmware.screens.lettering import Pen, write
 from firmware.screens.paint_info import Info, paint_info
 from firmware.screens.paint_notices import paint_notices
-from firmware.screens.palette import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat, Colour
-from firmware.screens.stencil import reading, rounded, stamp
+from firmware.screens.palette import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat
+from firmware.screens.stencil import reading
+from hardware.display.box import Box
+from hardware.display.colour import Colour
+from hardware.display.lettering import Pen, write
+from hardware.display.stencil import rounded, stamp
 
 SHARED = Coat(GROUND, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
 

@@ -6,7 +6,6 @@ import pygame
 
 from firmware.core.side import Side
 from firmware.face.value import Face
-from firmware.screens.box import Box
 from firmware.screens.digits import NUMERALS
 from firmware.screens.layout import HalfLayout, Layout
 from firmware.screens.paint_half import HalfView, paint_half
@@ -14,7 +13,8 @@ from firmware.screens.paint_info import Info
 from firmware.screens.paint_menu import MenuView, paint_menu
 from firmware.screens.paint_strip import StripView, paint_strip
 from firmware.screens.palette import GROUND, INK, IVORY
-from firmware.screens.stencil import stencil
+from hardware.display.box import Box
+from hardware.display.stencil import stencil
 
 
 class Painter:

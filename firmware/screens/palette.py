@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
-Colour: TypeAlias = tuple[int, int, int]
+from hardware.display.colour import Colour
 
 GROUND: Final[Colour] = (13, 16, 20)
 IVORY: Final[Colour] = (247, 242, 228)

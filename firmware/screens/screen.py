@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Protocol
 
 from firmware.face.value import Face
 from firmware.screens.keys import Input
-
-UNSEEN: Final = frozenset({"offscreen", "dummy"})
-"""SDL's drivers that draw into memory. It takes the first by itself where there is no display, and says nothing."""
 
 
 class Screen(Protocol):

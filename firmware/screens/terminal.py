@@ -17,11 +17,12 @@ from rich.console import Console
 from rich.control import Control
 
 from firmware.face.value import Face
-from firmware.screens.alarm import Alarm
-from firmware.screens.errors import ScreenError, lost
 from firmware.screens.keys import Input, Quit
 from firmware.screens.terminal_picture import picture
 from firmware.screens.typed import LEGEND, TELL_PASTES, Typist, typed
+from hardware.display.alarm import Alarm
+from hardware.display.lost import lost
+from hardware.errors import ScreenError
 
 CHUNK = 1024
 TERMINAL = "the terminal"

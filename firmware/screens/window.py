@@ -5,7 +5,6 @@ Drawing goes to SDL's plain framebuffer (with acceleration it costs four times a
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Final
 
@@ -13,25 +12,18 @@ import pygame
 
 from firmware.core.side import Side
 from firmware.face.value import Face
-from firmware.screens.alarm import Alarm
-from firmware.screens.errors import ScreenError, lost
 from firmware.screens.keys import Held, Input
 from firmware.screens.layout import Arrangement, Layout, arrange
-from firmware.screens.lettering import forget
 from firmware.screens.painter import Painter
 from firmware.screens.pointing import translate
-from firmware.screens.screen import UNSEEN
-from firmware.screens.sources import sources
+from hardware.display.alarm import Alarm
+from hardware.display.lost import lost
+from hardware.display.sources import sources
+from hardware.display.window import ADVICE, DISPLAY, close_window, open_window
 
-DISPLAY: Final = "the display"
 SMALLEST: Final = (320, 240)
 """Width and height in pixels below which nothing is laid out: a smaller window shows the left upper part of it."""
-SETTINGS: Final = {
-    "SDL_FRAMEBUFFER_ACCELERATION": "0",
-    "SDL_VIDEO_ALLOW_SCREENSAVER": "0",
-    "SDL_NO_SIGNAL_HANDLERS": "1",
-}
-"""SDL reads these when the display is opened. Signals are the shell's."""
+_ADVICE: Final = f"{ADVICE}, or use --screen terminal"
 
 
 class WindowScreen:
@@ -52,9 +44,8 @@ class WindowScreen:
         Raises:
             ScreenError: there is no display.
         """
-        os.environ.update(SETTINGS)
         self._arrangement, self._side = arrangement, side
-        self._surface = _opened(size, title, fullscreen=fullscreen)
+        self._surface = open_window(size, title, fullscreen=fullscreen, advice=_ADVICE)
         self._source = sources()
         self._alarm = Alarm()
         self._held = Held()
@@ -138,9 +129,7 @@ class WindowScreen:
             self._open = False
             self._alarm.close()
             self._source.close()
-            forget()
-            pygame.font.quit()
-            pygame.display.quit()
+            close_window()
 
     def _paint(self, face: Face) -> bool:
         boxes = self._painter.draw(self._page, face)
@@ -185,26 +174,3 @@ class WindowScreen:
         self._page = self._surface if self._layout.size == self._size else pygame.Surface(self._layout.size)
         self._painter = Painter(self._layout)
         self._painter.warm()
-
-
-def _opened(size: tuple[int, int], title: str, *, fullscreen: bool) -> pygame.Surface:
-    try:
-        # Neither the joysticks nor the mixer: SDL looks after those every few milliseconds.
-        pygame.display.init()
-        pygame.font.init()
-        surface = pygame.display.set_mode((0, 0) if fullscreen else size, pygame.FULLSCREEN if fullscreen else pygame.RESIZABLE)
-    except pygame.error as error:
-        raise _none(str(error)) from error
-    driver = pygame.display.get_driver()
-    if driver in UNSEEN and os.environ.get("SDL_VIDEODRIVER") != driver:
-        raise _none(f"SDL would draw where nobody sees it: {driver}")
-    pygame.display.set_caption(title)
-    pygame.mouse.set_visible(not fullscreen)
-    return surface
-
-
-def _none(why: str) -> ScreenError:
-    pygame.display.quit()
-    return ScreenError(
-        f"expected a display for the window, found none ({why}): connect a screen, or set DISPLAY or SDL_VIDEODRIVER=kmsdrm, or use --screen terminal"
-    )

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
-from firmware.errors import TileclockError
 from firmware.rulebooks import DEFAULT_RULEBOOK
-from hardware.board import ButtonName
+from hardware.kinds import ButtonName
+from hardware.settings import Strict
 
 
-class SettingsError(TileclockError, ValueError):
-    """A setting that cannot be: file, key, value found, what is allowed."""
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class BoardSettings(_Strict):
+class BoardSettings(Strict):
     """The board with its pins."""
 
     file: str = "full"
     """A shipped board (full, two-button) or the path of a board file."""
     pins: Literal["lgpio", "rpigpio", "mock", "none"] = "lgpio"
     """The pin library; none plays with keyboard and mouse."""
-    remap: dict[ButtonName, ButtonName] = {}
+    remap: dict[ButtonName, ButtonName] = Field(default_factory=dict)
     """A button that does the work of another: ``left = "right"`` with ``right = "left"`` turns the board around."""
 
     @field_validator("remap")
@@ -41,7 +33,7 @@ class BoardSettings(_Strict):
         return remap
 
 
-class ScreenSettings(_Strict):
+class ScreenSettings(Strict):
     """The screen both players look at."""
 
     kind: Literal["window", "terminal", "none"] = "window"
@@ -53,19 +45,19 @@ class ScreenSettings(_Strict):
     height: Annotated[int, Field(ge=240, le=2160)] = 600
 
 
-class JournalSettings(_Strict):
+class JournalSettings(Strict):
     """Where the journal is kept."""
 
     path: str = "/var/lib/tileclock/journal.db"
 
 
-class BuzzerSettings(_Strict):
+class BuzzerSettings(Strict):
     """No sound unless it is asked for."""
 
     enabled: bool = False
 
 
-class Settings(_Strict):
+class Settings(Strict):
     """Everything a director can set."""
 
     rulebook: str = DEFAULT_RULEBOOK

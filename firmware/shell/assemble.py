@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from importlib.metadata import version
 from pathlib import Path
+from typing import Final
 
 from firmware.core.duration import NS
 from firmware.core.events import NewGame
 from firmware.core.side import BySide, Side
-from firmware.journal.lock import only_writer
 from firmware.journal.row import Kind
 from firmware.journal.writer import JournalWriter, Progress
 from firmware.menu.setup import Setup
@@ -19,30 +19,36 @@ from firmware.screens.blank import BlankScreen
 from firmware.screens.screen import Screen
 from firmware.settings import Settings
 from firmware.shell.clock import TableClock
-from firmware.shell.inbox import Inbox
+from firmware.shell.inputs import Input
 from firmware.shell.keeper import Keeper
-from firmware.shell.logbook import log
 from firmware.shell.loop import Loop
 from firmware.shell.notices import Notices
 from firmware.shell.pins import Pins
 from firmware.shell.resume import Start, start
-from firmware.shell.stamps import Clocks
+from firmware.shell.stamps import stamped
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
 from hardware.board import load_board
+from hardware.clocks import Clocks
+from hardware.disk.lock import ADVICE, only_writer
 from hardware.factories import PinFactory, open_factory
+from hardware.inbox import Inbox
+from hardware.kinds import CLOCK
+from hardware.logbook import log
+
+_OTHER_FILE: Final = f"{ADVICE} with --journal"
 
 
 def setup_of(settings: Settings) -> Setup:
     """Return what the table is set up with.
 
     Raises:
-        TileclockError: a rulebook, language or reason that cannot be used.
-        HardwareError: a board that cannot.
+        TileclockError: a rulebook or reason that cannot be used.
+        HardwareError: a board or language that cannot.
     """
     named = dict.fromkeys((settings.rulebook, *shipped_ids(), *settings.own_rulebooks))
     return Setup(
-        two_button=load_board(settings.board.file).kind == "two-button",
+        two_button=load_board(settings.board.file, CLOCK).kind == "two-button",
         rulebooks=tuple((name, load_rulebook(name)) for name in named),
         texts=load_texts(settings.language),
         reasons=load_reasons(),
@@ -62,32 +68,32 @@ def assembled(settings: Settings, clocks: Clocks, factory: PinFactory | None = N
         TileclockError, HardwareError: something the settings name cannot be used.
     """
     setup = setup_of(settings)
-    inbox = Inbox()
+    inbox: Inbox[Input] = Inbox()
     with ExitStack() as stack:
         # The screen first, so that it is closed last: a pin's thread may still wake it.
         screen = stack.enter_context(closing(open_screen(settings)))
         pins = _pins(settings, inbox, factory)
         if pins is not None:
             stack.enter_context(pins)
-        stack.enter_context(only_writer(Path(settings.journal.path)))
+        stack.enter_context(only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE))
         clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins))
         yield Loop(clock, screen, pins, inbox, clocks)
 
 
-def _pins(settings: Settings, inbox: Inbox, factory: PinFactory | None) -> Pins | None:
+def _pins(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Pins | None:
     if factory is None and settings.board.pins != "none":
         factory = open_factory(settings.board.pins)
     if factory is None:
         return None
     remap = {str(button): str(work) for button, work in settings.board.remap.items()}
-    return Pins(load_board(settings.board.file), factory, inbox.put, remap, buzzer=settings.buzzer.enabled)
+    return Pins(load_board(settings.board.file, CLOCK), factory, inbox.put, remap, buzzer=settings.buzzer.enabled)
 
 
 @contextmanager
-def _clock(settings: Settings, setup: Setup, inbox: Inbox, clocks: Clocks, pins: Pins | None) -> Iterator[TableClock]:
+def _clock(settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, pins: Pins | None) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
     now = clocks.now()
-    begun = start(path, setup, NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide(None, None)), clocks.stamp(now, now))
+    begun = start(path, setup, NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide(None, None)), stamped(clocks, now, now))
     notices = _notices(begun, setup)
     writer = JournalWriter(path, _Troubles(inbox, begun.opened.trouble).pass_on, games_seen=begun.opened.trouble is None)
     try:
@@ -123,7 +129,7 @@ def _notices(begun: Start, setup: Setup) -> Notices:
 class _Troubles:
     """Lets the writer's progress through only where its trouble changes: a commit is no reason to wake the loop."""
 
-    def __init__(self, inbox: Inbox, last: str | None) -> None:
+    def __init__(self, inbox: Inbox[Input], last: str | None) -> None:
         self._inbox = inbox
         self._last = last
 

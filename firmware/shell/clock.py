@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from firmware.core.contact import Contact
 from firmware.core.game import Phase
 from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.face.view import face
-from firmware.gestures.contact import Contact
 from firmware.gestures.hearing import due
 from firmware.gestures.pressing import opened_menu
 from firmware.gestures.stroke import Hands

@@ -15,7 +15,8 @@ from firmware.gestures.table import Table
 from firmware.journal.recovery import MARK_EVERY_NS
 from firmware.journal.row import Kind, row_of, rows_of
 from firmware.journal.writer import JournalWriter
-from firmware.shell.stamps import Clocks
+from firmware.shell.stamps import stamped
+from hardware.clocks import Clocks
 
 EARLY_NS = NS // 50
 
@@ -38,13 +39,13 @@ class Keeper:
             return
         if old is None or (record.before is None and isinstance(record.event, NewGame) and record.event is not _first(old)):
             self._game += 1
-        stamp = self._clocks.stamp(table.instant(now), now)
+        stamp = stamped(self._clocks, table.instant(now), now)
         self._kept = record
         self.writer.put(rows_of(old, record, self._game, stamp))
 
     def note(self, kind: Kind, table: Table, now: int, body: Mapping[str, Any]) -> None:
         """Keep a row that is no event."""
-        stamp = self._clocks.stamp(table.instant(now), now)
+        stamp = stamped(self._clocks, table.instant(now), now)
         self.writer.put((row_of(kind, self._game, stamp, body),))
 
     def mark(self, table: Table, now: int, *, counting: bool) -> int | None:
@@ -54,12 +55,12 @@ class Keeper:
         # A moment early where the loop is awake anyhow: readings change once a second too, and to wake twice for both is to wake once too often.
         if now - self._marked >= MARK_EVERY_NS - EARLY_NS:
             self._marked = now
-            self.writer.mark(self._clocks.stamp(table.instant(now), now))
+            self.writer.mark(stamped(self._clocks, table.instant(now), now))
         return self._marked + MARK_EVERY_NS
 
     def stop(self, table: Table, now: int) -> None:
         """Keep that the clock is being switched off at ``now`` (ns): all of its time is known, and nothing is missing at the next start."""
-        stamp = self._clocks.stamp(table.instant(now), now)
+        stamp = stamped(self._clocks, table.instant(now), now)
         self.writer.put((row_of(Kind.STOPPED, self._game, stamp, {}),))
         if table.frozen is None:
             self.writer.mark(stamp)

@@ -11,18 +11,18 @@ from firmware.core.duration import NS
 from firmware.face.value import Face, WindowFace
 from firmware.journal.writer import Progress
 from firmware.screens.blank import BlankScreen
-from firmware.screens.errors import ScreenError
 from firmware.screens.keys import Input as Pressed
 from firmware.screens.keys import Quit
 from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
 from firmware.shell.fingers import Fingers, quits
-from firmware.shell.inbox import Inbox, Input
-from firmware.shell.logbook import log
+from firmware.shell.inputs import Input
 from firmware.shell.pins import Pins
-from firmware.shell.stamps import Clocks
+from hardware.clocks import Clocks
 from hardware.edges import Edge
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, ScreenError
+from hardware.inbox import Inbox
+from hardware.logbook import log
 
 POLL_NS: Final = NS // 100
 """A screen that cannot be slept in, and is all there is to press, is looked at so often."""
@@ -33,7 +33,7 @@ ONCE_MORE_NS: Final = 5 * NS
 class Loop:
     """Plays the table clock on a screen and, where there are any, pins."""
 
-    def __init__(self, clock: TableClock, screen: Screen, pins: Pins | None, inbox: Inbox, clocks: Clocks) -> None:
+    def __init__(self, clock: TableClock, screen: Screen, pins: Pins | None, inbox: Inbox[Input], clocks: Clocks) -> None:
         self.inbox = inbox
         self._clock = clock
         self._screen = screen
@@ -49,6 +49,10 @@ class Loop:
     def plays_without_a_screen(self) -> bool:
         """There are pins: losing the screen or the session ends nothing."""
         return self._pins is not None
+
+    def leave(self) -> None:
+        """Ask ``run`` to end, from any thread: nobody is asked twice."""
+        self.inbox.put(Quit())
 
     def run(self) -> None:
         """Play until somebody quits."""

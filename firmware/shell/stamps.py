@@ -1,39 +1,11 @@
-"""The clocks of the machine: the instant, the boot and the wall time. The only place that reads them."""
+"""From the machine's clocks to a journal's stamp."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from functools import cache
-from pathlib import Path
-
 from firmware.journal.row import Stamp
-
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-
-
-@cache
-def boot_id() -> str:
-    """Return the kernel's id of this boot."""
-    return _BOOT_ID.read_text(encoding="ascii").strip()
+from hardware.clocks import Clocks
 
 
-def wall_time() -> str:
-    """Return UTC as ISO 8601; it may jump, and nothing is counted by it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-@dataclass(frozen=True, slots=True)
-class Clocks:
-    """Where instants and stamps come from; a scripted game brings its own."""
-
-    now: Callable[[], int] = time.monotonic_ns
-    """CLOCK_MONOTONIC in ns, the clock the kernel stamps edges with."""
-    wall: Callable[[], str] = wall_time
-    boot: Callable[[], str] = boot_id
-
-    def stamp(self, at: int, mono: int) -> Stamp:
-        """Return the stamp of a game's instant ``at`` and the machine's ``mono`` (both ns)."""
-        return Stamp(at, mono, self.boot(), self.wall())
+def stamped(clocks: Clocks, at: int, mono: int) -> Stamp:
+    """Return the stamp of a game's instant ``at`` and the machine's ``mono`` (both ns)."""
+    return Stamp(at, mono, clocks.boot(), clocks.wall())

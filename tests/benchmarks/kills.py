@@ -24,7 +24,7 @@ from firmware.core.game import Phase
 from firmware.core.record import Record, accept, begin, take_back
 from firmware.core.refused import Refused
 from firmware.core.side import BySide, Side
-from firmware.journal.chain import GENESIS, link_hash
+from firmware.journal.chain import link_hash
 from firmware.journal.opening import Opened, open_journal
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.recovery import recover
@@ -32,6 +32,7 @@ from firmware.journal.row import Row, Stamp, rows_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter, Progress
 from firmware.rulebooks import load_rulebook
+from hardware.disk.chain import GENESIS
 
 S = 1_000_000_000
 LONGEST_LIFE_S = 0.15

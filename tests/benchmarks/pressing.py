@@ -15,12 +15,13 @@ from firmware.face.value import Face
 from firmware.screens.keys import Input, Quit
 from firmware.screens.screen import Screen
 from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettings, Settings
+from firmware.shell import inputs
 from firmware.shell.assemble import assembled
-from firmware.shell.inbox import Inbox
 from firmware.shell.loop import Loop
-from firmware.shell.stamps import Clocks
 from hardware.board import load_board
+from hardware.clocks import Clocks
 from hardware.fake import MockBoard
+from hardware.inbox import Inbox
 from tests.benchmarks.fingers import Move, played
 
 SETTLES_NS = 2_000_000_000
@@ -61,7 +62,7 @@ class Watched:
         self._screen.close()
 
 
-def press(board: MockBoard, inbox: Inbox, presses: int, moves: list[Move]) -> None:
+def press(board: MockBoard, inbox: Inbox[inputs.Input], presses: int, moves: list[Move]) -> None:
     """Press at the real instants, each edge stamped when it is made; then quit."""
     for plan in played(random.Random(5), time.monotonic_ns() + SETTLES_NS, presses):  # noqa: S311 - it has to be the same again
         sleep_until(plan.at)

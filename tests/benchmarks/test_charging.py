@@ -20,8 +20,8 @@ from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettin
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
-from firmware.shell.stamps import Clocks
 from hardware.board import load_board
+from hardware.clocks import Clocks
 from hardware.edges import Edge
 from hardware.fake import MockBoard
 from tests.benchmarks.figures import Figures, ms

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.board import BUTTONS, LAMPS, load_board, shipped_boards
+from hardware.board import load_board, shipped_boards
 from hardware.errors import BoardError, HardwareError
+from hardware.kinds import BUTTONS, CLOCK, MAKES, STATION, Appliance
 
 TWO = """
 title = "Club table 4"
@@ -14,6 +15,12 @@ kind = "two-button"
 gpio = 5
 [buttons.right]
 gpio = 6
+"""
+STAND = """
+title = "Station by the door"
+kind = "station"
+[buttons.adjudicate]
+gpio = 5
 """
 
 
@@ -29,8 +36,10 @@ def refused(tmp_path: Path, text: str) -> str:
     return message.removeprefix(f"{path}: ")
 
 
-def test_the_shipped_boards_are_a_full_one_and_one_of_two_buttons() -> None:
-    assert shipped_boards() == ("full", "two-button")
+def test_the_shipped_boards_are_two_for_a_clock_and_one_for_a_station() -> None:
+    assert shipped_boards() == ("full", "station", "two-button")
+    assert shipped_boards(CLOCK) == ("full", "two-button")
+    assert shipped_boards(STATION) == ("station",)
 
 
 @pytest.mark.parametrize("board_id", shipped_boards())
@@ -52,8 +61,85 @@ def test_the_full_board_has_all_seven_buttons_two_lamps_and_a_buzzer() -> None:
     board = load_board("full")
     assert (board.id, board.kind) == ("full", "full")
     assert set(board.buttons) == set(BUTTONS)
-    assert set(board.lamps) == set(LAMPS)
+    assert set(board.lamps) == {"left", "right"}
     assert board.buzzer is not None
+
+
+def test_the_station_board_has_the_adjudication_button_the_directors_key_and_three_lamps() -> None:
+    board = load_board("station", STATION)
+    assert (board.id, board.kind, board.buzzer) == ("station", "station", None)
+    assert set(board.buttons) == {"adjudicate", "key"}
+    assert set(board.lamps) == {"adjudicate", "acceptable", "unacceptable"}
+
+
+def test_the_stations_buttons_are_pulled_up_from_reset_and_its_lamps_down() -> None:
+    board = load_board("station")
+    assert all(pin.gpio <= 8 for pin in board.buttons.values())
+    assert all(pin.gpio >= 9 for pin in board.lamps.values())
+
+
+def test_a_station_needs_no_more_than_the_adjudication_button(tmp_path: Path) -> None:
+    path = tmp_path / "door.toml"
+    path.write_text(STAND, encoding="utf-8")
+    board = load_board(path, STATION)
+    assert (list(board.buttons), dict(board.lamps)) == (["adjudicate"], {})
+
+
+@pytest.mark.parametrize(
+    ("file", "appliance", "said"),
+    [
+        (STAND, CLOCK, "table clock (full, two-button), found 'station'; name one of the boards full, two-button, or a file of that kind"),
+        (TWO, STATION, "challenge station (station), found 'two-button'; name one of the boards station, or a file of that kind"),
+    ],
+)
+def test_the_board_of_one_appliance_is_refused_on_the_other(tmp_path: Path, file: str, appliance: Appliance, said: str) -> None:
+    path = tmp_path / "other.toml"
+    path.write_text(file, encoding="utf-8")
+    with pytest.raises(BoardError) as caught:
+        load_board(path, appliance)
+    assert str(caught.value) == f"{path}: kind: expected the board of a {said}"
+
+
+def test_every_kind_of_board_belongs_to_one_appliance_and_may_have_all_it_needs() -> None:
+    assert sorted(CLOCK.kinds + STATION.kinds) == sorted(MAKES)
+    assert all(set(make.needed) <= set(make.buttons) for make in MAKES.values())
+
+
+def test_an_unknown_board_is_answered_with_the_boards_of_that_appliance() -> None:
+    with pytest.raises(BoardError, match=r"expected one of the boards station or the path of a board file, found 'huge'"):
+        load_board("huge", STATION)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (STAND + "[buttons.left]\ngpio = 6\n", "buttons.left: expected only the names adjudicate, key on a station board, found 'left'"),
+        (
+            STAND + "[lamps.right]\ngpio = 16\n",
+            "lamps.right: expected only the names adjudicate, acceptable, unacceptable on a station board, found 'right'",
+        ),
+        (
+            TWO + "[buttons.adjudicate]\ngpio = 4\n",
+            "buttons.adjudicate: expected only the names left, right, centre, up, down, ok, key on a two-button board, found 'adjudicate'",
+        ),
+        (
+            TWO.replace("two-button", "full") + "[lamps.acceptable]\ngpio = 16\n",
+            "lamps.acceptable: expected only the names left, right on a full board, found 'acceptable'",
+        ),
+    ],
+)
+def test_a_name_of_the_other_appliance_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    assert refused(tmp_path, text) == f"{said}; rename it or take it out"
+
+
+def test_a_station_board_with_a_buzzer_is_refused(tmp_path: Path) -> None:
+    said = refused(tmp_path, STAND + "[buzzer]\ngpio = 12\n")
+    assert said == "buzzer: expected none on a station board, which makes no sound, found one; take it out"
+
+
+def test_a_station_board_without_its_button_is_refused(tmp_path: Path) -> None:
+    said = refused(tmp_path, STAND.replace("buttons.adjudicate", "buttons.key"))
+    assert said == ("kind: expected the buttons adjudicate on a station board, found no adjudicate; add [buttons.adjudicate] with its gpio")
 
 
 def test_the_two_button_board_is_wired_as_that_part_of_the_full_one() -> None:
@@ -85,9 +171,8 @@ def test_a_pin_used_twice_names_the_pin_its_hole_and_both_users(tmp_path: Path) 
 
 def test_an_unknown_button_is_named_with_those_that_are_allowed(tmp_path: Path) -> None:
     said = refused(tmp_path, TWO + "[buttons.middle]\ngpio = 4\n")
-    assert (
-        said == "buttons.middle: expected only the names left, right, centre, up, down, ok, key, found 'middle'; rename it or take it out"
-    )
+    allowed = "left, right, centre, up, down, ok, key"
+    assert said == f"buttons.middle: expected only the names {allowed} on a two-button board, found 'middle'; rename it or take it out"
 
 
 @pytest.mark.parametrize("gpio", ["0", "1", "28", "-3"])
@@ -123,11 +208,14 @@ def test_a_full_board_that_lacks_a_players_button_is_not_sent_to_the_other_kind(
     ("text", "said"),
     [
         ("kind = 'full'\n[buttons]\n", "title: expected a value, found none; add it"),
-        (TWO.replace('"two-button"', '"huge"'), "kind: expected 'full' or 'two-button', found 'huge'; correct it"),
+        (TWO.replace('"two-button"', '"huge"'), "kind: expected 'full' or 'two-button' or 'station', found 'huge'; correct it"),
         (TWO.replace('"Club table 4"', "4"), "title: expected a text in quotes, found 4; correct it"),
         (TWO + "[horn]\ngpio = 9\n", "horn: expected only the keys title, kind, buttons, lamps, buzzer, found 'horn'; take it out"),
         (TWO + "pull = 'up'\n", "buttons.right.pull: expected only the keys gpio, note, found 'pull'; take it out"),
-        (TWO + "[lamps.top]\ngpio = 9\n", "lamps.top: expected only the names left, right, found 'top'; rename it or take it out"),
+        (
+            TWO + "[lamps.top]\ngpio = 9\n",
+            "lamps.top: expected only the names left, right on a two-button board, found 'top'; rename it or take it out",
+        ),
         ("lamps = 3\n" + TWO, "lamps: expected a table of pins, found 3; correct it"),
         ("buzzer = 12\n" + TWO, "buzzer: expected a table with the key gpio, found 12; correct it"),
         (TWO + "[buzzer]\nnote = 'loud'\n", "buzzer.gpio: expected a value, found none; add it"),
@@ -150,9 +238,9 @@ def test_a_file_that_is_not_utf_8_is_refused_in_a_sentence(tmp_path: Path) -> No
 
 def test_a_board_that_is_not_there_is_answered_with_those_that_are(tmp_path: Path) -> None:
     with pytest.raises(BoardError, match=r"No such file or directory; correct the path, or take one of the boards full, two-button"):
-        load_board(tmp_path / "none.toml")
+        load_board(tmp_path / "none.toml", CLOCK)
     with pytest.raises(BoardError, match=r"expected one of the boards full, two-button or the path of a board file, found 'huge'"):
-        load_board("huge")
+        load_board("huge", CLOCK)
 
 
 def test_a_board_error_is_caught_as_ours_and_as_a_bad_value() -> None:

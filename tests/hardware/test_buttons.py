@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from hardware.board import BUTTONS, Board, load_board
+from hardware.board import Board, load_board
 from hardware.buttons import ButtonPins
 from hardware.edges import Edge
 from hardware.errors import PinUnavailable
 from hardware.fake import MockBoard, MockPins
+from hardware.kinds import BUTTONS
 
 UPTIME = 60 * 86400 * 1_000_000_000
 """Sixty days: a float of seconds no longer holds the ns."""

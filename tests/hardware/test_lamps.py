@@ -56,6 +56,20 @@ def test_both_lamps_are_dark_at_first_and_only_one_is_lit_at_a_time(mock: MockBo
     assert not mock.lit("right")
 
 
+def test_a_stations_lamps_are_lit_one_at_a_time_or_each_by_itself() -> None:
+    mock = MockBoard(load_board("station"))
+    lamps = Lamps(mock.board, mock.factory)
+    for name in mock.board.lamps:
+        lamps.only(name)
+        assert [lamp for lamp in mock.board.lamps if mock.lit(lamp)] == [name]
+    lamps.set("adjudicate", on=True)
+    assert mock.lit("adjudicate")
+    assert mock.lit("unacceptable")
+    with pytest.raises(KeyError):
+        lamps.set("left", on=True)
+    lamps.close()
+
+
 def test_a_lamp_whose_library_fails_is_said_and_can_still_be_closed(mock: MockBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     lamps = Lamps(mock.board, mock.factory)
     pin = mock.factory.pin(mock.board.lamps["left"].name)

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from firmware.doctor.disk import AMPLE, MIB, ROOM, check_disk, check_journal
-from firmware.doctor.finding import Finding, State
 from firmware.journal.opening import _CHECKED_ROWS
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.store import Store
+from hardware.finding import Finding, State
 
 MS = 1_000_000
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from firmware.doctor.finding import Finding, State
 from firmware.doctor.interview import Interview
 from firmware.doctor.pins import check_pins
 from firmware.settings.model import BoardSettings
@@ -16,6 +15,7 @@ from hardware.edges import Edge
 from hardware.errors import PinUnavailable
 from hardware.factories import FactoryName, PinFactory, open_factory
 from hardware.fake import MockBoard, MockPins
+from hardware.finding import Finding, State
 
 MS = 1_000_000
 

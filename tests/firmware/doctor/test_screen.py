@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from firmware.doctor.finding import Finding, State
-from firmware.doctor.probe import Display, probe_display, read_answer
 from firmware.doctor.screen import COLUMNS, ROWS, check_screen
 from firmware.settings.model import ScreenSettings
+from hardware.display.probe import Display, probe_display, read_answer
+from hardware.finding import Finding, State
 
 
 def _check(

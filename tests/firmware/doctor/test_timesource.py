@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from firmware.doctor.finding import State
 from firmware.doctor.timesource import check_boot, check_monotonic, check_wall
+from hardware.finding import State
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from functools import reduce
 
+from firmware.core.contact import MS, Contact
 from firmware.doctor.watch import Press, Watch, hear, until
-from firmware.gestures.contact import MS, Contact
 from hardware.edges import Edge
 
 START = 60 * 86400 * 1_000_000_000

@@ -12,7 +12,7 @@ from firmware.core.lines import Show, read_lines
 from firmware.core.record import Fate, Record, accept, begin, take_back
 from firmware.core.refused import Refused
 from firmware.core.side import BySide, Side
-from firmware.journal.chain import GENESIS, link_hash
+from firmware.journal.chain import link_hash
 from firmware.journal.export import export
 from firmware.journal.fold import fold
 from firmware.journal.opening import open_journal
@@ -22,6 +22,7 @@ from firmware.journal.row import Kept, Row, Stamp, rows_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
 from firmware.rulebooks import load_rulebook, shipped_ids
+from hardware.disk.chain import GENESIS
 from tests.firmware.any_event import SIDES, any_event
 
 START = 7_123_456_789

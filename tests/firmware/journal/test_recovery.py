@@ -6,13 +6,13 @@ from firmware.core import events as ev
 from firmware.core.record import Record, accept, begin
 from firmware.core.side import BySide, Side
 from firmware.journal.body import decode
-from firmware.journal.chain import GENESIS
 from firmware.journal.export import export
 from firmware.journal.fold import fold
 from firmware.journal.reading import Mark
 from firmware.journal.recovery import MARK_EVERY_NS, recover_rows
 from firmware.journal.row import Kept, Kind, Row, Stamp, row_of, rows_of
 from firmware.rulebooks import load_rulebook
+from hardware.disk.chain import GENESIS
 
 S = 1_000_000_000
 

@@ -13,9 +13,9 @@ from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading
 from firmware.journal.recovery import recover
 from firmware.journal.row import Kind, Stamp, row_of
-from firmware.journal.schema import connect
 from firmware.journal.writer import JournalWriter
 from firmware.rulebooks import load_rulebook
+from hardware.disk.sqlite import connect
 from tests.firmware.journal.short_game import S, rows_whole
 
 NOW = datetime(2026, 7, 3, 10, 20, 30, tzinfo=UTC)

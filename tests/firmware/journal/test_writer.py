@@ -13,9 +13,9 @@ import pytest
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import read_mark, reading, rows_from
 from firmware.journal.row import Kind, Row, Stamp, row_of
-from firmware.journal.schema import connect
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter, Progress
+from hardware.disk.sqlite import connect
 
 LIMIT_S = 30
 

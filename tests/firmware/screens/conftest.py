@@ -1,35 +1,14 @@
-"""Screens without a screen: the dummy driver, the font, and a real X server where a test wants a window."""
+"""Screens without a screen, and a folder to draw into."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pygame
 import pytest
 
-from firmware.screens.lettering import forget
-from tests.firmware.screens.xserver import x_server
+from tests.hardware.display.fixtures import dummy_display, letters, x_display
 
-
-@pytest.fixture
-def letters() -> Iterator[None]:
-    pygame.font.init()
-    yield
-    forget()
-    pygame.font.quit()
-
-
-@pytest.fixture
-def dummy_display(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-
-
-@pytest.fixture(scope="session")
-def x_display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield the name of a display of its own."""
-    with x_server(tmp_path_factory.mktemp("x")) as display:
-        yield display
+__all__ = ["dummy_display", "letters", "scratch", "x_display"]
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ from firmware.core.side import Side
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.painter import Painter
 from tests.firmware.screens.faces import FACES
-from tests.firmware.screens.pictures import KEPT, compare, difference, renew
+from tests.hardware.display.pictures import compare, difference, renew
 
+KEPT = Path(__file__).parent / "golden"
 SIZE = (1024, 600)
 
 
@@ -25,14 +26,14 @@ def painted(name: str, arrangement: Arrangement) -> pygame.Surface:
 @pytest.mark.parametrize("name", FACES)
 def test_every_phase_looks_in_every_arrangement_as_it_did(name: str, arrangement: Arrangement, scratch: Path) -> None:
     picture = painted(name, arrangement)
-    renew(f"{arrangement.value}-{name}", picture)
-    assert compare(f"{arrangement.value}-{name}", picture, scratch) == ""
+    renew(f"{arrangement.value}-{name}", picture, KEPT)
+    assert compare(f"{arrangement.value}-{name}", picture, scratch, KEPT) == ""
 
 
 @pytest.mark.usefixtures("letters")
 def test_a_single_second_on_the_display_is_more_than_the_golden_pictures_tolerate(scratch: Path) -> None:
     surface = painted("next_second", Arrangement.FACING)
-    assert "differs by" in compare("facing-running", surface, scratch)
+    assert "differs by" in compare("facing-running", surface, scratch, KEPT)
     assert (scratch / "facing-running.png").exists()
 
 

@@ -9,16 +9,16 @@ import pytest
 from firmware.core.side import Side
 from firmware.face.value import Face, MenuFace
 from firmware.screens import paint_notices
-from firmware.screens.box import Box
-from firmware.screens.fit import fit
 from firmware.screens.layout import Arrangement, arrange
-from firmware.screens.lettering import font, measure
 from firmware.screens.painter import Painter
 from firmware.screens.palette import AMBER, IVORY
 from firmware.screens.scrolling import shown_rows
+from hardware.display.box import Box
+from hardware.display.fit import fit
+from hardware.display.lettering import font, measure
 from tests.firmware.screens.boxes import covers, on_screen
 from tests.firmware.screens.faces import FACES, LONG_REASON, NOT_RECORDED, STUCK
-from tests.firmware.screens.pictures import difference
+from tests.hardware.display.pictures import difference
 
 SIZE = (1024, 600)
 LAYOUT = arrange(*SIZE, Arrangement.FACING)

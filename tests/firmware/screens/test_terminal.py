@@ -14,11 +14,11 @@ from rich.console import Console
 
 from firmware.face.value import MenuFace
 from firmware.screens.blocks import block_rows
-from firmware.screens.errors import ScreenError
 from firmware.screens.keys import Quit, Tap
 from firmware.screens.screen import Screen
 from firmware.screens.terminal import TerminalScreen
 from firmware.screens.typed import TELL_PASTES
+from hardware.errors import ScreenError
 from tests.firmware.screens.faces import FACES
 
 

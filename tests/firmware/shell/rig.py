@@ -27,8 +27,8 @@ from firmware.settings.layers import merge
 from firmware.shell import assemble
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
-from firmware.shell.stamps import Clocks
 from hardware.board import load_board
+from hardware.clocks import Clocks
 from hardware.fake import MockBoard
 
 BEGAN: Final = 1_000_000_000_007

@@ -7,9 +7,9 @@ import pytest
 
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
-from firmware.screens.errors import ScreenError
 from firmware.screens.keys import Quit
 from firmware.shell.pins import Pins
+from hardware.errors import ScreenError
 from tests.firmware.shell.rig import Rig, rig, rows_in
 
 

@@ -19,7 +19,7 @@ from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
 from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
-from firmware.shell.stamps import Clocks
+from hardware.clocks import Clocks
 from tests.firmware.saying import new_game
 from tests.firmware.shell.rig import BEGAN, rig, row_of_menu, rows_in
 

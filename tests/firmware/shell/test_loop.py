@@ -14,10 +14,11 @@ from firmware.screens.layout import Arrangement
 from firmware.screens.window import WindowScreen
 from firmware.settings.layers import merge
 from firmware.shell import assemble
-from firmware.shell.inbox import Inbox
-from firmware.shell.stamps import Clocks
+from firmware.shell.inputs import Input
 from hardware.board import load_board
+from hardware.clocks import Clocks
 from hardware.fake import MockBoard
+from hardware.inbox import Inbox
 from tests.firmware.shell.rig import PATIENCE_S, rig
 
 
@@ -99,7 +100,7 @@ def test_a_window_on_the_dummy_driver_is_drawn_by_the_loop_only_on_changes_and_e
 
     monkeypatch.setattr(assemble, "open_screen", lambda _: Counted((640, 400), Arrangement.FACING, "Tileclock"))
 
-    def fingers(inbox: Inbox) -> None:
+    def fingers(inbox: Inbox[Input]) -> None:
         board.press("right")
         drawn.wait(PATIENCE_S)
         inbox.put(Quit())

@@ -20,6 +20,7 @@ from firmware.shell.assemble import setup_of
 from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
 from firmware.shell.resume import Start, start
+from firmware.shell.stamps import stamped
 from tests.firmware.shell.rig import Hand
 
 S = 1_000_000_000
@@ -74,7 +75,7 @@ def _at(keeper: Keeper, writer: JournalWriter, now: int) -> Keeper:
 
 
 def _started(path: Path, new_game: ev.NewGame | None = None) -> Start:
-    return start(path, _setup(), new_game or _new_game(), _hand(50, "second boot").clocks().stamp(50 * S, 50 * S))
+    return start(path, _setup(), new_game or _new_game(), stamped(_hand(50, "second boot").clocks(), 50 * S, 50 * S))
 
 
 def _running(named: str = SHIPPED) -> tuple[Record, Record]:
@@ -118,7 +119,7 @@ def test_an_untouched_game_gives_way_when_the_own_rulebook_it_was_set_up_with_ha
 
 def test_a_game_whose_beginning_cannot_be_read_is_said_and_the_next_one_counts_on(path: Path) -> None:
     writer = JournalWriter(path, lambda progress: None)
-    writer.put((row_of(Kind.EVENT, 3, _hand().clocks().stamp(0, 0), {"do": "new_game", "rulebook": "gone.toml"}, number=1),))
+    writer.put((row_of(Kind.EVENT, 3, stamped(_hand().clocks(), 0, 0), {"do": "new_game", "rulebook": "gone.toml"}, number=1),))
     assert writer.close(30)
     begun = _started(path)
     assert (begun.game, begun.tables[-1].record.game.phase, begun.uncertain_ns) == (3, Phase.READY, None)

@@ -1,0 +1,67 @@
+"""Is a file of record whole? From its first bytes to what its own program knows of its rows."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from hardware.disk.files import beside, no_file
+from hardware.disk.sqlite import Schema, open_read_only
+from hardware.disk.trouble import code
+
+_MAGIC: Final = b"SQLite format 3\0"
+_NO_DAMAGE: Final = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_NOMEM,
+)
+"""Why a sound file may not be readable just now."""
+
+
+def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None]) -> str | None:
+    """Return what is damaged about the file at ``path``, or None where it is whole or missing altogether.
+
+    Args:
+        path: of the file.
+        schema: what it should be.
+        check: looks at the rows of a file that is sound in itself: what is wrong with them, or None.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be looked at just now, which says nothing about it.
+    """
+    if not path.exists():
+        return "the file is gone, its WAL is there" if beside(path, "-wal").exists() else None
+    if (unfit := no_file(path)) is not None:
+        raise FileExistsError(unfit)
+    with path.open("rb") as file:
+        head = file.read(len(_MAGIC))
+    if head != _MAGIC:
+        return "it is empty" if not head else "it is no SQLite file"
+    try:
+        with closing(open_read_only(path)) as connection:
+            return _fault_within(connection, schema) or check(connection)
+    except sqlite3.Error as error:
+        if code(error) in _NO_DAMAGE:
+            raise
+        return str(error)
+
+
+def _fault_within(connection: sqlite3.Connection, schema: Schema) -> str | None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != schema.application_id:
+        return "it is another program's database"
+    if version != schema.version:
+        return f"it is of version {version}; this program writes version {schema.version}"
+    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        return str(found)
+    if tuple(sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master ORDER BY rowid")) != schema.tables:
+        return f"its tables are not those of {schema.kind}"
+    return None

@@ -1,0 +1,57 @@
+"""One writer a file: two programs on one file would put rows of two histories into one chain.
+
+The lock is the kernel's own (flock): it is gone with the process that held it, however that ended.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from hardware.disk.files import beside
+from hardware.errors import InUse
+
+LOCK: Final = "-lock"
+EXPECTED: Final = "a file that no other program writes to"
+ADVICE: Final = "end that one, or name another file"
+
+
+@contextmanager
+def only_writer(path: Path, expected: str = EXPECTED, advice: str = ADVICE) -> Iterator[None]:
+    """Hold the file at ``path`` for this process.
+
+    Where no lock can be made (a read-only disk), nothing can be written either: that is said elsewhere, and the program goes on.
+
+    Args:
+        path: of the file, not of the lock beside it.
+        expected: what should have been found, for the error's sentence.
+        advice: what to do instead, as that sentence's end.
+
+    Raises:
+        InUse: another process holds it.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(beside(path, LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError:
+        yield
+        return
+    try:
+        _hold(descriptor, f"{path}: expected {expected}", advice)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _hold(descriptor: int, expected: str, advice: str) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        holder = os.pread(descriptor, 20, 0).decode(errors="replace").strip() or "unknown"
+        raise InUse(f"{expected}, found it in use by process {holder}; {advice}") from error
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)

@@ -1,0 +1,65 @@
+"""Reading a file of record without touching it: while its program writes to it, or long after."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardware.disk.files import no_file
+from hardware.disk.sqlite import Schema, open_read_only
+from hardware.disk.trouble import why
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """Which of its program's own errors each refusal is; all but the first take the sentence."""
+
+    missing: Callable[[Path], Exception]
+    damaged: Callable[[str], Exception]
+    unusable: Callable[[str], Exception]
+    """It may be sound, and cannot be read here and now, or by this version."""
+
+
+@contextmanager
+def reading(path: Path, schema: Schema, refusals: Refusals) -> Iterator[sqlite3.Connection]:
+    """Give a read-only connection to the file at ``path``, in one consistent state, and close it afterwards.
+
+    Raises:
+        Exception: one of ``refusals``.
+    """
+    connection = _opened(path, schema, refusals)
+    try:
+        _require(connection, path, schema, refusals)
+        yield connection
+    except sqlite3.Error as error:
+        raise refusals.damaged(f"{path}: expected {schema.kind} of Tileclock; it cannot be read ({error}).") from error
+    finally:
+        connection.close()
+
+
+def _opened(path: Path, schema: Schema, refusals: Refusals) -> sqlite3.Connection:
+    try:
+        if not path.exists():
+            raise refusals.missing(path)
+        if (unfit := no_file(path)) is not None:
+            raise refusals.unusable(f"{path}: expected {schema.kind}; {unfit}.")
+        return open_read_only(path)
+    except sqlite3.OperationalError as error:
+        raise refusals.unusable(f"{path}: expected {schema.kind}; {why(error)}.") from error
+    except sqlite3.Error as error:
+        raise refusals.damaged(f"{path}: expected {schema.kind} of Tileclock; {error}.") from error
+    except PermissionError as error:
+        raise refusals.unusable(f"{path}: expected {schema.kind}; {why(error)}.") from error
+
+
+def _require(connection: sqlite3.Connection, path: Path, schema: Schema, refusals: Refusals) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if (application, version) != (schema.application_id, schema.version):
+        damaged = application != schema.application_id
+        found = "another program's database" if damaged else f"version {version}"
+        message = f"{path}: expected {schema.kind} of version {schema.version}, found {found}. Read it with the program that wrote it."
+        raise refusals.damaged(message) if damaged else refusals.unusable(message)

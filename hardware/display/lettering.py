@@ -1,0 +1,77 @@
+"""Words on a surface, in the one font that pygame brings along. Sizes are the font's em in pixels; boxes bound what is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import pygame
+
+from hardware.display.box import Box
+from hardware.display.colour import Colour
+from hardware.display.fit import ONE_LINE, PITCH, Fitted, fit
+
+CAPITAL: Final = 0.73
+"""The height of a capital, in sizes (the font's own measure)."""
+RULER: Final = 120
+EXACT: Final = 26
+"""Up to this size the rounding of each letter tells, and a text is measured in its own font."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """How something is written: the largest size in pixels; ``place`` 0.0 left to 1.0 right; ``drop`` 0.0 at the top to 1.0 at the bottom."""
+
+    colour: Colour
+    largest: int | None = None
+    place: float = 0.0
+    drop: float = 0.5
+    one_line: float = ONE_LINE
+    """How far a text shrinks before it is wrapped, of its largest size."""
+
+
+@lru_cache(maxsize=48)
+def font(size: int) -> pygame.font.Font:
+    """Return the font with an em of ``size`` pixels. pygame makes its default font 11/16 as large as it is asked to."""
+    return pygame.font.Font(None, -(-size * 16 // 11))
+
+
+@lru_cache(maxsize=512)
+def _ruled(text: str) -> int:
+    return font(RULER).size(text)[0]
+
+
+def measure(text: str, size: int) -> int:
+    """Return the width of ``text`` in pixels at ``size``, or a little more."""
+    if size <= EXACT:
+        return font(size).size(text)[0]
+    return -(-_ruled(text) * size * 103 // (RULER * 100))
+
+
+@lru_cache(maxsize=64)
+def _written(text: str, size: int, colour: Colour) -> pygame.Surface:
+    return font(size).render(text, True, colour)
+
+
+def forget() -> None:
+    """Let go of all fonts: those opened before ``pygame.font.quit`` may not be used after it."""
+    for kept in (font, _ruled, _written):
+        kept.cache_clear()
+
+
+def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:
+    """Write ``texts``, each from a new line, so that they fit ``box``."""
+    fitted = fit(texts, box, measure, pen.largest, one_line=pen.one_line)
+    top = box.y + int((box.height - fitted.height) * pen.drop)
+    for index, line in enumerate(fitted.lines):
+        made = _written(line, fitted.size, pen.colour)
+        left = box.x + int((box.width - made.get_width()) * pen.place)
+        surface.blit(made, (left, _line_top(top, index, fitted)))
+
+
+def _line_top(top: int, index: int, fitted: Fitted) -> int:
+    """The middle of the capitals on the middle of the line: what the eye takes for the middle."""
+    baseline = top + int((index + 0.5) * fitted.size * PITCH + CAPITAL * fitted.size / 2)
+    return baseline - font(fitted.size).get_ascent()

@@ -1,0 +1,26 @@
+"""Figures of strokes and filled outlines, in units of their height: what signs and numerals are drawn from. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+Line: TypeAlias = tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A figure one unit tall and ``width`` wide: round-ended strokes of ``weight``, and filled outlines. Hashed by name."""
+
+    name: str
+    width: float
+    lines: tuple[Line, ...] = ()
+    weight: float = 0.0
+    fills: tuple[Line, ...] = ()
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+DISC: Final = Shape("disc", 1.0, (((0.5, 0.5), (0.5, 0.501)),), 1.0)

@@ -1,0 +1,150 @@
+"""Layers of settings: the defaults, the file of the system, the file on the boot partition, the options; the last word wins.
+
+Every value remembers which layer it comes from, so that a fault names its file, and it can be told who changed what. What there is to set is each program's own
+model.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from hardware.errors import SettingsError
+
+BOOT_FOLDERS: Final = (Path("/boot/firmware"), Path("/boot"))
+"""Where Raspberry Pi OS mounts the boot partition now, and where it used to."""
+OPTIONS: Final = "options"
+
+
+class Strict(BaseModel):
+    """A table of settings: no key but its own, no value but of the kind asked for."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Layered(Generic[M]):
+    """Checked settings, and where each changed value comes from by its dotted key."""
+
+    settings: M
+    origins: Mapping[str, str]
+
+
+def files_of(system: Path, boot: Sequence[Path]) -> list[Path]:
+    """Return the machine's files, first to last: the system's, and the first of the boot partition's that exists."""
+    on_boot = next((path for path in boot if path.exists()), None)
+    return [path for path in (system, on_boot) if path is not None and path.exists()]
+
+
+@dataclass(frozen=True, slots=True)
+class Layers(Generic[M]):
+    """How one program's settings are read."""
+
+    model: type[M]
+    """What there is to set; every setting has a default."""
+    whole: frozenset[str] = frozenset()
+    """Dotted keys whose value is a table and one setting, not settings by its keys."""
+
+    def load(self, options: Mapping[str, Any], files: Sequence[Path]) -> Layered[M]:
+        """Return the settings of this machine.
+
+        Args:
+            options: dotted keys from the command line; None values are not given.
+            files: TOML, first to last.
+
+        Raises:
+            SettingsError: a file that cannot be read or a value that is not allowed: file, key, found, allowed.
+        """
+        layers = [(str(path), dict(self._dotted(_read(path)))) for path in files]
+        return self.merge([*layers, (OPTIONS, {key: value for key, value in options.items() if value is not None})])
+
+    def merge(self, layers: Sequence[tuple[str, Mapping[str, Any]]]) -> Layered[M]:
+        """Return the layers (name, values by dotted key), first to last, as one.
+
+        Raises:
+            SettingsError: a value that is not allowed, with the layer it comes from.
+        """
+        values: dict[str, Any] = {}
+        origins: dict[str, str] = {}
+        for origin, layer in layers:
+            values.update(layer)
+            origins.update(dict.fromkeys(layer, origin))
+        try:
+            return Layered(self.model.model_validate(_nested(values, origins)), origins)
+        except ValidationError as error:
+            raise _fault(error, origins, self.model) from error
+
+    def dump(self, layered: Layered[M], *, changed: bool = False) -> Iterator[tuple[str, str, str | None]]:
+        """Yield each setting as (dotted key, value as TOML, origin or None for a default); ``changed``: only what differs from the defaults."""
+        defaults = dict(self._dotted(self.model().model_dump(mode="json")))
+        for key, value in self._dotted(layered.settings.model_dump(mode="json")):
+            if value != defaults[key] or not changed:
+                yield key, _toml(value), layered.origins.get(key)
+
+    def _dotted(self, table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+        for key, value in table.items():
+            if isinstance(value, dict) and f"{prefix}{key}" not in self.whole:
+                yield from self._dotted(value, f"{prefix}{key}.")
+            else:
+                yield prefix + key, value
+
+
+def _toml(value: Any) -> str:
+    """Return a value as TOML writes it: JSON does, but for a table."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items()) + " }" if value else "{}"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise SettingsError(f"expected settings in {path}, found that it cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: expected TOML in UTF-8: {error}") from error
+
+
+def _nested(values: Mapping[str, Any], origins: Mapping[str, str]) -> dict[str, Any]:
+    nested: dict[str, Any] = {}
+    for dotted, value in values.items():
+        *tables, key = dotted.split(".")
+        table = nested
+        for depth, name in enumerate(tables, 1):
+            table = table.setdefault(name, {})
+            if not isinstance(table, dict):
+                whole = ".".join(tables[:depth])
+                found = f"{whole} is {json.dumps(table, default=str)}, but {dotted} is set in {origins[dotted]}"
+                raise SettingsError(f"{origins[whole]}: {found}; expected {whole} to be one value or one table, the same everywhere")
+        table[key] = value
+    return nested
+
+
+def _fault(error: ValidationError, origins: Mapping[str, str], model: type[BaseModel]) -> SettingsError:
+    faults = error.errors(include_url=False)
+    fault = next((each for each in faults if each["type"] == "extra_forbidden"), faults[0])
+    key = ".".join(str(step) for step in fault["loc"] if step != "[key]")
+    origin = next((origins[each] for each in origins if each == key or each.startswith(f"{key}.") or key.startswith(f"{each}.")), OPTIONS)
+    if fault["type"] == "extra_forbidden":
+        return SettingsError(f"{origin}: {key} is no setting; allowed: {', '.join(_keys(model, fault['loc'][:-1]))}")
+    allowed = fault["msg"].removeprefix("Input should be ")
+    return SettingsError(f"{origin}: {key} is {json.dumps(fault['input'], default=str)}, expected {allowed}")
+
+
+def _keys(model: type[BaseModel], tables: tuple[int | str, ...]) -> list[str]:
+    for name in tables:
+        inner = model.model_fields[str(name)].annotation
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            return []
+        model = inner
+    return list(model.model_fields)

@@ -1,0 +1,29 @@
+"""A folder of input devices for tests: named pipes, and the ends into which their events are written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+class Plugged:
+    """A folder of devices, and the ends into which their events are written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._ends: dict[str, int] = {}
+
+    def plug(self, name: str) -> None:
+        os.mkfifo(self.folder / name)
+        self._ends[name] = os.open(self.folder / name, os.O_RDWR)
+
+    def event(self, name: str) -> None:
+        os.write(self._ends[name], b"an event")
+
+    def unplug(self, name: str) -> None:
+        (self.folder / name).unlink()
+        os.close(self._ends.pop(name))
+
+    def close(self) -> None:
+        for end in self._ends.values():
+            os.close(end)

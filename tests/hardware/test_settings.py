@@ -1,0 +1,66 @@
+"""Layers of settings over a model made up here: the station's and the clock's own are tested with their programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import Field
+
+from hardware.errors import HardwareError, SettingsError
+from hardware.settings import Layers, Strict, files_of
+
+
+class Lamp(Strict):
+    """A table within the settings."""
+
+    colour: str = "red"
+    names: dict[str, str] = Field(default_factory=dict)
+
+
+class House(Strict):
+    """Settings of nobody."""
+
+    rooms: int = 2
+    lamp: Lamp = Lamp()
+
+
+LAYERS = Layers(House, whole=frozenset({"lamp.names"}))
+
+
+def test_the_last_layer_that_names_a_setting_has_it_and_is_remembered() -> None:
+    found = LAYERS.merge([("first", {"rooms": 3, "lamp.colour": "green"}), ("second", {"rooms": 4})])
+    assert (found.settings.rooms, found.settings.lamp.colour) == (4, "green")
+    assert found.origins == {"rooms": "second", "lamp.colour": "first"}
+
+
+def test_options_that_are_not_given_leave_the_files_their_word(tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text('rooms = 5\n[lamp]\ncolour = "blue"\n')
+    found = LAYERS.load({"rooms": None, "lamp.colour": "white"}, [file])
+    assert (found.settings.rooms, found.settings.lamp.colour) == (5, "white")
+
+
+def test_a_table_that_is_one_setting_replaces_the_one_before_and_is_dumped_as_one() -> None:
+    found = LAYERS.merge([("first", {"lamp.names": {"a": "b"}}), ("second", {"lamp.names": {"c": "d"}})])
+    assert found.settings.lamp.names == {"c": "d"}
+    assert list(LAYERS.dump(found, changed=True)) == [("lamp.names", '{ c = "d" }', "second")]
+    assert [key for key, _, _ in LAYERS.dump(found)] == ["rooms", "lamp.colour", "lamp.names"]
+
+
+def test_a_fault_names_its_layer_its_key_and_what_is_allowed() -> None:
+    with pytest.raises(SettingsError, match=r"second: lamp\.size is no setting; allowed: colour, names") as caught:
+        LAYERS.merge([("first", {"rooms": 1}), ("second", {"lamp.size": 3})])
+    assert isinstance(caught.value, HardwareError)
+    with pytest.raises(SettingsError, match='first: rooms is "many", expected a valid integer'):
+        LAYERS.merge([("first", {"rooms": "many"})])
+
+
+def test_of_the_boot_partitions_files_the_first_that_exists_is_read_after_the_systems(tmp_path: Path) -> None:
+    system, new, old = (tmp_path / name for name in ("system.toml", "new.toml", "old.toml"))
+    assert files_of(system, (new, old)) == []
+    old.touch()
+    assert files_of(system, (new, old)) == [old]
+    for path in (system, new):
+        path.touch()
+    assert files_of(system, (new, old)) == [system, new]
