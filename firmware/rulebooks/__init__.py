@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware.rulebooks.errors import RulebookError
 from firmware.rulebooks.explain import explain
 from firmware.rulebooks.load import DEFAULT_RULEBOOK, load_rulebook, load_source, parse_rulebook, shipped_ids
-from firmware.rulebooks.model import WINDOW_NAMES, ChallengeRule, OvertimeLimit, Rulebook
+from firmware.rulebooks.model import WINDOW_NAMES, ChallengeRule, OvertimeLimit, ReviewBy, Rulebook
 from firmware.rulebooks.schema import RulebookSource
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "WINDOW_NAMES",
     "ChallengeRule",
     "OvertimeLimit",
+    "ReviewBy",
     "Rulebook",
     "RulebookError",
     "RulebookSource",

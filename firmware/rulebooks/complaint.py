@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 from firmware.rulebooks.model import WINDOW_NAMES
 from firmware.rulebooks.schema import (
     Challenge,
+    Concession,
     Forfeit,
     Infractions,
     Limit,
@@ -20,6 +21,7 @@ from firmware.rulebooks.schema import (
     Overtime,
     Recount,
     Regulation,
+    Review,
     RulebookSource,
     Window,
     Withdrawal,
@@ -35,6 +37,8 @@ _TABLES: dict[str, type[BaseModel]] = {
     "infractions": Infractions,
     "challenge": Challenge,
     "withdrawal": Withdrawal,
+    "concession": Concession,
+    "review": Review,
 }
 
 _LINE = "one line of text"
@@ -61,6 +65,7 @@ _ALLOWED = {
     "starts_itself": _YES_NO,
     "acceptable_loses_turn": _YES_NO,
     "allowed": _YES_NO,
+    "by": '"judges" or "appeal"',
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rulebooks.model import ReviewBy
 from firmware.rulebooks.schema import NO_LIMIT, Challenge, Limit, Overtime, Rule, RulebookSource, reading_seconds
 
 _WINDOWS = {
@@ -18,6 +19,8 @@ _WINDOWS = {
     "late_start": "An absent player's clock may be started {length} after the round's actual start.",
     "between_rounds": "The break between rounds without an announced time lasts {length}, unless the director says less.",
 }
+
+_REVIEWS: dict[ReviewBy, str] = {"judges": "by another judge, and by a third where the two differ", "appeal": "once, by a referee"}
 
 
 def explain(source: RulebookSource) -> tuple[str, ...]:
@@ -54,6 +57,11 @@ def _challenge_lines(source: RulebookSource) -> Iterator[str]:
         else "may not be withdrawn"
     )
     yield _line(source.withdrawal, f"A challenge {allowed}.")
+    if source.concession is not None:
+        conceded = "may" if source.concession.allowed else "may not"
+        yield _line(source.concession, f"Either player {conceded} concede a challenge without a look-up.")
+    if source.review is not None:
+        yield _line(source.review, f"A word judge's ruling may be reviewed {_REVIEWS[source.review.by]}.")
 
 
 def _ending_lines(source: RulebookSource) -> Iterator[str]:

@@ -161,6 +161,8 @@ def _values(source: RulebookSource) -> Rulebook:
             acceptable_loses_turn=source.challenge.acceptable_loses_turn,
             points_a_word=source.challenge.points_a_word,
             may_withdraw=source.withdrawal.allowed,
+            may_concede=source.concession is not None and source.concession.allowed,
+            review=None if source.review is None else source.review.by,
         ),
         windows=MappingProxyType({name: window.seconds * NS for name, window in source.windows.items()}),
     )

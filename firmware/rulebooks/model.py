@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+ReviewBy: TypeAlias = Literal["judges", "appeal"]
+"""Who reviews a word judge's ruling: another judge, and a third where the two differ; or, once only, a referee."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,10 @@ class ChallengeRule:
     """Points to the challenged player for each word challenged of an acceptable play; 0 for none."""
     may_withdraw: bool
     """A challenge may be withdrawn before it is adjudicated (NZ 6.12.2.1: not)."""
+    may_concede: bool
+    """Either player may concede a challenge without a look-up (2017 IV.I.3.5); where a source says nothing of it: not."""
+    review: ReviewBy | None
+    """Who reviews a word judge's ruling (2014 IV.K, 2017 IV.K.4; NZ 6.15.3); None: the rulebook has no review."""
 
 
 @dataclass(frozen=True, slots=True)

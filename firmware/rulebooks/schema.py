@@ -12,7 +12,7 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from firmware.rulebooks.model import WINDOW_NAMES
+from firmware.rulebooks.model import WINDOW_NAMES, ReviewBy
 
 NO_LIMIT: Final = "none"
 """What ``limit.reading`` says where overtime has no limit."""
@@ -137,6 +137,18 @@ class Withdrawal(Rule):
     allowed: bool
 
 
+class Concession(Rule):
+    """Whether either player may concede a challenge without a look-up."""
+
+    allowed: bool
+
+
+class Review(Rule):
+    """Who reviews a word judge's ruling."""
+
+    by: ReviewBy
+
+
 class Window(Rule):
     """A time frame."""
 
@@ -159,6 +171,8 @@ class RulebookSource(_Table):
     infractions: Infractions | None = None
     challenge: Challenge
     withdrawal: Withdrawal
+    concession: Concession | None = None
+    review: Review | None = None
     windows: dict[Annotated[str, AfterValidator(_known_window)], Window]
 
     @model_validator(mode="after")

@@ -39,6 +39,9 @@ def test_the_explanation_names_the_clause_of_every_value_and_what_it_is_assumed_
         ("nzasp-2022", "Overtime has no limit. [NZ 8.4]"),
         ("nzasp-2022", "forfeits when all the time is used. [NZ 4.2]"),
         ("nzasp-2022", "A challenge may not be withdrawn"),
+        ("naspa-2017", "Either player may concede a challenge without a look-up. [2017 IV.I.3.5]"),
+        ("naspa-2014", "reviewed by another judge, and by a third where the two differ. [2014 IV.K]"),
+        ("nzasp-2022", "A word judge's ruling may be reviewed once, by a referee. [NZ 6.15.3]"),
         ("nzasp-2022", "the out player may start the opponent's clock, and the game goes on. [NZ 8.2, 8.2.1]"),
         ("club", "the challenger keeps the turn; no points"),
     ],
@@ -81,3 +84,7 @@ def test_an_unknown_rulebook_is_one_sentence_on_standard_error_and_exit_2() -> N
 def test_a_rulebook_without_a_minute_for_infractions_says_nothing_of_one() -> None:
     assert "infractions" not in "\n".join(explain(load_source("nzasp-2022")))
     assert "After every 3 minor infractions" in "\n".join(explain(load_source("naspa-2012")))
+
+
+def test_a_rulebook_that_knows_no_conceding_says_nothing_of_it() -> None:
+    assert "concede" not in "\n".join(explain(load_source("nzasp-2022")))

@@ -47,6 +47,18 @@ def test_a_file_that_extends_overrides_whole_tables_and_single_windows_and_keeps
     assert (rulebook.challenge, rulebook.regulation_ns) == (base.challenge, base.regulation_ns)
 
 
+def test_a_file_that_extends_takes_conceding_and_the_review_from_its_base(tmp_path: Path) -> None:
+    challenge = load_rulebook(_written(tmp_path, f'extends = "nzasp-2022"\n{OWN}')).challenge
+    assert (challenge.may_concede, challenge.review) == (False, "appeal")
+
+
+def test_a_whole_file_that_says_nothing_of_conceding_or_a_review_has_neither_and_is_read_as_before(tmp_path: Path) -> None:
+    tables = _shipped_text("naspa-2017").split("\n\n")
+    old = "\n\n".join(table for table in tables if not table.startswith(("[concession]", "[review]")))
+    challenge = load_rulebook(_written(tmp_path, old)).challenge
+    assert (challenge.may_withdraw, challenge.may_concede, challenge.review) == (True, False, None)
+
+
 def test_a_file_is_read_anew_each_time_so_that_a_mended_one_counts(tmp_path: Path) -> None:
     path = _written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "22:00"\nclause = "ours"\n')
     assert load_rulebook(path).regulation_ns == 22 * 60 * S
@@ -126,6 +138,8 @@ def test_a_file_that_is_no_toml_is_told_with_its_name(content: bytes, told: str,
             'clause = "2017 V.E"\nassumed = "naspa-1998"',
             'out_play.assumed is "naspa-1998"; expected the id of a shipped',
         ),
+        ('by = "judges"', 'by = "referee"', 'review.by is "referee"; expected "judges" or "appeal".'),
+        ('by = "judges"', "by = 2", 'review.by is 2; expected "judges" or "appeal".'),
         ('id = "naspa-2017"', 'id = "NASPA 2017"', 'id is "NASPA 2017"; expected small letters, digits and hyphens'),
         ('id = "naspa-2017"', 'id = "ours"\nextends = "./other.toml"', 'extends is "./other.toml"; expected the id of a shipped rulebook'),
         ('id = "naspa-2017"', 'id = "ours"\nextends = ["club"]', 'extends is ["club"]; expected the id of a shipped rulebook'),
@@ -179,7 +193,11 @@ ON_ONE_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixt
 BASE = tomllib.loads(_shipped_text("naspa-2014"))
 KNOWN = {key for place in _places(BASE) for key in place} | {"extends"}
 OPTIONAL = {"assumed"}
-OPTIONAL_TABLES = {("windows", name) for name in BASE["windows"]} - {("windows", "out_play"), ("windows", "recount")} | {("infractions",)}
+OPTIONAL_TABLES = {("windows", name) for name in BASE["windows"]} - {("windows", "out_play"), ("windows", "recount")} | {
+    ("infractions",),
+    ("concession",),
+    ("review",),
+}
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 WRONG = st.one_of(
     st.just([]), st.just({}), st.floats(), NAMES.map(lambda name: {name: 1}), st.integers(max_value=-1), st.just("\n"), st.dates()

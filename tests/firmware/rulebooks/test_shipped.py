@@ -2,11 +2,11 @@
 
 import tomllib
 from importlib import resources
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
-from firmware.rulebooks import DEFAULT_RULEBOOK, WINDOW_NAMES, OvertimeLimit, Rulebook, load_rulebook, load_source, shipped_ids
+from firmware.rulebooks import DEFAULT_RULEBOOK, WINDOW_NAMES, OvertimeLimit, ReviewBy, Rulebook, load_rulebook, load_source, shipped_ids
 
 S = 1_000_000_000
 NASPA_2017_WINDOWS_S = {
@@ -26,19 +26,20 @@ NASPA_2017_WINDOWS_S = {
 TEN_REACHED = OvertimeLimit(reading_s=-600, penalty=100)  # 2012 V.F.3
 TEN_EXCEEDED = OvertimeLimit(reading_s=-601, penalty=100)  # 2014 V.G, 2017 V.G.3
 
-# id: limit, forfeit at s remaining, out play ends the game, recount by itself, turn lost, points a word, may withdraw, windows
-EXPECTED: dict[str, tuple[OvertimeLimit | None, int, bool, bool, bool, int, bool, dict[str, int]]] = {
-    "naspa-2012": (TEN_REACHED, -1, True, True, True, 0, True, NASPA_2017_WINDOWS_S | {"overdraw_decision": 60}),
-    "naspa-2014": (TEN_EXCEEDED, -1, True, True, True, 0, True, NASPA_2017_WINDOWS_S),
-    "naspa-2017": (TEN_EXCEEDED, -1, True, False, True, 0, True, NASPA_2017_WINDOWS_S),
-    "naspa-2017-collins-5": (TEN_EXCEEDED, -1, True, False, False, 5, True, NASPA_2017_WINDOWS_S),
-    "naspa-2017-collins-10": (TEN_EXCEEDED, -1, True, False, False, 10, True, NASPA_2017_WINDOWS_S),
-    "nzasp-2022": (None, 0, False, False, False, 5, False, {"out_play": 5}),
-    "club": (None, -1, True, False, False, 0, True, NASPA_2017_WINDOWS_S),
+# id: limit, forfeit at s remaining, out play ends the game, recount by itself, turn lost, points a word, may withdraw, may concede, review, windows
+Row: TypeAlias = tuple[OvertimeLimit | None, int, bool, bool, bool, int, bool, bool, ReviewBy | None, dict[str, int]]
+EXPECTED: dict[str, Row] = {
+    "naspa-2012": (TEN_REACHED, -1, True, True, True, 0, True, True, "judges", NASPA_2017_WINDOWS_S | {"overdraw_decision": 60}),
+    "naspa-2014": (TEN_EXCEEDED, -1, True, True, True, 0, True, True, "judges", NASPA_2017_WINDOWS_S),
+    "naspa-2017": (TEN_EXCEEDED, -1, True, False, True, 0, True, True, "judges", NASPA_2017_WINDOWS_S),
+    "naspa-2017-collins-5": (TEN_EXCEEDED, -1, True, False, False, 5, True, True, "judges", NASPA_2017_WINDOWS_S),
+    "naspa-2017-collins-10": (TEN_EXCEEDED, -1, True, False, False, 10, True, True, "judges", NASPA_2017_WINDOWS_S),
+    "nzasp-2022": (None, 0, False, False, False, 5, False, False, "appeal", {"out_play": 5}),
+    "club": (None, -1, True, False, False, 0, True, True, "judges", NASPA_2017_WINDOWS_S),
 }
 
 
-def _row(rulebook: Rulebook) -> tuple[OvertimeLimit | None, int, bool, bool, bool, int, bool, dict[str, int]]:
+def _row(rulebook: Rulebook) -> Row:
     return (
         rulebook.limit,
         rulebook.forfeit_remaining_s,
@@ -47,6 +48,8 @@ def _row(rulebook: Rulebook) -> tuple[OvertimeLimit | None, int, bool, bool, boo
         rulebook.challenge.acceptable_loses_turn,
         rulebook.challenge.points_a_word,
         rulebook.challenge.may_withdraw,
+        rulebook.challenge.may_concede,
+        rulebook.challenge.review,
         {name: ns // S for name, ns in rulebook.windows.items()},
     )
 

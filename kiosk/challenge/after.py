@@ -1,0 +1,53 @@
+"""After the verdict: repeat a mistyped challenge, a second opinion, the director, done. Nothing here counts in the first instant: nobody has read it yet."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kiosk.challenge import events as ev
+from kiosk.challenge.clearing import Came, idle
+from kiosk.challenge.effects import Keep
+from kiosk.challenge.entries import entry, first_row
+from kiosk.challenge.entry import Kind
+from kiosk.challenge.flow import Flow, Link, Step
+from kiosk.challenge.repeats import repeat
+
+_READ: Final = (Step.VERDICT, Step.CLOSED, Step.DIRECTOR)
+
+
+def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+    """Take an event where a verdict, what closed the challenge, or the call for the director stands."""
+    if _is_new(flow, at):
+        return flow, ()
+    if isinstance(event, ev.Done):
+        return idle(flow, at), ()
+    if flow.step is not Step.VERDICT:
+        return flow, ()
+    match event:
+        case ev.Mistyped():
+            return repeat(flow, at), ()
+        case ev.SecondOpinion(here):
+            return (_second_opinion(flow, at), ()) if here else _called(flow, Kind.OPINION_ASKED, at)
+        case _:
+            return flow, ()
+
+
+def call_director(flow: Flow, at: int) -> Came:
+    """Call the director: the table stands on the screen, the words are in the log and gone from here."""
+    callable_ = flow.step not in {Step.IDLE, Step.JUDGING, Step.DIRECTOR}
+    return _called(flow, Kind.DIRECTOR_CALLED, at) if callable_ and not _is_new(flow, at) else (flow, ())
+
+
+def _is_new(flow: Flow, at: int) -> bool:
+    return flow.step in _READ and at - flow.since < flow.standing.limits.least_ns
+
+
+def _called(flow: Flow, kind: Kind, at: int) -> Came:
+    now = idle(flow, at).but(step=Step.DIRECTOR, digits=flow.digits, challenger=flow.challenger, language=flow.language)
+    return now, (Keep(entry(flow, kind, why=str(flow.step))),)
+
+
+def _second_opinion(flow: Flow, at: int) -> Flow:
+    """The same words once more (2017 IV.J.1.n), as locked as before; the challenged player's key is needed again."""
+    link = Link(Kind.SECOND_OPINION, first_row(flow), 0 if flow.link is None else flow.link.repeats)
+    return flow.but(step=Step.CHECKING, since=at, chosen=0, link=link, outcome=None)

@@ -1,0 +1,80 @@
+"""``apply``: an event at an instant takes the flow to the next. The one door to its changes, beside ``clearing.tick``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from kiosk.challenge import after, asking, checking, closing, writing
+from kiosk.challenge import events as ev
+from kiosk.challenge.clearing import Came, aborted
+from kiosk.challenge.entry import Kind
+from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.repeats import open_of, still_open
+from kiosk.challenge.standing import Standing
+
+
+def begin(standing: Standing, at: int = 0) -> Flow:
+    """Return the idle flow of a station that starts at ``at`` (ns)."""
+    return Flow(standing, since=at, touched=at, language=standing.language)
+
+
+def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+    """Return the flow after ``event`` at ``at`` (ns), and what the shell is asked to do, in this order.
+
+    An event that makes no sense where the flow stands changes nothing, the instant of the last touch included. What is due by itself comes with ``tick``.
+    """
+    at = max(at, flow.since, flow.touched)
+    if isinstance(event, ev.Stand):
+        return _stand(flow, event.standing), ()
+    unnoticed = flow.but(notice=None)
+    now, effects = _apply(unnoticed, event, at)
+    return (flow, ()) if now == unnoticed and not effects else (now.but(touched=at), effects)
+
+
+def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+    if flow.step is Step.JUDGING:
+        return checking.answered(flow, event, at)
+    match event:
+        case ev.ChooseLanguage(language):
+            return (flow.but(language=language) if language in flow.standing.languages else flow), ()
+        case ev.CallDirector():
+            return after.call_director(flow, at)
+        case ev.Withdraw():
+            return closing.withdraw(flow, at)
+        case ev.Concede(side):
+            return closing.concede(flow, side, at)
+        case _:
+            return _STEPS[flow.step](flow, event, at)
+
+
+def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+    if not isinstance(event, ev.Back):
+        return writing.write(flow, event, at), ()
+    if flow.link is None or flow.link.kind is not Kind.REPEAT:
+        return asking.asked_before_words(flow, at), ()
+    given_up = flow.but(open=still_open(flow.open, at))
+    asked = Asked.TABLE if open_of(given_up) is None else Asked.REPEAT
+    return given_up.but(step=Step.TABLE, asked=asked, since=at, challenger=None, count=None, words=(), chosen=0, link=None), aborted(flow)
+
+
+def _stand(flow: Flow, standing: Standing) -> Flow:
+    """Take how the station stands now: all of it when nobody is in a challenge, in mid-challenge only that it cannot judge any more."""
+    if flow.step is Step.JUDGING:
+        return flow
+    if flow.in_progress:
+        return flow if standing.trouble is None else flow.but(standing=replace(flow.standing, trouble=standing.trouble))
+    chosen = flow.language if flow.language != flow.standing.language and flow.language in standing.languages else standing.language
+    return flow.but(standing=standing, language=chosen)
+
+
+_STEPS: Final[dict[Step, Callable[[Flow, ev.ChallengeEvent, int], Came]]] = {
+    Step.IDLE: asking.start,
+    Step.TABLE: asking.answer,
+    Step.WORDS: _write,
+    Step.CHECKING: checking.check,
+    Step.VERDICT: after.go_on,
+    Step.CLOSED: after.go_on,
+    Step.DIRECTOR: after.go_on,
+}

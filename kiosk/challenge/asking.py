@@ -1,0 +1,121 @@
+"""The questions before the words: is the clock stopped, which table, is it a repeat, who challenges, how many words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kiosk.challenge import events as ev
+from kiosk.challenge.clearing import Came, aborted, cleared, idle
+from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.laid import cleaned
+from kiosk.challenge.notices import told
+from kiosk.challenge.repeats import open_of, repeat, still_open
+from kiosk.challenge.standing import MOST_WORDS
+from kiosk.challenge.writing import with_count, written
+
+_LONGEST_NUMBER: Final = 3
+"""Digits of a table's number."""
+_LONGEST_PASTE: Final = 100
+"""Characters of a pasted text that are looked at."""
+_DIGITS: Final = frozenset("0123456789")
+
+
+def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+    """Take an event of the idle station: somebody comes. A station that cannot judge leads nowhere; its page says why."""
+    can_judge = flow.standing.trouble is None and flow.standing.spelling is not None
+    if isinstance(event, ev.Begin) and can_judge:
+        return flow.but(step=Step.TABLE, asked=Asked.CLOCK, since=at), ()
+    return flow, ()
+
+
+def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+    """Take the answer to the question that is asked; what is no answer to it changes nothing."""
+    if isinstance(event, ev.Back):
+        return _back(flow, at)
+    match flow.asked, event:
+        case Asked.CLOCK, ev.ClockStopped():
+            return flow.but(asked=Asked.TABLE), ()
+        case Asked.CLOCK, ev.ClockRuns():
+            # Anybody who sees a clock run asks for it to be stopped first (2017 IV.J.1.a). In the players' language, so that is kept for as long as it stands there.
+            return told(idle(flow, at).but(language=flow.language), "clock_first"), aborted(flow)
+        case Asked.TABLE, _:
+            return _number(flow, event, at), ()
+        case Asked.REPEAT, ev.RepeatIt():
+            return repeat(flow, at), aborted(flow)
+        case Asked.REPEAT, ev.NewChallenge():
+            return flow.but(asked=Asked.CHALLENGER), ()
+        case Asked.CHALLENGER, ev.ChooseChallenger(side):
+            return _challenged_by(flow.but(challenger=side), at), ()
+        case Asked.COUNT, _:
+            return _count(flow, event, at), ()
+        case _:
+            return flow, ()
+
+
+def asked_before_words(flow: Flow, at: int) -> Flow:
+    """Return the flow back from its words at the last question that was asked, ``at`` (ns)."""
+    asked = Asked.COUNT if flow.standing.limits.count_first else Asked.CHALLENGER
+    return flow.but(step=Step.TABLE, asked=asked, since=at)
+
+
+def _back(flow: Flow, at: int) -> Came:
+    match flow.asked:
+        case Asked.CLOCK:
+            return cleared(flow, at)
+        case Asked.TABLE:
+            return flow.but(asked=Asked.CLOCK), ()
+        case Asked.REPEAT:
+            return flow.but(asked=Asked.TABLE), ()
+        case Asked.CHALLENGER:
+            return flow.but(asked=Asked.TABLE if open_of(flow) is None else Asked.REPEAT), ()
+        case Asked.COUNT:
+            return flow.but(asked=Asked.CHALLENGER), ()
+
+
+def _number(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
+    match event:
+        case ev.Type(text) | ev.TypeTile(text):
+            return _typed(flow, text, at)
+        case ev.Erase():
+            return flow.but(digits=flow.digits[:-1])
+        case ev.Next():
+            return _numbered(flow, at)
+        case _:
+            return flow
+
+
+def _typed(flow: Flow, text: str, at: int) -> Flow:
+    """Take digits up to white space, which is as ``Next``; what else there is, is no digit of a number from 1 to 999."""
+    seen = cleaned(text[:_LONGEST_PASTE])
+    for character in seen if flow.digits else seen.lstrip():
+        if character.isspace():
+            return _numbered(flow, at) if flow.digits else flow
+        if character not in _DIGITS or len(flow.digits) == _LONGEST_NUMBER or flow.digits + character == "0":
+            return told(flow, "table_digits")
+        flow = flow.but(digits=flow.digits + character)
+    return flow
+
+
+def _numbered(flow: Flow, at: int) -> Flow:
+    """The number is complete. Whether it is a repeat comes before who challenges: a repeat knows that already."""
+    if not flow.digits:
+        return told(flow, "table_missing")
+    flow = flow.but(open=still_open(flow.open, at))
+    return flow.but(asked=Asked.CHALLENGER if open_of(flow) is None else Asked.REPEAT)
+
+
+def _challenged_by(flow: Flow, at: int) -> Flow:
+    if flow.standing.limits.count_first:
+        return flow.but(asked=Asked.COUNT)
+    return written(flow, flow.words or ((),), at)
+
+
+def _count(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
+    match event:
+        case ev.ChooseCount(count):
+            pass
+        case ev.Type(text) | ev.TypeTile(text) if len(text) == 1 and text in _DIGITS:
+            count = int(text)
+        case _:
+            return flow
+    return written(with_count(flow, count), None, at) if 1 <= count <= MOST_WORDS else flow

@@ -1,0 +1,62 @@
+"""The challenge ends without a look-up: withdrawn, or conceded by either player, where the rulebook has that; nothing is printed."""
+
+from __future__ import annotations
+
+from firmware.core.side import Side
+from kiosk.challenge.clearing import Came
+from kiosk.challenge.consequence import Consequence, consequence
+from kiosk.challenge.effects import Keep
+from kiosk.challenge.entries import entry
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.challenge.flow import Asked, Flow, Outcome, Step
+from kiosk.challenge.notices import told
+from kiosk.challenge.repeats import not_of
+from kiosk.challenge.writing import is_declared
+
+
+def may_close(flow: Flow) -> bool:
+    """Tell whether the challenge can be withdrawn or conceded now: from when the challenger is known until it is adjudicated."""
+    before_words = flow.step is Step.TABLE and flow.asked is Asked.COUNT
+    return flow.challenger is not None and (before_words or flow.step in {Step.WORDS, Step.CHECKING})
+
+
+def withdraw(flow: Flow, at: int) -> Came:
+    """Take the challenge back (2017 IV.I.3; NZ 6.12.2.1: never): nothing follows. A play that once got a verdict is no longer unadjudicated."""
+    if not may_close(flow):
+        return flow, ()
+    if not flow.standing.rulebook.challenge.may_withdraw:
+        return told(flow, "no_withdrawal"), ()
+    if flow.link is not None:
+        return told(flow, "already_judged"), ()
+    return _closed(flow, entry(flow, Kind.WITHDRAWN), None, at)
+
+
+def concede(flow: Flow, side: Side, at: int) -> Came:
+    """Give in (2017 IV.I.3.5): the challenged player, as if the play were unacceptable; the challenger, as if it were acceptable.
+
+    A challenger who gives in pays for every word challenged, as after an unsuccessful challenge (2017 VI.B.3): by the declared number, or where none is declared
+    by the words typed; where that is not known yet and points depend on it, the number is asked for first. A second opinion cannot be conceded: there is a verdict.
+    """
+    if not may_close(flow):
+        return flow, ()
+    rule = flow.standing.rulebook.challenge
+    if not rule.may_concede:
+        return told(flow, "no_concession"), ()
+    if flow.link is not None and flow.link.kind is Kind.SECOND_OPINION:
+        return told(flow, "already_judged"), ()
+    acceptable, count = side is flow.challenger, _count(flow)
+    if acceptable and rule.points_a_word and not count:
+        return told(flow, "count_needed"), ()
+    why = "the challenger conceded" if acceptable else "the challenged player conceded"
+    return _closed(flow, entry(flow, Kind.CONCEDED, why=why), consequence(rule, count, acceptable=acceptable), at)
+
+
+def _count(flow: Flow) -> int:
+    """How many words are challenged, as far as it is known."""
+    declared = flow.count if is_declared(flow) else None
+    return sum(map(bool, flow.words)) if declared is None else declared
+
+
+def _closed(flow: Flow, closed: Entry, follows: Consequence | None, at: int) -> Came:
+    """This is the table's next challenge, and it came to something: what was open is open no longer."""
+    return flow.but(step=Step.CLOSED, since=at, outcome=Outcome(closed, None, follows), open=not_of(flow)), (Keep(closed),)

@@ -1,0 +1,62 @@
+"""Challenges that may be repeated, for a word was mistyped (2017 IV.J.1.j): how many words and who challenged, nothing of the words or the verdict.
+
+Such a challenge is open from its first verdict on: until its time is up, its repeats are used up, or another challenge of its table came to something.
+"""
+
+from __future__ import annotations
+
+from kiosk.challenge.entry import Kind
+from kiosk.challenge.flow import Flow, Link, Open, Step
+from kiosk.challenge.notices import told
+
+
+def open_of(flow: Flow) -> Open | None:
+    """Return the challenge of this table that may be repeated, if there is one."""
+    return next((each for each in flow.open if each.table == flow.table), None)
+
+
+def not_of(flow: Flow) -> tuple[Open, ...]:
+    """Return what is open of the other tables."""
+    return tuple(each for each in flow.open if each.table != flow.table)
+
+
+def still_open(open_: tuple[Open, ...], at: int) -> tuple[Open, ...]:
+    """Return those whose time is not up at ``at`` (ns)."""
+    return tuple(each for each in open_ if at < each.until)
+
+
+def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:
+    """Return what may be repeated after a verdict at ``at`` (ns) whose row is ``row``."""
+    limits, link = flow.standing.limits, flow.link
+    if link is not None and link.kind is Kind.SECOND_OPINION:
+        return flow.open
+    before, table = open_of(flow), flow.table
+    if table is None or flow.challenger is None:
+        return flow.open
+    first, repeats, until = row, 0, at + limits.repeat_ns
+    if link is not None:
+        if before is None:
+            return flow.open
+        first, repeats, until = link.first, link.repeats, before.until
+    if repeats >= limits.repeats:
+        return not_of(flow)
+    return (*not_of(flow), Open(table, flow.challenger, len(flow.words), first, repeats, until))
+
+
+def repeat(flow: Flow, at: int) -> Flow:
+    """Return the flow at the words of this table's challenge once more, all of them empty; with a notice instead where it is not open."""
+    before = open_of(flow)
+    if before is None or at >= before.until:
+        limits, link = flow.standing.limits, flow.link
+        used_up = (0 if link is None else link.repeats) >= limits.repeats
+        return told(flow, "no_more_repeats", repeats=limits.repeats) if used_up else told(flow, "repeat_closed")
+    return flow.but(
+        step=Step.WORDS,
+        since=at,
+        challenger=before.challenger,
+        count=before.count,
+        words=((),) * before.count,
+        chosen=0,
+        link=Link(Kind.REPEAT, before.first, before.repeats + 1),
+        outcome=None,
+    )

@@ -1,0 +1,165 @@
+"""The words: typed by the challenger, added, changed and removed freely until the play is adjudicated (2012 IV.J.1, 2017 IV.J.1.b), then shown to both."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from unicodedata import normalize
+
+from kiosk.challenge import events as ev
+from kiosk.challenge.entry import Kind
+from kiosk.challenge.flow import Flow, Notice, Step, Word
+from kiosk.challenge.laid import cleaned, fault, named, piece_of, pieces_of, tiles_in
+from kiosk.challenge.notices import notice, told
+from kiosk.challenge.standing import LONGEST_WORD, MOST_WORDS
+
+_LONGEST_PASTE: Final = 1_000
+"""Characters of a pasted text that are looked at: more than eight words of fifteen tiles ever have."""
+
+
+def write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
+    """Return the flow after something is done to the words; what makes no sense there changes nothing."""
+    match event:
+        case ev.Type(text):
+            return _type(flow, text, at)
+        case ev.TypeTile(tile):
+            piece = piece_of(tile, flow.standing.spelling)
+            return flow if piece is None else _with_pieces(flow, (piece,))
+        case ev.Erase():
+            return _erase(flow)
+        case ev.Next():
+            return _next(flow, at)
+        case ev.Finish():
+            return _finish(flow, at)
+        case ev.ChooseWord(index) if 0 <= index < len(flow.words):
+            return flow.but(chosen=index)
+        case ev.AddWord() | ev.RemoveWord() | ev.ChooseCount():
+            return _change_slots(flow, event)
+        case _:
+            return flow
+
+
+def written(flow: Flow, words: tuple[Word, ...] | None, at: int) -> Flow:
+    """Return the flow in the step WORDS from ``at`` (ns) on, with these words, or as they are; the first empty one is chosen."""
+    words = flow.words if words is None else words
+    chosen = next((index for index, word in enumerate(words) if not word), len(words) - 1)
+    return flow.but(step=Step.WORDS, since=at, words=words, chosen=chosen)
+
+
+def with_count(flow: Flow, count: int) -> Flow:
+    """Return the flow with ``count`` words declared: empty ones come and go, a word that was typed stays."""
+    words = flow.words
+    while len(words) > count and not words[-1]:
+        words = words[:-1]
+    words += ((),) * (count - len(words))
+    return flow.but(count=count, words=words, chosen=min(flow.chosen, len(words) - 1))
+
+
+def is_declared(flow: Flow) -> bool:
+    """Tell whether the number of words was said before them, so that it must match: asked first, or kept by a repeat."""
+    return flow.standing.limits.count_first or flow.link is not None
+
+
+def _change_slots(flow: Flow, event: ev.AddWord | ev.RemoveWord | ev.ChooseCount) -> Flow:
+    if flow.link is not None and flow.link.kind is Kind.REPEAT:
+        return told(flow, "repeat_fixed", count=flow.count or 0)
+    match event:
+        case ev.AddWord():
+            added = _add(flow)
+            return told(flow, "words_full", most=MOST_WORDS) if added is None else added
+        case ev.RemoveWord(index) if 0 <= index < len(flow.words):
+            words = (*flow.words[:index], *flow.words[index + 1 :]) or ((),)
+            return flow.but(words=words, chosen=min(flow.chosen - (index < flow.chosen), len(words) - 1))
+        case ev.ChooseCount(count) if 1 <= count <= MOST_WORDS:
+            return with_count(flow, count)
+        case _:
+            return flow
+
+
+def _add(flow: Flow) -> Flow | None:
+    return flow.but(words=(*flow.words, ()), chosen=len(flow.words)) if len(flow.words) < MOST_WORDS else None
+
+
+def _type(flow: Flow, text: str, at: int) -> Flow:
+    """Type characters; white space inside goes on to the next word, at the end it is as ``Next``."""
+    first, *rest = re.split(r"\s+", normalize("NFC", cleaned(text[:_LONGEST_PASTE])))
+    said = [notice("cut")] if len(text) > _LONGEST_PASTE else []
+    flow = _characters(flow, first, said)
+    for part in rest:
+        if not part:
+            flow = _next(flow, at) if flow.words[flow.chosen] else flow
+            break
+        coming = _next_slot(flow) if flow.words[flow.chosen] else flow
+        if coming is None:
+            said.append(notice("left_out", count=len(flow.words)))
+            break
+        flow = _characters(coming, part, said)
+    return flow if flow.notice is not None or not said else flow.but(notice=said[-1])
+
+
+def _characters(flow: Flow, text: str, said: list[Notice]) -> Flow:
+    """Type a text without white space; what is left out is told in ``said``."""
+    spelling = flow.standing.spelling
+    strange = [character for character in text if pieces_of(character, spelling) is None]
+    for character in text:
+        typed = _with_pieces(flow, pieces_of(character, spelling) or ())
+        if typed.notice is not None:
+            said.append(typed.notice)
+            break
+        flow = typed
+    if strange:
+        said.append(notice("strange", characters=named(iter(strange))))
+    return flow
+
+
+def _with_pieces(flow: Flow, pieces: Word) -> Flow:
+    word = (*flow.words[flow.chosen], *pieces)
+    if tiles_in(word, flow.standing.spelling) > LONGEST_WORD:
+        return told(flow, "word_full", most=LONGEST_WORD)
+    return flow.but(words=_replaced(flow, word))
+
+
+def _replaced(flow: Flow, word: Word) -> tuple[Word, ...]:
+    return (*flow.words[: flow.chosen], word, *flow.words[flow.chosen + 1 :])
+
+
+def _erase(flow: Flow) -> Flow:
+    word = flow.words[flow.chosen]
+    if word:
+        return flow.but(words=_replaced(flow, word[:-1]))
+    if flow.chosen == 0:
+        return flow
+    added = not is_declared(flow) and flow.chosen == len(flow.words) - 1
+    return flow.but(words=flow.words[:-1] if added else flow.words, chosen=flow.chosen - 1)
+
+
+def _next(flow: Flow, at: int) -> Flow:
+    """Go on to the next word, if this one can stand as it is; after the last, finish."""
+    word = flow.words[flow.chosen]
+    wrong = fault(word, flow.standing.spelling) if word else None
+    if wrong is not None:
+        return flow.but(notice=wrong)
+    last = flow.chosen == len(flow.words) - 1
+    coming = _next_slot(flow) if word or not last else None
+    return _finish(flow, at) if coming is None else coming
+
+
+def _next_slot(flow: Flow) -> Flow | None:
+    """Return the flow at the next word; None where there is none and none may come: the number was declared, or it is the last there can be."""
+    if flow.chosen + 1 < len(flow.words):
+        return flow.but(chosen=flow.chosen + 1)
+    return None if is_declared(flow) else _add(flow)
+
+
+def _finish(flow: Flow, at: int) -> Flow:
+    """Show the words to both, if each can be looked up and their number is the declared one; a word left empty counts as not typed."""
+    typed = tuple(filter(None, flow.words))
+    if not typed:
+        return told(flow, "nothing_typed")
+    for index, word in enumerate(flow.words):
+        wrong = fault(word, flow.standing.spelling) if word else None
+        if wrong is not None:
+            return flow.but(chosen=index, notice=wrong)
+    if is_declared(flow) and len(typed) != flow.count:
+        return told(flow, "count_differs", count=flow.count or 0, words=len(typed))
+    return flow.but(step=Step.CHECKING, since=at, words=typed, count=len(typed), chosen=0)

@@ -1,0 +1,85 @@
+"""What stands at a station, made for tests: rulebook, alphabet and limits by name, a list that nobody opens; and flows that are some steps on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from firmware.core.side import Side
+from firmware.rulebooks import load_rulebook
+from kiosk.challenge.apply import apply
+from kiosk.challenge.effects import Effect
+from kiosk.challenge.entry import Way
+from kiosk.challenge.events import (
+    Adjudicate,
+    Begin,
+    ChallengeEvent,
+    ChooseChallenger,
+    ChooseCount,
+    ClockStopped,
+    Finish,
+    Judged,
+    NewChallenge,
+    Next,
+    Type,
+)
+from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.standing import LexiconName, Limits, Standing
+from lexicon.alphabet import Alphabet, load_alphabet
+from tests.lexicon.making import alphabet as made_up
+
+
+def lexicon_name(alphabet: str = "english", *, practice: bool = False) -> LexiconName:
+    """Return the name of a list of 270,163 words."""
+    sha256 = "0123456789abcdef" * 4
+    return LexiconName("TEST LIST", "2026-11-21", 270_163, sha256[:8], sha256, alphabet, practice)
+
+
+def standing(rulebook: str = "naspa-2017", alphabet: str | Alphabet = "english", **limits: Any) -> Standing:
+    """Return a station that can judge, with these limits set: ``standing(count_first=False)``."""
+    tiles = load_alphabet(alphabet) if isinstance(alphabet, str) else alphabet
+    return Standing(
+        name="Station 1",
+        rulebook=load_rulebook(rulebook),
+        lexicon=lexicon_name(tiles.id),
+        spelling=tiles.spelling,
+        trouble=None,
+        limits=Limits(**limits),
+    )
+
+
+S = 1_000_000_000
+AMBIGUOUS = made_up(("A", "AB", "B", "CH", "C", "H", "T"), {"Á": ("A",), "1": ("C", "H")}, ("CH",))
+"""A made-up alphabet: AB is one tile or two, CH always one, and 1 stands for two tiles that are never laid so."""
+
+
+def played(flow: Flow, *events: ChallengeEvent, gap: int = S) -> Flow:
+    """Return the flow after these events, each ``gap`` ns after the one before."""
+    return run(flow, *events, gap=gap)[0]
+
+
+def run(flow: Flow, *events: ChallengeEvent, gap: int = S) -> tuple[Flow, tuple[Effect, ...]]:
+    """Return the flow after these events, each ``gap`` ns after the one before, and all that the shell was asked to do."""
+    asked: tuple[Effect, ...] = ()
+    for event in events:
+        flow, effects = apply(flow, event, max(flow.touched, flow.since) + gap)
+        asked += effects
+    return flow, asked
+
+
+def at_words(flow: Flow, table: int = 7, count: int = 2, challenger: Side = Side.LEFT) -> Flow:
+    """Return the flow of a new challenge of that table, with its words still to be typed."""
+    asked = played(flow, Begin(), ClockStopped(), Type(str(table)), Next())
+    if asked.asked is Asked.REPEAT:
+        asked = played(asked, NewChallenge())
+    chosen = played(asked, ChooseChallenger(challenger))
+    return chosen if chosen.step is Step.WORDS else played(chosen, ChooseCount(count))
+
+
+def at_checking(flow: Flow, *words: str, table: int = 7, challenger: Side = Side.LEFT) -> Flow:
+    """Return the flow with these words up for checking."""
+    return played(at_words(flow, table, len(words), challenger), Type(" ".join(words)), Finish())
+
+
+def at_verdict(flow: Flow, *words: str, table: int = 7, challenger: Side = Side.LEFT, acceptable: bool = True, row: int = 11) -> Flow:
+    """Return the flow with a verdict on these words."""
+    return played(at_checking(flow, *words, table=table, challenger=challenger), Adjudicate(Way.TAB), Judged(acceptable, row))

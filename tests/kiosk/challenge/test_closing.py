@@ -1,0 +1,91 @@
+"""Withdrawing and conceding, where the rulebook has them."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware.core.side import Side
+from kiosk.challenge.apply import begin
+from kiosk.challenge.consequence import Role
+from kiosk.challenge.effects import Keep
+from kiosk.challenge.entry import Kind
+from kiosk.challenge.events import Back, ChooseCount, Concede, Done, Mistyped, SecondOpinion, Type, Withdraw
+from kiosk.challenge.flow import Flow, Outcome, Step
+from tests.kiosk.challenge.making import at_checking, at_verdict, at_words, played, run, standing
+
+
+def _outcome(flow: Flow) -> Outcome:
+    assert flow.step is Step.CLOSED
+    assert flow.outcome is not None
+    return flow.outcome
+
+
+def _key(flow: Flow) -> str | None:
+    return None if flow.notice is None else flow.notice.key
+
+
+def test_a_challenge_withdrawn_is_kept_in_the_log_and_nothing_follows_from_it() -> None:
+    flow, effects = run(at_checking(begin(standing()), "CAT"), Withdraw())
+    outcome = _outcome(flow)
+    assert (outcome.consequence, outcome.row, effects) == (None, None, (Keep(outcome.entry),))
+    assert (outcome.entry.kind, outcome.entry.words, outcome.entry.acceptable) == (Kind.WITHDRAWN, ("CAT",), None)
+    assert played(flow, Done()).step is Step.IDLE
+
+
+@pytest.mark.parametrize(
+    "flow",
+    [played(at_words(begin(standing())), Back()), at_words(begin(standing())), at_checking(begin(standing()), "CAT")],
+    ids=["count", "words", "checking"],
+)
+def test_a_challenge_is_withdrawn_or_conceded_from_when_the_challenger_is_known(flow: Flow) -> None:
+    assert played(flow, Withdraw()).step is played(flow, Concede(Side.RIGHT)).step is Step.CLOSED
+    if flow.step is Step.TABLE:
+        before = played(flow, Back())
+        assert run(before, Withdraw(), Concede(Side.LEFT)) == (before, ())
+
+
+def test_under_new_zealands_rules_a_challenge_is_neither_withdrawn_nor_conceded() -> None:
+    flow = at_words(begin(standing("nzasp-2022")))
+    assert (played(flow, Withdraw()).step, _key(played(flow, Withdraw()))) == (Step.WORDS, "notice.no_withdrawal")
+    assert (played(flow, Concede(Side.LEFT)).step, _key(played(flow, Concede(Side.LEFT)))) == (Step.WORDS, "notice.no_concession")
+
+
+def test_the_challenged_player_who_concedes_takes_the_play_off_as_if_it_were_unacceptable() -> None:
+    outcome = _outcome(played(at_words(begin(standing()), challenger=Side.LEFT), Concede(Side.RIGHT)))
+    follows = outcome.consequence
+    assert follows is not None
+    assert (follows.acceptable, follows.turn_lost_by, follows.on_turn) == (False, Role.CHALLENGED, Role.CHALLENGER)
+    assert (outcome.entry.kind, outcome.entry.acceptable, outcome.entry.why) == (Kind.CONCEDED, None, "the challenged player conceded")
+
+
+def test_the_challenger_who_concedes_loses_what_an_acceptable_play_costs() -> None:
+    outcome = _outcome(played(at_words(begin(standing()), challenger=Side.LEFT), Concede(Side.LEFT)))
+    follows = outcome.consequence
+    assert follows is not None
+    assert (follows.acceptable, follows.turn_lost_by, outcome.entry.why) == (True, Role.CHALLENGER, "the challenger conceded")
+
+
+def test_a_challenger_who_concedes_pays_for_each_word_declared_or_where_none_was_declared_typed() -> None:
+    declared = played(at_words(begin(standing("naspa-2017-collins-5")), count=3), Type("cat"), Concede(Side.LEFT))
+    typed = played(at_words(begin(standing("naspa-2017-collins-5", count_first=False))), Type("cat dog"), Concede(Side.LEFT))
+    points = [_outcome(flow).consequence for flow in (declared, typed)]
+    assert [each.points for each in points if each is not None] == [15, 10]
+
+
+def test_where_points_go_by_words_and_none_is_known_yet_the_number_is_asked_for_first() -> None:
+    flow = at_words(begin(standing("naspa-2017-collins-5", count_first=False)))
+    asked = played(flow, Concede(Side.LEFT))
+    assert (asked.step, _key(asked)) == (Step.WORDS, "notice.count_needed")
+    assert _outcome(played(flow, Concede(Side.RIGHT))).consequence is not None
+    counting = at_words(begin(standing("naspa-2017-collins-5"))).but(count=None)
+    conceded = played(counting, Concede(Side.LEFT), ChooseCount(2), Concede(Side.LEFT))
+    assert _outcome(conceded).consequence is not None
+
+
+def test_a_play_that_has_a_verdict_is_not_withdrawn_and_a_second_opinion_is_not_conceded_either() -> None:
+    verdict = at_verdict(begin(standing()), "CAT")
+    assert run(verdict, Withdraw(), Concede(Side.LEFT)) == (verdict, ())
+    opinion, repeat = played(verdict, SecondOpinion(True)), played(verdict, Mistyped())
+    for refused in (played(opinion, Withdraw()), played(opinion, Concede(Side.LEFT)), played(repeat, Withdraw())):
+        assert _key(refused) == "notice.already_judged"
+    assert _outcome(played(repeat, Concede(Side.LEFT))).entry.first == 11

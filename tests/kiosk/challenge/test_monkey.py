@@ -1,0 +1,114 @@
+"""100,000 random events: never an exception, never a dead end, never a verdict without the challenged player's key, never a letter of no tile."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from firmware.core.side import Side
+from kiosk.challenge import events as ev
+from kiosk.challenge.apply import apply, begin
+from kiosk.challenge.clearing import clears_at, tick, wake_at
+from kiosk.challenge.effects import Effect, Judge
+from kiosk.challenge.entry import Way
+from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.laid import lookup_text, tiles_in
+from kiosk.challenge.standing import Standing
+from tests.kiosk.challenge.any_event import any_event, way_on
+from tests.kiosk.challenge.making import AMBIGUOUS, S, standing
+from tests.kiosk.challenge.test_checking import verdicts_in
+
+EVENTS = 17_000
+"""A monkey's; there are six of them."""
+
+STATIONS = {
+    "english": standing(),
+    "spanish": standing("nzasp-2022", "spanish", judge_unlogged=True),
+    "catalan": standing("naspa-2017-collins-5", "catalan", count_first=False),
+    "ambiguous": standing("club", AMBIGUOUS, repeats=1, repeat_ns=30 * S),
+    "ambiguous, no count": standing("naspa-2012", AMBIGUOUS, count_first=False, repeats=0),
+    "hasty": standing(least_ns=0, idle_ns=2 * S, verdict_ns=0, director_ns=S),
+}
+
+_WAY_ON: dict[Step | Asked, tuple[ev.ChallengeEvent, ...]] = {
+    Step.IDLE: (ev.Begin(),),
+    Asked.CLOCK: (ev.ClockStopped(),),
+    Asked.TABLE: (ev.Type("7"), ev.Next(), ev.Next()),
+    Asked.REPEAT: (ev.RepeatIt(), ev.NewChallenge()),
+    Asked.CHALLENGER: (ev.ChooseChallenger(Side.LEFT),),
+    Asked.COUNT: (ev.ChooseCount(1), ev.ChooseCount(2)),
+    Step.WORDS: (ev.Type("ta"), ev.Type("tat"), ev.Next(), ev.Finish(), ev.TypeTile("A"), ev.TypeTile("CH")),
+    Step.CHECKING: (ev.Adjudicate(Way.TAB),),
+    Step.JUDGING: (ev.Judged(acceptable=True, row=5), ev.Judged(acceptable=False, row=6), ev.NotLogged(acceptable=True, why="full")),
+    Step.VERDICT: (ev.Mistyped(), ev.SecondOpinion(here=True), ev.Done()),
+    Step.CLOSED: (ev.Done(),),
+    Step.DIRECTOR: (ev.Done(),),
+}
+
+
+def _event(random: Random, flow: Flow) -> ev.ChallengeEvent:
+    forward = _WAY_ON[flow.asked if flow.step is Step.TABLE else flow.step]
+    return way_on(random, random.choice(forward)) or any_event(random, flow.standing)
+
+
+def _mended(flow: Flow, station: Standing) -> Flow:
+    """A station in trouble judges nothing any more: the director mends it."""
+    return apply(flow, ev.Stand(station), flow.touched)[0] if flow.standing.trouble is not None and flow.step is Step.IDLE else flow
+
+
+def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: tuple[Effect, ...]) -> None:
+    judged = any(isinstance(effect, Judge) for effect in effects)
+    key = isinstance(event, ev.Adjudicate) and before.step is Step.CHECKING and len(before.words) == before.count
+    assert not judged or key
+    assert (now.step is Step.JUDGING) is (judged or before.step is now.step is Step.JUDGING)
+    if now.step is not Step.VERDICT:
+        assert now.step is Step.CLOSED or verdicts_in(now) == []
+    elif before.step is not Step.VERDICT:
+        assert before.step is Step.JUDGING
+        assert isinstance(event, ev.Judged | ev.NotLogged)
+    _hold_words(now)
+
+
+def _hold_words(flow: Flow) -> None:
+    spelling = flow.standing.spelling
+    assert spelling is not None
+    characters = {character for text in (*spelling.tiles, *spelling.typed) for character in text}
+    assert len(flow.words) <= 8
+    assert flow.step is not Step.WORDS or 0 <= flow.chosen < len(flow.words)
+    for word in flow.words:
+        assert set(lookup_text(word)) <= characters | set("[]")
+        assert tiles_in(word, spelling) <= 15
+    if flow.step in {Step.CHECKING, Step.JUDGING, Step.VERDICT}:
+        assert len(flow.words) == flow.count
+        assert all(2 <= len(spelling.codes(lookup_text(word))) <= 15 for word in flow.words)
+
+
+def _leads_to_idle(flow: Flow, at: int) -> None:
+    for _ in range(3):
+        clears = clears_at(flow)
+        if clears is None:
+            break
+        wakes = wake_at(flow, at)
+        assert wakes is not None
+        assert wakes <= clears
+        flow, _ = tick(flow, clears)
+    assert flow.step in {Step.IDLE, Step.JUDGING}
+
+
+@pytest.mark.parametrize("name", STATIONS)
+def test_a_monkey_never_breaks_the_flow_nor_gets_stuck_nor_sees_a_verdict_without_the_challenged_players_key(name: str) -> None:
+    random, station = Random(name), STATIONS[name]  # noqa: S311 - a monkey keeps no secrets
+    flow, at, seen = begin(station), 0, set[Step]()
+    for count in range(EVENTS):
+        at += random.choice((1, S // 10, S // 2, S, 3 * S, 50 * S) if count % 9 == 0 else (S // 10, S // 2, S))
+        ticked, effects = tick(_mended(flow, station), at)
+        assert not any(isinstance(effect, Judge) for effect in effects)
+        event = _event(random, ticked)
+        flow, effects = apply(ticked, event, at)
+        _hold_what_must(ticked, event, flow, effects)
+        seen.add(flow.step)
+        if count % 7 == 0:
+            _leads_to_idle(flow, at)
+    rule = station.rulebook.challenge
+    assert seen == set(Step) - (set() if rule.may_withdraw or rule.may_concede else {Step.CLOSED})
