@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
@@ -51,19 +51,22 @@ class Layers(Generic[M]):
 
     model: type[M]
     """What there is to set; every setting has a default."""
+    files: Callable[[], Sequence[Path]]
+    """The machine's, first to last; looked for at each loading."""
     whole: frozenset[str] = frozenset()
     """Dotted keys whose value is a table and one setting, not settings by its keys."""
 
-    def load(self, options: Mapping[str, Any], files: Sequence[Path]) -> Layered[M]:
+    def load(self, options: Mapping[str, Any], file: Path | None = None) -> Layered[M]:
         """Return the settings of this machine.
 
         Args:
             options: dotted keys from the command line; None values are not given.
-            files: TOML, first to last.
+            file: read this file in place of those of the system and the boot partition.
 
         Raises:
             SettingsError: a file that cannot be read or a value that is not allowed: file, key, found, allowed.
         """
+        files = self.files() if file is None else [file]
         layers = [(str(path), dict(self._dotted(_read(path)))) for path in files]
         return self.merge([*layers, (OPTIONS, {key: value for key, value in options.items() if value is not None})])
 

@@ -118,7 +118,7 @@ def verify(path: Path) -> None:
     from firmware.journal.errors import DamagedJournal
     from firmware.journal.reading import reading
     from firmware.journal.verify import verify as verified
-    from hardware.disk.chain import short
+    from hardware.disk.verify import in_words
 
     try:
         with reading(path) as connection:
@@ -126,11 +126,10 @@ def verify(path: Path) -> None:
     except DamagedJournal as error:
         click.echo(f"Broken: {error}")
         raise SystemExit(1) from error
+    for line in in_words(found):
+        click.echo(line)
     if found.fault is not None:
-        click.echo(f"Broken: {found.fault.meaning}.")
-        click.echo(f"Whole up to row {found.rows}, whose hash begins {short(found.head)}.")
         raise SystemExit(1)
-    click.echo(f"Whole: {found.rows} rows; the hash of the last begins {short(found.head)}.")
 
 
 @contextmanager

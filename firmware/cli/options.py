@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-import click
+from typing import Any, Final
 
 from firmware.cli.rulebook_paths import in_full
-from firmware.settings import load_settings
+from firmware.settings import Layered, load_settings
+from hardware.options import Option, not_empty, options_of
 
-_OPTIONS: tuple[tuple[str, str, Any, str], ...] = (
+__all__ = ["not_empty", "settings_options"]
+
+_OPTIONS: Final[tuple[Option, ...]] = (
     ("--rulebook", "rulebook", str, "The rulebook of the first game: an id (see `tileclock rulebooks`) or a file."),
     ("--language", "language", str, "The language of the screen."),
     ("--board", "board.file", str, "A shipped board (full, two-button) or a board file."),
@@ -28,31 +28,9 @@ _OPTIONS: tuple[tuple[str, str, Any, str], ...] = (
 )
 
 
-def settings_options(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Give ``verb`` the options, and hand it the checked settings as ``layered``."""
-
-    @functools.wraps(verb)
-    def with_settings(settings_file: Path | None, **values: Any) -> Any:
-        options = {key: values.pop(_variable(key)) for _, key, _, _ in _OPTIONS}
-        return verb(layered=in_full(load_settings(options, settings_file)), **values)
-
-    for name, key, kind, explanation in reversed(_OPTIONS):
-        with_settings = click.option(name, _variable(key), type=kind, default=None, help=explanation, callback=not_empty)(with_settings)
-    file = click.option(
-        "--settings",
-        "settings_file",
-        type=click.Path(path_type=Path),
-        help="Read this file in place of /etc/tileclock/clock.toml and the boot partition's.",
-    )
-    return file(with_settings)
+def _load(options: Mapping[str, Any], file: Path | None) -> Layered:
+    return in_full(load_settings(options, file))
 
 
-def not_empty(context: click.Context, parameter: click.Parameter, given: Any) -> Any:
-    """Refuse an option's empty text, which as a path would be the working directory."""
-    if given == "":
-        raise click.BadParameter("expected something, found an empty text.")
-    return given
-
-
-def _variable(key: str) -> str:
-    return key.replace(".", "_")
+settings_options: Final = options_of(_OPTIONS, _load, "/etc/tileclock/clock.toml")
+"""Gives a verb the options, and hands it the checked settings as ``layered``."""

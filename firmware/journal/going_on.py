@@ -10,7 +10,7 @@ from firmware.journal.opening import make_room
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.store import Store
 from hardware.disk.chain import GENESIS
-from hardware.disk.files import Identity, beside, identity
+from hardware.disk.files import Identity, identity
 
 
 class GoingOn:
@@ -32,7 +32,7 @@ class GoingOn:
             OSError, sqlite3.Error: it cannot be opened, or not written.
         """
         if self._file is not None and identity(path) != self._file:
-            make_room(path, strange_wal=self._wal is not None and identity(beside(path, "-wal")) == self._wal)
+            make_room(path, self._wal)
         store = Store(path)
         try:
             higher = self._gone_on_in(store)

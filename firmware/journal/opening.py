@@ -16,7 +16,7 @@ from firmware.journal.schema import JOURNAL, fill
 from firmware.journal.trouble import not_recorded
 from firmware.journal.verify import verify
 from hardware.disk import fault
-from hardware.disk.files import SIDECARS, set_aside
+from hardware.disk.files import Identity, set_aside
 from hardware.disk.sqlite import begin
 
 _CHECKED_ROWS: Final = 2000
@@ -65,17 +65,13 @@ def begin_journal(path: Path, now: datetime | None = None) -> None:
     begin(path, JOURNAL, fill, now)
 
 
-def make_room(path: Path, *, strange_wal: bool) -> None:
-    """Set aside what stands at ``path`` where it is no journal, or a damaged one; ``strange_wal``: the WAL beside it is another file's.
+def make_room(path: Path, strange_wal: Identity) -> None:
+    """Set aside what stands at ``path`` where it is no journal, or a damaged one; and ``strange_wal``, a lost file's, where it is still beside it.
 
     Raises:
         OSError, sqlite3.Error: it cannot be looked at or renamed.
     """
-    if strange_wal:
-        # SQLite would put its pages into whatever file it finds under the name.
-        set_aside(path, datetime.now(UTC), SIDECARS)
-    if fault_of(path) is not None:
-        set_aside(path, datetime.now(UTC))
+    fault.make_room(path, JOURNAL, _fault_of_rows, strange_wal)
 
 
 def fault_of(path: Path) -> str | None:

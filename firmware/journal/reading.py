@@ -69,12 +69,6 @@ def last_game_begins(connection: sqlite3.Connection) -> int | None:
     return None if seq is None else int(seq)
 
 
-def hash_of(connection: sqlite3.Connection, seq: int) -> str | None:
-    """Return the hash of a row, or None where there is no such row."""
-    found = connection.execute("SELECT hash FROM rows WHERE seq = ?", (seq,)).fetchone()
-    return None if found is None else str(found[0])
-
-
 def read_mark(connection: sqlite3.Connection) -> Mark | None:
     """Return the durable mark, or None where its row is missing."""
     found = connection.execute("SELECT at, mono, boot, wall, game, seq, hash, commit_ns, seal FROM mark").fetchone()

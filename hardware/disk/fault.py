@@ -1,14 +1,16 @@
-"""Is a file of record whole? From its first bytes to what its own program knows of its rows."""
+"""Is a file of record whole? From its first bytes to what its own program knows of its rows. A damaged one makes room, and is never overwritten."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from hardware.disk.files import beside, no_file
+from hardware.disk.files import SIDECARS, Identity, beside, identity, no_file, set_aside
 from hardware.disk.sqlite import Schema, open_read_only
 from hardware.disk.trouble import code
 
@@ -22,6 +24,34 @@ _NO_DAMAGE: Final = (
     sqlite3.SQLITE_NOMEM,
 )
 """Why a sound file may not be readable just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Where a damaged file was moved to, and what was wrong with it."""
+
+    path: Path
+    fault: str
+
+
+def make_room(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None], strange_wal: Identity = None) -> Aside | None:
+    """Set aside what stands at ``path`` where it is none of ``schema``, or damaged, and return what became of it; None: whole or missing, and left alone.
+
+    Args:
+        path: of the file.
+        schema: what it should be.
+        check: as ``fault_of`` takes it.
+        strange_wal: a WAL that belongs to a lost file; where it is still beside ``path``, it is set aside.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be looked at or renamed just now.
+    """
+    now = datetime.now(UTC)
+    if strange_wal is not None and identity(beside(path, "-wal")) == strange_wal:
+        # SQLite would put its pages into whatever file it finds under the name.
+        set_aside(path, now, SIDECARS)
+    fault = fault_of(path, schema, check)
+    return None if fault is None else Aside(set_aside(path, now), fault)
 
 
 def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None]) -> str | None:

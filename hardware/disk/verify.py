@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
-from hardware.disk.chain import GENESIS, chained
+from hardware.disk.chain import GENESIS, chained, short
+from hardware.disk.rows import hash_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +46,47 @@ class End:
     hash: str
 
 
-def verify(links: Iterable[Link], end: Callable[[], End | Fault | None], program: str, before: tuple[int, str] = (0, GENESIS)) -> Verified:
-    """Return what the chain is worth; ``rows`` counts from the first row of all. Never raises for a damaged file.
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """How one program's file of record is read for the chain; both may raise what SQLite raises."""
 
-    Args:
-        links: the rows to look at, up to the last; reading them may raise what SQLite raises.
-        end: reads the durable mark when the rows are done: what it knows, what is wrong with it, or None where there is none.
-        program: who writes to the file, for sentences: ``the clock``.
-        before: the last row that is not looked at, and its hash.
-    """
-    rows, head = before
+    links: Callable[[sqlite3.Connection, int], Iterable[Link]]
+    """The rows from that number up, in order."""
+    end: Callable[[sqlite3.Connection], End | Fault | None]
+    """What the durable mark knows, what is wrong with it, or None where there is none; asked when the rows are done."""
+    program: str
+    """Who writes to the file, for sentences: ``the clock``."""
+
+
+def verify(connection: sqlite3.Connection, chain: Chain, first: int = 1) -> Verified:
+    """Return what the chain from row ``first`` to the end is worth; ``rows`` counts from the first row of all. Never raises for a damaged file."""
+    rows, head = first - 1, _head_before(connection, first)
     try:
-        for link in links:
+        for link in chain.links(connection, first):
             if link.seq != rows + 1:
                 return Verified(rows, head, Fault(rows + 1, _missing(rows + 1, link.seq - 1)))
             if link.hash != chained(head, link.fields):
                 meaning = f"row {link.seq} is not what was written: it, or the hash of the row before it, was changed"
                 return Verified(rows, head, Fault(link.seq, meaning))
             rows, head = link.seq, link.hash
-        return Verified(rows, head, _fault_of_end(end(), rows, head, program))
+        return Verified(rows, head, _fault_of_end(chain.end(connection), rows, head, chain.program))
     except (sqlite3.Error, TypeError) as error:  # TypeError: a column of another type than ours
         return Verified(rows, head, Fault(rows + 1, f"row {rows + 1} or one after it cannot be read ({error})"))
+
+
+def in_words(found: Verified) -> tuple[str, ...]:
+    """Return what ``verify`` found as sentences for whoever asked, a line each."""
+    if found.fault is None:
+        return (f"Whole: {found.rows} rows; the hash of the last begins {short(found.head)}.",)
+    return (f"Broken: {found.fault.meaning}.", f"Whole up to row {found.rows}, whose hash begins {short(found.head)}.")
+
+
+def _head_before(connection: sqlite3.Connection, first: int) -> str:
+    if first > 1:
+        # Where it cannot be read, the first row does not fit, and that is said.
+        with suppress(sqlite3.Error):
+            return hash_of(connection, first - 1) or GENESIS
+    return GENESIS
 
 
 def _fault_of_end(end: End | Fault | None, rows: int, head: str, program: str) -> Fault | None:

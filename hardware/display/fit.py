@@ -15,6 +15,7 @@ PITCH: Final = 1.14
 ONE_LINE: Final = 0.62
 """A text shrinks to this share of its largest size before it is wrapped."""
 ELLIPSIS: Final = "…"
+POINT: Final = "·"
 SMALLEST: Final = 9
 """Nothing is set smaller than so many pixels: it is cut instead."""
 
@@ -63,9 +64,20 @@ def _sizes(largest: int, smallest: int) -> list[int]:
     return sizes
 
 
+def split(text: str) -> list[str]:
+    """Return the words of ``text``; a space that does not break keeps two together, and a point between two parts stays with the first."""
+    words: list[str] = []
+    for word in text.split(" "):
+        if words and word == POINT:
+            words[-1] += f" {POINT}"
+        elif word:
+            words.append(word)
+    return words
+
+
 def _wrap(text: str, width: int, measure: Measure, size: int) -> list[str]:
     lines: list[str] = []
-    for word in text.split():
+    for word in split(text):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and measure(longer, size) <= width:
             lines[-1] = longer

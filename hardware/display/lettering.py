@@ -55,9 +55,16 @@ def _written(text: str, size: int, colour: Colour) -> pygame.Surface:
     return font(size).render(text, True, colour)
 
 
+@lru_cache(maxsize=64)
+def _raised(text: str, size: int) -> int:
+    """Return by how many pixels an accent on a capital makes the picture of ``text`` higher than its letters: they stay on the line all the same."""
+    tops = [metrics[3] for metrics in font(size).metrics(text) if metrics is not None]
+    return max(0, max(tops, default=0) - font(size).get_ascent())
+
+
 def forget() -> None:
     """Let go of all fonts: those opened before ``pygame.font.quit`` may not be used after it."""
-    for kept in (font, _ruled, _written):
+    for kept in (font, _ruled, _written, _raised):
         kept.cache_clear()
 
 
@@ -68,7 +75,7 @@ def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> 
     for index, line in enumerate(fitted.lines):
         made = _written(line, fitted.size, pen.colour)
         left = box.x + int((box.width - made.get_width()) * pen.place)
-        surface.blit(made, (left, _line_top(top, index, fitted)))
+        surface.blit(made, (left, _line_top(top, index, fitted) - _raised(line, fitted.size)))
 
 
 def _line_top(top: int, index: int, fitted: Fitted) -> int:

@@ -1,20 +1,29 @@
-"""An open window as a thing to sleep on, wake, photograph and close: what every program's screen does alike."""
+"""An open window as a thing to draw on, sleep on, wake, photograph and close: what every program's screen does alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import pygame
 
 from hardware.display.alarm import Alarm
 from hardware.display.box import Box
+from hardware.display.lost import lost
 from hardware.display.sources import sources
-from hardware.display.window import ADVICE, close_window, open_window
+from hardware.display.window import ADVICE, DISPLAY, close_window, open_window
+
+SMALLEST: Final = (320, 240)
+"""Width and height in pixels below which nothing is laid out: a smaller window shows the left upper part of it."""
+_SIZED: Final = (pygame.VIDEORESIZE, pygame.WINDOWSIZECHANGED)
+SERVED: Final = (*_SIZED, pygame.WINDOWEXPOSED)
+"""The events that are the window's own affair; all others are its program's."""
 
 
-class Pane:
-    """One window on one display. One process has one; any thread may wake it, all else is one thread's."""
+class Pane(ABC):
+    """One window on one display; a program's own says what is drawn and what is heard. One process has one; any thread may wake it, all else is one thread's."""
 
     def __init__(self, size: tuple[int, int], title: str, *, fullscreen: bool, advice: str = ADVICE) -> None:
         """Open it, as ``open_window`` does.
@@ -24,14 +33,16 @@ class Pane:
         """
         self._surface = open_window(size, title, fullscreen=fullscreen, advice=advice)
         self._size = self._surface.get_size()
+        self._sheet = self._new_sheet()
         self._source = sources()
         self._alarm = Alarm()
+        self._drawn = 0
         self._open = True
 
     @property
-    def surface(self) -> pygame.Surface:
-        """What is drawn on."""
-        return self._surface
+    def drawn(self) -> int:
+        """How many pictures have been drawn."""
+        return self._drawn
 
     @property
     def size(self) -> tuple[int, int]:
@@ -39,37 +50,29 @@ class Pane:
         return self._size
 
     @property
-    def open(self) -> bool:
-        """Whether it is."""
-        return self._open
-
-    @property
     def blocks(self) -> bool:
-        """Whether ``sleep`` sleeps without looking again and again: on X11's connection, or on a bare panel's input devices."""
+        """Whether ``wait`` sleeps without looking again and again: on X11's connection, or on a bare panel's input devices."""
         return self._source.blocks
 
-    def sleep(self, timeout_ms: int | None) -> None:
-        """Sleep until an event, ``wake``, or the end of ``timeout_ms``; None: without limit. Where it cannot sleep so long it returns early."""
-        self._source.sleep(self._alarm, timeout_ms)
+    def wait(self, timeout_ms: int | None) -> None:
+        """Sleep until an event, ``wake``, or the end of ``timeout_ms``; None: without limit. Where it cannot sleep so long it returns early.
+
+        Raises:
+            ScreenError: the display is gone.
+        """
+        if not self._open:
+            return
+        with lost(DISPLAY, pygame.error):
+            # What was read while drawing lies in SDL's queue already, and the connection would stay silent about it.
+            if not self._gather():
+                self._source.sleep(self._alarm, timeout_ms)
 
     def wake(self) -> None:
-        """End a ``sleep``, this one or the next; from any thread, harmless once closed."""
+        """End a ``wait``, this one or the next; from any thread, harmless once closed."""
         self._alarm.ring()
 
-    def hand_over(self, boxes: Iterable[Box]) -> None:
-        """Give these parts of the surface to the display."""
-        pygame.display.update([(box.x, box.y, box.width, box.height) for box in boxes])
-
-    def resized(self) -> bool:
-        """Take the surface of the window's new size; return whether it is another than it was."""
-        surface = pygame.display.get_surface()
-        if surface is None or surface.get_size() == self._size:
-            return False
-        self._surface, self._size = surface, surface.get_size()
-        return True
-
     def snapshot(self, path: Path) -> None:
-        """Write what stands on it to a picture (PNG by its name).
+        """Write what stands on the screen to a picture (PNG by its name).
 
         Raises:
             OSError: the picture cannot be written.
@@ -80,9 +83,55 @@ class Pane:
             raise OSError(str(error)) from error
 
     def close(self) -> None:
-        """Close it. More than once does no harm."""
+        """Close the display. More than once does no harm."""
         if self._open:
             self._open = False
             self._alarm.close()
             self._source.close()
             close_window()
+
+    @abstractmethod
+    def _gather(self) -> bool:
+        """Take what SDL has read, each event through ``_take``; return whether there is something to poll."""
+
+    @abstractmethod
+    def _heard(self, event: pygame.event.Event) -> None:
+        """Take an event that is none of ``SERVED``."""
+
+    @abstractmethod
+    def _resized(self) -> None:
+        """Lay out and draw anew: the sheet is an empty one of another size."""
+
+    def _take(self, event: pygame.event.Event) -> None:
+        if event.type in _SIZED:
+            self._resize()
+        elif event.type == pygame.WINDOWEXPOSED:
+            pygame.display.flip()
+        else:
+            self._heard(event)
+
+    def _show(self, boxes: Sequence[Box]) -> bool:
+        """Give these parts of the sheet to the display; return whether there are any."""
+        if not boxes:
+            return False
+        if self._sheet is self._surface:
+            pygame.display.update([(box.x, box.y, box.width, box.height) for box in boxes])
+        else:
+            self._surface.blit(self._sheet, (0, 0))
+            pygame.display.flip()
+        self._drawn += 1
+        return True
+
+    def _resize(self) -> None:
+        surface = pygame.display.get_surface()
+        if surface is not None and surface.get_size() != self._size:
+            self._surface, self._size = surface, surface.get_size()
+            self._sheet = self._new_sheet()
+            self._resized()
+
+    def _new_sheet(self) -> pygame.Surface:
+        """Return what to draw on: the window itself, or where that is too small a sheet that it shows a part of."""
+        width, height = self._size
+        if width >= SMALLEST[0] and height >= SMALLEST[1]:
+            return self._surface
+        return pygame.Surface((max(width, SMALLEST[0]), max(height, SMALLEST[1])))

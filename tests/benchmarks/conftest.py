@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.figures import Figures
+from tests.hardware.display.xserver import x_server
 
 FIGURES = pytest.StashKey[Figures]()
 
@@ -35,17 +35,8 @@ def figures(pytestconfig: pytest.Config) -> Figures:
 @pytest.fixture(scope="session")
 def x_display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Yield the name of a free display with a screen of 1280x720."""
-    read, write = os.pipe()
-    program = shutil.which("Xvfb") or "Xvfb"
-    with (tmp_path_factory.mktemp("x") / "log").open("w") as log:
-        command = [program, "-displayfd", str(write), "-screen", "0", "1280x720x24", "-nolisten", "tcp"]
-        server = subprocess.Popen(command, pass_fds=(write,), stdout=log, stderr=log)
-        os.close(write)
-        with os.fdopen(read) as told:
-            number = told.readline().strip()
-        yield f":{number}"
-        server.terminate()
-        server.wait()
+    with x_server(tmp_path_factory.mktemp("x"), "1280x720") as display:
+        yield display
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ class House(Strict):
     lamp: Lamp = Lamp()
 
 
-LAYERS = Layers(House, whole=frozenset({"lamp.names"}))
+LAYERS = Layers(House, list, whole=frozenset({"lamp.names"}))
 
 
 def test_the_last_layer_that_names_a_setting_has_it_and_is_remembered() -> None:
@@ -37,8 +37,22 @@ def test_the_last_layer_that_names_a_setting_has_it_and_is_remembered() -> None:
 def test_options_that_are_not_given_leave_the_files_their_word(tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text('rooms = 5\n[lamp]\ncolour = "blue"\n')
-    found = LAYERS.load({"rooms": None, "lamp.colour": "white"}, [file])
+    found = LAYERS.load({"rooms": None, "lamp.colour": "white"}, file)
     assert (found.settings.rooms, found.settings.lamp.colour) == (5, "white")
+
+
+def test_the_machines_files_are_looked_for_at_each_loading_unless_one_is_named(tmp_path: Path) -> None:
+    first, second, named = (tmp_path / name for name in ("first.toml", "second.toml", "named.toml"))
+    second.write_text("rooms = 7\n")
+    named.write_text("rooms = 8\n")
+    machines = [second]
+    layers = Layers(House, lambda: machines)
+    assert layers.load({}).settings.rooms == 7
+    first.write_text('rooms = 6\n[lamp]\ncolour = "blue"\n')
+    machines.insert(0, first)
+    found = layers.load({})
+    assert (found.settings.rooms, found.settings.lamp.colour) == (7, "blue")
+    assert layers.load({}, named).settings == House(rooms=8)
 
 
 def test_a_table_that_is_one_setting_replaces_the_one_before_and_is_dumped_as_one() -> None:

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
 import itertools
-import resource
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from firmware.journal.opening import _CHECKED_ROWS
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.store import Store
 from hardware.finding import Finding, State
+from tests.hardware.disk.refusing import no_file_larger
 
 MS = 1_000_000
 
@@ -75,19 +74,8 @@ def test_a_folder_that_cannot_be_written_to_fails_with_what_to_do(tmp_path: Path
     assert findings["journal folder"].fix == "Check the path and the disk, or choose another place with --journal."
 
 
-@contextmanager
-def _no_room() -> Iterator[None]:
-    """Let no file grow beyond one page."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
 def test_a_disk_that_takes_no_more_fails_and_nothing_is_left_on_it(tmp_path: Path) -> None:
-    with _no_room():
+    with no_file_larger(4096):
         findings = _disk(tmp_path / "journal.db")
     assert {name: finding.state for name, finding in findings.items()} == {"journal folder": State.FAIL}
     assert list(tmp_path.iterdir()) == []

@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.journal.short_game import play
+from tests.hardware.disk.refusing import open_folder
+
+__all__ = ["open_folder", "path"]
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The journal's file deleted or replaced while the clock runs: it is said, and the game can be brought back from the new file."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,45 +17,13 @@ from firmware.journal.writer import Progress
 from firmware.rulebooks import load_rulebook
 from tests.firmware.journal.short_game import S, play, rows_whole
 from tests.firmware.journal.test_writer import Written, writing
-
-
-def _delete(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def _only_the_file(path: Path) -> None:
-    path.unlink()
-
-
-def _only_the_wal(path: Path) -> None:
-    path.with_name(path.name + "-wal").unlink()
-
-
-def _move_away(path: Path) -> None:
-    path.rename(path.with_name("moved.db"))
-
-
-def _another_program(path: Path) -> None:
-    other = path.with_name("other")
-    other.write_bytes(b"a letter")
-    other.replace(path)
+from tests.hardware.disk import losing
 
 
 def _another_journal(path: Path) -> None:
     other = path.with_name("other.db")
     play(other)
     other.replace(path)
-
-
-def _a_copy(path: Path) -> None:
-    other = path.with_name("other.db")
-    shutil.copy(path, other)
-    other.replace(path)
-
-
-def _folder_gone(path: Path) -> None:
-    shutil.rmtree(path.parent)
 
 
 def _stamp(at: int) -> Stamp:
@@ -79,7 +46,16 @@ def _replaced(said: Progress) -> bool:
     return said.trouble is not None and "deleted or replaced while the clock ran" in said.trouble
 
 
-LOSSES = [_delete, _only_the_file, _only_the_wal, _move_away, _another_program, _another_journal, _a_copy, _folder_gone]
+LOSSES = [
+    losing.deleted,
+    losing.only_the_file,
+    losing.only_the_wal,
+    losing.moved_away,
+    losing.another_program,
+    _another_journal,
+    losing.a_copy,
+    losing.folder_gone,
+]
 
 
 @pytest.mark.parametrize("lose", LOSSES)
@@ -113,7 +89,7 @@ def test_a_game_that_an_earlier_program_began_is_written_anew_as_well(path: Path
         written.until(lambda said: said.seq == 14)
         record = _pressed(written, recovered.record, 15)
         written.until(lambda said: said.at == 15 * S)
-        _delete(path)
+        losing.deleted(path)
         record = _pressed(written, record, 16)
         written.until(lambda said: said.at == 16 * S and said.trouble is None)
     again = recover(path, load_rulebook)
@@ -126,7 +102,7 @@ def test_the_mark_of_a_running_clock_is_enough_to_notice(path: Path) -> None:
     with writing(path) as written:
         written.writer.mark(_stamp(20 * S))
         written.until(lambda said: said.at == 20 * S)
-        _delete(path)
+        losing.deleted(path)
         written.writer.mark(_stamp(21 * S))
         written.until(_replaced)
         written.until(lambda said: said.trouble is None and said.at == 21 * S)
@@ -136,7 +112,7 @@ def test_the_mark_of_a_running_clock_is_enough_to_notice(path: Path) -> None:
 
 
 def test_a_foreign_file_is_set_aside_as_at_the_opening_and_a_whole_journal_keeps_its_games(tmp_path: Path) -> None:
-    for lose, known in ((_another_program, (1,)), (_another_journal, (1, 2))):
+    for lose, known in ((losing.another_program, (1,)), (_another_journal, (1, 2))):
         path = open_journal(tmp_path / lose.__name__ / "journal.db").path
         with writing(path) as written:
             record = _begun(written)
@@ -146,8 +122,8 @@ def test_a_foreign_file_is_set_aside_as_at_the_opening_and_a_whole_journal_keeps
             written.until(lambda said: said.trouble is None and said.at == 2 * S)
         with reading(path) as connection:
             assert (games(connection), verify(connection).fault) == (known, None)
-    aside = list((tmp_path / "_another_program").glob("*.damaged*"))
-    assert [each.read_bytes() for each in aside if not each.name.endswith(("-wal", "-shm"))] == [b"a letter"]
+    aside = list((tmp_path / "another_program").glob("*.damaged*"))
+    assert [each.read_bytes() for each in aside if not each.name.endswith(("-wal", "-shm"))] == [losing.LETTER]
 
 
 def test_a_folder_a_device_and_a_failed_beginning_are_said_and_leave_nothing_behind(tmp_path: Path) -> None:

@@ -1,11 +1,6 @@
 """Opening: a new journal is begun, a whole one is used, and what the disk refuses is said."""
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-
-import pytest
 
 from firmware.journal.opening import Opened, open_journal
 from firmware.journal.recovery import recover
@@ -13,6 +8,7 @@ from firmware.journal.row import Kind, Stamp, row_of
 from firmware.journal.writer import JournalWriter
 from firmware.rulebooks import load_rulebook
 from tests.firmware.journal.short_game import S, play, rows_whole
+from tests.hardware.disk.refusing import as_nobody
 
 
 def test_a_new_journal_is_begun_where_there_is_none_with_its_folders(tmp_path: Path) -> None:
@@ -37,34 +33,12 @@ def test_a_folder_in_place_of_the_file_is_said_and_left_alone(tmp_path: Path) ->
     assert (tmp_path / "journal.db").is_dir()
 
 
-@contextmanager
-def _as_nobody() -> Iterator[None]:
-    """Give up root's rights, which permission bits do not bind; an ordinary user has none to give up."""
-    root = os.geteuid() == 0
-    if root:
-        os.seteuid(65534)
-    try:
-        yield
-    finally:
-        if root:
-            os.seteuid(0)
-
-
-@pytest.fixture
-def open_folder(tmp_path: Path) -> Path:
-    for folder in (tmp_path, *tmp_path.parents):
-        # What pytest made for this run, however deep its workers nest it; nothing of the machine's own.
-        if folder.name.startswith(("test_", "popen-", "pytest-")):
-            folder.chmod(0o755)
-    return tmp_path
-
-
 def test_a_read_only_folder_is_said_and_the_journal_in_it_can_still_be_read(open_folder: Path) -> None:
     path = open_folder / "journal.db"
     play(path)
     path.chmod(0o444)
     open_folder.chmod(0o555)
-    with _as_nobody():
+    with as_nobody():
         assert rows_whole(path) == 14
         writer = JournalWriter(path, lambda progress: None)
         writer.mark(Stamp(14 * S, 14 * S, "boot", "later"))

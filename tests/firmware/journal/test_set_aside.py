@@ -17,6 +17,7 @@ from firmware.journal.writer import JournalWriter
 from firmware.rulebooks import load_rulebook
 from hardware.disk.sqlite import connect
 from tests.firmware.journal.short_game import S, rows_whole
+from tests.hardware.disk.damage import NO_DATABASES, flipped, tamper
 
 NOW = datetime(2026, 7, 3, 10, 20, 30, tzinfo=UTC)
 ASIDE = "journal.db.2026-07-03T10-20-30Z.damaged"
@@ -40,9 +41,7 @@ def _whole_or_aside(path: Path) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"\0" * 4096, b"\0" * 20, b"SQLite format 3\0", b"hello, world", b"SQLite format 3\0" + b"\xff" * 5000]
-)
+@pytest.mark.parametrize("content", NO_DATABASES)
 def test_a_file_that_is_no_journal_is_set_aside_unchanged(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(content)
@@ -64,12 +63,9 @@ def test_a_flipped_bit_anywhere_is_noticed_or_harmless(path: Path) -> None:
     chance = random.Random(7)  # noqa: S311 - the same bits each time
     aside = 0
     for trial in range(150):
-        bit = chance.randrange(len(whole) * 8)
-        flipped = bytearray(whole)
-        flipped[bit // 8] ^= 1 << bit % 8
         folder = path.parent / f"flip{trial}"
         folder.mkdir()
-        (folder / "journal.db").write_bytes(flipped)
+        (folder / "journal.db").write_bytes(flipped(whole, chance))
         aside += not _whole_or_aside(folder / "journal.db")
         shutil.rmtree(folder)
     assert 0 < aside < 150
@@ -107,7 +103,7 @@ def test_zeroed_pages_are_noticed_or_harmless(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "tamper",
+    "sql",
     [
         "UPDATE rows SET at = at + 1 WHERE seq = 5",
         "UPDATE rows SET body = replace(body, 'left', 'right') WHERE seq = 5",
@@ -124,17 +120,8 @@ def test_zeroed_pages_are_noticed_or_harmless(path: Path) -> None:
         "DROP TABLE mark",
     ],
 )
-def test_a_tampered_journal_and_one_of_another_version_are_set_aside(path: Path, tamper: str) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        if tamper.split()[1] == "rows" or tamper.startswith("DELETE FROM rows"):
-            triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-            for name, _ in triggers:
-                connection.execute(f"DROP TRIGGER {name}")
-            connection.execute(tamper)
-            for _, sql in triggers:
-                connection.execute(sql)
-        else:
-            connection.execute(tamper)
+def test_a_tampered_journal_and_one_of_another_version_are_set_aside(path: Path, sql: str) -> None:
+    tamper(path, sql)
     assert not _whole_or_aside(path)
 
 

@@ -1,7 +1,6 @@
 """The writer against real failures of the disk: nothing blocks, nothing raises, nothing is lost, and all is said."""
 
 import queue
-import resource
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from firmware.journal.row import Kind, Row, Stamp, row_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter, Progress
 from hardware.disk.sqlite import connect
+from tests.hardware.disk.refusing import no_file_larger
 
 LIMIT_S = 30
 
@@ -106,16 +106,12 @@ def test_while_another_program_holds_the_file_rows_wait_and_are_written_when_it_
 
 def test_a_disk_that_takes_no_more_is_said_once_and_everything_is_written_when_there_is_room(tmp_path: Path) -> None:
     path = open_journal(tmp_path / "journal.db").path
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     with writing(path) as written:
         written.until(lambda said: said.seq == 0)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, hard))
-        try:
+        with no_file_larger(64 * 1024):
             for at in range(100):
                 written.writer.put([_note(at, 4000)])
             trouble = written.until(lambda said: said.trouble is not None)
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         assert trouble.seq < 100
         written.until(lambda said: said.trouble is None and said.seq == 100)
     assert _texts(path) == list(range(100))

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import struct
 import zlib
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 import pygame
 
 RENEW = "TILECLOCK_UPDATE_GOLDEN"
+COLOURS = 256
 TOLERATED = 0.35
 """Mean difference of a colour channel, of 255: what another processor's rounding may make."""
 
@@ -53,12 +57,27 @@ def renew(name: str, actual: pygame.Surface, folder: Path) -> None:
 
 
 def _packed(surface: pygame.Surface) -> bytes:
-    """Return a PNG that is a third smaller than pygame's: flat pictures pack best unfiltered."""
+    """Return a PNG of 256 colours, a third as large as pygame's: what is rarer is edges of letters, and hardly differs from its neighbour in the palette."""
     width, height = surface.get_size()
     data = pygame.image.tobytes(surface, "RGB")
-    rows = b"".join(b"\0" + data[start : start + width * 3] for start in range(0, len(data), width * 3))
-    chunks = ((b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b""))
+    pixels = list(zip(data[::3], data[1::3], data[2::3], strict=True))
+    counted = Counter(pixels)
+    palette = [colour for colour, _ in counted.most_common(COLOURS)]
+    number = {colour: index for index, colour in enumerate(palette)}
+    number |= {colour: _nearest(colour, palette) for colour in counted if colour not in number}
+    found = bytes(map(number.__getitem__, pixels))
+    rows = b"".join(b"\0" + found[start : start + width] for start in range(0, len(found), width))
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+        (b"PLTE", bytes(chain.from_iterable(palette))),
+        (b"IDAT", zlib.compress(rows, 9)),
+        (b"IEND", b""),
+    )
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, body) for name, body in chunks)
+
+
+def _nearest(colour: tuple[int, ...], palette: Sequence[tuple[int, ...]]) -> int:
+    return min(range(len(palette)), key=lambda index: sum((one - other) ** 2 for one, other in zip(colour, palette[index], strict=True)))
 
 
 def _chunk(name: bytes, body: bytes) -> bytes:

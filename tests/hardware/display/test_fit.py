@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.display.box import Box
-from hardware.display.fit import ELLIPSIS, fit
+from hardware.display.fit import ELLIPSIS, fit, split
 
 LONG = "The adjudicator has to look the words up again, in the other list, because the first was the wrong one"
 WORDS = st.lists(st.text(alphabet="abcdefgh WMi", min_size=1, max_size=60), min_size=1, max_size=4)
@@ -48,3 +48,9 @@ def test_no_text_leaves_its_box(texts: list[str], box: Box) -> None:
     fitted = fit(texts, box, half_as_wide_as_tall)
     assert fitted.height <= box.height
     assert all(half_as_wide_as_tall(line, fitted.size) <= box.width for line in fitted.lines)
+
+
+def test_a_space_that_does_not_break_and_a_point_between_two_parts_begin_no_line() -> None:
+    assert split("Fini\u00a0: relire") == ["Fini\u00a0:", "relire"]
+    assert split("128 · 10:48 · table 7") == ["128 ·", "10:48 ·", "table", "7"]
+    assert split("· 7") == ["·", "7"]
