@@ -65,7 +65,7 @@ def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> Came:
     judged = replace(flow.outcome.entry, acceptable=acceptable)
     follows = consequence(flow.standing.rulebook.challenge, len(flow.words), acceptable=acceptable)
     now = flow.but(step=Step.VERDICT, since=at, outcome=Outcome(judged, row, follows), open=opened(flow, row, at))
-    return now, (Print(judged, row, follows, flow.language),)
+    return now, (Print(judged, row, follows, flow.standing.rulebook.title, flow.language),)
 
 
 def _refused(flow: Flow, trouble: Trouble, at: int) -> Came:

@@ -58,5 +58,6 @@ def _count(flow: Flow) -> int:
 
 
 def _closed(flow: Flow, closed: Entry, follows: Consequence | None, at: int) -> Came:
-    """This is the table's next challenge, and it came to something: what was open is open no longer."""
-    return flow.but(step=Step.CLOSED, since=at, outcome=Outcome(closed, None, follows), open=not_of(flow)), (Keep(closed),)
+    """A concession is the table's next challenge: what was open is open no longer. One withdrawn came to nothing, and may be all that a wrong number led to."""
+    open_ = flow.open if follows is None else not_of(flow)
+    return flow.but(step=Step.CLOSED, since=at, outcome=Outcome(closed, None, follows), open=open_), (Keep(closed),)

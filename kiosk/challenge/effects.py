@@ -31,6 +31,8 @@ class Print:
     row: int | None
     """The verdict's row in the log; None where it could not be written."""
     consequence: Consequence
+    rulebook: str
+    """The title of the rulebook that this follows from: the director may have chosen another one meanwhile."""
     language: str
 
 

@@ -57,7 +57,7 @@ class Entry:
     acceptable: bool | None = None
     """The play's verdict, where there was one."""
     first: int | None = None
-    """The row of the look-up that this repeats, or is a second opinion on."""
+    """The row of the challenge's first look-up (of a manual review: of the first ruling), where this one repeats it or is a further opinion on it."""
     way: Way | None = None
     rulebook: str | None = None
     """The rulebook's id."""

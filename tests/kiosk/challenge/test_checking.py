@@ -120,7 +120,7 @@ def test_the_verdict_is_one_for_the_play_with_what_it_means_and_a_slip_that_says
     judged = replace(ENTRY, acceptable=acceptable)
     assert flow.outcome is not None
     assert (flow.step, flow.outcome.entry, flow.outcome.row, flow.outcome.consequence) == (Step.VERDICT, judged, 42, follows)
-    assert effects == (Print(judged, 42, follows, "en"),)
+    assert effects == (Print(judged, 42, follows, standing().rulebook.title, "en"),)
 
 
 @pytest.mark.parametrize(

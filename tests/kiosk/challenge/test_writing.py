@@ -176,6 +176,12 @@ def test_words_are_added_changed_and_removed_freely_until_the_play_is_adjudicate
     assert _words(played(flow, ChooseCount(1))) == ["CAR", "EMU"]
 
 
+def test_the_word_that_is_being_typed_goes_on_being_typed_when_another_before_or_after_it_is_removed() -> None:
+    typing = played(_english(3), Type("cat dog emu"), ChooseWord(1))
+    assert _words(played(typing, RemoveWord(0), Type("s"))) == ["DOGS", "EMU"]
+    assert _words(played(typing, RemoveWord(2), Type("s"))) == ["CAT", "DOGS"]
+
+
 def test_eight_words_are_the_most() -> None:
     flow = played(_english(8), AddWord())
     assert (len(flow.words), _said(flow)) == (8, ("words_full", {"most": 8}))

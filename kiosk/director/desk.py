@@ -1,0 +1,202 @@
+"""The director's desk: where the director stands, what the desk was told, and what an event there comes to.
+
+What lies on it is gone when the door closes. There is nothing here to look words up with: adjudication only, at the desk too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
+
+from kiosk.challenge import events as players
+from kiosk.challenge.standing import Standing
+from kiosk.director import effects, events, word_judge
+from kiosk.director.adjudication import Adjudication, from_opinion, new_slip
+from kiosk.director.effects import DirectorEffect
+from kiosk.director.events import Place
+from kiosk.director.facts import Facts
+from kiosk.director.opinion import Opinion
+
+ROWS: Final = 5
+"""Rows of a list on one page: as many as fit the smallest screen in letters large enough to be read."""
+LONGEST_NAME: Final = 40
+"""Characters of a station's name: it stands in the footer of every page, and on every slip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where the director stands."""
+
+    place: Place = Place.MENU
+    facts: Facts = field(default_factory=Facts)
+    first: int = 0
+    """The index of the first row in sight, in a list that was told whole."""
+    befores: tuple[int | None, ...] = (None,)
+    """For each page of the log turned so far: the row before which it begins; the last one is in sight."""
+    name: str = ""
+    judging: Adjudication | None = None
+    """The manual adjudication in progress."""
+
+    def but(self, **changes: Any) -> Desk:
+        """Return the desk with some of its fields replaced."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around the desk when something happens at it."""
+
+    standing: Standing
+    opinions: tuple[Opinion, ...] = ()
+    """Second opinions that players asked of a word judge."""
+
+
+Came: TypeAlias = tuple[Desk, tuple[DirectorEffect, ...]]
+
+
+def apply(desk: Desk, event: object, around: Around, at: int) -> Came:
+    """Return the desk after ``event`` at ``at`` (ns), and what the shell is asked to do; what makes no sense there changes nothing."""
+    if isinstance(event, events.Told):
+        # A late answer tells nothing of the place that was left meanwhile; it does no harm there either.
+        return desk.but(facts=desk.facts.told(event.facts)), ()
+    if desk.judging is not None:
+        judging, done = word_judge.apply(desk.judging, event, at)
+        return desk.but(judging=judging), done
+    if isinstance(event, events.GoTo):
+        return go_to(desk, event.place, around) if Place.MENU in (desk.place, event.place) else (desk, ())
+    if isinstance(event, players.Back):
+        return go_to(desk, Place.MENU, around)
+    return _AT[desk.place](desk, event, around, at)
+
+
+def go_to(desk: Desk, place: Place, around: Around) -> Came:
+    """Return the desk at that place, with what has to be looked for there."""
+    fresh = Desk(place, name=around.standing.name if place is Place.NAME else "")
+    return fresh, _LOOKED_FOR.get(place, ())
+
+
+def left(desk: Desk, why: str) -> tuple[DirectorEffect, ...]:
+    """Return what has to be kept when the door closes on the desk."""
+    return () if desk.judging is None else word_judge.left(desk.judging, why)
+
+
+def most_first(length: int) -> int:
+    """Return the index of the first row of the last page of a list so long."""
+    return max(0, length - 1) // ROWS * ROWS
+
+
+_LOOKED_FOR: Final[dict[Place, tuple[DirectorEffect, ...]]] = {
+    Place.LEXICONS: (effects.LookForLexicons(),),
+    Place.RULEBOOKS: (effects.LookForRulebooks(),),
+    Place.LOG: (effects.ReadLog(None, ROWS),),
+    Place.SELF_TEST: (effects.TestYourself(),),
+}
+
+
+def _menu(desk: Desk, event: object, around: Around, at: int) -> Came:
+    return desk, ()
+
+
+def _lexicons(desk: Desk, event: object, around: Around, at: int) -> Came:
+    files = desk.facts.lexicons or ()
+    match event:
+        case events.Turn(by):
+            return _turned(desk, by, len(files)), ()
+        # A file that cannot be used may have been mended since: the shell verifies it again and says so.
+        case events.ChooseLexicon(path) if any(file.path == path for file in files):
+            return _asked(desk), (effects.UseLexicon(path), effects.LookForLexicons())
+        case _:
+            return desk, ()
+
+
+def _rulebooks(desk: Desk, event: object, around: Around, at: int) -> Came:
+    choices = desk.facts.rulebooks or ()
+    match event:
+        case events.Turn(by):
+            return _turned(desk, by, len(choices)), ()
+        case events.ChooseRulebook(wanted) if any(choice.id == wanted for choice in choices):
+            return _asked(desk), (effects.UseRulebook(wanted),)
+        case _:
+            return desk, ()
+
+
+def _name(desk: Desk, event: object, around: Around, at: int) -> Came:
+    match event:
+        case players.Type(text) | players.TypeTile(text):
+            more = "".join(character for character in text[:LONGEST_NAME] if character.isprintable())
+            return desk.but(name=(desk.name + more)[:LONGEST_NAME].lstrip()), ()
+        case players.Erase():
+            return desk.but(name=desk.name[:-1]), ()
+        case players.Next() | players.Finish() if desk.name.strip():
+            return _asked(desk), (effects.Rename(desk.name.strip()),)
+        case _:
+            return desk, ()
+
+
+def _log(desk: Desk, event: object, around: Around, at: int) -> Came:
+    page = desk.facts.log
+    match event:
+        case events.Turn(by) if by > 0 and page is not None and page.older and page.lines and page.before == desk.befores[-1]:
+            return _read(desk, (*desk.befores, page.lines[-1].row))
+        case events.Turn(by) if by < 0 and len(desk.befores) > 1:
+            return _read(desk, desk.befores[:-1])
+        case _:
+            return desk, ()
+
+
+def _export(desk: Desk, event: object, around: Around, at: int) -> Came:
+    return (_asked(desk), (effects.ExportLog(),)) if isinstance(event, events.ExportNow) else (desk, ())
+
+
+def _self_test(desk: Desk, event: object, around: Around, at: int) -> Came:
+    match event:
+        case events.Turn(by):
+            return _turned(desk, by, len(desk.facts.findings or ())), ()
+        case events.SelfTestAgain():
+            return go_to(desk, Place.SELF_TEST, around)
+        case _:
+            return desk, ()
+
+
+def _judge(desk: Desk, event: object, around: Around, at: int) -> Came:
+    match event:
+        case events.Turn(by):
+            return _turned(desk, by, len(around.opinions)), ()
+        case events.NewSlip():
+            return desk.but(judging=new_slip(around.standing, at)), ()
+        case events.TakeOpinion(table):
+            asked = next((each for each in around.opinions if each.table == table), None)
+            return desk if asked is None else desk.but(judging=from_opinion(around.standing, asked, at)), ()
+        case _:
+            return desk, ()
+
+
+def _quit(desk: Desk, event: object, around: Around, at: int) -> Came:
+    return desk, (effects.Leave(),) if isinstance(event, events.QuitNow) else ()
+
+
+_AT: Final[dict[Place, Callable[[Desk, object, Around, int], Came]]] = {
+    Place.MENU: _menu,
+    Place.LEXICONS: _lexicons,
+    Place.RULEBOOKS: _rulebooks,
+    Place.NAME: _name,
+    Place.LOG: _log,
+    Place.EXPORT: _export,
+    Place.SELF_TEST: _self_test,
+    Place.JUDGE: _judge,
+    Place.QUIT: _quit,
+}
+
+
+def _asked(desk: Desk) -> Desk:
+    """Return the desk with what came of an earlier wish out of sight: the answer to this one is to come."""
+    return desk.but(facts=replace(desk.facts, said=None))
+
+
+def _read(desk: Desk, befores: tuple[int | None, ...]) -> Came:
+    return desk.but(befores=befores), (effects.ReadLog(befores[-1], ROWS),)
+
+
+def _turned(desk: Desk, by: int, length: int) -> Desk:
+    return desk.but(first=min(max(0, desk.first + (ROWS if by > 0 else -ROWS)), most_first(length)))

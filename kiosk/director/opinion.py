@@ -1,0 +1,43 @@
+"""Second opinions that players asked of a word judge, remembered from the station's screen to the judge's place at the desk (2017 IV.J.1.n)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from firmware.core.duration import NS
+from firmware.core.side import Side
+from kiosk.challenge.flow import Word
+
+REMEMBERED_NS: Final = 600 * NS
+"""How long a word judge finds the slip prefilled; after that play has long gone on."""
+MOST: Final = 50
+"""Tables that may wait for a word judge at once; the oldest goes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """A play that a word judge is asked to adjudicate."""
+
+    table: int
+    challenger: Side | None
+    words: tuple[Word, ...]
+    first: int | None
+    """The row of the look-up that it is a second opinion on."""
+    until: int
+    """The instant it is forgotten, ns."""
+
+
+def remembered(opinions: tuple[Opinion, ...], new: Opinion) -> tuple[Opinion, ...]:
+    """Return the opinions with ``new``, which takes the place of an earlier one of its table."""
+    return (*without(opinions, new.table), new)[-MOST:]
+
+
+def without(opinions: tuple[Opinion, ...], table: int) -> tuple[Opinion, ...]:
+    """Return the opinions but for that table's."""
+    return tuple(each for each in opinions if each.table != table)
+
+
+def still_open(opinions: tuple[Opinion, ...], at: int) -> tuple[Opinion, ...]:
+    """Return those that are not yet forgotten at ``at`` (ns)."""
+    return tuple(each for each in opinions if at < each.until)

@@ -1,0 +1,182 @@
+"""Manual adjudication: a slip with table number and words, one verdict for the play from each judge asked, and one ruling that stands.
+
+The slip is typed as the players type theirs, by the very same flow; where they press the adjudication key, the judge looks in the book. The station looks nothing
+up here: who wants it to (2017 IV.K.3.e) uses the players' screen. Every verdict is a row of the log before anybody is shown it, linked to the first one's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+from firmware.core.side import Side
+from kiosk.challenge import events as players
+from kiosk.challenge.apply import apply as apply_flow
+from kiosk.challenge.effects import Keep, Print
+from kiosk.challenge.entries import entry
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.challenge.flow import Asked, Notice, Step
+from kiosk.director.adjudication import Adjudication, Stage
+from kiosk.director.effects import DirectorEffect, KeepVerdict
+from kiosk.director.events import AskReview, GiveVerdict, Kept, NoSide, NotKept, Settle
+from kiosk.director.review import Ruling, Seat
+
+LONGEST_JUDGE: Final = 4
+"""Characters of a judge's initials or number."""
+
+TYPING: Final = (
+    players.ClockStopped,
+    players.Type,
+    players.TypeTile,
+    players.Erase,
+    players.Next,
+    players.ChooseChallenger,
+    players.ChooseCount,
+    players.ChooseWord,
+    players.AddWord,
+    players.RemoveWord,
+    players.Finish,
+    players.Back,
+)
+"""The players' events by which a slip is written. None of them adjudicates."""
+
+
+Came: TypeAlias = tuple[Adjudication | None, tuple[DirectorEffect, ...]]
+"""The adjudication then (None: over), and what the shell is asked to do."""
+
+
+def apply(adjudication: Adjudication, event: object, at: int) -> Came:
+    """Return what ``event`` at ``at`` (ns) comes to; what makes no sense at this stage changes nothing."""
+    match adjudication.stage:
+        case Stage.SLIP:
+            return _write(adjudication, event, at)
+        case Stage.JUDGE:
+            return _name(adjudication, event), ()
+        case Stage.BOOK:
+            return _look(adjudication, event)
+        case Stage.KEEPING:
+            return _answered(adjudication, event), ()
+        case Stage.RULED:
+            return _ruled(adjudication, event)
+
+
+def left(adjudication: Adjudication, why: str) -> tuple[DirectorEffect, ...]:
+    """Return what has to be kept when the desk is left in mid-adjudication: a ruling that stands is settled, all else is logged as aborted."""
+    if adjudication.stage is Stage.RULED:
+        return _settled(adjudication, f"{why}; no third judge has ruled: the first ruling has precedence")
+    written = bool(adjudication.slip.digits or any(adjudication.slip.words))
+    return (Keep(_entry(adjudication, Kind.ABORTED, why)),) if written else ()
+
+
+def _write(adjudication: Adjudication, event: object, at: int) -> Came:
+    slip = adjudication.slip
+    if isinstance(event, NoSide):
+        # Which side the flow is given is of no account: the log is told none.
+        chosen = slip.step is Step.TABLE and slip.asked is Asked.CHALLENGER
+        return _typed(adjudication.but(side_known=False), players.ChooseChallenger(Side.LEFT), at) if chosen else (adjudication, ())
+    if slip.step is Step.CHECKING and isinstance(event, players.Next | players.Finish):
+        return adjudication.but(stage=Stage.JUDGE, judge=""), ()
+    if isinstance(event, players.ChooseChallenger):
+        return _typed(adjudication.but(side_known=True), event, at)
+    return _typed(adjudication, event, at) if isinstance(event, TYPING) else (adjudication, ())
+
+
+def _typed(adjudication: Adjudication, event: Any, at: int) -> Came:
+    """Give the flow an event; what it wants kept is left out: the desk keeps its own rows."""
+    slip, _ = apply_flow(adjudication.slip, event, at)
+    if slip.in_progress:
+        return adjudication.but(slip=slip), ()
+    # A second opinion goes on waiting for a word judge; what was typed here is given up.
+    waiting = adjudication.slip.link is not None
+    return None, () if waiting else left(adjudication, "manual adjudication: the slip was taken back before a verdict")
+
+
+def _name(adjudication: Adjudication, event: object) -> Adjudication:
+    """Take initials or a number; a review is another judge's."""
+    match event:
+        case players.Type(text) | players.TypeTile(text):
+            more = "".join(character for character in text[:LONGEST_JUDGE] if character.isalnum()).upper()
+            return adjudication.but(judge=(adjudication.judge + more)[:LONGEST_JUDGE])
+        case players.Erase():
+            return adjudication.but(judge=adjudication.judge[:-1])
+        case players.Back():
+            return adjudication.but(stage=Stage.RULED if adjudication.rulings else Stage.SLIP)
+        case players.Next() | players.Finish() if not adjudication.judge:
+            return adjudication.but(notice=Notice("judge.notice.nobody"))
+        case players.Next() | players.Finish() if adjudication.judge in {ruling.judge for ruling in adjudication.rulings}:
+            return adjudication.but(notice=Notice("judge.notice.same"))
+        case players.Next() | players.Finish():
+            return adjudication.but(stage=Stage.BOOK)
+        case _:
+            return adjudication
+
+
+def _look(adjudication: Adjudication, event: object) -> Came:
+    """The judge's book is open; only the whole play gets a verdict (2017 IV.K.3.d)."""
+    match event:
+        case GiveVerdict(acceptable):
+            row = _entry(adjudication, Kind.MANUAL, _by(adjudication.seat, adjudication.judge), acceptable=acceptable)
+            return adjudication.but(stage=Stage.KEEPING, given=acceptable), (KeepVerdict(row),)
+        case players.Back():
+            return adjudication.but(stage=Stage.JUDGE), ()
+        case _:
+            return adjudication, ()
+
+
+def _answered(adjudication: Adjudication, event: object) -> Adjudication:
+    match event:
+        case Kept(row):
+            return _with_ruling(adjudication, row)
+        case NotKept(why) if adjudication.slip.standing.limits.judge_unlogged:
+            return replace(_with_ruling(adjudication, None), notice=Notice("judge.notice.unlogged", (("why", why),)))
+        case NotKept(why):
+            return adjudication.but(stage=Stage.BOOK, given=None, notice=Notice("judge.notice.not_kept", (("why", why),)))
+        case _:
+            return adjudication
+
+
+def _with_ruling(adjudication: Adjudication, row: int | None) -> Adjudication:
+    seat, acceptable = adjudication.seat, adjudication.given
+    if seat is None or acceptable is None:
+        return adjudication
+    ruling = Ruling(seat, adjudication.judge, acceptable, row)
+    return adjudication.but(stage=Stage.RULED, given=None, rulings=(*adjudication.rulings, ruling))
+
+
+def _ruled(adjudication: Adjudication, event: object) -> Came:
+    match event:
+        case AskReview() if adjudication.seat is not None:
+            return adjudication.but(stage=Stage.JUDGE, judge=""), ()
+        case Settle():
+            return None, _settled(adjudication, "no third judge: the first ruling has precedence")
+        case _:
+            return adjudication, ()
+
+
+def _settled(adjudication: Adjudication, no_third: str) -> tuple[DirectorEffect, ...]:
+    """The ruling goes on the slip; where two differ, why there is no third is kept too, for the first ruling has precedence only then (2017 IV.K.4)."""
+    ruling, follows = adjudication.ruling, adjudication.follows
+    if ruling is None or follows is None:
+        return ()
+    # A first judge's own row is no other one's: the slip names a row before it only where there is one.
+    before = replace(adjudication, rulings=()) if ruling is adjudication.rulings[0] else adjudication
+    row = _entry(before, Kind.MANUAL, _by(ruling.seat, ruling.judge), acceptable=ruling.acceptable)
+    standing = adjudication.slip.standing
+    printed = Print(row, ruling.row, follows, standing.rulebook.title, standing.language)
+    if adjudication.seat is not Seat.THIRD:
+        return (printed,)
+    return Keep(_entry(adjudication, Kind.MANUAL, no_third, acceptable=ruling.acceptable)), printed
+
+
+def _by(seat: Seat | None, judge: str) -> str:
+    """Return who ruled, for the log: ``second judge AB``, ``referee CD``."""
+    return f"{seat} {judge}" if seat is Seat.REFEREE else f"{seat} judge {judge}"
+
+
+def _entry(adjudication: Adjudication, kind: Kind, why: str, *, acceptable: bool | None = None) -> Entry:
+    """Return a row: no list was asked, so none is named. The judges after the first are linked to the first one's row, the first to the look-up, if any."""
+    row = replace(entry(adjudication.slip, kind, why=why), acceptable=acceptable, lexicon=None)
+    if not adjudication.side_known:
+        row = replace(row, challenger=None)
+    first = adjudication.rulings[0].row if adjudication.rulings else None
+    return row if first is None else replace(row, first=first)

@@ -1,0 +1,111 @@
+"""The pages of the step TABLE, a question each: the clock, the table, who challenges, whether it is a repeat, how many words."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from firmware.core.side import BySide, Side
+from hardware.texts import Texts
+from kiosk.challenge.events import Back, ChooseChallenger, ChooseCount, ClockRuns, ClockStopped, Erase, NewChallenge, Next, RepeatIt
+from kiosk.challenge.flow import Asked, Flow
+from kiosk.challenge.standing import MOST_WORDS
+from kiosk.face.footer import footer
+from kiosk.face.page import Icon, Page, Target, Tone
+from kiosk.face.targets import back, director, keys, labelled, on, pad, ways_out
+
+_TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
+_COUNTS: Final = (range(1, 5), range(5, MOST_WORDS + 1))
+
+
+def asking_page(flow: Flow, texts: Texts) -> Page:
+    """Return the page of the question that is asked."""
+    match flow.asked:
+        case Asked.CLOCK:
+            return _clock(flow, texts)
+        case Asked.TABLE:
+            return _table(flow, texts)
+        case Asked.CHALLENGER:
+            return _challenger(flow, texts)
+        case Asked.REPEAT:
+            return _repeat(flow, texts)
+        case Asked.COUNT:
+            return _count(flow, texts)
+
+
+def _clock(flow: Flow, texts: Texts) -> Page:
+    """Ask what anybody who sees the clock run must ask (2017 IV.J.1.a)."""
+    return Page(
+        name="table.clock",
+        title=texts.say("clock.title"),
+        footer=footer(flow.standing, texts),
+        lines=(texts.say("clock.why"),),
+        actions=(
+            Target("clock.stopped", texts.say("clock.yes"), ClockStopped(), Icon.TICK, Tone.MAIN),
+            Target("clock.runs", texts.say("clock.no"), ClockRuns(), Icon.CLOCK),
+        ),
+        keys=MappingProxyType({"return": ClockStopped(), "escape": ClockRuns()}),
+    )
+
+
+def _table(flow: Flow, texts: Texts) -> Page:
+    actions = (back(texts), director(texts))
+    return Page(
+        name="table.table",
+        title=texts.say("table.title"),
+        footer=footer(flow.standing, texts),
+        lines=(texts.say("table.how"),),
+        entry=flow.digits,
+        keyboard=pad(on(texts.say("action.next")), texts),
+        actions=actions,
+        typed=True,
+        keys=keys(actions, {"return": Next(), "backspace": Erase(), "escape": Back()}),
+    )
+
+
+def _challenger(flow: Flow, texts: Texts) -> Page:
+    """Ask which of the two players challenges: the verdict says who loses what."""
+    actions = (back(texts), director(texts))
+    return Page(
+        name="table.challenger",
+        title=texts.say("challenger.title"),
+        footer=footer(flow.standing, texts),
+        lines=(texts.say("challenger.how"),),
+        by_side=BySide(Side.LEFT, Side.RIGHT).map(
+            lambda side: Target(f"challenger.{side}", texts.say("challenger.me"), ChooseChallenger(side), _TOWARDS.of(side))
+        ),
+        actions=actions,
+        keys=keys(actions, {"left": ChooseChallenger(Side.LEFT), "right": ChooseChallenger(Side.RIGHT), "escape": Back()}),
+    )
+
+
+def _repeat(flow: Flow, texts: Texts) -> Page:
+    """Ask whether it is the last challenge of this table once more (2017 IV.J.1.j)."""
+    actions = (
+        labelled(Target("repeat.again", texts.say("repeat.again"), RepeatIt(), Icon.REPEAT)),
+        labelled(Target("repeat.another", texts.say("repeat.another"), NewChallenge(), Icon.RIGHT)),
+        back(texts),
+        director(texts),
+    )
+    return Page(
+        name="table.repeat",
+        title=texts.say("repeat.title", table=flow.table),
+        footer=footer(flow.standing, texts),
+        lines=(texts.say("repeat.how"),),
+        actions=actions,
+        keys=keys(actions, {"escape": Back()}),
+    )
+
+
+def _count(flow: Flow, texts: Texts) -> Page:
+    actions = (back(texts), director(texts), *ways_out(flow, texts))
+    return Page(
+        name="table.count",
+        title=texts.say("count.title"),
+        footer=footer(flow.standing, texts),
+        lines=(texts.say("count.how"),),
+        keyboard=tuple(tuple(Target(f"count.{count}", str(count), ChooseCount(count)) for count in row) for row in _COUNTS),
+        actions=actions,
+        typed=True,
+        keys=keys(actions, {"escape": Back()}),
+    )

@@ -1,0 +1,44 @@
+"""The pages between typing and verdict: the words large and locked for both, the challenged player's key, and the moment in which they are looked up."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from firmware.core.side import BySide, Side
+from hardware.texts import Texts
+from kiosk.challenge.entry import Way
+from kiosk.challenge.events import Adjudicate, Back
+from kiosk.challenge.flow import Flow
+from kiosk.face.footer import footer
+from kiosk.face.page import Icon, Page, Target, Tone, WordLine
+from kiosk.face.targets import back, director, keys, told_of, ways_out
+from kiosk.face.words import spelled
+
+_TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
+
+
+def checking_page(flow: Flow, texts: Texts) -> Page:
+    """Return the page on which both players check and the challenged one adjudicates (2017 IV.J.1.h)."""
+    challenged = (flow.challenger or Side.LEFT).other
+    actions = (back(texts), director(texts), *ways_out(flow, texts))
+    key = Target("adjudicate", texts.say("checking.adjudicate"), Adjudicate(Way.TOUCH), _TOWARDS.of(challenged), Tone.MAIN)
+    return Page(
+        name="checking",
+        title=texts.say("checking.title"),
+        footer=footer(flow.standing, texts),
+        lines=(*told_of(flow.link, texts), texts.say("checking.together"), texts.say(f"checking.key.{challenged}")),
+        words=tuple(WordLine(number, spelled(word)) for number, word in enumerate(flow.words, 1)),
+        actions=actions,
+        adjudicate=(challenged, key),
+        keys=keys(actions, {"tab": Adjudicate(Way.TAB), "escape": Back()}),
+    )
+
+
+def judging_page(flow: Flow, texts: Texts) -> Page:
+    """Return the page that stands while the shell looks the words up: nothing can be pressed."""
+    return Page(
+        name="judging",
+        title=texts.say("judging.title"),
+        footer=footer(flow.standing, texts),
+        lines=(texts.say("judging.wait"),),
+    )

@@ -1,0 +1,94 @@
+"""The pages of the director's desk: the menu, the station's name, the questions before something is done; its lists, its log and the word judge stand beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from firmware.core.duration import NS, seconds_shown
+from hardware.texts import Texts
+from kiosk.director import events
+from kiosk.director.events import GoTo, LeaveDesk, Place
+from kiosk.face.desk_lists import judges_page, lexicons_page, rulebooks_page, self_test_page
+from kiosk.face.desk_log import log_page
+from kiosk.face.desk_parts import TYPED, DeskView, desk_page, letters, pending
+from kiosk.face.footer import footer, practice
+from kiosk.face.judge import judge_page
+from kiosk.face.page import Icon, Page, Row, Target, Tone
+from kiosk.face.targets import keys, on
+
+COUNTED_NS: Final = 10 * NS
+"""The seconds until the desk locks itself are told when there are so many left."""
+
+
+def desk_pages(view: DeskView, now: int) -> Page:
+    """Return the page of the place at which the director stands, at ``now`` (ns)."""
+    page = judge_page(view.desk.judging, view, now) if view.desk.judging is not None else _AT[view.desk.place](view)
+    left = None if view.locks_at is None else view.locks_at - now
+    return replace(
+        page,
+        practice=practice(view.standing, view.texts),
+        countdown_s=None if left is None or left > COUNTED_NS else max(0, seconds_shown(left)),
+    )
+
+
+def _menu(view: DeskView) -> Page:
+    say = view.texts.say
+    close = Target("close", say("desk.close"), LeaveDesk(), Icon.LOCK, Tone.MAIN)
+    return Page(
+        "desk.menu",
+        say("desk.title"),
+        footer(view.standing, view.texts),
+        lines=(say("desk.busy"),) if view.busy else (),
+        rows=tuple(Row(say(f"desk.menu.{place}"), target=_to(place, view.texts)) for place in Place if place is not Place.MENU),
+        actions=(close,),
+        keys=keys((), {"escape": close.event}),
+    )
+
+
+def _to(place: Place, texts: Texts) -> Target:
+    return Target(f"place.{place}", texts.say(f"desk.menu.{place}"), GoTo(place))
+
+
+def _name(view: DeskView) -> Page:
+    return desk_page(
+        "desk.name",
+        view.texts.say("desk.name.title"),
+        view,
+        lines=(view.texts.say("desk.name.how"), *pending(view)),
+        entry=view.desk.name,
+        keyboard=letters(view.board, view.texts, space=True),
+        actions=(on(view.texts.say("desk.name.save")),),
+        named=TYPED,
+        typed=True,
+        notice=view.desk.facts.said,
+    )
+
+
+def _export(view: DeskView) -> Page:
+    now = Target("export", view.texts.say("desk.export.now"), events.ExportNow(), tone=Tone.MAIN)
+    return _question(view, "export", now)
+
+
+def _quit(view: DeskView) -> Page:
+    now = Target("quit", view.texts.say("desk.quit.now"), events.QuitNow(), Icon.WARNING, Tone.WARNING)
+    return _question(view, "quit", now)
+
+
+def _question(view: DeskView, name: str, yes: Target) -> Page:
+    title, how = view.texts.say(f"desk.{name}.title"), view.texts.say(f"desk.{name}.how")
+    return desk_page(f"desk.{name}", title, view, lines=(how,), actions=(yes,), notice=view.desk.facts.said)
+
+
+_AT: Final[dict[Place, Callable[[DeskView], Page]]] = {
+    Place.MENU: _menu,
+    Place.LEXICONS: lexicons_page,
+    Place.RULEBOOKS: rulebooks_page,
+    Place.NAME: _name,
+    Place.LOG: log_page,
+    Place.EXPORT: _export,
+    Place.SELF_TEST: self_test_page,
+    Place.JUDGE: judges_page,
+    Place.QUIT: _quit,
+}

@@ -1,0 +1,107 @@
+"""The desk's lists: lexicons, rulebooks, findings of the self-test, second opinions that wait for a word judge. A page shows a few rows, and says of how many."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from hardware.texts import Texts
+from kiosk.director import events
+from kiosk.director.facts import Finding, LexiconFile, RulebookChoice
+from kiosk.director.opinion import Opinion
+from kiosk.face.desk_parts import DeskView, desk_page, in_sight, part, pending, turns
+from kiosk.face.footer import thousands
+from kiosk.face.page import Icon, Page, Row, Target, Tone
+from kiosk.face.targets import SEPARATOR
+
+
+def lexicons_page(view: DeskView) -> Page:
+    """Return the lexicon files there are: what each holds, or why it cannot be used."""
+    say, files = view.texts.say, view.desk.facts.lexicons
+    lines = (say("desk.lexicons.how"),) if files else (say("desk.looking" if files is None else "desk.lexicons.none"),)
+    rows = tuple(_file(file, index, view) for index, file in enumerate(in_sight(files or (), view.desk.first), view.desk.first))
+    return _list(view, "lexicons", len(files or ()), lines, rows)
+
+
+def _file(file: LexiconFile, index: int, view: DeskView) -> Row:
+    say, name = view.texts.say, file.name
+    if name is None:
+        # It may be chosen all the same: the shell looks at it once more, and it may have been mended.
+        bad = Target(f"lexicon.{index}", file.path, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
+        return Row(file.path, file.why or "", bad)
+    in_force = view.standing.lexicon is not None and view.standing.lexicon.sha256 == name.sha256
+    words = say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
+    marks = [say("desk.in_force")] * in_force + [words] + [say("practice.across")] * name.practice
+    icon = Icon.TICK if in_force else None
+    text = SEPARATOR.join(filter(None, (name.name, name.edition)))
+    return Row(text, SEPARATOR.join(marks), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), icon))
+
+
+def rulebooks_page(view: DeskView) -> Page:
+    """Return the rulebooks there are."""
+    choices = view.desk.facts.rulebooks
+    lines = (view.texts.say("desk.looking"),) if choices is None else ()
+    rows = tuple(_choice(choice, view) for choice in in_sight(choices or (), view.desk.first))
+    return _list(view, "rulebooks", len(choices or ()), lines, rows)
+
+
+def _choice(choice: RulebookChoice, view: DeskView) -> Row:
+    in_force = choice.id == view.standing.rulebook.id
+    icon = Icon.TICK if in_force else None
+    detail = SEPARATOR.join([choice.id] + [view.texts.say("desk.in_force")] * in_force)
+    return Row(choice.title, detail, Target(f"rulebook.{choice.id}", choice.title, events.ChooseRulebook(choice.id), icon))
+
+
+def _list(view: DeskView, name: str, count: int, lines: tuple[str, ...], rows: tuple[Row, ...]) -> Page:
+    return desk_page(
+        f"desk.{name}",
+        view.texts.say(f"desk.{name}.title"),
+        view,
+        # What came of a choice matters more than how to make one, and a small screen has no room for both.
+        lines=(
+            *(lines if view.desk.facts.said is None or not rows else ()),
+            *(pending(view) if view.desk.facts.said is None else ()),
+            *part(view.desk.first, count, view.texts),
+        ),
+        rows=rows,
+        actions=turns(view.desk.first, count, view.texts),
+        notice=view.desk.facts.said,
+    )
+
+
+def self_test_page(view: DeskView) -> Page:
+    """Return what the self-test found."""
+    say, findings, first = view.texts.say, view.desk.facts.findings, view.desk.first
+    again = Target("again", say("desk.self_test.again"), events.SelfTestAgain(), Icon.REPEAT)
+    return desk_page(
+        "desk.self_test",
+        say("desk.self_test.title"),
+        view,
+        lines=(say("desk.looking"),) if findings is None else part(first, len(findings), view.texts),
+        rows=tuple(_finding(finding, view.texts) for finding in in_sight(findings or (), first)),
+        actions=(*turns(first, len(findings or ()), view.texts), again),
+    )
+
+
+def _finding(finding: Finding, texts: Texts) -> Row:
+    return Row(texts.say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), finding.what)
+
+
+def judges_page(view: DeskView) -> Page:
+    """Return where a word judge begins: with an empty slip, or one that players wrote at the station."""
+    say, first = view.texts.say, view.desk.first
+    new = Target("slip.new", say("judge.new"), events.NewSlip(), Icon.PLUS, Tone.MAIN)
+    return desk_page(
+        "judge.start",
+        say("judge.title"),
+        view,
+        lines=(say("judge.how"), *part(first, len(view.opinions), view.texts)),
+        rows=tuple(_opinion(opinion, view.texts) for opinion in in_sight(view.opinions, first)),
+        actions=(new, *turns(first, len(view.opinions), view.texts)),
+        named=MappingProxyType({"return": new.event}),
+    )
+
+
+def _opinion(opinion: Opinion, texts: Texts) -> Row:
+    text = texts.say("judge.asked", table=opinion.table)
+    take = Target(f"opinion.{opinion.table}", text, events.TakeOpinion(opinion.table))
+    return Row(text, texts.say("judge.words", count=len(opinion.words)), take)

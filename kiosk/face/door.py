@@ -1,0 +1,51 @@
+"""The pages of the director's door: the PIN in dots, how long wrong tries keep it shut, and how to set a PIN where there is none."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from firmware.core.duration import seconds_shown
+from hardware.texts import Texts
+from kiosk.challenge.events import Back
+from kiosk.challenge.standing import Standing
+from kiosk.director.door import Door, Doorway
+from kiosk.events import Event
+from kiosk.face.desk_parts import TYPED
+from kiosk.face.footer import footer
+from kiosk.face.page import Page, Target
+from kiosk.face.targets import back, keys, on, pad
+
+DOT: Final = "•"
+
+
+def door_page(door: Door, standing: Standing, now: int, texts: Texts) -> Page:
+    """Return the page of a door that is asked at, as it stands at ``now`` (ns)."""
+    if door.way is Doorway.CHECKING:
+        return _page("door.checking", standing, texts, (texts.say("door.checking"),), ())
+    by_key = (texts.say("door.key"),) if door.lock.key else ()
+    if not door.lock.pin:
+        return _page("door.none", standing, texts, (texts.say("door.none"), *by_key), (back(texts),))
+    if door.shut_until is not None and door.shut(now):
+        wait = texts.say("door.shut", seconds=seconds_shown(door.shut_until - now))
+        return _page("door.shut", standing, texts, (wait, *by_key), (back(texts),))
+    return _pin(door, standing, texts, by_key)
+
+
+def _pin(door: Door, standing: Standing, texts: Texts, by_key: tuple[str, ...]) -> Page:
+    return Page(
+        name="door.pin",
+        title=texts.say("door.title"),
+        footer=footer(standing, texts),
+        lines=(texts.say("door.how"), *by_key),
+        entry=DOT * len(door.digits),
+        keyboard=pad(on(texts.say("door.open")), texts),
+        actions=(back(texts),),
+        notice=texts.say("door.wrong") if door.wrong else None,
+        typed=True,
+        keys=keys((), {**TYPED, "escape": Back()}),
+    )
+
+
+def _page(name: str, standing: Standing, texts: Texts, lines: tuple[str, ...], actions: tuple[Target, ...]) -> Page:
+    escape: dict[str, Event] = {"escape": Back()} if actions else {}
+    return Page(name, texts.say("door.title"), footer(standing, texts), lines=lines, actions=actions, keys=keys((), escape))

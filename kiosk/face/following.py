@@ -1,0 +1,48 @@
+"""What follows at the table, in at most three sentences: who loses the turn, points to whom, who starts whose clock; and when. No word of the play is in them."""
+
+from __future__ import annotations
+
+from firmware.core.side import Side
+from hardware.texts import Texts
+from kiosk.challenge.consequence import Consequence, Role
+
+
+def following(consequence: Consequence, challenger: Side, texts: Texts) -> tuple[str, ...]:
+    """Return what ``consequence`` means for the two players before the screen."""
+    lines: list[str] = []
+    if not consequence.acceptable:
+        lines.append(texts.say("verdict.off_board"))
+    if consequence.turn_lost_by is not None:
+        lines.append(texts.say(f"turn.{_side(consequence.turn_lost_by, challenger)}"))
+    else:
+        lines.append(texts.say("verdict.stands"))
+    if consequence.points_to is not None:
+        lines.append(texts.say(f"points.{_side(consequence.points_to, challenger)}", points=consequence.points))
+    # A player's own button starts the other one's clock, whoever is on turn.
+    lines.append(texts.say(f"start.{_side(consequence.on_turn, challenger).other}"))
+    return tuple(lines)
+
+
+def before(consequence: Consequence, texts: Texts) -> str:
+    """Return what must be so before the clock starts again."""
+    return texts.say(f"restart.{_restart(consequence)}")
+
+
+def by_role(consequence: Consequence, texts: Texts) -> tuple[str, ...]:
+    """Return what ``consequence`` means, said of roles: for players who sit at their table, not left and right of this screen."""
+    return (
+        texts.say(f"judge.lost.{consequence.turn_lost_by or 'nobody'}"),
+        *(() if consequence.points_to is None else (texts.say(f"judge.points.{consequence.points_to}", points=consequence.points),)),
+        texts.say(f"judge.starts.{consequence.on_turn}"),
+    )
+
+
+def _restart(consequence: Consequence) -> str:
+    """Which conditions hold before the clock starts again (2017 IV.J.1.o, VI.B.1; NZ 6.13.6): the drawer's new tile only where the drawer is on turn."""
+    if not consequence.acceptable:
+        return "unacceptable"
+    return "stands" if consequence.turn_lost_by is None else "turn_lost"
+
+
+def _side(role: Role, challenger: Side) -> Side:
+    return challenger if role is Role.CHALLENGER else challenger.other

@@ -1,0 +1,63 @@
+"""The page that waits for players: what to do before a challenge, or why there can be none and who mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from hardware.texts import Texts
+from kiosk.challenge.events import Begin, ChooseLanguage
+from kiosk.challenge.flow import Flow
+from kiosk.challenge.standing import Trouble
+from kiosk.events import Event
+from kiosk.face.footer import footer
+from kiosk.face.page import Banner, Icon, Page, Target, Tone
+
+_FIRST: Final = 2
+"""The languages are on the function keys from this one on."""
+
+
+def idle_page(flow: Flow, texts: Texts) -> Page:
+    """Return the page that waits."""
+    if flow.standing.trouble is not None:
+        return _shut(flow, flow.standing.trouble, texts)
+    begin = Target("begin", texts.say("idle.begin"), Begin(), Icon.RIGHT, Tone.MAIN)
+    return Page(
+        name="idle",
+        title=texts.say("idle.title"),
+        footer=footer(flow.standing, texts),
+        lines=(texts.say("idle.how"),),
+        actions=(begin, *_languages(flow, texts)),
+        keys=MappingProxyType({"return": Begin(), **_language_keys(flow)}),
+    )
+
+
+def _shut(flow: Flow, trouble: Trouble, texts: Texts) -> Page:
+    """Say what ails the station and how to mend it; the error's own sentence says which file, for the director."""
+    return Page(
+        name="idle.trouble",
+        title=texts.say("idle.shut"),
+        footer=footer(flow.standing, texts),
+        banner=Banner(texts.say("idle.call"), Icon.WARNING, Tone.WARNING),
+        lines=(texts.say(f"trouble.{trouble.ailment}"),),
+        aside=trouble.what,
+        actions=_languages(flow, texts),
+        keys=_language_keys(flow),
+    )
+
+
+def _languages(flow: Flow, texts: Texts) -> tuple[Target, ...]:
+    """Return the other languages, each by its own name."""
+    return tuple(
+        Target(f"language.{language}", texts.say(f"language.{language}"), event, key=key.upper())
+        for (key, event), language in zip(_language_keys(flow).items(), _others(flow), strict=True)
+    )
+
+
+def _language_keys(flow: Flow) -> Mapping[str, Event]:
+    return MappingProxyType({f"f{number}": ChooseLanguage(language) for number, language in enumerate(_others(flow), _FIRST)})
+
+
+def _others(flow: Flow) -> tuple[str, ...]:
+    return tuple(language for language in flow.standing.languages if language != flow.language)

@@ -1,0 +1,161 @@
+"""The pages of a manual adjudication: the slip written as players write theirs, read back, who judges, the verdict, and what stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from firmware.core.side import BySide, Side
+from hardware.texts import Texts
+from kiosk.challenge.consequence import Consequence
+from kiosk.challenge.events import Finish
+from kiosk.challenge.flow import Asked, Flow, Notice, Step
+from kiosk.director.adjudication import Adjudication, Stage
+from kiosk.director.events import AskReview, GiveVerdict, NoSide, Settle
+from kiosk.director.review import Ruling, Seat
+from kiosk.director.word_judge import TYPING
+from kiosk.face.desk_parts import LATIN, TYPED, DeskView, desk_page, letters
+from kiosk.face.following import by_role
+from kiosk.face.footer import footer
+from kiosk.face.page import Banner, Icon, Page, Target, Tone, WordLine
+from kiosk.face.players import players_page
+from kiosk.face.targets import SEPARATOR, keys, on
+from kiosk.face.words import spelled
+
+
+def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
+    """Return the page at which the adjudication stands, at ``now`` (ns)."""
+    match adjudication.stage:
+        case Stage.SLIP if adjudication.slip.step is Step.CHECKING:
+            page = _played(adjudication, view)
+        case Stage.SLIP:
+            page = _slip(adjudication, view, now)
+        case Stage.JUDGE:
+            page = _who(adjudication, view)
+        case Stage.BOOK:
+            page = _book(adjudication, view)
+        case Stage.KEEPING:
+            page = _keeping(adjudication, view)
+        case Stage.RULED:
+            page = _ruled(adjudication, view)
+    return replace(page, notice=_said(adjudication.notice or adjudication.slip.notice, view.texts))
+
+
+def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:
+    """Return the players' own page, without what is the players' alone: to adjudicate, to withdraw, to call the director."""
+    slip = adjudication.slip
+    page = players_page(slip, now, view.texts, view.board or LATIN)
+    asks_side = slip.step is Step.TABLE and slip.asked is Asked.CHALLENGER
+    unknown = (Target("challenger.none", view.texts.say("judge.no_side"), NoSide()),) if asks_side else ()
+    return replace(
+        page,
+        name=f"judge.{page.name}",
+        lines=() if asks_side else page.lines,
+        by_side=None if page.by_side is None else BySide(*(_of_side(side, target, view.texts) for side, target in page.by_side.items())),
+        sides=None,
+        actions=(*(target for target in page.actions if isinstance(target.event, TYPING)), *unknown),
+        keys=MappingProxyType({key: event for key, event in page.keys.items() if isinstance(event, TYPING)}),
+        door=None,
+    )
+
+
+def _of_side(side: Side, target: Target, texts: Texts) -> Target:
+    """Return a player's own target in a judge's words: the players are not the ones who press it."""
+    return replace(target, text=texts.say(f"judge.side.{side}"))
+
+
+def _played(adjudication: Adjudication, view: DeskView) -> Page:
+    """Were these words played? The judge asks before the look-up (2017 IV.K.2.b, IV.K.3.c)."""
+    yes = Target("finish", view.texts.say("judge.played_yes"), Finish(), Icon.RIGHT, Tone.MAIN)
+    return desk_page(
+        "judge.played",
+        view.texts.say("judge.played"),
+        view,
+        lines=(_where(adjudication.slip, view.texts), view.texts.say("judge.played_how")),
+        words=_words(adjudication.slip),
+        actions=(yes,),
+        named=MappingProxyType({"return": yes.event}),
+    )
+
+
+def _who(adjudication: Adjudication, view: DeskView) -> Page:
+    return desk_page(
+        "judge.who",
+        view.texts.say(f"judge.who.{adjudication.seat or Seat.FIRST}"),
+        view,
+        lines=(view.texts.say("judge.who_how"),),
+        entry=adjudication.judge,
+        keyboard=letters(view.board, view.texts, space=False),
+        actions=(on(view.texts.say("action.next")),),
+        named=TYPED,
+        typed=True,
+    )
+
+
+def _book(adjudication: Adjudication, view: DeskView) -> Page:
+    say = view.texts.say
+    verdicts = (
+        Target("verdict.acceptable", say("judge.acceptable"), GiveVerdict(acceptable=True), Icon.TICK, Tone.GOOD),
+        Target("verdict.unacceptable", say("judge.unacceptable"), GiveVerdict(acceptable=False), Icon.CROSS, Tone.BAD),
+    )
+    return desk_page(
+        "judge.book",
+        say("judge.book"),
+        view,
+        lines=(_where(adjudication.slip, view.texts), say("judge.book_how")),
+        words=_words(adjudication.slip),
+        actions=verdicts,
+    )
+
+
+def _keeping(adjudication: Adjudication, view: DeskView) -> Page:
+    return Page(
+        "judge.keeping", view.texts.say("judge.title"), footer(adjudication.slip.standing, view.texts), (view.texts.say("judge.keeping"),)
+    )
+
+
+def _ruled(adjudication: Adjudication, view: DeskView) -> Page:
+    """Return the ruling that stands, who ruled how, and the review that may be asked for."""
+    texts, seat, follows = view.texts, adjudication.seat, adjudication.follows
+    no_third = seat is Seat.THIRD
+    settle = Target(
+        "settle", texts.say("judge.no_third" if no_third else "judge.settle"), Settle(), Icon.TICK, Tone.PLAIN if no_third else Tone.MAIN
+    )
+    review = () if seat is None else (Target("review", texts.say(f"judge.review.{seat}"), AskReview(), Icon.PERSON),)
+    stands = texts.say("judge.differ") if no_third else texts.say("judge.final")
+    return Page(
+        "judge.ruled",
+        texts.say("verdict.title", table=adjudication.slip.digits, count=len(adjudication.slip.words)),
+        footer(adjudication.slip.standing, texts),
+        banner=None if follows is None else _banner(follows, texts),
+        lines=(
+            SEPARATOR.join(_ruling(ruling, texts) for ruling in adjudication.rulings),
+            *((stands,) if no_third or seat is None else ()),
+            *(() if follows is None else by_role(follows, texts)),
+        ),
+        actions=(settle, *review),
+        keys=keys((), {} if no_third else {"return": settle.event}),
+    )
+
+
+def _ruling(ruling: Ruling, texts: Texts) -> str:
+    verdict = texts.say("verdict.acceptable" if ruling.acceptable else "verdict.unacceptable")
+    return texts.say(f"judge.ruling.{ruling.seat}", judge=ruling.judge, verdict=verdict)
+
+
+def _banner(follows: Consequence, texts: Texts) -> Banner:
+    if follows.acceptable:
+        return Banner(texts.say("verdict.acceptable"), Icon.TICK, Tone.GOOD)
+    return Banner(texts.say("verdict.unacceptable"), Icon.CROSS, Tone.BAD)
+
+
+def _where(slip: Flow, texts: Texts) -> str:
+    return texts.say("verdict.title", table=slip.digits, count=len(slip.words))
+
+
+def _words(slip: Flow) -> tuple[WordLine, ...]:
+    return tuple(WordLine(number, spelled(word)) for number, word in enumerate(slip.words, 1))
+
+
+def _said(notice: Notice | None, texts: Texts) -> str | None:
+    return None if notice is None else texts.say(notice.key, **dict(notice.values))

@@ -1,0 +1,76 @@
+"""From the players' flow to the page that stands on the screen: a page a step, and what every page has in common. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from firmware.core.duration import NS, seconds_shown
+from firmware.core.side import BySide
+from hardware.texts import Texts
+from kiosk.challenge.clearing import COUNTDOWN_S, clears_at
+from kiosk.challenge.consequence import Role
+from kiosk.challenge.flow import Flow, Step
+from kiosk.face.asking import asking_page
+from kiosk.face.checking import checking_page, judging_page
+from kiosk.face.footer import practice
+from kiosk.face.idle import idle_page
+from kiosk.face.page import Page
+from kiosk.face.targets import with_door
+from kiosk.face.verdict import closed_page, director_page, verdict_page
+from kiosk.face.words import words_page
+from kiosk.keyboards import Keyboard
+
+
+def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
+    """Return what stands on the screen at ``now`` (ns).
+
+    Args:
+        flow: where the players stand.
+        now: the same clock's instant as the flow's, in ns.
+        texts: those of ``flow.language``.
+        keys: the tiles of the lexicon's alphabet, as rows of keys.
+    """
+    page = _step(flow, texts, keys)
+    common = replace(
+        page,
+        sides=_sides(flow, texts),
+        notice=page.notice if flow.notice is None else texts.say(flow.notice.key, **dict(flow.notice.values)),
+        practice=practice(flow.standing, texts),
+        countdown_s=_countdown(flow, now),
+    )
+    return common if flow.step is Step.JUDGING else with_door(common, texts)
+
+
+def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
+    outcome = flow.outcome
+    match flow.step:
+        case Step.TABLE:
+            return asking_page(flow, texts)
+        case Step.WORDS:
+            return words_page(flow, texts, keys)
+        case Step.CHECKING:
+            return checking_page(flow, texts)
+        case Step.JUDGING:
+            return judging_page(flow, texts)
+        case Step.VERDICT if outcome is not None and outcome.consequence is not None:
+            return verdict_page(flow, outcome, outcome.consequence, texts)
+        case Step.CLOSED if outcome is not None:
+            return closed_page(flow, outcome, texts)
+        case Step.DIRECTOR:
+            return director_page(flow, texts)
+        case _:
+            return idle_page(flow, texts)
+
+
+def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
+    """Return what either player is, from when the challenger is known."""
+    if flow.challenger is None or flow.step is Step.IDLE:
+        return None
+    roles = BySide.both(Role.CHALLENGED).but(flow.challenger, Role.CHALLENGER)
+    return roles.map(lambda role: texts.say(f"role.{role}"))
+
+
+def _countdown(flow: Flow, now: int) -> int | None:
+    """Return the seconds until the screen clears itself, rounded up, in the last ten; the idle page has nothing to lose."""
+    end = None if flow.step is Step.IDLE else clears_at(flow)
+    return None if end is None or end - now > COUNTDOWN_S * NS else max(0, seconds_shown(end - now))

@@ -1,0 +1,35 @@
+"""The pages on which time counts, as they will be: a screen that has drawn them once unseen draws the first verdict as fast as any other."""
+
+from __future__ import annotations
+
+from firmware.core.side import Side
+from hardware.texts import Texts
+from kiosk.challenge.consequence import consequence
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.challenge.flow import Flow, Outcome, Step
+from kiosk.challenge.standing import Standing
+from kiosk.face.page import Page
+from kiosk.face.players import players_page
+from kiosk.keyboards import Keyboard
+
+_TABLE = "12"
+
+
+def rehearsal(standing: Standing, texts: Texts, keys: Keyboard) -> tuple[Page, ...]:
+    """Return the pages from typing to either verdict, of a challenge that nobody made.
+
+    Args:
+        standing: the station as it stands.
+        texts: those of ``standing.language``.
+        keys: the tiles of the lexicon's alphabet, as rows of keys.
+    """
+    words = ((), ())
+    flow = Flow(standing, Step.WORDS, language=standing.language, digits=_TABLE, challenger=Side.LEFT, count=len(words), words=words)
+    played = (flow, flow.but(step=Step.CHECKING), *(_judged(flow, acceptable=acceptable) for acceptable in (True, False)))
+    return tuple(players_page(each, each.touched, texts, keys) for each in played)
+
+
+def _judged(flow: Flow, *, acceptable: bool) -> Flow:
+    follows = consequence(flow.standing.rulebook.challenge, len(flow.words), acceptable=acceptable)
+    entry = Entry(Kind.LOOKUP, words=("",) * len(flow.words), acceptable=acceptable)
+    return flow.but(step=Step.VERDICT, outcome=Outcome(entry, 0, follows))

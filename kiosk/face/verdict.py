@@ -1,0 +1,94 @@
+"""The pages at the end of a challenge: the one verdict and what it means, a challenge withdrawn or conceded, the director called.
+
+Nothing here looks at the words: they are gone from the screen with the adjudication, and no page could tell which of them failed.
+"""
+
+from __future__ import annotations
+
+from firmware.core.side import Side
+from hardware.texts import Texts
+from kiosk.challenge.consequence import Consequence
+from kiosk.challenge.events import Mistyped, SecondOpinion
+from kiosk.challenge.flow import Flow, Outcome
+from kiosk.face.following import before, following
+from kiosk.face.footer import footer
+from kiosk.face.page import Banner, Icon, Page, Target, Tone
+from kiosk.face.targets import SEPARATOR, director, done, keys, labelled, told_of
+
+
+def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: Texts) -> Page:
+    """Return the page of a play's verdict and of what it means under the rulebook in force."""
+    actions = (done(texts), *_afterwards(texts), director(texts))
+    return Page(
+        name="verdict",
+        title=SEPARATOR.join((texts.say("verdict.title", table=flow.table, count=len(outcome.entry.words)), *told_of(flow.link, texts))),
+        footer=footer(flow.standing, texts),
+        banner=_banner(texts, acceptable=consequence.acceptable),
+        lines=following(consequence, _challenger(flow), texts),
+        aside=before(consequence, texts),
+        notice=texts.say("verdict.unlogged") if outcome.row is None else None,
+        actions=actions,
+        keys=keys(actions, {"return": actions[0].event}),
+    )
+
+
+def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
+    """Return the page of a challenge that ended without a look-up: withdrawn, or conceded by a player."""
+    actions = (done(texts), director(texts))
+    follows = outcome.consequence
+    kind = "closed.conceded" if follows else "closed.withdrawn"
+    icon = Icon.BACK if follows is None else Icon.TICK if follows.acceptable else Icon.CROSS
+    return Page(
+        name=kind,
+        title=texts.say("words.where", table=flow.table),
+        footer=footer(flow.standing, texts),
+        banner=Banner(texts.say(kind), icon, Tone.PLAIN),
+        lines=_came_of(flow, follows, texts),
+        aside=None if follows is None else before(follows, texts),
+        actions=actions,
+        keys=keys(actions, {"return": actions[0].event}),
+    )
+
+
+def director_page(flow: Flow, texts: Texts) -> Page:
+    """Return the page that calls the director from afar, to the players' table where they have said which."""
+    called = texts.say("director.table", table=flow.table) if flow.table is not None else texts.say("director.banner")
+    actions = (done(texts),)
+    return Page(
+        name="director",
+        title=texts.say("director.title"),
+        footer=footer(flow.standing, texts),
+        banner=Banner(called, Icon.PERSON, Tone.WARNING),
+        lines=(texts.say("director.wait"),),
+        actions=actions,
+        keys=keys(actions, {"return": actions[0].event}),
+    )
+
+
+def _banner(texts: Texts, *, acceptable: bool) -> Banner:
+    if acceptable:
+        return Banner(texts.say("verdict.acceptable"), Icon.TICK, Tone.GOOD)
+    return Banner(texts.say("verdict.unacceptable"), Icon.CROSS, Tone.BAD)
+
+
+def _afterwards(texts: Texts) -> tuple[Target, ...]:
+    """Return what players may still ask for: the challenge once more (2017 IV.J.1.j), a second opinion on the same words (IV.J.1.n)."""
+    return (
+        labelled(Target("mistyped", texts.say("verdict.mistyped"), Mistyped(), Icon.REPEAT)),
+        labelled(Target("opinion.here", texts.say("verdict.again"), SecondOpinion(here=True), Icon.REPEAT)),
+        labelled(Target("opinion.judge", texts.say("verdict.judge"), SecondOpinion(here=False), Icon.PERSON)),
+    )
+
+
+def _came_of(flow: Flow, consequence: Consequence | None, texts: Texts) -> tuple[str, ...]:
+    if consequence is None:
+        return (texts.say("closed.nothing_follows"),)
+    # What it counts as says already that the play comes off, or stands.
+    taken = "closed.taken_acceptable" if consequence.acceptable else "closed.taken_unacceptable"
+    first = texts.say("verdict.off_board")
+    return (texts.say(taken), *(line for line in following(consequence, _challenger(flow), texts) if line != first))
+
+
+def _challenger(flow: Flow) -> Side:
+    """The challenger's side, chosen long before there is an outcome."""
+    return flow.challenger or Side.LEFT

@@ -1,0 +1,113 @@
+"""The page on which the challenger types the words: all of them in sight, one of them chosen, the alphabet's tiles as keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hardware.texts import Texts
+from kiosk.challenge.entry import Kind
+from kiosk.challenge.events import AddWord, Back, ChooseCount, ChooseWord, Erase, Finish, RemoveWord
+from kiosk.challenge.flow import Flow, Word
+from kiosk.challenge.laid import shown_text
+from kiosk.challenge.standing import MOST_WORDS
+from kiosk.challenge.writing import is_declared
+from kiosk.events import Event
+from kiosk.face.footer import footer
+from kiosk.face.page import Icon, Page, Target, Tone, WordLine
+from kiosk.face.targets import SEPARATOR, back, director, erase, keys, labelled, on, tile, told_of
+from kiosk.keyboards import WIDEST, Keyboard
+
+
+def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
+    """Return the page of the step WORDS; ``board`` has the tiles as rows of keys."""
+    actions = _actions(flow, texts)
+    return Page(
+        name="words",
+        title=texts.say("words.title"),
+        footer=footer(flow.standing, texts),
+        lines=_lines(flow, texts),
+        words=tuple(_line(flow, index) for index in range(len(flow.words))),
+        keyboard=_keyboard(board, texts),
+        actions=actions,
+        typed=True,
+        keys=keys(actions, _named(flow, actions)),
+    )
+
+
+def spelled(word: Word) -> str:
+    """Return a word as both players read it: its tiles one after the other."""
+    return shown_text(word)
+
+
+def _lines(flow: Flow, texts: Texts) -> tuple[str, ...]:
+    parts = [texts.say("words.where", table=flow.table)]
+    if is_declared(flow):
+        parts.append(texts.say("words.declared", count=flow.count))
+    return (SEPARATOR.join((*parts, *told_of(flow.link, texts))),)
+
+
+def _line(flow: Flow, index: int) -> WordLine:
+    """Return one word; pressing another than the chosen one goes on with that one."""
+    chosen = index == flow.chosen
+    choose = None if chosen else Target(f"word.{index + 1}", str(index + 1), ChooseWord(index))
+    return WordLine(index + 1, spelled(flow.words[index]), chosen, choose)
+
+
+def _keyboard(board: Keyboard, texts: Texts) -> tuple[tuple[Target, ...], ...]:
+    """Return the tiles as keys, and the key that erases at the end of the last row, or of the next where that one is full."""
+    rows = tuple(tuple(map(tile, row)) for row in board)
+    if rows and len(rows[-1]) < WIDEST:
+        return (*rows[:-1], (*rows[-1], erase(texts)))
+    return (*rows, (erase(texts),))
+
+
+def _actions(flow: Flow, texts: Texts) -> tuple[Target, ...]:
+    """Return at most five actions: beside eight words and four rows of keys, a small screen has room for one row of them.
+
+    So the ways out of a challenge stand one step before and one step on, and what changes the number of words only where it is of use.
+    """
+    return (*_ways_on(flow, texts), back(texts), *_numbers(flow, texts), director(texts))
+
+
+def _ways_on(flow: Flow, texts: Texts) -> tuple[Target, ...]:
+    """Return the way on; where no number was declared, two of them: only the players know which word is the last."""
+    finish = Target("finish", texts.say("words.finish"), Finish(), Icon.RIGHT, Tone.MAIN)
+    next_ = on(texts.say("words.next"))
+    if is_declared(flow):
+        return (finish,) if all(flow.words) else (next_,)
+    if not any(flow.words):
+        return (next_,)
+    if not flow.words[-1] or len(flow.words) == MOST_WORDS:
+        return (finish,)
+    if flow.chosen == len(flow.words) - 1:
+        return next_, labelled(replace(finish, tone=Tone.PLAIN))
+    return finish, labelled(Target("add", texts.say("words.add"), AddWord(), Icon.PLUS))
+
+
+def _numbers(flow: Flow, texts: Texts) -> tuple[Target, ...]:
+    """Return what changes the number of words, up to the adjudication (2017 IV.J.1.b); a repeat keeps it.
+
+    A declared number goes down first; then there is a word too many, and the players choose which one goes.
+    """
+    count = flow.count or 1
+    remove = Target("remove", texts.say("words.remove", number=flow.chosen + 1), RemoveWord(flow.chosen), Icon.MINUS)
+    fewer = Target("count.fewer", texts.say("words.fewer"), ChooseCount(count - 1), Icon.MINUS)
+    more = Target("count.more", texts.say("words.more"), ChooseCount(count + 1), Icon.PLUS)
+    if flow.link is not None and flow.link.kind is Kind.REPEAT:
+        return ()
+    if not is_declared(flow):
+        return (remove,) if len(flow.words) > 1 else ()
+    down = (remove,) if len(flow.words) > count else (labelled(fewer),) if count > 1 else ()
+    return (*down, labelled(more)) if count < MOST_WORDS else down
+
+
+def _named(flow: Flow, actions: tuple[Target, ...]) -> dict[str, Event]:
+    """What the keys do that no target names: Return goes on as the main target does, arrows choose a word, Delete removes it."""
+    named: dict[str, Event] = {"return": actions[0].event, "backspace": Erase(), "escape": Back()}
+    if flow.chosen > 0:
+        named["up"] = ChooseWord(flow.chosen - 1)
+    if flow.chosen + 1 < len(flow.words):
+        named["down"] = ChooseWord(flow.chosen + 1)
+    if any(target.id == "remove" for target in actions):
+        named["delete"] = RemoveWord(flow.chosen)
+    return named

@@ -1,0 +1,91 @@
+"""Layouts as data: which letters a keyboard has in which row, and what it has beside them. Checked when they are read."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Final, TypeGuard
+
+from kiosk.errors import KeyboardError
+
+_SUFFIX: Final = ".toml"
+_FOLDER: Final = "kiosk.keyboards"
+_KNOWN: Final = frozenset({"id", "in_order", "rows", "right_of"})
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where letters stand, whatever the alphabet."""
+
+    id: str
+    in_order: bool
+    """The alphabet's own order, and no rows of letters."""
+    rows: tuple[str, ...]
+    right_of: Mapping[str, str]
+    """What stands to the right of which letter; of several, the first is next to it."""
+
+
+@cache
+def layouts() -> tuple[str, ...]:
+    """Return the ids of the shipped layouts, sorted."""
+    files = (item.name for item in resources.files(_FOLDER).iterdir())
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)))
+
+
+@cache
+def load_layout(layout: str) -> Layout:
+    """Return a shipped layout.
+
+    Raises:
+        KeyboardError: there is none of that id.
+    """
+    if layout not in layouts():
+        raise KeyboardError(
+            f"expected a keyboard layout that is shipped ({', '.join(layouts())}), found {layout[:40]!r}. Choose one of them."
+        )
+    return parse_layout((resources.files(_FOLDER) / f"{layout}{_SUFFIX}").read_text("utf-8"), layout)
+
+
+def parse_layout(toml: str, layout: str) -> Layout:
+    """Return the layout that a file's text holds; ``layout`` is the id it must have.
+
+    Raises:
+        KeyboardError: it is no TOML, or not a layout.
+    """
+    try:
+        found = tomllib.loads(toml)
+    except tomllib.TOMLDecodeError as error:
+        raise _wrong(layout, f"TOML, found: {error}") from error
+    if found.keys() - _KNOWN or found.get("id") != layout:
+        raise _wrong(layout, f"id = {layout!r} and of {sorted(_KNOWN)} only, found {sorted(found)} with the id {found.get('id')!r}")
+    in_order, rows, right_of = found.get("in_order", False), found.get("rows", []), found.get("right_of", {})
+    if not isinstance(in_order, bool) or not _texts(rows) or in_order is bool(rows):
+        raise _wrong(layout, "in_order = true, or rows of letters, and not both")
+    letters = "".join(rows)
+    if len(set(letters)) != len(letters) or letters != letters.upper():
+        raise _wrong(layout, f"every letter once and in capitals, found {rows}")
+    _check_beside(layout, right_of, letters)
+    return Layout(layout, in_order, tuple(rows), MappingProxyType(right_of))
+
+
+def _check_beside(layout: str, right_of: object, letters: str) -> None:
+    """Refuse what stands beside nothing: each needs a letter of the rows to its left, or one that was placed before it."""
+    if not isinstance(right_of, dict):
+        raise _wrong(layout, f"right_of as a table, found {right_of!r}")
+    there = set(letters)
+    for extra, beside in right_of.items():
+        if not isinstance(beside, str) or beside not in there or extra in there:
+            raise _wrong(layout, f"letters to the right of others that stand there before them, found {extra!r} right of {beside!r}")
+        there.add(extra)
+
+
+def _texts(rows: object) -> TypeGuard[list[str]]:
+    return isinstance(rows, list) and all(isinstance(row, str) and row for row in rows)
+
+
+def _wrong(layout: str, expected: str) -> KeyboardError:
+    return KeyboardError(f"keyboards/{layout}{_SUFFIX}: expected {expected}. Mend the file, or install the station again.")

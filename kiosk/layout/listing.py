@@ -1,0 +1,37 @@
+"""The rows of a list at the director's desk: one under the other, in two columns where one would be too high for fingers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from hardware.display.box import Box
+from kiosk.face.page import Row, Tone
+from kiosk.layout.bands import Band
+from kiosk.layout.grid import columns
+from kiosk.layout.options import Scale
+from kiosk.layout.placed import Placed, What
+
+TALLEST: Final = 1.5
+TALLEST_UPRIGHT: Final = 2.0
+"""A row is at most so many of the lowest targets high; on an upright screen its text may need two lines more."""
+
+
+def listing(rows: Sequence[Row], scale: Scale, height: int) -> Band:
+    """Return the rows, for a screen that leaves them about ``height`` pixels."""
+    touched = any(row.target for row in rows)
+    wide = 2 if scale.lying and touched and scale.rows(len(rows)) > height else 1
+    tall = -(-len(rows) // wide)
+    need = scale.rows(tall) if touched else 0
+    most = int(scale.rows(tall) * (TALLEST if scale.lying else TALLEST_UPRIGHT))
+
+    def place(box: Box) -> tuple[Placed, ...]:
+        return tuple(_row(row, cell, scale) for row, cell in zip(rows, columns(box, len(rows), wide, scale), strict=True))
+
+    return Band(place, need, scale.rows(tall), most, 3)
+
+
+def _row(row: Row, box: Box, scale: Scale) -> Placed:
+    tone = row.target.tone if row.target else Tone.PLAIN
+    icon = row.target.icon if row.target else None
+    return Placed(What.ROW, box, (row.text, row.detail), scale.text, tone, icon, row.target, place=0.0)

@@ -1,0 +1,151 @@
+"""The bands of a page that hold texts: title, banner, sentences, notices, what the players are, what is always in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from firmware.core.side import BySide
+from hardware.display.box import Box
+from hardware.display.fit import fit, lines_height
+from kiosk.face.page import Banner, Footer, Icon, Page, Target, Tone
+from kiosk.layout.bands import Band
+from kiosk.layout.grid import row
+from kiosk.layout.letters import estimate
+from kiosk.layout.options import Scale
+from kiosk.layout.placed import Placed, What
+
+BANNER_SHARE: Final = 0.30
+"""Of the screen's height: with an icon beside or above it, its text is a sixth."""
+READ: Final = 0.64
+"""What is read at arm's length is at least so many sizes of a sentence: 15 pixels on the smallest screen."""
+ASIDE: Final = 0.8
+FOOT: Final = 0.72
+ARROWS: Final = BySide(Icon.LEFT, Icon.RIGHT)
+
+
+def text_height(texts: Sequence[str], size: int, width: int) -> int:
+    """Return about how high ``texts`` are at ``size`` pixels, wrapped to ``width`` pixels."""
+    room = Box(0, 0, width, 100 * size)
+    return sum(lines_height(len(fit([text], room, estimate, size, 1.0).lines), size) for text in texts)
+
+
+def practice(text: str, scale: Scale) -> Band:
+    """Return the strip across the screen that says that no verdict counts."""
+    height = round(scale.text * 1.1)
+    return Band(lambda box: (Placed(What.PRACTICE, box, (text,), round(height * 0.7), Tone.WARNING),), height, height, height)
+
+
+def footer(shown: Footer, scale: Scale) -> Band:
+    """Return the line, or where the screen stands upright the two lines, that are always in sight."""
+    size = round(scale.text * FOOT)
+    texts = (shown.lexicon, shown.rulebook, shown.station)
+    height = round(size * (1.6 if scale.lying else 3.0))
+    return Band(lambda box: (Placed(What.FOOTER, box, texts, size, Tone.QUIET),), height, height, height)
+
+
+def head(page: Page, scale: Scale, *, titled: bool) -> Band | None:
+    """Return the band with the title, the seconds until the screen clears itself, and the director's door in its corner."""
+    if not (titled or page.door or page.countdown_s is not None):
+        return None
+    need = scale.least_down if page.door else 0
+    high = max(need, round(scale.text * 1.9))
+    return Band(lambda box: _head(page, box, scale, titled=titled), need, high, high, least=round(scale.text * 1.2) if titled else 0)
+
+
+def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, ...]:
+    placed: list[Placed] = []
+    right = box.right
+    if page.door is not None:
+        right -= max(scale.least_across, box.height)
+        placed.append(_target(What.DOOR, page.door, Box(right, box.y, box.right - right, box.height), box.height))
+        right -= scale.gap_across
+    if page.countdown_s is not None:
+        right -= 4 * scale.text
+        place = Box(right, box.y, 4 * scale.text, box.height)
+        placed.append(Placed(What.COUNTDOWN, place, (f"{page.countdown_s} s",), scale.text, Tone.QUIET, Icon.CLOCK))
+        right -= scale.gap_across
+    if titled:
+        placed.append(Placed(What.TITLE, Box(box.x, box.y, right - box.x, box.height), (page.title,), round(scale.text * 1.5), place=0.0))
+    return tuple(placed)
+
+
+def hero(title: str, scale: Scale) -> Band:
+    """Return the title of a page that has little else: large, in the middle."""
+    size = round(scale.text * (2.6 if scale.lying else 2.2))
+    want = text_height([title], size, scale.width * 9 // 10)
+    return Band(lambda box: (Placed(What.TITLE, box, (title,), size),), 0, want, 2 * want, 1)
+
+
+def sides(labels: BySide[str], scale: Scale) -> Band:
+    """Return what the player on either side is, each on that side with an arrow that points there."""
+    size = round(scale.text * 0.9)
+    high = round(size * 1.7)
+
+    def place(box: Box) -> tuple[Placed, ...]:
+        halves = BySide(*row(box, [1, 1], scale.gap_across))
+        return tuple(
+            Placed(What.SIDE, halves.of(side), (label,), size, Tone.QUIET, ARROWS.of(side), place=float(side is not side.LEFT))
+            for side, label in labels.items()
+        )
+
+    return Band(place, 0, high, high, least=round(high * 0.8), spare=True)
+
+
+def banner(shown: Banner, scale: Scale) -> Band:
+    """Return what is read from afar."""
+    want = round(scale.height * BANNER_SHARE)
+    return Band(
+        lambda box: (Placed(What.BANNER, box, (shown.text,), box.height, shown.tone, shown.icon),), want, want, round(want * 1.5), 3
+    )
+
+
+def sentences(texts: tuple[str, ...], scale: Scale, *, middle: bool, width: int) -> Band:
+    """Return what to do, or what follows from the verdict."""
+    want = text_height(texts, scale.text, width) + scale.gap_down
+    size = round(scale.text * 1.2) if middle else scale.text
+    least = text_height(texts, round(scale.text * READ), width) + 1
+    return Band(
+        lambda box: (Placed(What.LINES, box, texts, size, place=0.5 if middle else 0.0),), 0, want, round(want * 1.6), 1, least=least
+    )
+
+
+def aside(text: str, scale: Scale, width: int) -> Band:
+    """Return what is read after the lines: smaller, so that they are read first."""
+    size = round(scale.text * ASIDE)
+    want, least = (text_height([text], each, width) + 1 for each in (size, round(scale.text * READ)))
+    return Band(lambda box: (Placed(What.ASIDE, box, (text,), size, Tone.QUIET),), 0, want, want, least=least)
+
+
+def notice(text: str, scale: Scale, width: int) -> Band:
+    """Return something to tell the players: a plate with a sign of warning."""
+    pad = scale.text
+    want = text_height([text], round(scale.text * 0.9), width - 4 * pad) + pad
+    least = text_height([text], round(scale.text * READ), width - 4 * pad) + pad // 2
+    size = round(scale.text * 0.9)
+    return Band(lambda box: (Placed(What.NOTICE, box, (text,), size, Tone.WARNING, Icon.WARNING, place=0.0),), 0, want, want, least=least)
+
+
+def entry(text: str, scale: Scale) -> Band:
+    """Return what is being typed large."""
+    want = scale.text * 3
+    return Band(lambda box: (Placed(What.ENTRY, box, (text,), round(box.height * 0.7)),), 0, want, want * 3 // 2, 2)
+
+
+def by_side(targets: BySide[Target], scale: Scale, *, alone: bool) -> Band:
+    """Return two targets, each on its own side: high where the page asks nothing else."""
+
+    def place(box: Box) -> tuple[Placed, ...]:
+        halves = BySide(*row(box, [1, 1], scale.gap_across * 2))
+        return tuple(_target(What.BY_SIDE, target, halves.of(side), round(scale.text * 1.5)) for side, target in targets.items())
+
+    return Band(place, scale.least_down, scale.rows(2) if alone else scale.least_down, scale.rows(4 if alone else 1), 4 if alone else 0)
+
+
+def adjudication(target: Target, box: Box, scale: Scale) -> Placed:
+    """Return the challenged player's key."""
+    return _target(What.ADJUDICATE, target, box, round(scale.text * 1.8))
+
+
+def _target(what: What, target: Target, box: Box, size: int) -> Placed:
+    return Placed(what, box, (target.text,), size, target.tone, target.icon, target)

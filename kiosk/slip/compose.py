@@ -1,0 +1,104 @@
+"""A challenge slip from what the flow asks to have printed: the players' own record, and the director's.
+
+It tells no more than the screen did: the play's words as they were typed, one verdict for all of them, what follows. No word is marked, moved or left out, and
+nothing on it depends on which of them failed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hardware.slip import Slip, SlipLine
+from hardware.texts import Texts
+from kiosk.challenge.effects import Print
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.face.following import by_role
+from kiosk.face.footer import lexicon_line
+from kiosk.slip.paper import fitted
+
+_EMPTY = SlipLine("")
+
+
+@dataclass(frozen=True, slots=True)
+class Imprint:
+    """What stands on every slip of a station, whatever the challenge was."""
+
+    station: str
+    time: str
+    """The wall time, as it is to be read."""
+
+
+def compose(wanted: Print, imprint: Imprint, texts: Texts, width: int) -> Slip:
+    """Return the slip.
+
+    Args:
+        wanted: the verdict and what it is on.
+        imprint: where and when.
+        texts: of the language the players chose.
+        width: characters in a line of the paper.
+    """
+    entry = wanted.entry
+    parts = (_heading(entry, imprint, texts), _play(entry, texts), _verdict(wanted, texts), _record(wanted, imprint, texts))
+    return tuple(line for part in parts for given in (*part, _EMPTY) for line in fitted(given, width))[:-1]
+
+
+def _heading(entry: Entry, imprint: Imprint, texts: Texts) -> Slip:
+    table = () if entry.table is None else (SlipLine(texts.say("words.where", table=entry.table), large=True, bold=True, centred=True),)
+    return (
+        *_practice(entry, texts),
+        SlipLine(texts.say("slip.title"), bold=True, centred=True),
+        *table,
+        SlipLine(imprint.time, centred=True),
+    )
+
+
+def _practice(entry: Entry, texts: Texts) -> Slip:
+    """Return what stands above all else where the list is the practice list."""
+    if entry.lexicon is None or not entry.lexicon.practice:
+        return ()
+    return (
+        SlipLine(texts.say("practice.across"), large=True, bold=True, centred=True),
+        SlipLine(texts.say("desk.lexicons.practice"), centred=True),
+    )
+
+
+def _play(entry: Entry, texts: Texts) -> Slip:
+    who = () if entry.challenger is None else (SlipLine(texts.say(f"slip.challenger.{entry.challenger}")),)
+    words = (SlipLine(f"{number}. {_plain(word)}") for number, word in enumerate(entry.words, 1))
+    return (*who, SlipLine(texts.say("words.declared", count=len(entry.words))), *words)
+
+
+def _plain(word: str) -> str:
+    """Return a word as players read it: brackets are the lexicon's, around what was one key."""
+    return word.replace("[", "").replace("]", "")
+
+
+def _verdict(wanted: Print, texts: Texts) -> Slip:
+    follows = wanted.consequence
+    verdict = texts.say("verdict.acceptable" if follows.acceptable else "verdict.unacceptable")
+    off_board = () if follows.acceptable else (texts.say("verdict.off_board"),)
+    return (
+        *_which(wanted.entry, texts),
+        SlipLine(verdict, large=True, bold=True, centred=True),
+        *map(SlipLine, (*off_board, *by_role(follows, texts))),
+    )
+
+
+def _which(entry: Entry, texts: Texts) -> Slip:
+    """Return what is said of a verdict that is not its challenge's first, or not the station's own."""
+    told = {
+        Kind.REPEAT: "verdict.repeat",
+        Kind.SECOND_OPINION: "verdict.second_opinion",
+        Kind.MANUAL: "judge.title",
+    }.get(entry.kind)
+    said = () if told is None else (SlipLine(texts.say(told), bold=True, centred=True),)
+    first = () if entry.first is None else (SlipLine(texts.say("slip.first", row=entry.first), centred=True),)
+    return (*said, *first)
+
+
+def _record(wanted: Print, imprint: Imprint, texts: Texts) -> Slip:
+    row = texts.say("verdict.unlogged") if wanted.row is None else texts.say("slip.row", row=wanted.row)
+    asked = wanted.entry.lexicon
+    # A judge's book is not the station's to name.
+    lexicon = () if asked is None else (texts.say("slip.lexicon", lexicon=lexicon_line(asked, texts)),)
+    return tuple(map(SlipLine, (row, texts.say("slip.rulebook", rulebook=wanted.rulebook), *lexicon, imprint.station)))

@@ -1,0 +1,80 @@
+"""The board's adjudication button and key switch: from raw edges to what they mean. Pure; the shell brings the edges, with their own instants.
+
+A press is one from its first edge, however its contact bounces and however long it is held; a spike is none. A button that is down when the station starts is
+stuck, or somebody leans on it: it means nothing until it was let go. A key switch that is on at the start is on, and nothing is charged by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Final
+
+from firmware.core import contact as contacts
+from firmware.core.contact import Began, Contact, Ended
+
+BUTTON: Final = "adjudicate"
+KEY: Final = "key"
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A button was pressed or let go, or the key switch turned, at the instant ``at`` (ns): that of the first edge."""
+
+    button: str
+    on: bool
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contacts:
+    """What is known of the two contacts."""
+
+    button: Contact = Contact()  # noqa: RUF009 - a frozen value
+    key: Contact = Contact()  # noqa: RUF009 - a frozen value
+
+    def of(self, name: str) -> Contact:
+        """Return one of them; a name that a station's board has not is a KeyError."""
+        return {BUTTON: self.button, KEY: self.key}[name]
+
+    def but(self, name: str, contact: Contact) -> Contacts:
+        """Return them with one replaced."""
+        return replace(self, button=contact) if name == BUTTON else replace(self, key=contact)
+
+
+def begin(down: Collection[str], at: int) -> tuple[Contacts, tuple[Turned, ...]]:
+    """Return the contacts at the start, at ``at`` (ns), with those of ``down`` closed; and that the key is on, where it is."""
+    button = Contact(down=BUTTON in down, changed=at)
+    if KEY not in down:
+        return Contacts(button), ()
+    return Contacts(button, Contact(down=True, changed=at, first=at, pressed=True)), (Turned(KEY, on=True, at=at),)
+
+
+def moved(known: Contacts, name: str, at: int, *, down: bool) -> tuple[Contacts, tuple[Turned, ...]]:
+    """Return the contacts after an edge at ``at`` (ns), and what turned up to then. KeyError for a name that a station's board has not."""
+    known, turned = tick(known, at)
+    return known.but(name, contacts.edge(known.of(name), at, down=down)), turned
+
+
+def tick(known: Contacts, now: int) -> tuple[Contacts, tuple[Turned, ...]]:
+    """Return the contacts at ``now`` (ns), and what turned up to then, that instant included."""
+    turned: list[Turned] = []
+    while (ripe := min(_due(known), default=None)) is not None and ripe[0] <= now:
+        _, name = ripe
+        contact, signal = contacts.ripen(known.of(name))
+        known = known.but(name, contact)
+        if isinstance(signal, Began):
+            turned.append(Turned(name, on=True, at=signal.first))
+        elif isinstance(signal, Ended):
+            turned.append(Turned(name, on=False, at=signal.released))
+    return known, tuple(turned)
+
+
+def wake_at(known: Contacts) -> int | None:
+    """Return the next instant (ns) at which ``tick`` has something to do, or None."""
+    ripe = min(_due(known), default=None)
+    return None if ripe is None else ripe[0]
+
+
+def _due(known: Contacts) -> list[tuple[int, str]]:
+    return [(contact.due, name) for name in (BUTTON, KEY) if (contact := known.of(name)).due is not None]

@@ -1,0 +1,39 @@
+"""Which of the board's lamps are lit: the adjudication button's while it counts, a verdict's while it stands. Read from the state, as the page is. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kiosk.challenge.flow import Flow, Step
+from kiosk.station.value import Station
+
+ADJUDICATE: Final = "adjudicate"
+ACCEPTABLE: Final = "acceptable"
+UNACCEPTABLE: Final = "unacceptable"
+
+
+def lit(station: Station, now: int) -> frozenset[str]:
+    """Return the lamps that are lit at ``now`` (ns), by their names on the board; none while the director's door is not closed."""
+    if station.stood is not None:
+        return frozenset()
+    flow = station.flow
+    counts = _counts_from(flow)
+    if counts is not None:
+        return frozenset({ADJUDICATE} if now >= counts else ())
+    outcome = flow.outcome
+    if flow.step is Step.VERDICT and outcome is not None and outcome.consequence is not None:
+        return frozenset({ACCEPTABLE if outcome.consequence.acceptable else UNACCEPTABLE})
+    return frozenset()
+
+
+def wake_at(station: Station, now: int) -> int | None:
+    """Return the instant after ``now`` (ns) at which a lamp changes with nothing else happening, or None."""
+    counts = None if station.stood is not None else _counts_from(station.flow)
+    return counts if counts is not None and counts > now else None
+
+
+def _counts_from(flow: Flow) -> int | None:
+    """Return from when (ns) the adjudication key counts; None where it does not: nothing to check, the wrong number of words, or nothing to judge by."""
+    if flow.step is not Step.CHECKING or len(flow.words) != flow.count or flow.standing.trouble is not None:
+        return None
+    return flow.since + flow.standing.limits.least_ns

@@ -1,0 +1,59 @@
+"""A manual adjudication, played for tests: a slip written, a judge named, verdicts kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from firmware.core.side import Side
+from kiosk.challenge import events as players
+from kiosk.challenge.standing import Standing
+from kiosk.director import word_judge
+from kiosk.director.adjudication import Adjudication, new_slip
+from kiosk.director.effects import KeepVerdict
+from kiosk.director.events import AskReview, GiveVerdict, Kept
+from tests.kiosk.challenge.making import standing
+
+AT = 1_000_000_000_000
+
+
+@dataclass
+class Judging:
+    """An adjudication, and everything that it asked of the shell."""
+
+    now: Adjudication | None
+    asked: list[Any] = field(default_factory=list)
+    row: int = 100
+
+    def do(self, *events: object) -> Judging:
+        for event in events:
+            assert self.now is not None, f"{event} after the end"
+            self.now, effects = word_judge.apply(self.now, event, AT)
+            self.asked += effects
+        return self
+
+    def ruled_by(self, judge: str, *, acceptable: bool) -> Judging:
+        """Name the judge, give the verdict, and have it kept in the next row."""
+        self.do(players.Type(judge), players.Next(), GiveVerdict(acceptable))
+        self.row += 1
+        return self.do(Kept(self.row))
+
+    def reviewed_by(self, judge: str, *, acceptable: bool) -> Judging:
+        return self.do(AskReview()).ruled_by(judge, acceptable=acceptable)
+
+    @property
+    def at(self) -> Adjudication:
+        assert self.now is not None
+        return self.now
+
+    @property
+    def kept(self) -> list[Any]:
+        """The entries of verdicts, in order."""
+        return [effect.entry for effect in self.asked if isinstance(effect, KeepVerdict)]
+
+
+def slip(table: str = "7", words: str = "HEM ZAX", at: Standing | None = None) -> Judging:
+    """Return an adjudication whose slip is written and read back."""
+    begun = Judging(new_slip(at or standing(count_first=False), AT))
+    begun.do(players.ClockStopped(), players.Type(table), players.Next(), players.ChooseChallenger(Side.RIGHT))
+    return begun.do(players.Type(words), players.Finish(), players.Finish())

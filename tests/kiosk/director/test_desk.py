@@ -1,0 +1,148 @@
+"""The director's desk: its places, the wishes it sends out, lists a page at a time."""
+
+import pytest
+
+from kiosk.challenge import events as players
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.director import effects
+from kiosk.director.desk import LONGEST_NAME, ROWS, Around, Desk, apply, left
+from kiosk.director.effects import DirectorEffect
+from kiosk.director.events import (
+    ChooseLexicon,
+    ChooseRulebook,
+    ExportNow,
+    GoTo,
+    NewSlip,
+    Place,
+    QuitNow,
+    SelfTestAgain,
+    TakeOpinion,
+    Told,
+    Turn,
+)
+from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
+from kiosk.director.opinion import Opinion
+from tests.kiosk.challenge.making import lexicon_name, standing
+
+AT = 10**12
+AROUND = Around(standing())
+
+
+def after(*events: object, around: Around = AROUND) -> tuple[Desk, tuple[DirectorEffect, ...]]:
+    """Return the desk after events from the menu on, and what the last one asked for."""
+    desk, asked = Desk(), tuple[DirectorEffect, ...]()
+    for event in events:
+        desk, asked = apply(desk, event, around, AT)
+    return desk, asked
+
+
+def lines(*rows: int) -> tuple[LogLine, ...]:
+    return tuple(LogLine(row, "2026-11-21 10:00:00", Entry(Kind.LOOKUP)) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("place", "asked"),
+    [
+        (Place.LEXICONS, (effects.LookForLexicons(),)),
+        (Place.RULEBOOKS, (effects.LookForRulebooks(),)),
+        (Place.LOG, (effects.ReadLog(None, ROWS),)),
+        (Place.SELF_TEST, (effects.TestYourself(),)),
+        (Place.NAME, ()),
+        (Place.EXPORT, ()),
+        (Place.JUDGE, ()),
+        (Place.QUIT, ()),
+    ],
+)
+def test_each_place_asks_for_what_it_shows_and_has_a_way_back(place: Place, asked: tuple[DirectorEffect, ...]) -> None:
+    desk, found = after(GoTo(place))
+    assert (desk.place, found) == (place, asked)
+    assert apply(desk, players.Back(), AROUND, AT) == (Desk(), ())
+
+
+def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before() -> None:
+    files = (LexiconFile("/a.dawg", lexicon_name()), LexiconFile("/b.dawg", None, "damaged"))
+    for file in files:
+        _, asked = after(GoTo(Place.LEXICONS), Told(Facts(lexicons=files)), ChooseLexicon(file.path))
+        assert asked[0] == effects.UseLexicon(file.path)
+    assert after(GoTo(Place.LEXICONS), Told(Facts(lexicons=files)), ChooseLexicon("/etc/passwd"))[1] == ()
+
+
+def test_a_rulebook_is_chosen_among_those_on_offer() -> None:
+    told = Told(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
+    assert after(GoTo(Place.RULEBOOKS), told, ChooseRulebook("club"))[1] == (effects.UseRulebook("club"),)
+    assert after(GoTo(Place.RULEBOOKS), told, ChooseRulebook("none"))[1] == ()
+
+
+def test_what_came_of_a_wish_stands_there_until_the_next_one() -> None:
+    told = Told(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
+    desk, _ = after(GoTo(Place.RULEBOOKS), told, Told(Facts(said="taken")))
+    assert desk.facts.said == "taken"
+    assert apply(desk, ChooseRulebook("club"), AROUND, AT)[0].facts.said is None
+
+
+def test_the_name_is_printable_bounded_and_not_empty() -> None:
+    desk, _ = after(GoTo(Place.NAME))
+    assert desk.name == "Station 1"
+    for _ in range(20):
+        desk, _ = apply(desk, players.Erase(), AROUND, AT)
+    assert apply(desk, players.Next(), AROUND, AT) == (desk, ())
+    for text in ("  \x1b", "Room\n\u202e 2", "x" * 1000):
+        desk, _ = apply(desk, players.Type(text), AROUND, AT)
+    assert desk.name == ("Room 2" + "x" * 1000)[:LONGEST_NAME]
+    assert apply(desk, players.Next(), AROUND, AT)[1] == (effects.Rename(desk.name),)
+
+
+def test_a_long_list_is_turned_a_page_at_a_time_and_no_further() -> None:
+    found = tuple(Finding(str(number), fine=True) for number in range(ROWS * 2 + 1))
+    firsts = [after(GoTo(Place.SELF_TEST), Told(Facts(findings=found)), *[Turn(1)] * turns)[0].first for turns in range(4)]
+    assert firsts == [0, ROWS, ROWS * 2, ROWS * 2]
+    assert after(GoTo(Place.SELF_TEST), Told(Facts(findings=found)), Turn(1), Turn(-1), Turn(-1))[0].first == 0
+
+
+def test_the_log_is_read_a_page_at_a_time_from_the_newest_row_on_and_back() -> None:
+    newest, older = LogPage(lines(9, 8, 7), None, older=True), LogPage(lines(6, 5), 7, older=False)
+    desk, asked = after(GoTo(Place.LOG), Told(Facts(log=newest)), Turn(1))
+    assert asked == (effects.ReadLog(7, ROWS),)
+    desk, asked = apply(desk, Turn(1), AROUND, AT)
+    assert asked == (), "the page that was asked for is not there yet"
+    desk, _ = apply(desk, Told(Facts(log=older)), AROUND, AT)
+    assert apply(desk, Turn(1), AROUND, AT)[1] == ()
+    assert apply(desk, Turn(-1), AROUND, AT)[1] == (effects.ReadLog(None, ROWS),)
+
+
+def test_the_log_is_exported_only_when_that_is_asked_for_once_more() -> None:
+    assert after(GoTo(Place.EXPORT), ExportNow())[1] == (effects.ExportLog(),)
+    assert after(ExportNow())[1] == ()
+
+
+def test_the_program_ends_only_when_that_is_asked_for_once_more() -> None:
+    assert after(GoTo(Place.QUIT), QuitNow())[1] == (effects.Leave(),)
+    assert after(QuitNow())[1] == ()
+
+
+def test_the_self_test_can_be_made_again() -> None:
+    desk, asked = after(GoTo(Place.SELF_TEST), Told(Facts(findings=())), SelfTestAgain())
+    assert (desk.facts.findings, asked) == (None, (effects.TestYourself(),))
+
+
+def test_from_one_place_to_another_the_way_leads_through_the_menu() -> None:
+    assert after(GoTo(Place.LOG), GoTo(Place.QUIT))[0].place is Place.LOG
+    assert after(GoTo(Place.LOG), GoTo(Place.MENU))[0].place is Place.MENU
+
+
+def test_a_word_judge_begins_with_an_empty_slip_or_with_one_that_waits() -> None:
+    waiting = Around(standing(), (Opinion(9, None, (tuple("HEM"),), 55, AT + 1),))
+    empty, _ = after(GoTo(Place.JUDGE), NewSlip(), around=waiting)
+    assert empty.judging is not None
+    assert empty.judging.slip.words == ()
+    taken, _ = after(GoTo(Place.JUDGE), TakeOpinion(9), around=waiting)
+    assert taken.judging is not None
+    assert taken.judging.slip.table == 9
+    assert after(GoTo(Place.JUDGE), TakeOpinion(8), around=waiting)[0].judging is None
+
+
+def test_nothing_else_at_the_desk_takes_an_adjudication_away() -> None:
+    desk, _ = after(GoTo(Place.JUDGE), NewSlip())
+    for event in (GoTo(Place.MENU), GoTo(Place.QUIT), QuitNow(), NewSlip()):
+        assert apply(desk, event, AROUND, AT)[0] == desk
+    assert left(desk, "locked") == ()

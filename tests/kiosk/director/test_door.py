@@ -1,0 +1,131 @@
+"""The director's door: the PIN, its wrong tries, the key switch, and when it closes by itself."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.core.duration import NS
+from kiosk.director.door import (
+    ASKING_NS,
+    LONGEST_WAIT_NS,
+    OPEN_NS,
+    Door,
+    Doorway,
+    Lock,
+    checked,
+    closed,
+    erase_digit,
+    hand_in,
+    knock,
+    shuts_at,
+    turn_key,
+    type_digits,
+    wait_ns,
+)
+
+PIN = Lock(pin=True)
+KEY = Lock(pin=False, key=True)
+AT = 1_000 * NS
+
+
+def asked(lock: Lock = PIN, at: int = AT) -> Door:
+    return knock(Door(lock), at)
+
+
+def wrong(door: Door, at: int) -> Door:
+    given_in, pin = hand_in(type_digits(door, "0000", at), at)
+    assert pin == "0000"
+    return checked(given_in, at, right=False)
+
+
+def test_a_right_pin_opens_the_door_and_forgets_the_wrong_tries() -> None:
+    door, pin = hand_in(type_digits(wrong(asked(), AT), "2468", AT), AT)
+    assert (door.way, pin) == (Doorway.CHECKING, "2468")
+    opened = checked(door, AT, right=True)
+    assert (opened.is_open, opened.tries, opened.shut_until) == (True, 0, None)
+
+
+def test_a_pin_has_4_to_12_digits_and_nothing_else_counts() -> None:
+    short = type_digits(asked(), "12a3\n", AT)
+    assert hand_in(short, AT) == (short, None)
+    long = type_digits(asked(), "1234567890123456", AT)
+    assert hand_in(long, AT)[1] == "123456789012"
+    assert hand_in(erase_digit(long), AT)[1] == "12345678901"
+    assert type_digits(asked(), "\u0661\u0662\u0663\u0664", AT).digits == ""
+
+
+def test_the_pin_is_kept_no_longer_than_it_is_typed_and_is_in_no_text_of_the_door() -> None:
+    typed = type_digits(asked(), "2468", AT)
+    assert "2468" not in repr(typed)
+    assert hand_in(typed, AT)[0].digits == "" == closed(typed).digits == knock(closed(typed), AT).digits
+
+
+def test_while_a_pin_is_checked_nothing_else_is_taken() -> None:
+    door, _ = hand_in(type_digits(asked(), "2468", AT), AT)
+    assert type_digits(door, "1", AT) == door == erase_digit(door) == knock(door, AT) == hand_in(door, AT)[0]
+    assert shuts_at(door) is None
+
+
+def test_an_answer_that_nobody_asked_for_opens_nothing() -> None:
+    for door in (Door(PIN), asked()):
+        assert checked(door, AT, right=True) == door
+
+
+@pytest.mark.parametrize(
+    ("tries", "seconds"), [(0, 0), (2, 0), (3, 30), (4, 60), (5, 120), (6, 240), (7, 480), (8, 900), (9, 900), (10_000, 900)]
+)
+def test_three_wrong_tries_shut_the_door_for_30_s_and_each_further_one_for_twice_as_long_up_to_15_min(tries: int, seconds: int) -> None:
+    assert wait_ns(tries) == seconds * NS
+
+
+def test_no_pin_is_taken_while_wrong_tries_keep_the_door_shut() -> None:
+    door = wrong(wrong(wrong(asked(), AT), AT), AT)
+    assert door.shut_until == AT + 30 * NS
+    assert type_digits(door, "2468", AT + 30 * NS - 1).digits == ""
+    later = AT + 30 * NS
+    assert hand_in(type_digits(door, "2468", later), later)[1] == "2468"
+
+
+def test_leaving_and_knocking_again_does_not_shorten_the_wait() -> None:
+    door = wrong(wrong(wrong(asked(), AT), AT), AT)
+    assert knock(closed(door), AT + NS).shut_until == door.shut_until
+
+
+@given(tries=st.integers(0, 100), at=st.integers(0, 10**15))
+def test_a_station_that_is_switched_off_and_on_waits_its_whole_time_again(tries: int, at: int) -> None:
+    door = Door.after(PIN, tries, at)
+    assert door.is_closed
+    assert (0 if door.shut_until is None else door.shut_until - at) == wait_ns(tries) <= LONGEST_WAIT_NS
+    assert wrong(knock(door.but(shut_until=None), at), at).tries == tries + 1
+
+
+def test_a_key_turned_opens_without_a_pin_and_turned_back_closes() -> None:
+    opened = turn_key(Door(KEY), AT, on=True)
+    assert opened.is_open
+    assert turn_key(opened, AT, on=False).is_closed
+
+
+def test_a_key_that_the_settings_do_not_allow_does_nothing() -> None:
+    assert turn_key(Door(PIN), AT, on=True) == Door(PIN)
+
+
+def test_a_knock_opens_again_while_the_key_is_still_turned() -> None:
+    assert knock(closed(turn_key(Door(KEY), AT, on=True)), AT).is_open
+
+
+def test_a_key_turned_while_a_pin_is_checked_opens_with_the_answer_whatever_it_is() -> None:
+    door, _ = hand_in(type_digits(asked(Lock(pin=True, key=True)), "2468", AT), AT)
+    turned = turn_key(door, AT, on=True)
+    assert turned.way is Doorway.CHECKING
+    assert checked(turned, AT, right=False).is_open
+
+
+def test_without_a_pin_nothing_that_is_typed_is_taken() -> None:
+    door = type_digits(asked(KEY), "2468", AT)
+    assert hand_in(door, AT) == (asked(KEY), None)
+
+
+def test_the_question_goes_away_after_20_s_and_an_open_desk_locks_after_5_min_without_a_touch() -> None:
+    assert shuts_at(Door(PIN)) is None
+    assert shuts_at(asked()) == AT + ASKING_NS == AT + 20 * NS
+    assert shuts_at(turn_key(Door(KEY), AT, on=True)) == AT + OPEN_NS == AT + 300 * NS

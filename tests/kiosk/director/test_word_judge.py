@@ -1,0 +1,230 @@
+"""Manual adjudication: slip, one verdict for the play, reviews, and nothing told that is not in the log (2014 IV.K, 2017 IV.K, NZ 6.15)."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.core.side import Side
+from kiosk.challenge import events as players
+from kiosk.challenge.effects import Keep, Print
+from kiosk.challenge.entry import Kind, Way
+from kiosk.challenge.flow import Step
+from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.director import word_judge
+from kiosk.director.adjudication import Stage, from_opinion, new_slip
+from kiosk.director.events import AskReview, GiveVerdict, Kept, NoSide, NotKept, Settle
+from kiosk.director.opinion import Opinion
+from kiosk.director.review import Seat
+from tests.kiosk.challenge.making import standing
+from tests.kiosk.director.judging import AT, Judging, slip
+
+
+def test_a_verdict_is_a_row_with_table_words_side_rulebook_and_judge_and_no_list() -> None:
+    (row,) = slip().ruled_by("ab", acceptable=False).kept
+    assert (row.kind, row.table, row.words, row.challenger) == (Kind.MANUAL, 7, ("HEM", "ZAX"), "right")
+    assert (row.acceptable, row.first, row.rulebook, row.lexicon, row.why) == (False, None, "naspa-2017", None, "first judge AB")
+
+
+def test_no_verdict_is_shown_before_it_is_kept() -> None:
+    judged = slip().do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True))
+    assert judged.at.stage is Stage.KEEPING
+    assert judged.at.ruling is None
+    assert judged.do(GiveVerdict(acceptable=False), players.Back(), Settle()).at.stage is Stage.KEEPING
+    ruling = judged.do(Kept(31)).at.ruling
+    assert ruling is not None
+    assert (ruling.acceptable, ruling.row) == (True, 31)
+
+
+def test_where_the_log_cannot_be_written_no_verdict_is_given_and_the_judge_may_try_again() -> None:
+    judged = slip().do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), NotKept("disk full"))
+    assert (judged.at.stage, judged.at.ruling) == (Stage.BOOK, None)
+    assert judged.at.notice is not None
+    assert judged.at.notice.key == "judge.notice.not_kept"
+    assert judged.do(GiveVerdict(acceptable=True), Kept(5)).at.stage is Stage.RULED
+
+
+def test_where_the_director_allows_it_a_verdict_stands_without_a_row_and_says_so() -> None:
+    judged = slip(at=standing(count_first=False, judge_unlogged=True))
+    judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), NotKept("disk full"))
+    assert judged.at.ruling is not None
+    assert judged.at.ruling.row is None
+    assert judged.at.notice is not None
+    assert judged.at.notice.key == "judge.notice.unlogged"
+
+
+def test_the_judge_reads_the_slip_back_and_may_still_change_the_words() -> None:
+    begun = Judging(new_slip(standing(count_first=False), AT))
+    begun.do(
+        players.ClockStopped(),
+        players.Type("7"),
+        players.Next(),
+        players.ChooseChallenger(Side.LEFT),
+        players.Type("HEM"),
+        players.Finish(),
+    )
+    assert (begun.at.slip.step, begun.at.stage) == (Step.CHECKING, Stage.SLIP)
+    begun.do(players.Back(), players.AddWord(), players.Type("ZAX"), players.Finish(), players.Finish())
+    assert begun.at.stage is Stage.JUDGE
+    assert begun.do(players.Back()).at.stage is Stage.SLIP
+    assert begun.do(players.Finish()).ruled_by("1", acceptable=True).kept[0].words == ("HEM", "ZAX")
+
+
+def test_a_slip_need_not_say_on_which_side_the_challenger_is() -> None:
+    begun = Judging(new_slip(standing(count_first=False), AT))
+    begun.do(players.ClockStopped(), players.Type("7"), players.Next(), NoSide(), players.Type("HEM"), players.Finish(), players.Finish())
+    assert begun.ruled_by("AB", acceptable=True).kept[0].challenger is None
+
+
+def test_the_adjudication_key_of_the_players_does_nothing_at_the_desk() -> None:
+    begun = Judging(new_slip(standing(count_first=False), AT))
+    begun.do(players.ClockStopped(), players.Type("7"), players.Next(), NoSide(), players.Type("HEM"), players.Finish())
+    before = begun.at
+    for way in Way:
+        assert begun.do(players.Adjudicate(way)).at == before
+    assert begun.asked == []
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "follows"), [("naspa-2017", (0, None)), ("naspa-2017-collins-5", (10, "challenged")), ("nzasp-2022", (10, "challenged"))]
+)
+def test_the_ruling_means_at_the_table_what_the_rulebook_says(rulebook: str, follows: tuple[int, str | None]) -> None:
+    meant = slip(at=standing(rulebook, count_first=False)).ruled_by("AB", acceptable=True).at.follows
+    assert meant is not None
+    assert (meant.points, meant.points_to) == follows
+
+
+def test_naspa_a_third_judge_decides_where_two_differ() -> None:
+    judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
+    assert judged.at.seat is Seat.THIRD
+    judged.reviewed_by("EF", acceptable=False)
+    assert judged.at.ruling is not None
+    assert judged.at.ruling.acceptable is False
+    assert judged.kept[2].first == 101
+
+
+def test_naspa_where_no_third_judge_is_available_the_first_ruling_has_precedence_and_the_log_says_so() -> None:
+    judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False).do(Settle())
+    assert judged.now is None
+    kept, printed = judged.asked[-2:]
+    assert isinstance(kept, Keep)
+    assert (kept.entry.acceptable, kept.entry.first, kept.entry.why) == (True, 101, "no third judge: the first ruling has precedence")
+    assert isinstance(printed, Print)
+    assert (printed.row, printed.consequence.acceptable) == (101, True)
+
+
+def test_nz_one_appeal_to_a_referee_whose_verdict_stands() -> None:
+    judged = slip(at=standing("nzasp-2022", count_first=False)).ruled_by("AB", acceptable=True).reviewed_by("RF", acceptable=False)
+    assert judged.kept[1].why == "referee RF"
+    assert judged.at.ruling is not None
+    assert judged.at.ruling.acceptable is False
+    assert judged.do(AskReview()).at.stage is Stage.RULED
+
+
+def test_a_review_is_another_judges() -> None:
+    judged = slip().ruled_by("AB", acceptable=True).do(AskReview(), players.Type("ab"), players.Next())
+    assert judged.at.stage is Stage.JUDGE
+    assert judged.at.notice is not None
+    assert judged.at.notice.key == "judge.notice.same"
+    assert judged.do(players.Erase(), players.Type("c"), players.Next()).at.stage is Stage.BOOK
+
+
+def test_nobody_adjudicates_without_initials_or_a_number() -> None:
+    judged = slip().do(players.Next())
+    assert judged.at.notice is not None
+    assert judged.at.notice.key == "judge.notice.nobody"
+    assert judged.do(players.Type(" -\n"), players.Type("12345")).at.judge == "1234"
+
+
+def test_a_review_that_is_thought_better_of_goes_back_to_the_ruling() -> None:
+    assert slip().ruled_by("AB", acceptable=True).do(AskReview(), players.Back()).at.stage is Stage.RULED
+
+
+def test_a_settled_ruling_is_printed_with_its_row_and_with_no_row_before_it_where_there_is_none() -> None:
+    judged = slip().ruled_by("AB", acceptable=False).do(Settle())
+    printed = judged.asked[-1]
+    assert isinstance(printed, Print)
+    assert (printed.row, printed.entry.words, printed.entry.acceptable, printed.entry.first) == (101, ("HEM", "ZAX"), False, None)
+
+
+def test_a_desk_that_locks_before_a_third_judge_came_does_not_say_that_there_is_none() -> None:
+    differ = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
+    kept, printed = word_judge.left(differ.at, "the desk locked itself")
+    assert isinstance(kept, Keep)
+    assert kept.entry.why == "the desk locked itself; no third judge has ruled: the first ruling has precedence"
+    assert isinstance(printed, Print)
+    assert (printed.row, printed.entry.acceptable) == (101, True)
+
+
+def test_a_rulebook_that_has_no_review_makes_the_first_ruling_final() -> None:
+    club = standing("club", count_first=False)
+    alone = replace(club, rulebook=replace(club.rulebook, challenge=replace(club.rulebook.challenge, review=None)))
+    judged = slip(at=alone).ruled_by("AB", acceptable=True)
+    assert judged.at.seat is None
+    assert judged.do(AskReview()).at.stage is Stage.RULED
+
+
+def test_a_second_opinion_is_prefilled_linked_to_the_look_up_and_its_words_stay_as_they_are() -> None:
+    opinion = Opinion(9, Side.LEFT, (tuple("HEM"), tuple("ZAX")), 55, AT)
+    judged = Judging(from_opinion(standing(), opinion, AT))
+    assert judged.at.slip.step is Step.CHECKING
+    (row,) = judged.do(players.Finish()).ruled_by("AB", acceptable=True).kept
+    assert (row.table, row.challenger, row.words, row.first) == (9, "left", ("HEM", "ZAX"), 55)
+    again = Judging(from_opinion(standing(), opinion, AT)).do(players.Back())
+    assert (again.now, again.asked) == (None, [])
+
+
+def test_a_slip_taken_back_is_logged_as_aborted_but_an_empty_one_is_not() -> None:
+    begun = Judging(new_slip(standing(count_first=False), AT)).do(players.Back())
+    assert (begun.now, begun.asked) == (None, [])
+    written = slip().do(*[players.Back()] * 6)
+    assert written.now is None
+    assert [effect.entry.kind for effect in written.asked] == [Kind.ABORTED]
+
+
+def test_an_adjudication_that_the_desk_locks_away_is_logged_as_aborted_with_its_first_verdict() -> None:
+    reviewing = slip().ruled_by("AB", acceptable=True).do(AskReview())
+    (kept,) = word_judge.left(reviewing.at, "the desk locked itself")
+    assert isinstance(kept, Keep)
+    assert (kept.entry.kind, kept.entry.words, kept.entry.acceptable, kept.entry.first) == (Kind.ABORTED, ("HEM", "ZAX"), None, 101)
+
+
+def test_a_ruling_that_stands_when_the_desk_locks_is_settled() -> None:
+    (printed,) = word_judge.left(slip().ruled_by("AB", acceptable=True).at, "the desk locked itself")
+    assert isinstance(printed, Print)
+
+
+def test_a_judge_with_a_book_needs_no_lexicon() -> None:
+    broken = replace(standing(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, "no file"))
+    (row,) = slip(at=broken).ruled_by("AB", acceptable=True).kept
+    assert row.words == ("HEM", "ZAX")
+
+
+EVENTS = st.sampled_from(
+    [
+        GiveVerdict(acceptable=True),
+        GiveVerdict(acceptable=False),
+        Kept(4),
+        NotKept("full"),
+        AskReview(),
+        Settle(),
+        players.Back(),
+        players.Next(),
+        players.Type("A"),
+        players.Type("B"),
+        players.Erase(),
+    ]
+)
+
+
+@given(st.lists(EVENTS, max_size=40))
+def test_every_ruling_was_handed_to_the_log_before_it_stood(events: list[object]) -> None:
+    judged = slip()
+    for event in events:
+        before = judged.now
+        if before is None:
+            break
+        given_in = iter([row.acceptable for row in judged.kept])
+        assert all(any(ruling.acceptable is verdict for verdict in given_in) for ruling in before.rulings)
+        judged.do(event)

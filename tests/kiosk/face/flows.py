@@ -1,0 +1,135 @@
+"""Flows as they stand at each step, made directly; the page that each of them shows, and what can be pressed on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from firmware.core.duration import NS
+from firmware.core.side import Side
+from kiosk.challenge.consequence import consequence
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.challenge.flow import Asked, Flow, Link, Outcome, Step
+from kiosk.challenge.standing import Ailment, Standing, Trouble
+from kiosk.face.page import Page, Target
+from kiosk.face.players import players_page
+from kiosk.keyboards import keyboard
+from kiosk.texts import load_texts
+from tests.kiosk.challenge.making import standing
+
+NOW = 5 * NS
+BOTH_WAYS_OUT = "naspa-2017"
+NO_WAY_OUT = "nzasp-2022"
+WORDS = (("C", "A", "T"), ("Q", "I"))
+
+
+def idle(**changes: Any) -> Flow:
+    return Flow(standing=standing(), since=NOW, touched=NOW).but(**changes)
+
+
+def ailing(ailment: Ailment = Ailment.LEXICON_MISSING) -> Flow:
+    stands = standing()
+    trouble = Trouble(ailment, "lists/mine.dawg: expected a lexicon, found nothing. Copy it there.")
+    return idle(standing=Standing(stands.name, stands.rulebook, None, None, trouble))
+
+
+def asked(question: Asked, **changes: Any) -> Flow:
+    return idle(step=Step.TABLE, asked=question).but(**changes)
+
+
+def typing(rulebook: str = BOTH_WAYS_OUT, **changes: Any) -> Flow:
+    """Return a flow in which two words were declared and typed at table 12 by the challenger on the left."""
+    return idle(standing=standing(rulebook), step=Step.WORDS, digits="12", challenger=Side.LEFT, count=2, words=WORDS, chosen=1).but(
+        **changes
+    )
+
+
+def checking(rulebook: str = BOTH_WAYS_OUT, **changes: Any) -> Flow:
+    return typing(rulebook, step=Step.CHECKING).but(**changes)
+
+
+def verdict(rulebook: str = BOTH_WAYS_OUT, *, acceptable: bool, row: int | None = 7, **changes: Any) -> Flow:
+    flow = typing(rulebook, step=Step.VERDICT).but(**changes)
+    words = tuple("".join(word) for word in flow.words)
+    kind = flow.link.kind if flow.link else Kind.LOOKUP
+    entry = Entry(kind, table=flow.table, words=words, acceptable=acceptable, rulebook=rulebook, lexicon=flow.standing.lexicon)
+    return flow.but(outcome=Outcome(entry, row, consequence(flow.standing.rulebook.challenge, len(words), acceptable=acceptable)))
+
+
+def withdrawn() -> Flow:
+    return typing(step=Step.CLOSED, outcome=Outcome(Entry(Kind.WITHDRAWN, table=12), None, None))
+
+
+def conceded(*, acceptable: bool) -> Flow:
+    follows = consequence(standing().rulebook.challenge, 2, acceptable=acceptable)
+    return typing(step=Step.CLOSED, outcome=Outcome(Entry(Kind.CONCEDED, table=12, acceptable=acceptable), None, follows))
+
+
+ASKED = (
+    asked(Asked.CLOCK),
+    asked(Asked.TABLE, digits="12"),
+    asked(Asked.REPEAT, digits="12"),
+    asked(Asked.CHALLENGER, digits="12"),
+    asked(Asked.COUNT, digits="12", challenger=Side.RIGHT),
+)
+"""Every question with what is known by then."""
+
+
+def every_flow() -> tuple[Flow, ...]:
+    """Return one flow for every page there is, and some for pages that come in two kinds."""
+    return (
+        idle(),
+        ailing(),
+        *ASKED,
+        typing(),
+        typing(NO_WAY_OUT),
+        typing(words=(*WORDS[:1], ()), chosen=1),
+        typing(count=1),
+        *(typing(count=None, chosen=chosen, standing=standing(count_first=False)) for chosen in (0, 1)),
+        typing(link=Link(Kind.REPEAT, 3, 1)),
+        checking(),
+        checking(NO_WAY_OUT, challenger=Side.RIGHT),
+        checking(link=Link(Kind.SECOND_OPINION, 3, 0)),
+        checking(step=Step.JUDGING),
+        verdict(acceptable=True),
+        verdict(acceptable=False),
+        withdrawn(),
+        conceded(acceptable=True),
+        conceded(acceptable=False),
+        typing(step=Step.DIRECTOR),
+    )
+
+
+def shown(flow: Flow, now: int = NOW, language: str | None = None) -> Page:
+    """Return the page of ``flow`` at ``now`` (ns), with a qwerty keyboard."""
+    spelling = flow.standing.spelling
+    keys = keyboard("qwerty", spelling.tiles) if spelling else ()
+    return players_page(flow, now, load_texts(language or flow.language), keys)
+
+
+def targets(page: Page) -> Iterator[Target]:
+    """Yield everything on ``page`` that can be pressed."""
+    yield from page.actions
+    for row in page.keyboard:
+        yield from row
+    for word in page.words:
+        yield from (target for target in (word.choose, word.remove) if target)
+    if page.by_side:
+        yield from (target for _, target in page.by_side.items())
+    if page.adjudicate:
+        yield page.adjudicate[1]
+    yield from (row.target for row in page.rows if row.target)
+    if page.door:
+        yield page.door
+
+
+def said(page: Page) -> str:
+    """Return every text that stands on ``page``, a line each."""
+    banner = (page.banner.text,) if page.banner else ()
+    sides = (page.sides.left, page.sides.right) if page.sides else ()
+    foot = (page.footer.lexicon, page.footer.rulebook, page.footer.station)
+    words = tuple(word.text for word in page.words)
+    pressed = tuple(target.text for target in targets(page))
+    return "\n".join(
+        (page.title, *page.lines, *banner, *sides, *foot, *words, *pressed, page.aside or "", page.notice or "", page.practice or "")
+    )

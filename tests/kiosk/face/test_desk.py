@@ -1,0 +1,264 @@
+"""The pages of the director's door and desk, in every language: what stands there, what can be pressed, and that players learn nothing from it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from firmware.core.duration import NS
+from kiosk.challenge import events as players
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.director.desk import ROWS
+from kiosk.director.door import Lock
+from kiosk.director.events import (
+    AskReview,
+    GiveVerdict,
+    GoTo,
+    Kept,
+    KnockAtDoor,
+    LeaveDesk,
+    NewSlip,
+    NoSide,
+    PinChecked,
+    Place,
+    Settle,
+    Told,
+)
+from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
+from kiosk.events import Event
+from kiosk.face.page import Icon, Page, Tone
+from kiosk.face.view import page
+from kiosk.keyboards import keyboard
+from kiosk.station.apply import begin
+from kiosk.texts import languages, load_texts
+from tests.kiosk.challenge.making import lexicon_name, standing
+from tests.kiosk.station.playing import BEGUN, Playing, station
+
+BOARD = keyboard("qwerty", tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+ADJUDICATION = (
+    GoTo(Place.JUDGE),
+    NewSlip(),
+    players.ClockStopped(),
+    players.Type("7"),
+    players.Next(),
+    NoSide(),
+    players.Type("HEM ZAX"),
+    players.Finish(),
+)
+RULED = (players.Finish(), players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), Kept(5))
+
+
+def seen(played: Playing) -> Page:
+    return page(played.now, played.at, load_texts, BOARD)
+
+
+def at_desk(*events: Event) -> Page:
+    return seen(station().opened().do(*events))
+
+
+def texts_of(shown: Page) -> str:
+    """Return every text on a page."""
+    return "\n".join(_texts_of(shown))
+
+
+def _texts_of(shown: Page) -> Iterator[str]:
+    yield from (shown.title, *shown.lines, shown.entry or "", shown.notice or "", shown.banner.text if shown.banner else "")
+    yield from (text for row in shown.rows for text in (row.text, row.detail))
+    yield from (word.text for word in shown.words)
+    yield from (target.text for target in shown.actions)
+
+
+def ids(shown: Page) -> list[str]:
+    return [target.id for target in shown.actions]
+
+
+def rows_of(shown: Page) -> list[str]:
+    return [row.target.id for row in shown.rows if row.target is not None]
+
+
+def test_the_pin_stands_there_in_dots_only() -> None:
+    shown = seen(station().do(KnockAtDoor(), players.Type("2468")))
+    assert (shown.name, shown.entry, shown.typed) == ("door.pin", "••••", True)
+    assert "2468" not in texts_of(shown)
+
+
+def test_a_wrong_pin_is_said_and_too_many_of_them_how_long_to_wait() -> None:
+    wrong = (players.Type("1111"), players.Next(), PinChecked(right=False))
+    assert seen(station().do(KnockAtDoor(), *wrong)).notice == "That was not the PIN."
+    shut = station().do(KnockAtDoor(), *wrong, *wrong, *wrong)
+    assert seen(shut).lines[0] == "Too many wrong PINs: wait 30 s."
+    shut.seconds += 12.5
+    assert seen(shut).lines[0] == "Too many wrong PINs: wait 18 s."
+    assert ids(seen(shut)) == ["back"]
+
+
+def test_a_station_without_a_pin_says_how_to_set_one_and_that_the_key_opens_it() -> None:
+    none = seen(station(Lock(pin=False)).do(KnockAtDoor()))
+    assert "tilekiosk config pin" in none.lines[0]
+    assert (none.keyboard, none.typed, ids(none)) == ((), False, ["back"])
+    assert seen(station(Lock(pin=False, key=True)).do(KnockAtDoor())).lines[1] == "Or turn the key switch."
+
+
+def test_while_the_pin_is_checked_nothing_can_be_pressed() -> None:
+    shown = seen(station().do(KnockAtDoor(), players.Type("2468"), players.Next()))
+    assert (shown.name, shown.actions, dict(shown.keys)) == ("door.checking", (), {})
+
+
+def test_the_menu_leads_to_every_place_and_back_to_the_players() -> None:
+    shown = at_desk()
+    assert [row.target.event for row in shown.rows if row.target] == [GoTo(place) for place in Place if place is not Place.MENU]
+    assert [target.event for target in shown.actions] == [LeaveDesk()] == [shown.keys["escape"]]
+
+
+@pytest.mark.parametrize("place", [place for place in Place if place is not Place.MENU])
+def test_every_place_has_a_way_back_by_touch_and_by_key(place: Place) -> None:
+    shown = at_desk(GoTo(place))
+    assert "back" in ids(shown)
+    assert shown.keys["escape"] == players.Back()
+
+
+def test_a_lexicon_is_shown_with_all_that_tells_it_from_another_or_why_it_cannot_be_used() -> None:
+    files = (LexiconFile("/a", lexicon_name()), LexiconFile("/b", None, "expected 3 words, found 2. Copy it again."))
+    shown = at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=files)))
+    good, bad = shown.rows
+    assert (good.text, good.detail) == ("TEST LIST · 2026-11-21", "In force · 270,163 words · 01234567")
+    assert (bad.text, bad.detail) == ("/b", "expected 3 words, found 2. Copy it again.")
+    assert bad.target is not None
+    assert (bad.target.icon, bad.target.tone) == (Icon.WARNING, Tone.WARNING)
+    practice = LexiconFile("/p", lexicon_name(practice=True))
+    assert "PRACTICE" in at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=(practice,)))).rows[0].detail
+
+
+def test_a_list_that_is_not_there_yet_asks_for_patience_and_an_empty_one_says_what_to_do() -> None:
+    assert at_desk(GoTo(Place.LEXICONS)).lines == ("One moment.",)
+    assert "put it there" in at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=()))).lines[0]
+
+
+def test_a_long_list_shows_five_rows_and_says_which() -> None:
+    books = tuple(RulebookChoice(f"book-{number}", f"Book {number}") for number in range(ROWS + 2))
+    first = at_desk(GoTo(Place.RULEBOOKS), Told(Facts(rulebooks=books)))
+    assert (len(first.rows), ids(first), first.lines[-1]) == (ROWS, ["down", "back"], "1 to 5 of 7")
+    second = at_desk(GoTo(Place.RULEBOOKS), Told(Facts(rulebooks=books)), first.keys["down"])
+    assert (rows_of(second), ids(second), second.lines[-1]) == (["rulebook.book-5", "rulebook.book-6"], ["up", "back"], "6 to 7 of 7")
+
+
+def test_the_desk_says_when_a_choice_is_taken_while_players_are_in_a_challenge() -> None:
+    played = station().typed().opened()
+    assert seen(played).lines == ("Players are in a challenge: it goes on when the desk is closed.",)
+    assert any("as soon as nobody is in one" in line for line in seen(played.do(GoTo(Place.RULEBOOKS))).lines)
+
+
+def test_the_name_is_typed_by_touch_or_keyboard() -> None:
+    shown = at_desk(GoTo(Place.NAME))
+    keys = {target.id for row in shown.keyboard for target in row}
+    assert {"tile.A", "tile.Z", "tile.0", "space", "erase"} <= keys
+    assert (shown.entry, shown.typed, shown.keys["return"]) == ("Station 1", True, players.Next())
+
+
+def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> None:
+    entry = Entry(Kind.REPEAT, 7, "left", ("HEM", "ZAX"), acceptable=False, first=11)
+    log = LogPage((LogLine(12, "2026-11-21 10:40:02", entry),), None, older=True)
+    shown = at_desk(GoTo(Place.LOG), Told(Facts(log=log)))
+    (row,) = shown.rows
+    assert row.text == "12 · 2026-11-21 10:40:02 · table 7 · repeat: mistyped"
+    assert row.detail == "HEM ZAX · UNACCEPTABLE · to row 11"
+    assert row.target is None, "there is nothing to browse"
+    assert ids(shown) == ["down", "back"]
+
+
+def test_findings_say_in_words_whether_they_are_in_order() -> None:
+    found = (Finding("the disk", fine=True), Finding("the printer: plug it in", fine=False))
+    shown = at_desk(GoTo(Place.SELF_TEST), Told(Facts(findings=found)))
+    assert [(row.text, row.detail) for row in shown.rows] == [("In order", "the disk"), ("To be mended", "the printer: plug it in")]
+
+
+def test_a_slip_is_written_on_the_players_pages_without_what_is_the_players_alone() -> None:
+    names, events = [], set[Event]()
+    for end in range(2, len(ADJUDICATION)):
+        shown = at_desk(*ADJUDICATION[:end])
+        names.append(shown.name)
+        events |= {target.event for target in shown.actions} | set(shown.keys.values())
+        assert (shown.door, shown.adjudicate) == (None, None)
+    assert names == ["judge.table.clock", "judge.table.table", "judge.table.table", "judge.table.challenger", "judge.words", "judge.words"]
+    assert not any(isinstance(event, (players.CallDirector, players.Withdraw, players.Concede, players.Adjudicate)) for event in events)
+    assert NoSide() in events
+
+
+def test_the_slip_is_read_back_with_its_words_before_anybody_judges() -> None:
+    shown = at_desk(*ADJUDICATION)
+    assert (shown.name, [word.text for word in shown.words]) == ("judge.played", ["HEM", "ZAX"])
+    assert (ids(shown), shown.adjudicate) == (["finish", "back"], None)
+
+
+def test_a_ruling_says_verdict_judges_and_what_happens_at_the_table_and_no_word() -> None:
+    shown = at_desk(*ADJUDICATION, *RULED)
+    assert shown.banner is not None
+    assert (shown.banner.text, shown.banner.icon) == ("ACCEPTABLE", Icon.TICK)
+    assert shown.lines == ("AB: ACCEPTABLE", "The challenger loses the turn.", "The challenger starts the challenged player's clock.")
+    assert ids(shown) == ["settle", "review"]
+    assert "HEM" not in texts_of(shown)
+
+
+def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_it_by_accident() -> None:
+    second = (AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), Kept(6))
+    shown = at_desk(*ADJUDICATION, *RULED, *second)
+    assert shown.lines[0] == "AB: ACCEPTABLE · Second judge CD: UNACCEPTABLE"
+    assert "the first ruling has precedence" in shown.lines[1]
+    assert [target.event for target in shown.actions] == [Settle(), AskReview()]
+    assert "return" not in shown.keys
+
+
+def test_before_its_row_is_written_nothing_of_a_verdict_stands_there() -> None:
+    shown = at_desk(*ADJUDICATION, *RULED[:-1])
+    assert (shown.name, shown.banner, shown.actions) == ("judge.keeping", None, ())
+
+
+def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
+    broken = replace(standing(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, "none"))
+    played = Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*ADJUDICATION[:-2])
+    shown = page(played.now, played.at, load_texts, ())
+    assert {"tile.H", "tile.E", "tile.M"} <= {target.id for row in shown.keyboard for target in row}
+    assert page(played.do(*ADJUDICATION[-2:]).now, played.at, load_texts, ()).name == "judge.played"
+
+
+def test_the_last_seconds_before_the_desk_locks_itself_are_told() -> None:
+    played = station().opened()
+    assert seen(played.after(289)).countdown_s is None
+    assert seen(played.after(1.5)).countdown_s == 10
+
+
+def test_the_desk_speaks_the_stations_language_whatever_the_players_chose() -> None:
+    played = station().do(players.ChooseLanguage("fr")).opened()
+    assert seen(played).title == "Director's desk"
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+@pytest.mark.parametrize("rulebook", ["naspa-2017-collins-5", "nzasp-2022"])
+def test_every_page_of_door_and_desk_is_complete_in_every_language(language: str, rulebook: str) -> None:
+    played = Playing(begin(replace(standing(rulebook, count_first=False), language=language), Lock(pin=True, key=True), BEGUN))
+    names = {seen(played.do(KnockAtDoor())).name, seen(played.opened()).name}
+    log = LogPage(
+        tuple(LogLine(row, "now", Entry(kind, 3, words=("AA",), acceptable=True, first=1)) for row, kind in enumerate(Kind)),
+        None,
+        older=True,
+    )
+    facts = Told(Facts(lexicons=(), rulebooks=(), log=log, findings=(Finding("x", fine=True),), said="so"))
+    for place in Place:
+        names.add(seen(played.do(GoTo(place), facts)).name)
+        played.do(players.Back())
+    for event in (*ADJUDICATION, *RULED, AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), Kept(6), Settle()):
+        shown = seen(played.do(event))
+        names.add(shown.name)
+        assert "{" not in texts_of(shown)
+    assert len(names) >= 18
+
+
+def test_practice_stands_across_the_desk_too() -> None:
+    practice = replace(standing(), lexicon=lexicon_name(practice=True))
+    assert seen(Playing(begin(practice, Lock(pin=True), BEGUN)).opened()).practice == "PRACTICE"
+
+
+def test_time_on_the_page_is_that_of_the_station() -> None:
+    played = station().opened()
+    assert page(played.now, played.at + 295 * NS, load_texts, BOARD).countdown_s == 5

@@ -1,0 +1,159 @@
+"""What holds of every page: its name, its targets, its keys, its door, the seconds that are left; and that the players get anywhere by touch or keys alone."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from firmware.core.duration import NS
+from kiosk.challenge.clearing import clears_at
+from kiosk.challenge.events import (
+    Adjudicate,
+    CannotJudge,
+    ChallengeEvent,
+    ChooseCount,
+    ChooseWord,
+    Judged,
+    NotLogged,
+    Stand,
+    Type,
+    TypeTile,
+)
+from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.director.events import KnockAtDoor
+from kiosk.events import Event
+from kiosk.face.page import Icon, Page, Tone
+from kiosk.face.targets import FUNCTION_KEYS
+from tests.kiosk.face.flows import NOW, asked, checking, every_flow, idle, said, shown, targets, typing, verdict
+
+LANGUAGES = ("en", "fr", "es")
+PAGES = {
+    "idle",
+    "idle.trouble",
+    "table.clock",
+    "table.table",
+    "table.challenger",
+    "table.repeat",
+    "table.count",
+    "words",
+    "checking",
+    "judging",
+    "verdict",
+    "closed.withdrawn",
+    "closed.conceded",
+    "director",
+}
+KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
+FROM_THE_SHELL = {Judged, NotLogged, CannotJudge, Stand}
+
+every = pytest.mark.parametrize("flow", every_flow())
+
+
+def events_of(*kinds: type[object]) -> set[type[object]]:
+    return set(get_args(ChallengeEvent)) - FROM_THE_SHELL - set(kinds)
+
+
+def by_touch(page: Page) -> list[Event]:
+    return [target.event for target in targets(page)]
+
+
+def test_every_step_has_a_page_of_its_own_name() -> None:
+    assert {shown(flow).name for flow in every_flow()} == PAGES
+
+
+def test_every_event_of_the_players_flow_is_reached_by_touch() -> None:
+    reached = {type(event) for flow in every_flow() for event in by_touch(shown(flow))}
+    assert reached - {KnockAtDoor} == events_of(Type)
+
+
+def test_every_event_of_the_players_flow_is_reached_by_keyboard() -> None:
+    pages = [shown(flow) for flow in every_flow()]
+    reached = {type(event) for page in pages for event in page.keys.values()}
+    # Digits and letters are typed.
+    assert reached - {KnockAtDoor} == events_of(Type, TypeTile)
+    assert any(page.typed for page in pages if page.name == "table.count")
+
+
+@every
+def test_whatever_can_be_touched_can_be_done_with_a_key(flow: Flow) -> None:
+    page = shown(flow)
+    for event in by_touch(page):
+        typed = page.typed and isinstance(event, TypeTile | ChooseCount)
+        chosen = page.name == "words" and isinstance(event, ChooseWord)
+        adjudicated = page.name == "checking" and isinstance(event, Adjudicate)
+        assert typed or chosen or adjudicated or event in page.keys.values(), event
+
+
+@every
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_targets_of_a_page_have_the_same_name_and_each_says_something(flow: Flow, language: str) -> None:
+    pressed = list(targets(shown(flow, language=language)))
+    assert len({target.id for target in pressed}) == len(pressed)
+    assert all(target.text for target in pressed)
+
+
+@every
+def test_keys_are_those_that_a_keyboard_has_and_named_on_what_they_do(flow: Flow) -> None:
+    page = shown(flow)
+    assert set(page.keys) <= KEYS
+    named = {target.id: target for target in targets(page) if target.id in FUNCTION_KEYS}
+    pressed = [FUNCTION_KEYS[id_] for id_ in named]
+    assert len(pressed) == len(set(pressed))
+    for id_, target in named.items():
+        assert page.keys[FUNCTION_KEYS[id_]] == target.event
+        by_itself = id_ == "door" or target.tone is Tone.MAIN
+        assert by_itself or target.key == FUNCTION_KEYS[id_].upper()
+
+
+@every
+def test_at_most_one_target_is_the_way_on_and_it_is_what_return_does(flow: Flow) -> None:
+    page = shown(flow)
+    main = [target for target in targets(page) if target.tone is Tone.MAIN and target.id != "adjudicate"]
+    assert len(main) <= 1
+    assert [target.event for target in main] == [event for name, event in page.keys.items() if name == "return"]
+
+
+@every
+def test_the_directors_door_is_on_every_page_but_the_one_that_is_judging(flow: Flow) -> None:
+    page = shown(flow)
+    if flow.step is Step.JUDGING:
+        assert page.door is None
+    else:
+        assert page.door is not None
+        assert (page.door.id, page.door.icon, page.door.event) == ("door", Icon.LOCK, KnockAtDoor())
+        assert page.keys["f12"] == KnockAtDoor()
+
+
+@every
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_says_everything_in_each_language(flow: Flow, language: str) -> None:
+    text = said(shown(flow, language=language))
+    assert "{" not in text
+    assert shown(flow, language=language).title
+
+
+@pytest.mark.parametrize("flow", [typing(), checking(), verdict(acceptable=True), asked(Asked.TABLE)])
+def test_the_seconds_until_the_screen_clears_itself_are_told_in_the_last_ten_and_rounded_up(flow: Flow) -> None:
+    end = clears_at(flow)
+    assert end is not None
+    assert shown(flow, end - 10 * NS - 1).countdown_s is None
+    assert shown(flow, end - 10 * NS).countdown_s == 10
+    assert shown(flow, end - 9 * NS - 1).countdown_s == 10
+    assert shown(flow, end - 9 * NS).countdown_s == 9
+    assert shown(flow, end - 1).countdown_s == 1
+    assert shown(flow, end).countdown_s == 0
+    assert shown(flow, end + NS).countdown_s == 0
+
+
+def test_the_idle_screen_counts_nothing() -> None:
+    assert shown(idle(), NOW + 3600 * NS).countdown_s is None
+
+
+def test_the_director_is_called_to_the_table_or_where_none_is_known_to_the_station() -> None:
+    at_table = shown(typing(step=Step.DIRECTOR)).banner
+    nowhere = shown(idle(step=Step.DIRECTOR)).banner
+    assert at_table is not None
+    assert nowhere is not None
+    assert (at_table.text, at_table.icon) == ("DIRECTOR PLEASE, TABLE 12", Icon.PERSON)
+    assert nowhere.text == "DIRECTOR PLEASE"

@@ -1,0 +1,85 @@
+"""The page that waits for players."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from kiosk.challenge.events import Begin, ChooseLanguage
+from kiosk.challenge.flow import Notice
+from kiosk.challenge.standing import Ailment
+from kiosk.face.page import Icon, Tone
+from kiosk.texts import load_texts
+from tests.kiosk.challenge.making import lexicon_name, standing
+from tests.kiosk.face.flows import ailing, idle, said, shown, targets
+
+
+def test_the_idle_page_asks_for_a_touch_and_offers_the_other_languages_by_their_own_names() -> None:
+    page = shown(idle())
+    assert page.name == "idle"
+    assert page.title == "Challenge a play?"
+    begin, *languages = page.actions
+    assert (begin.text, begin.event, begin.tone) == ("Touch here", Begin(), Tone.MAIN)
+    assert [(target.text, target.key, target.event) for target in languages] == [
+        ("Français", "F2", ChooseLanguage("fr")),
+        ("Español", "F3", ChooseLanguage("es")),
+    ]
+
+
+def test_in_french_the_page_is_french_and_english_is_offered() -> None:
+    page = shown(idle(language="fr"))
+    assert page.title == load_texts("fr").say("idle.title")
+    assert page.keys["f2"] == ChooseLanguage("en")
+
+
+def test_a_station_of_one_language_offers_no_other() -> None:
+    page = shown(idle(standing=replace(standing(), languages=("en",))))
+    assert [target.id for target in page.actions] == ["begin"]
+
+
+@pytest.mark.parametrize("ailment", list(Ailment))
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_it_how_to_mend_it_and_whom_to_call(
+    ailment: Ailment, language: str
+) -> None:
+    page = shown(ailing(ailment), language=language)
+    texts = load_texts(language)
+    assert page.name == "idle.trouble"
+    assert Begin() not in [target.event for target in targets(page)]
+    assert Begin() not in page.keys.values()
+    assert page.lines[0] == texts.say(f"trouble.{ailment}")
+    assert page.aside is not None
+    assert page.aside.startswith("lists/mine.dawg")
+    assert page.banner is not None
+    assert (page.banner.text, page.banner.icon, page.banner.tone) == (texts.say("idle.call"), Icon.WARNING, Tone.WARNING)
+    assert page.footer.lexicon == texts.say("footer.no_lexicon")
+
+
+def test_the_footer_always_names_list_rules_and_station() -> None:
+    page = shown(idle())
+    assert page.footer.lexicon == "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
+    assert page.footer.rulebook == "naspa-2017"
+    assert page.footer.station == "Station 1"
+
+
+def test_thousands_are_parted_as_the_language_parts_them() -> None:
+    assert "270\u00a0163 mots" in shown(idle(), language="fr").footer.lexicon
+    assert "270\u00a0163 palabras" in shown(idle(), language="es").footer.lexicon
+
+
+def test_an_edition_that_nobody_gave_leaves_no_gap() -> None:
+    stands = replace(standing(), lexicon=replace(lexicon_name(), edition=""))
+    assert shown(idle(standing=stands)).footer.lexicon == "TEST LIST · 270,163 words · 01234567"
+
+
+def test_the_practice_list_says_practice_across_the_screen_and_another_does_not() -> None:
+    stands = replace(standing(), lexicon=lexicon_name(practice=True))
+    assert shown(idle(standing=stands)).practice == "PRACTICE"
+    assert shown(idle()).practice is None
+
+
+def test_a_notice_is_told_in_the_players_language() -> None:
+    page = shown(idle(notice=Notice("words.declared", (("count", 3),))), language="es")
+    assert page.notice == "Palabras impugnadas: 3"
+    assert page.notice in said(page)

@@ -1,0 +1,163 @@
+"""One verdict for the play, what follows from it, and nothing more."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.core.side import BySide, Side
+from kiosk.challenge.entry import Kind
+from kiosk.challenge.events import CallDirector, Done, Mistyped, SecondOpinion
+from kiosk.challenge.flow import Link, Word
+from kiosk.face.page import Icon, Tone
+from kiosk.texts import languages
+from tests.kiosk.face.flows import conceded, said, shown, targets, verdict, withdrawn
+
+any_word = st.lists(st.sampled_from(["A", "Q", "Z", "CH", "Ñ", "X"]), min_size=2, max_size=15).map(tuple)
+
+
+@pytest.mark.parametrize(
+    ("acceptable", "text", "icon", "tone"), [(True, "ACCEPTABLE", Icon.TICK, Tone.GOOD), (False, "UNACCEPTABLE", Icon.CROSS, Tone.BAD)]
+)
+def test_the_verdict_is_told_by_text_icon_and_tone(text: str, icon: Icon, tone: Tone, *, acceptable: bool) -> None:
+    page = shown(verdict(acceptable=acceptable))
+    assert page.name == "verdict"
+    assert page.banner is not None
+    assert (page.banner.text, page.banner.icon, page.banner.tone) == (text, icon, tone)
+
+
+def test_under_naspa_the_challenger_of_an_acceptable_play_loses_the_turn() -> None:
+    assert shown(verdict(acceptable=True)).lines == (
+        "The player on the left loses the turn.",
+        "The player on the left starts the other's clock.",
+    )
+
+
+def test_under_naspa_an_unacceptable_play_comes_off_and_its_player_loses_the_turn() -> None:
+    assert shown(verdict(acceptable=False)).lines == (
+        "The play comes off and scores nothing.",
+        "The player on the right loses the turn.",
+        "The player on the right starts the other's clock.",
+    )
+
+
+@pytest.mark.parametrize(("rulebook", "points"), [("naspa-2017-collins-5", 10), ("naspa-2017-collins-10", 20), ("nzasp-2022", 10)])
+def test_where_points_take_the_turns_place_they_go_to_the_challenged_player_who_starts_the_challengers_clock(
+    rulebook: str, points: int
+) -> None:
+    assert shown(verdict(rulebook, acceptable=True)).lines == (
+        "The play stands, and nobody loses a turn.",
+        f"Points for the player on the right: {points}.",
+        "The player on the right starts the other's clock.",
+    )
+
+
+def test_a_single_challenge_costs_nothing_and_no_points_are_spoken_of() -> None:
+    page = shown(verdict("club", acceptable=True))
+    assert "oint" not in said(page)
+    assert page.lines[0] == "The play stands, and nobody loses a turn."
+
+
+def test_with_the_challenger_on_the_right_all_sides_are_the_other_way_round() -> None:
+    page = shown(verdict(acceptable=True, challenger=Side.RIGHT))
+    assert page.lines[:2] == (
+        "The player on the right loses the turn.",
+        "The player on the right starts the other's clock.",
+    )
+    assert page.sides == BySide("CHALLENGED", "CHALLENGER")
+
+
+def test_afterwards_players_may_repeat_ask_for_a_second_opinion_call_the_director_or_be_done() -> None:
+    page = shown(verdict(acceptable=False))
+    assert [(target.event, target.tone is Tone.MAIN) for target in page.actions] == [
+        (Done(), True),
+        (Mistyped(), False),
+        (SecondOpinion(here=True), False),
+        (SecondOpinion(here=False), False),
+        (CallDirector(), False),
+    ]
+    assert page.keys["return"] == Done()
+    assert [page.keys[key] for key in ("f1", "f9", "f10", "f11")] == [
+        CallDirector(),
+        Mistyped(),
+        SecondOpinion(here=True),
+        SecondOpinion(here=False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "acceptable", "before"),
+    [
+        ("naspa-2017", True, "First: both seated, tiles back on the racks, a new tile seen by its drawer."),
+        ("naspa-2017", False, "First: both seated, tiles back on the racks, the play off the board."),
+        ("nzasp-2022", True, "First: both seated, tiles back on the racks."),
+    ],
+)
+def test_what_must_be_so_before_the_clock_starts_again_stands_aside(rulebook: str, before: str, *, acceptable: bool) -> None:
+    assert shown(verdict(rulebook, acceptable=acceptable)).aside == before
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_what_follows_is_at_most_three_short_lines(language: str) -> None:
+    for rulebook in ("naspa-2017", "naspa-2017-collins-10", "nzasp-2022", "club"):
+        for acceptable in (True, False):
+            lines = shown(verdict(rulebook, acceptable=acceptable), language=language).lines
+            assert len(lines) <= 3
+            assert max(map(len, lines)) <= 52
+
+
+def test_a_verdict_that_is_not_in_the_log_says_so() -> None:
+    assert shown(verdict(acceptable=True, row=None)).notice == "The log could not be written: tell the director."
+    assert shown(verdict(acceptable=True)).notice is None
+
+
+def test_a_repeat_and_a_second_opinion_are_named() -> None:
+    titles = [shown(verdict(acceptable=True, link=Link(kind, 3, 0))).title for kind in (Kind.REPEAT, Kind.SECOND_OPINION)]
+    assert titles == ["Table 12 · words challenged: 2 · Repeated challenge", "Table 12 · words challenged: 2 · Second opinion"]
+
+
+@given(
+    first=st.lists(any_word, min_size=2, max_size=2),
+    second=st.lists(any_word, min_size=2, max_size=2),
+    acceptable=st.booleans(),
+    language=st.sampled_from(sorted(languages())),
+    link=st.sampled_from([None, Link(Kind.REPEAT, 3, 1), Link(Kind.SECOND_OPINION, 3, 0)]),
+)
+def test_the_verdicts_page_is_the_same_whatever_the_words(
+    first: list[Word], second: list[Word], acceptable: bool, language: str, link: Link | None
+) -> None:
+    one, other = (verdict(acceptable=acceptable, link=link, words=tuple(words), language=language) for words in (first, second))
+    assert shown(one) == shown(other)
+
+
+@given(words=st.lists(any_word, min_size=1, max_size=8), acceptable=st.booleans())
+def test_no_word_of_the_play_can_be_read_or_pressed_on_the_verdicts_page(words: list[Word], *, acceptable: bool) -> None:
+    page = shown(verdict(acceptable=acceptable, words=tuple(words), count=len(words)))
+    assert page.words == ()
+    assert page.keyboard == ()
+    assert not page.typed
+    assert not any("".join(word) in said(page).split() for word in words)
+
+
+def test_a_verdict_differs_from_the_other_by_its_words_about_the_play_and_by_nothing_that_can_be_pressed() -> None:
+    good, bad = shown(verdict(acceptable=True)), shown(verdict(acceptable=False))
+    assert list(targets(good)) == list(targets(bad))
+    assert (good.title, good.footer, good.sides, good.keys) == (bad.title, bad.footer, bad.sides, bad.keys)
+
+
+def test_a_challenge_withdrawn_has_no_consequence() -> None:
+    page = shown(withdrawn())
+    assert page.name == "closed.withdrawn"
+    assert page.banner is not None
+    assert (page.banner.text, page.banner.icon, page.banner.tone) == ("CHALLENGE WITHDRAWN", Icon.BACK, Tone.PLAIN)
+    assert page.lines == ("Nothing follows from it: the game goes on as it stood before.",)
+    assert [target.event for target in page.actions] == [Done(), CallDirector()]
+
+
+def test_a_challenge_conceded_says_what_the_play_counts_as_and_what_follows() -> None:
+    by_challenger, by_challenged = shown(conceded(acceptable=True)), shown(conceded(acceptable=False))
+    assert by_challenger.name == by_challenged.name == "closed.conceded"
+    assert [page.banner.icon for page in (by_challenger, by_challenged) if page.banner] == [Icon.TICK, Icon.CROSS]
+    assert by_challenger.lines[:2] == ("Not looked up: the play counts as acceptable.", "The player on the left loses the turn.")
+    assert by_challenged.lines[:2] == ("Not looked up: the play comes off, unacceptable.", "The player on the right loses the turn.")

@@ -1,0 +1,110 @@
+"""Every alphabet on every layout: every tile is one key, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kiosk.errors import KeyboardError, StationError
+from kiosk.keyboards import WIDEST, keyboard, layouts, load_layout
+from kiosk.keyboards.layouts import parse_layout
+from lexicon.alphabet import alphabets, load_alphabet
+
+ROWS = '["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"]'
+
+shipped_layouts = pytest.mark.parametrize("layout", layouts())
+any_tile = st.text(alphabet=st.characters(min_codepoint=0x41, max_codepoint=0x17F, categories=["Lu"]), min_size=1, max_size=3)
+
+
+def keys_of(layout: str, alphabet: str) -> list[str]:
+    return [" ".join(row) for row in keyboard(layout, load_alphabet(alphabet).spelling.tiles)]
+
+
+def row_with(tile: str, layout: str, alphabet: str) -> list[str]:
+    return next(row.split() for row in keys_of(layout, alphabet) if tile in row.split())
+
+
+def test_the_four_layouts_are_shipped() -> None:
+    assert layouts() == ("abc", "azerty", "qwerty", "qwertz")
+
+
+@shipped_layouts
+@pytest.mark.parametrize("alphabet", alphabets())
+def test_every_tile_of_every_shipped_alphabet_is_exactly_one_key_in_at_most_four_rows(layout: str, alphabet: str) -> None:
+    tiles = load_alphabet(alphabet).spelling.tiles
+    rows = keyboard(layout, tiles)
+    assert sorted(tile for row in rows for tile in row) == sorted(tiles)
+    assert len(rows) <= 4
+    assert all(0 < len(row) <= WIDEST for row in rows)
+
+
+@shipped_layouts
+@given(tiles=st.lists(any_tile, min_size=1, max_size=63, unique=True))
+def test_any_alphabet_has_each_tile_on_one_key_and_no_row_too_long_for_a_finger(layout: str, tiles: list[str]) -> None:
+    rows = keyboard(layout, tuple(tiles))
+    assert sorted(tile for row in rows for tile in row) == sorted(tiles)
+    assert all(0 < len(row) <= WIDEST for row in rows)
+
+
+@pytest.mark.parametrize("layout", ["qwerty", "qwertz", "azerty"])
+def test_ene_stands_right_of_l_and_the_digraphs_end_the_last_row(layout: str) -> None:
+    row = row_with("Ñ", layout, "spanish")
+    assert row[row.index("Ñ") - 1] == "L"
+    assert keys_of(layout, "spanish")[-1].endswith("CH LL RR")
+
+
+def test_letters_that_no_tile_has_are_no_keys() -> None:
+    assert keys_of("qwerty", "spanish") == ["Q E R T Y U I O P", "A S D F G H J L Ñ", "Z X C V B N M CH LL RR"]
+
+
+def test_in_abc_a_digraph_stands_right_after_its_first_letter() -> None:
+    assert keys_of("abc", "spanish") == ["A B C CH D E F G H I", "J L LL M N Ñ O P Q", "R RR S T U V X Y Z"]
+    assert keys_of("abc", "catalan") == ["A B C Ç D E F G H", "I J L L·L M N NY O P", "QU R S T U V X Z"]
+
+
+def test_a_digraph_takes_the_place_of_a_letter_that_has_no_tile_of_its_own() -> None:
+    assert keys_of("qwerty", "catalan")[0].split()[0] == "QU"
+    assert keys_of("azerty", "catalan")[1].split()[0] == "QU"
+
+
+def test_the_marked_letters_of_the_north_stand_where_its_keyboards_have_them() -> None:
+    assert keys_of("qwerty", "swedish")[:2] == ["Q W E R T Y U I O P Å", "A S D F G H J K L Ö Ä"]
+    assert keys_of("qwerty", "norwegian")[:2] == ["Q W E R T Y U I O P Å", "A S D F G H J K L Ø Æ"]
+    assert keys_of("qwertz", "german")[:2] == ["Q W E R T Z U I O P Ü", "A S D F G H J K L Ö Ä"]
+
+
+def test_many_marked_letters_have_a_row_of_their_own() -> None:
+    assert keys_of("qwerty", "polish")[-1] == "Ą Ć Ę Ł Ń Ó Ś Ź Ż"
+
+
+def test_an_unknown_layout_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(KeyboardError, match=r"expected a keyboard layout that is shipped \(abc, azerty, qwerty, qwertz\), found 'dvorak'"):
+        load_layout("dvorak")
+    assert issubclass(KeyboardError, StationError)
+    assert issubclass(KeyboardError, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("toml", "says"),
+    [
+        ("id = ", "expected TOML"),
+        (f'id = "other"\nrows = {ROWS}', "expected id = 'mine'"),
+        (f'id = "mine"\nrows = {ROWS}\ncolour = "red"', "only, found"),
+        ('id = "mine"', "in_order = true, or rows"),
+        (f'id = "mine"\nin_order = true\nrows = {ROWS}', "and not both"),
+        ('id = "mine"\nrows = [1, 2]', "rows of letters"),
+        ('id = "mine"\nrows = ["QWQ"]', "every letter once and in capitals"),
+        ('id = "mine"\nrows = ["qwe"]', "every letter once and in capitals"),
+        (f'id = "mine"\nrows = {ROWS}\nright_of = 3', "right_of as a table"),
+        (f'id = "mine"\nrows = {ROWS}\nright_of = {{ "Ä" = "Ö" }}', "found 'Ä' right of 'Ö'"),
+        (f'id = "mine"\nrows = {ROWS}\nright_of = {{ "Q" = "L" }}', "found 'Q' right of 'L'"),
+        (f'id = "mine"\nrows = {ROWS}\nright_of = {{ "Ñ" = ["L"] }}', "found 'Ñ' right of"),
+    ],
+)
+def test_a_file_that_is_no_layout_is_refused_by_name_and_with_what_is_expected(toml: str, says: str) -> None:
+    with pytest.raises(
+        KeyboardError, match=r"^keyboards/mine\.toml: expected .* Mend the file, or install the station again\.$"
+    ) as refused:
+        parse_layout(toml, "mine")
+    assert says in str(refused.value)

@@ -1,0 +1,183 @@
+"""The challenge slip: what stands on it, in which order, in every language, and what a printer makes of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.rulebooks import load_rulebook
+from hardware.escpos_bytes import encode
+from hardware.line import SerialLine
+from hardware.printer import SlipPrinter
+from hardware.printer_fake import FakePrinter, Paper
+from hardware.slip import Slip, SlipLine
+from kiosk.challenge.consequence import consequence
+from kiosk.challenge.effects import Print
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.slip.compose import Imprint, compose
+from kiosk.texts import languages, load_texts
+from tests.kiosk.challenge.making import lexicon_name
+
+IMPRINT = Imprint("Station 1", "2026-11-21 14:03")
+WORDS = ("PIÑATA", "[CH]ICO", "QI")
+WIDTHS = (32, 42, 48)
+
+
+def wanted(
+    *words: str,
+    acceptable: bool = False,
+    rulebook: str = "naspa-2017",
+    row: int | None = 41,
+    practice: bool = False,
+    language: str = "en",
+    **more: object,
+) -> Print:
+    """Return what the flow asks for after a verdict at table 12, with the challenger on the left."""
+    fields = {"kind": Kind.LOOKUP, "table": 12, "challenger": "left", "words": words, "acceptable": acceptable, **more}
+    entry = Entry(rulebook=rulebook, lexicon=lexicon_name(practice=practice), **fields)  # type: ignore[arg-type] # by their names
+    rules = load_rulebook(rulebook)
+    return Print(entry, row, consequence(rules.challenge, len(words), acceptable=acceptable), rules.title, language)
+
+
+def slip(asked: Print, width: int = 32) -> Slip:
+    return compose(asked, IMPRINT, load_texts(asked.language), width)
+
+
+def said(composed: Slip) -> str:
+    """Return the slip's text with its lines joined, so that a sentence is found wherever it was broken."""
+    return re.sub(r"\s+", " ", " ".join(line.text for line in composed))
+
+
+def test_a_slip_for_a_play_that_is_unacceptable_reads_so_from_top_to_bottom() -> None:
+    assert slip(wanted(*WORDS)) == (
+        SlipLine("Challenge slip", bold=True, centred=True),
+        SlipLine("Table 12", large=True, bold=True, centred=True),
+        SlipLine("2026-11-21 14:03", centred=True),
+        SlipLine(""),
+        SlipLine("The challenger is on the left."),
+        SlipLine("Words challenged: 3"),
+        SlipLine("1. PIÑATA"),
+        SlipLine("2. CHICO"),
+        SlipLine("3. QI"),
+        SlipLine(""),
+        SlipLine("UNACCEPTABLE", large=True, bold=True, centred=True),
+        SlipLine("The play comes off and scores"),
+        SlipLine("  nothing."),
+        SlipLine("The challenged player loses the"),
+        SlipLine("  turn."),
+        SlipLine("The challenged player starts the"),
+        SlipLine("  challenger's clock."),
+        SlipLine(""),
+        SlipLine("Row 41 of the log"),
+        SlipLine("Rulebook: NASPA Official"),
+        SlipLine("  Tournament Rules, effective"),
+        SlipLine("  2017-01-04"),
+        SlipLine("Lexicon: TEST LIST · 2026-11-21"),
+        SlipLine("  · 270,163 words · 01234567"),
+        SlipLine("Station 1"),
+    )
+
+
+def test_where_the_rulebook_gives_points_they_are_on_the_slip_and_nobody_loses_a_turn() -> None:
+    text = said(slip(wanted(*WORDS, acceptable=True, rulebook="nzasp-2022")))
+    assert "Nobody loses a turn. Points for the challenged player: 15. The challenged player starts the challenger's clock." in text
+    assert "comes off" not in text
+
+
+def test_where_the_challenger_loses_the_turn_the_slip_says_so() -> None:
+    text = said(slip(wanted("QI", acceptable=True)))
+    assert " ACCEPTABLE The challenger loses the turn. The challenger starts the challenged player's clock." in text
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (Kind.REPEAT, "Repeated challenge First look-up: row 40 of the log UNACCEPTABLE"),
+        (Kind.SECOND_OPINION, "Second opinion First look-up: row 40 of the log UNACCEPTABLE"),
+        (Kind.MANUAL, "Manual adjudication First look-up: row 40 of the log UNACCEPTABLE"),
+    ],
+)
+def test_a_verdict_that_is_not_the_first_says_what_it_is_and_names_the_first_ones_row(kind: Kind, text: str) -> None:
+    assert text in said(slip(wanted("QI", kind=kind, first=40)))
+
+
+def test_a_manual_adjudication_of_its_own_names_neither_another_row_nor_a_side_nor_the_judge() -> None:
+    text = said(slip(wanted("QI", kind=Kind.MANUAL, challenger=None, why="first ZK")))
+    assert "Manual adjudication UNACCEPTABLE" in text
+    assert not [word for word in ("First look-up", "The challenger is on", "ZK") if word in text]
+
+
+def test_a_judges_book_has_no_name_and_the_slip_gives_it_none() -> None:
+    asked = wanted("QI", kind=Kind.MANUAL)
+    assert "Lexicon" not in said(slip(replace(asked, entry=replace(asked.entry, lexicon=None))))
+
+
+def test_the_slip_names_the_rulebook_that_its_verdict_follows_from() -> None:
+    text = said(slip(wanted("QI", rulebook="nzasp-2022")))
+    assert load_rulebook("nzasp-2022").title in text
+
+
+def test_on_the_practice_list_the_slip_begins_with_it() -> None:
+    composed = slip(wanted("QI", practice=True))
+    assert composed[0] == SlipLine("PRACTICE", large=True, bold=True, centred=True)
+    assert composed[1].text == "Practice list: no verdict counts"
+    assert "PRACTICE" not in said(slip(wanted("QI")))
+
+
+def test_a_verdict_that_could_not_be_logged_says_so_in_the_place_of_its_row() -> None:
+    text = said(slip(wanted("QI", row=None)))
+    assert "The log could not be written: tell the director." in text
+    assert "Row" not in text
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+@pytest.mark.parametrize("width", WIDTHS)
+def test_in_every_language_no_line_is_wider_than_the_paper_and_the_verdict_is_large(language: str, width: int) -> None:
+    for acceptable in (True, False):
+        composed = slip(wanted(*WORDS, acceptable=acceptable, language=language, practice=True), width)
+        assert max(len(line.text) * (2 if line.large else 1) for line in composed) <= width
+        verdict = load_texts(language).say("verdict.acceptable" if acceptable else "verdict.unacceptable")
+        large = " ".join(line.text for line in composed if line.large)
+        assert large.endswith(verdict)
+
+
+def test_on_paper_too_narrow_for_a_large_verdict_it_is_bold_and_whole() -> None:
+    assert SlipLine("UNACCEPTABLE", bold=True, centred=True) in slip(wanted("QI"), 20)
+
+
+@given(st.lists(st.text("ABCDEFGHIJ", min_size=2, max_size=15), min_size=1, max_size=8), st.booleans(), st.sampled_from(WIDTHS))
+def test_every_word_stands_once_as_typed_in_its_order_and_none_looks_other_than_another(
+    words: list[str], acceptable: bool, width: int
+) -> None:
+    composed = slip(wanted(*words, acceptable=acceptable), width)
+    lines = [line for line in composed if re.match(r"\d\. ", line.text)]
+    assert lines == [SlipLine(f"{number}. {word}") for number, word in enumerate(words, 1)]
+    other = slip(wanted(*words, acceptable=not acceptable), width)
+    assert [line for line in other if re.match(r"\d\. ", line.text)] == lines
+
+
+def as_printed(composed: Slip) -> Slip:
+    """Return the slip with every space a plain one: paper has no other."""
+    return tuple(replace(line, text=re.sub(r"\s", " ", line.text)) for line in composed)
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_what_a_printer_makes_of_the_bytes_is_the_slip_in_every_language(language: str) -> None:
+    composed = slip(wanted(*WORDS, language=language, practice=True, kind=Kind.REPEAT, first=40))
+    paper = Paper()
+    paper.feed(encode(composed))
+    assert paper.slips == [as_printed(composed)]
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_a_slip_handed_to_a_printer_on_a_pseudo_terminal_is_read_there_as_composed(language: str) -> None:
+    composed = slip(wanted(*WORDS, language=language))
+    with FakePrinter() as fake:
+        printer = SlipPrinter(SerialLine(fake.port))
+        printer.print_slip(composed)
+        assert fake.slips(1) == [as_printed(composed)]
+        assert printer.close(10)

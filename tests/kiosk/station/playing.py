@@ -1,0 +1,72 @@
+"""A station, played for tests: events at instants in seconds, and everything that it asked of the shell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from firmware.core.duration import NS
+from firmware.core.side import Side
+from kiosk.challenge import events as players
+from kiosk.challenge.entry import Way
+from kiosk.director.door import Lock
+from kiosk.director.events import KnockAtDoor, PinChecked
+from kiosk.events import Event
+from kiosk.station.apply import apply, begin
+from kiosk.station.clearing import tick
+from kiosk.station.value import Station
+from tests.kiosk.challenge.making import standing
+
+BEGUN = 1_000 * NS
+BOTH = Lock(pin=True, key=True)
+
+
+@dataclass
+class Playing:
+    """A station and the shell's list of things to do."""
+
+    now: Station
+    asked: list[Any] = field(default_factory=list)
+    seconds: float = 0
+
+    @property
+    def at(self) -> int:
+        return BEGUN + int(self.seconds * NS)
+
+    def do(self, *events: Event) -> Playing:
+        for event in events:
+            self.now, effects = apply(self.now, event, self.at)
+            self.asked += effects
+        return self
+
+    def after(self, seconds: float) -> Playing:
+        """Let so many seconds go by."""
+        self.seconds += seconds
+        self.now, effects = tick(self.now, self.at)
+        self.asked += effects
+        return self
+
+    def opened(self) -> Playing:
+        """Open the desk by the PIN."""
+        return self.do(KnockAtDoor(), players.Type("2468"), players.Next(), PinChecked(right=True))
+
+    def checking(self, words: str = "HEM ZAX", table: str = "7") -> Playing:
+        """Have two players type a challenge, up to the check."""
+        return self.typed(words, table).do(players.Finish()).after(1)
+
+    def typed(self, words: str = "HEM ZAX", table: str = "7") -> Playing:
+        self.do(players.Begin(), players.ClockStopped(), players.Type(table), players.Next(), players.ChooseChallenger(Side.LEFT))
+        return self.do(players.Type(words))
+
+    def judged(self, row: int = 40, *, acceptable: bool = True) -> Playing:
+        """Have the play adjudicated."""
+        return self.do(players.Adjudicate(Way.TAB), players.Judged(acceptable, row)).after(1)
+
+    def kept(self) -> list[tuple[str, str | None]]:
+        """Kind and reason of every row that was to be kept."""
+        return [(str(each.entry.kind), each.entry.why) for each in self.asked if hasattr(each, "entry")]
+
+
+def station(lock: Lock = BOTH, tries: int = 0, **limits: Any) -> Playing:
+    """Return a station at its start, that asks for no number of words first."""
+    return Playing(begin(standing(**({"count_first": False} | limits)), lock, BEGUN, tries))

@@ -1,0 +1,185 @@
+"""Nothing of a challenge is left in the whole station when it is over, nobody lengthens a verdict's life, and time may do what it likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from firmware.core.duration import NS
+from kiosk.challenge import events as players
+from kiosk.challenge.effects import Judge
+from kiosk.challenge.entry import Entry, Kind, Way
+from kiosk.challenge.flow import Step
+from kiosk.director.events import (
+    GiveVerdict,
+    GoTo,
+    Kept,
+    KeyTurned,
+    KnockAtDoor,
+    LeaveDesk,
+    PinChecked,
+    Place,
+    Settle,
+    TakeOpinion,
+    Told,
+)
+from kiosk.director.facts import Facts, LogLine, LogPage
+from kiosk.events import Event
+from kiosk.station.apply import apply
+from kiosk.station.clearing import tick
+from kiosk.station.waking import wake_at
+from tests.kiosk.station.playing import Playing, station
+
+WORDS = "QUARTZ ZEPHYR"
+LINE = LogLine(6789, "then", Entry(Kind.LOOKUP, 345, words=("QUARTZ", "ZEPHYR"), acceptable=False))
+
+
+def everything_in(value: object) -> list[object]:
+    """Every value in a state, however deep, that is no part of another one."""
+    if isinstance(value, tuple):
+        return [inner for each in value for inner in everything_in(each)]
+    if is_dataclass(value) and not isinstance(value, type):
+        return [inner for field in fields(value) for inner in everything_in(getattr(value, field.name))]
+    return [value]
+
+
+def left_of(played: Playing) -> set[str]:
+    """Return what a fresh station does not have: instants left out."""
+    fresh = {str(value) for value in everything_in(station().now)}
+    instants = {str(played.now.flow.since), str(played.now.flow.touched), str(played.now.door.touched)}
+    return {str(value) for value in everything_in(played.now)} - fresh - instants
+
+
+def judged() -> Playing:
+    return station().checking(WORDS, table="345").judged(row=6789, acceptable=False)
+
+
+def opinion_asked() -> Playing:
+    return judged().do(players.SecondOpinion(here=False)).after(1)
+
+
+def at_the_desk() -> Playing:
+    """A word judge rules, and the director reads the log."""
+    played = opinion_asked().opened().do(GoTo(Place.JUDGE), TakeOpinion(345), players.Finish(), players.Type("ZK"), players.Next())
+    played.do(GiveVerdict(acceptable=False), Kept(6790), Settle(), GoTo(Place.MENU), GoTo(Place.LOG))
+    return played.do(Told(Facts(log=LogPage((LINE,), None, older=False))))
+
+
+ENDS: dict[str, Callable[[], Playing]] = {
+    "done": lambda: judged().do(players.Done()),
+    "cleared": lambda: judged().after(9),
+    "knocked": lambda: judged().do(KnockAtDoor()).after(9).do(players.Back()),
+    "opened": lambda: judged().opened().after(9).do(LeaveDesk()),
+    "called": lambda: judged().do(players.CallDirector()).after(120),
+    "ruled": lambda: at_the_desk().do(LeaveDesk()).after(120),
+    "locked": lambda: at_the_desk().after(300),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_of_a_challenge_that_is_over_what_may_be_repeated_is_all_that_is_left_and_in_the_end_nothing(end: str) -> None:
+    played = ENDS[end]()
+    assert (played.now.flow.step, played.now.door.is_closed) == (Step.IDLE, True)
+    (may_repeat,) = played.now.flow.open
+    assert left_of(played) == {"345", "left", "6789", str(may_repeat.until)}
+    assert left_of(played.after(600)) == set()
+
+
+def test_a_play_that_waits_for_a_judge_holds_its_words_no_verdict_and_in_the_end_nothing() -> None:
+    played = opinion_asked().do(players.Done())
+    (waiting,) = played.now.opinions
+    letters = set("QUARTZEPHYR")
+    assert left_of(played) - letters == {"345", "left", "6789", str(waiting.until), str(played.now.flow.open[0].until)}
+    assert left_of(played.after(600)) == set()
+
+
+def test_a_wrong_pin_leaves_its_digits_nowhere() -> None:
+    played = station().do(KnockAtDoor(), players.Type("86420"), players.Next())
+    assert "86420" not in left_of(played)
+    assert "86420" not in left_of(played.do(PinChecked(right=False)))
+    assert "86420" not in left_of(played.do(players.Type("86420")).after(20))
+
+
+AT_THE_DOOR: list[Event] = [
+    KnockAtDoor(),
+    LeaveDesk(),
+    KeyTurned(on=True),
+    KeyTurned(on=False),
+    PinChecked(right=True),
+    PinChecked(right=False),
+    players.Type("2468"),
+    players.Next(),
+    players.Back(),
+    players.ChooseLanguage("fr"),
+    players.Judged(acceptable=True, row=1),
+    players.Adjudicate(Way.TAB),
+]
+
+
+@given(st.lists(st.tuples(st.sampled_from(AT_THE_DOOR), st.sampled_from([0, 0.1, 0.4, 3, 9])), max_size=30))
+@example([(KnockAtDoor(), 0), (players.Back(), 9), (KnockAtDoor(), 3)])
+def test_nobody_at_the_door_lengthens_a_verdicts_life(done: list[tuple[Event, float]]) -> None:
+    played = station(verdict_ns=10 * NS).checking(WORDS).do(players.Adjudicate(Way.TAB), players.Judged(acceptable=True, row=4))
+    shown = played.at
+    for event, seconds in done:
+        played.after(seconds).do(event)
+        assert played.now.flow.step is (Step.VERDICT if played.at < shown + 10 * NS else Step.IDLE)
+    assert len([effect for effect in played.asked if isinstance(effect, Judge)]) == 1
+
+
+AT_WORK: list[Event] = [
+    players.Begin(),
+    players.ClockStopped(),
+    players.Type("7"),
+    players.Type("TA"),
+    players.Next(),
+    players.Finish(),
+    players.RepeatIt(),
+    players.Mistyped(),
+    players.SecondOpinion(here=True),
+    players.SecondOpinion(here=False),
+    players.Withdraw(),
+    players.CallDirector(),
+    players.Done(),
+    *AT_THE_DOOR,
+]
+
+
+@given(st.lists(st.tuples(st.sampled_from(AT_WORK), st.integers(-3 * NS, 20 * NS)), max_size=60))
+def test_time_that_goes_back_or_stands_breaks_nothing_and_the_next_waking_is_always_to_come(done: list[tuple[Event, int]]) -> None:
+    now, at = judged().now, 2_000 * NS
+    for event, by in done:
+        at += by
+        now, effects = apply(now, event, at)
+        assert not [effect for effect in effects if isinstance(effect, Judge)] or isinstance(event, players.Adjudicate)
+        now, _ = tick(now, at)
+        wakes = wake_at(now, at)
+        assert wakes is None or wakes > at
+
+
+@given(st.integers(0, 10**19))
+def test_however_long_nobody_looked_one_tick_is_enough(jump: int) -> None:
+    played = at_the_desk()
+    now, _ = tick(played.now, played.at + 2000 * NS + jump)
+    assert (now.flow.step, now.door.is_closed, now.opinions, now.flow.open) == (Step.IDLE, True, (), ())
+
+
+def test_a_key_at_the_very_instant_of_clearing_finds_nothing_to_adjudicate() -> None:
+    played = station(idle_ns=45 * NS).checking(WORDS)
+    played.seconds = (played.now.flow.touched + 45 * NS - 1000 * NS) / NS
+    assert played.do(players.Adjudicate(Way.BUTTON)).now.flow.step is Step.IDLE
+    assert not [effect for effect in played.asked if isinstance(effect, Judge)]
+
+
+def test_two_keys_in_a_row_are_one_look_up_and_a_second_answer_changes_nothing() -> None:
+    played = station().checking(WORDS).do(players.Adjudicate(Way.TAB), players.Adjudicate(Way.BUTTON))
+    assert len([effect for effect in played.asked if isinstance(effect, Judge)]) == 1
+    verdict = played.do(players.Judged(acceptable=True, row=4)).now
+    assert played.do(players.Judged(acceptable=False, row=5)).now == verdict
+    idle = played.after(10).now
+    assert idle.flow.step is Step.IDLE
+    assert played.do(players.Judged(acceptable=True, row=4)).now == idle

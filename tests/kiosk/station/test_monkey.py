@@ -1,0 +1,231 @@
+"""A monkey at the station: 100,000 events of every kind, by the page's own targets and keys and past them, with time going by and the shell answering."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from firmware.core.duration import NS
+from firmware.core.side import Side
+from firmware.rulebooks import load_rulebook
+from kiosk.challenge import events as players
+from kiosk.challenge.effects import Judge
+from kiosk.challenge.entry import Entry, Kind, Way
+from kiosk.challenge.flow import Step
+from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.director import events as directors
+from kiosk.director.adjudication import Stage
+from kiosk.director.door import Doorway, Lock
+from kiosk.director.effects import CheckPin, KeepVerdict
+from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
+from kiosk.effects import Effect
+from kiosk.events import Event
+from kiosk.face.page import Page
+from kiosk.face.view import page
+from kiosk.keyboards import keyboard
+from kiosk.station.apply import apply, begin
+from kiosk.station.clearing import tick
+from kiosk.station.value import Station
+from kiosk.station.waking import wake_at
+from kiosk.texts import load_texts
+from tests.kiosk.challenge.making import lexicon_name, standing
+
+EVENTS = 10_000
+STANDINGS = (
+    standing(),
+    standing("nzasp-2022", count_first=False),
+    replace(standing("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, "none")),
+    standing("naspa-2014", "spanish", judge_unlogged=True),
+)
+FACTS = (
+    Facts(lexicons=tuple(LexiconFile(f"/{number}", lexicon_name() if number % 2 else None, "damaged") for number in range(12))),
+    Facts(rulebooks=tuple(RulebookChoice(name, load_rulebook(name).title) for name in ("club", "naspa-2017"))),
+    Facts(
+        log=LogPage(
+            tuple(LogLine(row, "now", Entry(kind, 3, words=("AA",), acceptable=True)) for row, kind in enumerate(Kind)), None, older=True
+        )
+    ),
+    Facts(findings=(Finding("disk", fine=True), Finding("log", fine=False)), said="so"),
+)
+PIN = "2468"
+ANSWERS = (players.Judged, players.NotLogged, players.CannotJudge)
+
+
+def any_event(draw: random.Random) -> Event:
+    """Return an event of any kind, whether it makes sense or not."""
+    index, flag = draw.randrange(-1, 10), draw.random() < 0.5
+    return draw.choice(
+        (
+            players.Begin(),
+            players.ChooseLanguage(draw.choice(("en", "fr", "es", "xx"))),
+            players.ClockStopped(),
+            players.ClockRuns(),
+            players.Type(draw.choice(("A", "QUIZ", "7", "HEM ZAX\n", PIN, "1", "\x00\x1b", "Ñ·", "[CH]", "x" * 300))),
+            players.TypeTile(draw.choice(("A", "CH", "Q", "3", ""))),
+            players.Erase(),
+            players.Next(),
+            players.ChooseChallenger(draw.choice(tuple(Side))),
+            players.RepeatIt(),
+            players.NewChallenge(),
+            players.ChooseCount(index),
+            players.ChooseWord(index),
+            players.AddWord(),
+            players.RemoveWord(index),
+            players.Finish(),
+            players.Back(),
+            players.Adjudicate(draw.choice(tuple(Way))),
+            players.Withdraw(),
+            players.Concede(draw.choice(tuple(Side))),
+            players.Mistyped(),
+            players.SecondOpinion(flag),
+            players.CallDirector(),
+            players.Done(),
+            players.Stand(draw.choice(STANDINGS)),
+            players.Judged(flag, index),
+            players.NotLogged(flag, "full"),
+            players.CannotJudge(Trouble(Ailment.LEXICON_DAMAGED, "damaged")),
+            directors.KnockAtDoor(),
+            directors.LeaveDesk(),
+            directors.KeyTurned(flag),
+            directors.PinChecked(draw.random() < 0.3),
+            directors.Told(draw.choice(FACTS)),
+            directors.Kept(index),
+            directors.NotKept("full"),
+            directors.GoTo(draw.choice(tuple(directors.Place))),
+            directors.Turn(draw.choice((1, -1))),
+            directors.ChooseLexicon(f"/{index}"),
+            directors.ChooseRulebook("club"),
+            directors.ExportNow(),
+            directors.SelfTestAgain(),
+            directors.QuitNow(),
+            directors.NewSlip(),
+            directors.TakeOpinion(index),
+            directors.NoSide(),
+            directors.GiveVerdict(flag),
+            directors.AskReview(),
+            directors.Settle(),
+        )
+    )
+
+
+def targets(shown: Page) -> Iterator[Event]:
+    """Yield what can be done on a page, by touch and by key."""
+    rows = (*shown.keyboard, shown.actions, shown.words and [each.choose for each in shown.words], [row.target for row in shown.rows])
+    yield from (target.event for row in rows for target in row or () if target is not None)
+    yield from (each.remove.event for each in shown.words if each.remove is not None)
+    yield from shown.keys.values()
+    if shown.by_side is not None:
+        yield from (target.event for _, target in shown.by_side.items())
+    yield from (target.event for target in (shown.door, shown.adjudicate and shown.adjudicate[1]) if target)
+
+
+def see(station: Station, at: int) -> Page:
+    spelling = station.flow.standing.spelling
+    board = () if spelling is None else keyboard("qwerty", spelling.tiles)
+    return page(station, at, load_texts, board)
+
+
+def awaited(station: Station) -> Event | None:
+    """Return what the shell would answer, where the station waits for it."""
+    if station.flow.step is Step.JUDGING:
+        return players.Judged(acceptable=True, row=9)
+    if station.door.way is Doorway.CHECKING:
+        return directors.PinChecked(right=False)
+    judging = station.desk.judging
+    return directors.Kept(9) if judging is not None and judging.stage is Stage.KEEPING else None
+
+
+def answers(effects: tuple[Effect, ...], draw: random.Random) -> Iterator[Event]:
+    for effect in effects:
+        match effect:
+            case CheckPin(pin):
+                yield directors.PinChecked(pin == PIN or draw.random() < 0.2)
+            case Judge():
+                yield players.Judged(draw.random() < 0.5, draw.randrange(1000))
+            case KeepVerdict():
+                yield directors.Kept(draw.randrange(1000)) if draw.random() < 0.8 else directors.NotKept("full")
+
+
+def check_step(before: Station, event: Event, after: Station, effects: tuple[Effect, ...]) -> None:
+    """A verdict is asked for by the challenged player's key alone, and the door opens by a right PIN or the key switch alone."""
+    if any(isinstance(effect, Judge) for effect in effects):
+        assert isinstance(event, players.Adjudicate)
+        assert before.flow.step is Step.CHECKING
+        assert before.door.is_closed
+    if after.door.is_open and not before.door.is_open:
+        by_pin = event == directors.PinChecked(right=True) and before.door.way is Doorway.CHECKING
+        assert by_pin or (after.door.lock.key and after.door.key_on)
+    pins = [effect for effect in effects if isinstance(effect, CheckPin)]
+    assert all(4 <= len(pin.pin) <= 12 for pin in pins)
+    assert not pins or after.door.way is Doorway.CHECKING
+    if not (before.door.is_closed or after.door.is_closed or isinstance(event, ANSWERS)):
+        assert before.flow.words == after.flow.words
+
+
+def check_no_dead_end(station: Station, at: int) -> None:
+    """Left alone, with the shell's answers, the station is idle again and its door closed; its page says what can be done."""
+    answer = awaited(station)
+    assert answer is not None or any(targets(see(station, at)))
+    while answer is not None:
+        station, _ = apply(station, answer, at)
+        answer = awaited(station)
+    for _ in range(3):
+        at += 1000 * NS
+        station, _ = tick(station, at)
+    assert (station.flow.step, station.door.is_closed, station.opinions) == (Step.IDLE, True, ())
+    while (instant := wake_at(station, at)) is not None:
+        assert instant > at
+        at = instant
+        station, _ = tick(station, at)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_ten_thousand_events_never_crash_never_judge_without_the_key_and_never_end_dead(seed: int) -> None:
+    draw = random.Random(seed)  # noqa: S311 - a monkey needs no secret
+    station, at = begin(draw.choice(STANDINGS), Lock(pin=seed % 3 != 0, key=seed % 2 == 0)), 0
+    waiting: list[Event] = []
+    for number in range(EVENTS):
+        at += int(draw.choice((0, 0.01, 0.3, 0.6, 1, 3)) * NS) if draw.random() < 0.995 else 400 * NS
+        before, ticked = station, tick(station, at)
+        check_step(before, players.Done(), *ticked)
+        before = ticked[0]
+        event = waiting.pop() if waiting and draw.random() < 0.9 else chosen(before, at, draw)
+        station, effects = apply(before, event, at)
+        check_step(before, event, station, effects)
+        waiting = [*waiting[-3:], *answers(effects, draw)]
+        if number % 500 == 0:
+            check_no_dead_end(station, at)
+
+
+def chosen(station: Station, at: int, draw: random.Random) -> Event:
+    """Return an event by the page that stands there, or else any at all."""
+    if draw.random() < 0.3:
+        return any_event(draw)
+    return draw.choice([*targets(see(station, at)), players.Type(draw.choice((PIN, "7", "HEM", "A"))), any_event(draw)])
+
+
+def test_the_monkey_gets_everywhere() -> None:
+    draw = random.Random(7)  # noqa: S311 - likewise
+    station, at, seen = begin(STANDINGS[1], Lock(pin=True, key=True)), 0, set[str]()
+    for _ in range(EVENTS):
+        at += NS // 2
+        station, effects = apply(station, chosen(station, at, draw), at)
+        for answer in answers(effects, draw):
+            station, _ = apply(station, answer, at)
+        seen.add(see(station, at).name)
+    assert {
+        "idle",
+        "words",
+        "checking",
+        "verdict",
+        "door.pin",
+        "desk.menu",
+        "desk.log",
+        "desk.name",
+        "judge.played",
+        "judge.book",
+        "judge.ruled",
+    } <= seen

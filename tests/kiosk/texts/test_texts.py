@@ -1,0 +1,111 @@
+"""The texts of the station: complete in every language, each in its own, and none that nobody says."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import kiosk
+from hardware.errors import TextsError
+from kiosk.challenge.notices import NOTICES
+from kiosk.challenge.standing import Ailment
+from kiosk.texts import languages, load_texts
+
+OTHERS = [language for language in languages() if language != "en"]
+SAME = {
+    "fr": {"words.where", "desk.log.table"},
+    "es": {"clock.no"},
+}
+"""What a language rightly says as English does; the languages' own names are the same in all, and so is what has no letters."""
+ENGLISH = re.compile(
+    r"\b(the|of|and|is|are|was|not|be|to|word|words|play|clock|turn|player|challenge|lexicon|please|your|you|this)\b", re.IGNORECASE
+)
+
+
+def letters(text: str) -> str:
+    """Return what is said around the braces."""
+    return "".join(part for part, *_ in Formatter().parse(text) if any(character.isalpha() for character in part))
+
+
+def test_english_french_and_spanish_are_shipped_each_with_its_own_name() -> None:
+    assert dict(languages()) == {"en": "English", "es": "Español", "fr": "Français"}
+
+
+def test_an_unknown_language_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(TextsError, match=r"expected a language that is shipped \(en, es, fr\), found 'tlh'"):
+        load_texts("tlh")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_has_the_same_keys_in_the_same_order_as_english(language: str) -> None:
+    assert list(load_texts(language).by_key) == list(load_texts("en").by_key)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_text_is_empty_and_the_languages_names_are_the_same_in_all(language: str) -> None:
+    texts = load_texts(language).by_key
+    assert all(texts.values())
+    assert {key: text for key, text in texts.items() if key.startswith("language.")} == {
+        f"language.{code}": name for code, name in languages().items()
+    }
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_english_is_left_in_another_language(language: str) -> None:
+    english, texts = load_texts("en").by_key, load_texts(language).by_key
+    same = {key for key, text in texts.items() if text == english[key] and letters(text) and not key.startswith("language.")}
+    assert same <= SAME[language]
+    assert [text for text in texts.values() if ENGLISH.search(letters(text))] == []
+
+
+def test_french_puts_a_space_that_does_not_break_before_its_high_marks() -> None:
+    assert [text for text in load_texts("fr").by_key.values() if re.search(r"[^\u00a0\u202f][:?!;](?:\s|$)", text)] == []
+
+
+def test_spanish_opens_its_questions() -> None:
+    texts = load_texts("es").by_key.values()
+    assert [text for text in texts if ("?" in text) != ("¿" in text) or ("!" in text) != ("¡" in text)] == []
+
+
+def test_a_play_is_acceptable_or_unacceptable_never_a_word() -> None:
+    for language, about_words in (
+        ("en", "words? (is|are) (un)?acceptable"),
+        ("fr", "mots? (non )?valables?"),
+        ("es", "palabras? (no )?válidas?"),
+    ):
+        assert not [text for text in load_texts(language).by_key.values() if re.search(about_words, text, re.IGNORECASE)]
+
+
+def test_every_notice_of_the_flow_has_its_text_with_its_braces() -> None:
+    texts = load_texts("en").by_key
+    braces = {key: {name for _, name, _, _ in Formatter().parse(texts[key]) if name} for key in NOTICES}
+    assert braces == {key: set(values) for key, values in NOTICES.items()}
+    assert {key for key in texts if key.startswith("notice.")} == set(NOTICES)
+
+
+def test_every_ailment_has_its_text_with_the_way_to_mend_it() -> None:
+    texts = load_texts("en").by_key
+    assert {key for key in texts if key.startswith("trouble.")} == {f"trouble.{ailment}" for ailment in Ailment}
+    assert all("To mend it: " in texts[f"trouble.{ailment}"] for ailment in Ailment)
+
+
+def test_every_text_is_said_somewhere() -> None:
+    patterns = [re.compile(pattern) for file in Path(*kiosk.__path__).rglob("*.py") for pattern in _keys_in(file)]
+    unsaid = [key for key in load_texts("en").by_key if not any(pattern.fullmatch(key) for pattern in patterns)]
+    assert [key for key in unsaid if key not in NOTICES] == []
+
+
+def _keys_in(file: Path) -> Iterator[str]:
+    """Yield a pattern for each string of a module that may be a text's key: its beginning, up to the first dot, must be written out."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"[a-z_]+(\.[a-z_]+)+", node.value):
+            yield re.escape(node.value)
+        if isinstance(node, ast.JoinedStr):
+            parts = [re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[a-z_.]+" for part in node.values]
+            if re.match(r"[a-z_]+\\\.", parts[0]):
+                yield "".join(parts)
