@@ -1,0 +1,225 @@
+"""How each thing of an arrangement is drawn in its box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import pygame
+
+from hardware.display.box import Box
+from hardware.display.lettering import Pen, measure, write
+from kiosk.face.page import Icon, Tone
+from kiosk.layout.labels import hint_height, inside
+from kiosk.layout.placed import Placed, What
+from kiosk.screens.brushes import labelled, plate, sentence, sign
+from kiosk.screens.palette import AMBER, BARE, CHOSEN, COATS, INK, LETTER, MIST, Coat
+
+CURSOR: Final = 0.09
+"""The bar after what is typed, in sizes."""
+
+
+def paint(surface: pygame.Surface, item: Placed, *, pressed: bool) -> None:
+    """Draw ``item`` in its box, which holds nothing but the ground; a pressed target the other way round."""
+    coat = _coat(item)
+    _PAINTS[item.what](surface, item, coat.pressed if pressed else coat)
+
+
+def _coat(item: Placed) -> Coat:
+    if item.what is What.KEY and item.tone is Tone.PLAIN:
+        return LETTER
+    if item.what in _BARE or (item.what is What.ROW and item.target is None):
+        return BARE
+    return CHOSEN if item.chosen else COATS[item.tone]
+
+
+_BARE: Final = frozenset({What.TITLE, What.LINES, What.ASIDE, What.FOOTER, What.SIDE, What.COUNTDOWN})
+
+
+def _text(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    sentence(surface, item.texts, item.box, Pen(coat.text, item.size, item.place))
+
+
+def _aside(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    sentence(surface, item.texts, item.box, Pen(coat.quiet, item.size, item.place))
+
+
+def _button(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    plate(surface, item.box, coat)
+    inner = inside(item.box)
+    if item.hint and item.target is not None and item.target.key:
+        inner = _hint(surface, inner, item.target.key, Pen(coat.quiet, item.hint, 0.5))
+    labelled(surface, inner, item.texts[0], item.icon, Pen(coat.text, item.size, item.place))
+
+
+def _hint(surface: pygame.Surface, box: Box, key: str, pen: Pen) -> Box:
+    """Name the key of a real keyboard at the foot of ``box``; return what is left above it."""
+    rest = box.height - hint_height(pen.largest or box.height)
+    write(surface, [key], box.below(rest), pen)
+    return box.top(rest)
+
+
+def _key(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    plate(surface, item.box, coat)
+    inner = item.box.inset(max(3, item.box.width // 16), 1)
+    if item.icon is None:
+        write(surface, item.texts, inner, Pen(coat.text, item.size, 0.5))
+    else:
+        labelled(surface, inner, item.texts[0] if item.box.width > item.box.height * 2 else "", item.icon, Pen(coat.text, item.size, 0.5))
+
+
+def _icon(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    plate(surface, item.box, coat)
+    side = min(item.box.width, item.box.height) // 2
+    middle = Box(item.box.x + (item.box.width - side) // 2, item.box.y + (item.box.height - side) // 2, side, side)
+    if item.icon is not None:
+        sign(surface, item.icon, middle, coat.text)
+    else:
+        write(surface, item.texts, item.box.inset(4), Pen(coat.text, item.size, 0.5))
+
+
+def _word(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    number, text = item.texts
+    plate(surface, item.box, coat, edge=max(2, item.box.height // 18) if item.chosen else None)
+    pad = max(4, item.box.height // 8)
+    inner = item.box.inset(pad, 2)
+    taken = int(item.size * 0.85)
+    write(surface, [number], inner.left(taken), Pen(coat.quiet, max(item.size * 5 // 9, min(item.size, item.box.height * 3 // 10))))
+    if text:
+        write(surface, [text], inner.beside(taken), Pen(coat.text, item.size))
+    if item.chosen and not text:
+        _cursor(surface, inner.beside(taken), item.size, 0)
+
+
+def _cursor(surface: pygame.Surface, box: Box, size: int, left: int) -> None:
+    tall = int(size * 0.9)
+    surface.fill(AMBER, (box.x + left, box.y + (box.height - tall) // 2, max(2, int(size * CURSOR)), tall))
+
+
+def _entry(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    plate(surface, item.box, coat)
+    inner = item.box.inset(item.box.height // 6, item.box.height // 12)
+    if item.texts[0]:
+        write(surface, item.texts, inner, Pen(coat.text, item.size, item.place))
+    else:
+        _cursor(surface, inner, item.size, inner.width // 2)
+
+
+def _banner(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    plate(surface, item.box, coat, edge=max(3, item.box.height // 36))
+    labelled(surface, within(item.box), item.texts[0], item.icon, Pen(coat.text, item.size, 0.5))
+
+
+def within(box: Box) -> Box:
+    """Return what the banner's plate leaves for its text."""
+    return box.inset(box.height // 7, box.height // 14)
+
+
+def _practice(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    """Bars of amber and black like those of a building site, and the text on a plain field between them."""
+    box = item.box
+    surface.fill(coat.field, (box.x, box.y, box.width, box.height))
+    step = max(6, box.height)
+    part = surface.subsurface((box.x, box.y, box.width, box.height))
+    for left in range(-step, box.width + step, step):
+        points = [(left, box.height), (left + step // 2, box.height), (left + step // 2 + box.height, 0), (left + box.height, 0)]
+        pygame.draw.polygon(part, INK, points)
+    field = box.inset(box.width // 6, 0)
+    surface.fill(coat.field, (field.x, field.y, field.width, field.height))
+    write(surface, item.texts, field.inset(box.height // 2, 0), Pen(coat.text, item.size, 0.5))
+
+
+def _side(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    labelled(surface, item.box, item.texts[0], item.icon, Pen(coat.quiet, item.size, item.place))
+
+
+def _countdown(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    labelled(surface, item.box.inset(0, item.box.height // 8), item.texts[0], item.icon, Pen(AMBER, item.size, 1.0))
+
+
+def _row(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    text, detail = item.texts
+    if item.target is not None:
+        plate(surface, item.box, coat)
+    inner = item.box.inset(max(4, item.box.height // 5) if item.target else 0, item.box.height // 10)
+    if item.icon is Icon.RIGHT:
+        # It leads on: at the end of the row.
+        sign(surface, item.icon, inner.beside(inner.width - item.size), coat.quiet)
+        item, inner = replace(item, icon=None), inner.left(inner.width - item.size * 2)
+    if not detail and (item.target is not None or measure(text, item.size) < inner.width // 2):
+        labelled(surface, inner, text, item.icon, Pen(coat.text, item.size, 0.0))
+        return
+    if not detail or measure(text + detail, item.size) + 3 * item.size > inner.width:
+        _two_lines(surface, item, inner, coat)
+        return
+    # What is only read is a short word and what there is to say about it.
+    narrow = item.target is None and measure(text, item.size) < inner.width // 4 - item.size
+    first = inner.width // 4 if narrow else inner.width * 11 // 20
+    labelled(surface, inner.left(first), text, item.icon, Pen(coat.text, item.size, 0.0))
+    rest = inner.beside(first + inner.height // 4)
+    write(surface, [detail], rest, Pen(coat.quiet, item.size * 9 // 10, 1.0 if item.target else 0.0))
+
+
+def _two_lines(surface: pygame.Surface, item: Placed, box: Box, coat: Coat) -> None:
+    text, detail = item.texts
+    half = box.height * 11 // 20
+    if item.icon is None:
+        write(surface, [text], box.top(half), Pen(coat.text, item.size))
+    else:
+        labelled(surface, box.top(half), text, item.icon, Pen(coat.text, item.size, 0.0))
+    if detail:
+        sentence(surface, [detail], box.below(half), Pen(coat.quiet, item.size * 8 // 10))
+
+
+def _footer(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    box = item.box
+    lexicon, rulebook, station = item.texts
+    surface.fill(COATS[Tone.QUIET].field, (box.x, box.y, box.width, box.height))
+    inner = box.inset(item.size, max(1, box.height // 12))
+    pens = [Pen(MIST, item.size, place) for place in (0.0, 0.5, 1.0)]
+    if box.height > item.size * 2.4:
+        half = inner.height // 2
+        write(surface, [lexicon], inner.top(half), pens[0])
+        low = inner.below(half)
+        write(surface, [rulebook], low.left(low.width * 3 // 5), pens[0])
+        write(surface, [station], low.beside(low.width * 3 // 5 + item.size), pens[2])
+        return
+    # The list is told first and in full; the rulebook takes what is left between it and the station's name.
+    first = min(inner.width * 5 // 8, measure(lexicon, item.size))
+    last = min(inner.width // 4, measure(station, item.size))
+    write(surface, [lexicon], inner.left(first), pens[0])
+    write(surface, [rulebook], inner.beside(first + item.size).left(inner.width - first - last - 2 * item.size), pens[1])
+    write(surface, [station], inner.beside(inner.width - last), pens[2])
+
+
+def _notice(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    plate(surface, item.box, coat)
+    pad = item.size // 2
+    inner = item.box.inset(pad, pad // 3)
+    tall = min(inner.height, int(item.size * 1.2))
+    if item.icon is not None:
+        sign(surface, item.icon, Box(inner.x, inner.y + (inner.height - tall) // 2, tall, tall), coat.text)
+    sentence(surface, item.texts, inner.beside(tall + pad), Pen(coat.text, item.size, item.place))
+
+
+_PAINTS: Final[dict[What, Callable[[pygame.Surface, Placed, Coat], None]]] = {
+    What.TITLE: _text,
+    What.LINES: _text,
+    What.ASIDE: _aside,
+    What.COUNTDOWN: _countdown,
+    What.DOOR: _icon,
+    What.PRACTICE: _practice,
+    What.SIDE: _side,
+    What.BANNER: _banner,
+    What.NOTICE: _notice,
+    What.ENTRY: _entry,
+    What.WORD: _word,
+    What.REMOVE: _icon,
+    What.ROW: _row,
+    What.KEY: _key,
+    What.BY_SIDE: _button,
+    What.ACTION: _button,
+    What.ADJUDICATE: _button,
+    What.FOOTER: _footer,
+}

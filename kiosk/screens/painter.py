@@ -1,0 +1,43 @@
+"""An arrangement onto a surface, and only those things of it that are not there already."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+import pygame
+
+from hardware.display.box import Box
+from kiosk.layout.placed import Arranged, Placed
+from kiosk.screens.paint_items import paint
+from kiosk.screens.palette import GROUND
+
+
+class Painter:
+    """Draws arrangements of one size and remembers what stands on the surface."""
+
+    def __init__(self) -> None:
+        """Begin with a surface of which nothing is known."""
+        self._there: dict[tuple[Placed, bool], None] | None = None
+
+    def draw(self, surface: pygame.Surface, arranged: Arranged, pressed: AbstractSet[str] = frozenset()) -> list[Box]:
+        """Draw what differs from what stands on ``surface``; return the boxes drawn, none where nothing did.
+
+        Args:
+            surface: of the arrangement's size; the same each time.
+            arranged: what shall stand there.
+            pressed: the ids of the targets that are held down.
+        """
+        wanted = dict.fromkeys((item, item.target is not None and item.target.id in pressed) for item in arranged.items)
+        there, self._there = self._there, wanted
+        if there is None:
+            surface.fill(GROUND)
+            drawn, fresh = [Box(0, 0, *arranged.size)], list(wanted)
+        else:
+            gone = [item.box for item, _ in there.keys() - wanted.keys()]
+            fresh = [each for each in wanted if each not in there]
+            for box in gone:
+                surface.fill(GROUND, (box.x, box.y, box.width, box.height))
+            drawn = list(dict.fromkeys([*gone, *(item.box for item, _ in fresh)]))
+        for item, down in fresh:
+            paint(surface, item, pressed=down)
+        return drawn

@@ -1,0 +1,119 @@
+"""pygame's events as touches and keys: the one place that knows what they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+import pygame
+
+from kiosk.events import Event
+from kiosk.face.page import Page
+from kiosk.layout.placed import Arranged, hit
+from kiosk.screens import keys, touching
+from kiosk.screens.keys import Typing, With
+from kiosk.screens.touching import Touching
+
+NAMED: Final[dict[int, str]] = {
+    **{code: f"f{number}" for number, code in enumerate(range(pygame.K_F1, pygame.K_F12 + 1), 1)},
+    pygame.K_TAB: "tab",
+    pygame.K_RETURN: "return",
+    pygame.K_KP_ENTER: "return",
+    pygame.K_BACKSPACE: "backspace",
+    pygame.K_DELETE: "delete",
+    pygame.K_ESCAPE: "escape",
+    pygame.K_UP: "up",
+    pygame.K_DOWN: "down",
+    pygame.K_LEFT: "left",
+    pygame.K_RIGHT: "right",
+}
+"""By key code: ``pygame.key.name`` depends on the display."""
+POINTERS: Final = (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.FINGERDOWN, pygame.FINGERUP)
+HEARD: Final = (*POINTERS, pygame.KEYDOWN, pygame.KEYUP, pygame.TEXTINPUT, pygame.WINDOWFOCUSLOST)
+"""What ``translate`` makes something of; whatever else comes is none of ours."""
+_SHIFTING: Final = frozenset(
+    {
+        *(pygame.K_LSHIFT, pygame.K_RSHIFT, pygame.K_LCTRL, pygame.K_RCTRL, pygame.K_LALT, pygame.K_RALT),
+        *(pygame.K_LGUI, pygame.K_RGUI, pygame.K_MODE, pygame.K_CAPSLOCK, pygame.K_NUMLOCK),
+    }
+)
+"""They type nothing, and another key goes on repeating while one of them goes down."""
+_COMMAND: Final = pygame.KMOD_CTRL | pygame.KMOD_LALT | pygame.KMOD_META
+_ALTGR: Final = pygame.KMOD_RALT | pygame.KMOD_MODE
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What the players hold down: on the glass, and on the keyboard."""
+
+    touching: Touching = field(default_factory=Touching)
+    typing: Typing = field(default_factory=Typing)
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the players see while they press."""
+
+    page: Page
+    arranged: Arranged
+    shown: tuple[int, int]
+    """The size of the window in pixels: a finger is told in shares of it."""
+
+
+Translated: TypeAlias = tuple[Hands, Event | None]
+
+
+def translate(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translated:
+    """Return what is held after ``event``, and the station's event where it makes one."""
+    if event.type in POINTERS:
+        return _pointer(hands, event, sight)
+    if event.type == pygame.WINDOWFOCUSLOST:
+        return Hands(touching.let_go_all(hands.touching), keys.let_go_all(hands.typing)), None
+    if event.type in (pygame.KEYDOWN, pygame.KEYUP) and event.key in _SHIFTING:
+        return hands, None
+    if event.type == pygame.KEYDOWN:
+        made, said = keys.key_down(hands.typing, event.key, NAMED.get(event.key), _together(event.mod), sight.page.keys)
+        return replace(hands, typing=made), said
+    if event.type == pygame.KEYUP:
+        return replace(hands, typing=keys.key_up(hands.typing, event.key)), None
+    if event.type == pygame.TEXTINPUT:
+        made, said = keys.text(hands.typing, event.text, taken=sight.page.typed)
+        return replace(hands, typing=made), said
+    return hands, None
+
+
+def too_late(hands: Hands, event: pygame.event.Event) -> Hands:
+    """Return what is held after a touch that was meant for a page which has gone since: the pointer is known, and presses nothing."""
+    found = _source(event, (1, 1))
+    if found is None:
+        return hands
+    act = touching.down if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN) else touching.up
+    return replace(hands, touching=act(hands.touching, found[0], None)[0])
+
+
+def _pointer(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translated:
+    found = _source(event, sight.shown)
+    if found is None:
+        return hands, None
+    source, spot = found
+    target = hit(sight.arranged, *spot)
+    act = touching.down if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN) else touching.up
+    made, said = act(hands.touching, source, target)
+    return replace(hands, touching=made), said
+
+
+def _source(event: pygame.event.Event, shown: tuple[int, int]) -> tuple[Hashable, tuple[int, int]] | None:
+    """Return who points, and where; None for what is no press."""
+    if event.type in (pygame.FINGERDOWN, pygame.FINGERUP):
+        return ("finger", event.touch_id, event.finger_id), (int(event.x * shown[0]), int(event.y * shown[1]))
+    # A finger comes as a finger, and once more as a mouse; a wheel comes as buttons 4 and 5.
+    if event.touch or event.button != 1:
+        return None
+    return ("mouse", event.button), event.pos
+
+
+def _together(modifiers: int) -> With:
+    if modifiers & _COMMAND:
+        return With.COMMAND
+    return With.ALTGR if modifiers & _ALTGR else With.NOTHING

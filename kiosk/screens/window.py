@@ -1,0 +1,162 @@
+"""The station's window, or its whole panel: pages go in, what people press comes out.
+
+Every event of SDL is read against the page that stands on the screen at that moment: ``poll`` hands over one input at a time, so that the shell can draw what came of
+it before the next is looked at. Touches that came before another page was up were meant for the old one, and press nothing.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Final
+
+import pygame
+
+from hardware.clocks import Clocks
+from hardware.display.lost import lost
+from hardware.display.pane import SERVED, Pane
+from hardware.display.window import DISPLAY
+from kiosk.face.page import Page
+from kiosk.layout.arrange import arrange
+from kiosk.layout.options import Options
+from kiosk.layout.placed import Arranged
+from kiosk.screens import touching
+from kiosk.screens.inputs import Input, Quit, Said
+from kiosk.screens.painter import Painter
+from kiosk.screens.pointing import HEARD, POINTERS, Hands, Sight, too_late, translate
+
+MOST: Final = 256
+"""Events that are looked at in one go: a flood of them does not keep the screen from being drawn."""
+_CLOCKS: Final = Clocks()
+
+
+class KioskWindow(Pane):
+    """One screen on one display. One process has one."""
+
+    def __init__(
+        self,
+        size: tuple[int, int],
+        title: str,
+        *,
+        fullscreen: bool = False,
+        options: Options | None = None,
+        locked: bool = False,
+    ) -> None:
+        """Open it.
+
+        Args:
+            size: width and height in pixels; ``fullscreen`` takes what the panel has.
+            title: of the window.
+            fullscreen: without a frame, without a mouse pointer.
+            options: how the page is laid out.
+            locked: full screen, and no way out of it: whatever would close or leave the window is swallowed, and the keyboard is its own.
+
+        Raises:
+            ScreenError: there is no display.
+        """
+        super().__init__(size, title, fullscreen=fullscreen or locked)
+        self._options, self._locked = options or Options(), locked
+        self._raw: deque[pygame.event.Event] = deque()
+        self._hands = Hands()
+        self._page: Page | None = None
+        self._arranged: Arranged | None = None
+        self._painter = Painter()
+        self._listen()
+
+    @property
+    def arranged(self) -> Arranged | None:
+        """What stands where; None before the first page."""
+        return self._arranged
+
+    def draw(self, page: Page) -> bool:
+        """Show ``page``; return whether anything had to be drawn.
+
+        Raises:
+            ScreenError: the display is gone.
+        """
+        if page == self._page or not self._open:
+            return False
+        with lost(DISPLAY, pygame.error):
+            if self._page is not None and page.name != self._page.name:
+                self._too_late()
+            self._page = page
+            self._arrange(page)
+            return self._paint()
+
+    def warm(self, pages: Iterable[Page]) -> None:
+        """Draw ``pages`` where nobody sees it: letters, signs and measures are kept, so that the first of them to be shown is drawn as fast as the next."""
+        unseen = pygame.Surface(self._sheet.get_size())
+        for page in pages:
+            Painter().draw(unseen, arrange(page, unseen.get_size(), self._options))
+
+    def poll(self) -> list[Input]:
+        """Return the next thing that was pressed, without waiting; nothing where there is none. What else there is comes with the next calls.
+
+        Raises:
+            ScreenError: the display is gone.
+        """
+        if not self._open:
+            return []
+        with lost(DISPLAY, pygame.error):
+            self._gather()
+            before = self._hands.touching.pressed
+            said = self._next()
+            if self._hands.touching.pressed != before:
+                self._paint()
+        return [] if said is None else [said]
+
+    def _listen(self) -> None:
+        # Nothing else is even kept: neither motion, which comes by the hundred, nor what is dropped on the window or pasted into it.
+        pygame.event.set_blocked(None)
+        pygame.event.set_allowed([*HEARD, *SERVED, pygame.QUIT])
+        pygame.key.start_text_input()
+        if self._locked:
+            # The keyboard alone: with the mouse too, and its pointer hidden, pygame would tell every click as one in the middle of the screen.
+            pygame.event.set_keyboard_grab(True)
+
+    def _gather(self) -> bool:
+        # Answering an exposure talks to the server, and reads what came meanwhile: until there is nothing, or more than enough.
+        while len(self._raw) < MOST and (events := pygame.event.get()):
+            for event in events:
+                self._take(event)
+        return bool(self._raw)
+
+    def _heard(self, event: pygame.event.Event) -> None:
+        self._raw.append(event)
+
+    def _next(self) -> Input | None:
+        while self._raw:
+            event = self._raw.popleft()
+            if event.type == pygame.QUIT:
+                if not self._locked:
+                    return Quit()
+            elif self._page is not None and self._arranged is not None:
+                sight = Sight(self._page, self._arranged, self.size)
+                self._hands, said = translate(self._hands, event, sight)
+                if said is not None:
+                    return Said(said, _CLOCKS.now())
+        return None
+
+    def _too_late(self) -> None:
+        """Another page comes: no touch before it counts there. Keys do: somebody types ahead."""
+        self._gather()
+        for event in self._raw:
+            if event.type in POINTERS:
+                self._hands = too_late(self._hands, event)
+        self._raw = deque(event for event in self._raw if event.type not in POINTERS)
+        self._hands = Hands(touching.turned(self._hands.touching, ()), self._hands.typing)
+
+    def _arrange(self, page: Page) -> None:
+        self._arranged = arrange(page, self._sheet.get_size(), self._options)
+        self._hands = Hands(touching.turned(self._hands.touching, self._arranged.targets), self._hands.typing)
+
+    def _paint(self) -> bool:
+        if self._arranged is None:
+            return False
+        return self._show(self._painter.draw(self._sheet, self._arranged, self._hands.touching.pressed))
+
+    def _resized(self) -> None:
+        self._painter = Painter()
+        if self._page is not None:
+            self._arrange(self._page)
+            self._paint()

@@ -1,0 +1,186 @@
+"""Every state of the station as its own face shows it: what the players see, the director's door and desk, the word judge. For the golden pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from firmware.core.duration import NS
+from firmware.core.side import Side
+from kiosk.challenge import events as players
+from kiosk.challenge.clearing import clears_at
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.challenge.flow import Asked, Flow, Link, Step
+from kiosk.challenge.notices import notice
+from kiosk.challenge.standing import Ailment
+from kiosk.director.door import Lock
+from kiosk.director.events import AskReview, GiveVerdict, GoTo, Kept, KnockAtDoor, NewSlip, NoSide, PinChecked, Place, Told
+from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
+from kiosk.events import Event
+from kiosk.face.page import Page
+from kiosk.face.players import players_page
+from kiosk.face.view import page
+from kiosk.keyboards import keyboard
+from kiosk.station.apply import begin
+from kiosk.texts import load_texts
+from tests.kiosk.challenge.making import lexicon_name, standing
+from tests.kiosk.face.flows import NOW, ailing, asked, checking, conceded, idle, typing, verdict, withdrawn
+from tests.kiosk.station.playing import BEGUN, Playing
+
+State = Callable[[str], Page]
+"""Gives the page in a language."""
+POINTS: Final = "naspa-2017-collins-10"
+NO_WAY_OUT: Final = "nzasp-2022"
+LANGUAGES: Final = ("en", "fr", "es")
+LAYOUTS: Final = {"fr": "azerty"}
+EIGHT: Final = tuple(map(tuple, ("QUIXOTRY", "ZA", "OXAZOLE", "UNEXCEPTIONABLE", "MAWS", "LETTERPRESSES", "TE", "AQUEDUCT")))
+POLISH: Final = tuple(map(tuple, ("ŻÓŁĆ", "GĘŚ", "ŹDŹBŁO", "KONSTANTYNOPOLI", "MAŚĆ", "ŁĄKA", "TĘ", "ŚWIERSZCZ")))
+PRACTISING: Final = lexicon_name(practice=True)
+
+
+def players_state(flow: Flow, *, last: int | None = None) -> State:
+    """Return the players' page of ``flow``; ``last``: so many seconds before the screen clears itself."""
+    spelling = flow.standing.spelling
+    tiles = spelling.tiles if spelling else ()
+    end = None if last is None else clears_at(flow)
+    now = NOW if end is None or last is None else end - last * NS
+
+    def made(language: str) -> Page:
+        return players_page(flow.but(language=language), now, load_texts(language), keyboard(LAYOUTS.get(language, "qwerty"), tiles))
+
+    return made
+
+
+def desk_state(*events: Event, opened: bool = True, lock: Lock | None = None, before: tuple[Event, ...] = (), **more: Any) -> State:
+    """Return the director's page after these events, ``before`` being the players'."""
+
+    def made(language: str) -> Page:
+        stands = replace(standing("naspa-2017", count_first=False), language=language)
+        played = Playing(begin(replace(stands, **more), lock or Lock(pin=True, key=True), BEGUN)).do(*before)
+        shown = (played.opened() if opened else played.do(KnockAtDoor())).do(*events)
+        return page(shown.now, shown.at, load_texts, keyboard(LAYOUTS.get(language, "qwerty"), tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
+
+    return made
+
+
+def facts(place: Place, **known: Any) -> tuple[Event, ...]:
+    return GoTo(place), Told(Facts(**known))
+
+
+WRONG = (players.Type("1111"), players.Next(), PinChecked(right=False))
+LEXICONS = (
+    LexiconFile("/var/lib/tilekiosk/club.dawg", lexicon_name()),
+    LexiconFile("/var/lib/tilekiosk/school.dawg", replace(lexicon_name(practice=True), name="School list", sha256="f" * 64, words=8_120)),
+    LexiconFile("/var/lib/tilekiosk/old.dawg", None, "expected the SHA-256 1f0c9a3e, found 77aa01d2. Copy the file again."),
+)
+BOOKS = (
+    RulebookChoice("naspa-2017", "NASPA Official Tournament Rules 2017"),
+    RulebookChoice("naspa-2017-collins-5", "NASPA 2017, Collins divisions, 5 points"),
+    RulebookChoice("naspa-2017-collins-10", "NASPA 2017, Collins divisions, 10 points"),
+    RulebookChoice("nzasp-2022", "New Zealand Tournament Rules 2022"),
+    RulebookChoice("club", "Club play"),
+    RulebookChoice("school", "School play"),
+)
+ROWS = LogPage(
+    tuple(
+        LogLine(row, f"2026-11-21 10:4{row % 10}:02", entry)
+        for row, entry in (
+            (128, Entry(Kind.LOOKUP, 12, "left", ("QUIXOTRY", "ZA"), acceptable=False)),
+            (127, Entry(Kind.REPEAT, 7, "left", ("HEM", "ZAX"), acceptable=True, first=125)),
+            (126, Entry(Kind.WITHDRAWN, 3)),
+            (125, Entry(Kind.LOOKUP, 7, "left", ("HEM", "ZAXX"), acceptable=False)),
+            (124, Entry(Kind.DIRECTOR_CALLED, 4)),
+        )
+    ),
+    None,
+    older=True,
+)
+FINDINGS = (
+    Finding("Lexicon TEST LIST: 270,163 words, 01234567", fine=True),
+    Finding("Log: 128 rows, the chain is whole", fine=True),
+    Finding("Printer: expected /dev/ttyUSB0, found nothing. Plug it in.", fine=False),
+)
+SLIP = (GoTo(Place.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
+PLAYED = (*SLIP, NoSide(), players.Type("HEM ZAX"), players.Finish())
+WHO = (*PLAYED, players.Finish(), players.Type("AB"))
+BOOK = (*WHO, players.Next())
+RULED = (*BOOK, GiveVerdict(acceptable=True), Kept(5))
+DIFFER = (*RULED, AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), Kept(6))
+ASKED = (
+    players.Begin(),
+    players.ClockStopped(),
+    players.Type("7"),
+    players.Next(),
+    players.ChooseChallenger(Side.LEFT),
+    players.Type("HEM ZAX"),
+)
+
+STATES: dict[str, State] = {
+    "idle": players_state(idle()),
+    "idle_notice": players_state(idle(notice=notice("clock_first"))),
+    "idle_practice": players_state(idle(standing=replace(standing(), lexicon=PRACTISING))),
+    **{f"trouble_{ailment}": players_state(ailing(ailment)) for ailment in (Ailment.LEXICON_MISSING, Ailment.LOG)},
+    "clock": players_state(asked(Asked.CLOCK)),
+    "table": players_state(asked(Asked.TABLE, digits="12")),
+    "table_notice": players_state(asked(Asked.TABLE, notice=notice("table_digits")), last=8),
+    "repeat": players_state(asked(Asked.REPEAT, digits="12")),
+    "challenger": players_state(asked(Asked.CHALLENGER, digits="12")),
+    "count": players_state(asked(Asked.COUNT, digits="12", challenger=Side.RIGHT)),
+    "words": players_state(typing()),
+    "words_begun": players_state(typing(words=((),), chosen=0, count=1)),
+    "words_next": players_state(typing(words=(*EIGHT[:2], ()), chosen=2, count=3, challenger=Side.RIGHT)),
+    "words_undeclared": players_state(typing(count=None, standing=standing(count_first=False))),
+    "words_too_many": players_state(typing(words=EIGHT[:3], count=2, chosen=1, notice=notice("count_differs", count=2, words=3))),
+    "words_eight": players_state(typing(words=EIGHT, count=8, chosen=3)),
+    "words_spanish": players_state(
+        typing(words=(("CH", "O", "RR", "O"), ("LL", "E", "Ñ", "O")), standing=standing(alphabet="spanish")), last=7
+    ),
+    "words_polish": players_state(
+        typing(
+            words=POLISH, count=8, chosen=7, standing=replace(standing(alphabet="polish"), lexicon=lexicon_name("polish", practice=True))
+        )
+    ),
+    "words_repeated": players_state(typing(link=Link(Kind.REPEAT, 3, 1))),
+    "checking": players_state(checking()),
+    "checking_one": players_state(checking(NO_WAY_OUT, words=EIGHT[:1], count=1, challenger=Side.RIGHT)),
+    "checking_eight": players_state(checking(words=EIGHT, count=8, challenger=Side.RIGHT), last=9),
+    "checking_practice": players_state(checking(words=EIGHT, count=8, standing=replace(standing(), lexicon=PRACTISING))),
+    "checking_opinion": players_state(checking(link=Link(Kind.SECOND_OPINION, 3, 0))),
+    "judging": players_state(checking(step=Step.JUDGING)),
+    "acceptable": players_state(verdict(acceptable=True), last=9),
+    "acceptable_points": players_state(verdict(POINTS, acceptable=True)),
+    "unacceptable": players_state(verdict(acceptable=False), last=4),
+    "unacceptable_repeated": players_state(
+        verdict(acceptable=False, row=None, link=Link(Kind.REPEAT, 3, 1)).but(standing=replace(standing(), lexicon=PRACTISING))
+    ),
+    "withdrawn": players_state(withdrawn()),
+    "conceded_acceptable": players_state(conceded(acceptable=True)),
+    "conceded_unacceptable": players_state(conceded(acceptable=False)),
+    "director": players_state(typing(step=Step.DIRECTOR)),
+    "door_pin": desk_state(players.Type("2468"), opened=False),
+    "door_wrong": desk_state(*WRONG, opened=False),
+    "door_shut": desk_state(*WRONG * 3, opened=False),
+    "door_none": desk_state(opened=False, lock=Lock(pin=False, key=True)),
+    "door_checking": desk_state(players.Type("2468"), players.Next(), opened=False),
+    "desk_menu": desk_state(),
+    "desk_menu_busy": desk_state(before=ASKED),
+    "desk_lexicons": desk_state(*facts(Place.LEXICONS, lexicons=LEXICONS)),
+    "desk_lexicons_none": desk_state(*facts(Place.LEXICONS, lexicons=())),
+    "desk_rulebooks": desk_state(*facts(Place.RULEBOOKS, rulebooks=BOOKS, said="NASPA 2017: in force."), before=ASKED),
+    "desk_name": desk_state(GoTo(Place.NAME)),
+    "desk_log": desk_state(*facts(Place.LOG, log=ROWS)),
+    "desk_export": desk_state(*facts(Place.EXPORT, said="/var/lib/tilekiosk/log-2026-11-21.csv")),
+    "desk_self_test": desk_state(*facts(Place.SELF_TEST, findings=FINDINGS)),
+    "desk_quit": desk_state(GoTo(Place.QUIT)),
+    "judge_start": desk_state(GoTo(Place.JUDGE)),
+    "judge_table": desk_state(*SLIP[:-1]),
+    "judge_side": desk_state(*SLIP),
+    "judge_words": desk_state(*PLAYED[:-1]),
+    "judge_played": desk_state(*PLAYED),
+    "judge_who": desk_state(*WHO),
+    "judge_book": desk_state(*BOOK),
+    "judge_keeping": desk_state(*RULED[:-1]),
+    "judge_ruled": desk_state(*RULED),
+    "judge_differ": desk_state(*DIFFER),
+}

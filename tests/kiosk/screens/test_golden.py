@@ -1,0 +1,76 @@
+"""Golden pictures of every state of the station at three sizes, a language each: together a state is seen in all of them.
+
+Renewed, and then looked at, by ``TILECLOCK_UPDATE_GOLDEN=1 .venv/bin/python -m pytest tests/kiosk/screens/test_golden.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pygame
+import pytest
+
+from kiosk.face.page import Page
+from kiosk.layout.arrange import arrange
+from kiosk.layout.options import Options
+from kiosk.screens.painter import Painter
+from tests.hardware.display.pictures import compare, renew
+from tests.kiosk.screens.pages import UPRIGHT
+from tests.kiosk.screens.states import LANGUAGES, STATES
+
+KEPT = Path(__file__).parent / "golden"
+SIZES = [(800, 480), (1280, 720), (480, 800)]
+OTHERS = {
+    "words-left-large": ("words", "fr", (800, 480), Options(large_text=True, left_handed=True)),
+    "acceptable-left-large": ("acceptable", "es", (800, 480), Options(large_text=True, left_handed=True)),
+    "unacceptable-1920x1080": ("unacceptable", "en", (1920, 1080), Options()),
+}
+"""A left hand, large text, a large screen."""
+
+
+def painted(page: Page, size: tuple[int, int], options: Options | None = None) -> pygame.Surface:
+    surface = pygame.Surface(size)
+    Painter().draw(surface, arrange(page, size, options or (Options() if size[0] > size[1] else UPRIGHT)))
+    return surface
+
+
+def language_of(name: str, size: tuple[int, int]) -> str:
+    """Return another language for each of a state's sizes, and for each size's states in turn."""
+    return LANGUAGES[(list(STATES).index(name) + SIZES.index(size)) % len(LANGUAGES)]
+
+
+def title_of(name: str, size: tuple[int, int]) -> str:
+    return f"{name}-{language_of(name, size)}-{size[0]}x{size[1]}"
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", STATES)
+def test_every_state_looks_as_it_did(name: str, size: tuple[int, int], tmp_path: Path) -> None:
+    picture = painted(STATES[name](language_of(name, size)), size)
+    renew(title_of(name, size), picture, KEPT)
+    assert compare(title_of(name, size), picture, tmp_path, KEPT) == ""
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("title", OTHERS)
+def test_a_left_hand_large_text_and_a_large_screen_look_as_they_did(title: str, tmp_path: Path) -> None:
+    name, language, size, options = OTHERS[title]
+    picture = painted(STATES[name](language), size, options)
+    renew(title, picture, KEPT)
+    assert compare(title, picture, tmp_path, KEPT) == ""
+
+
+@pytest.mark.usefixtures("letters")
+def test_a_single_letter_is_more_than_the_golden_pictures_tolerate(tmp_path: Path) -> None:
+    size = (800, 480)
+    page = STATES["words"](language_of("words", size))
+    other = replace(page, words=(replace(page.words[0], text="CATS"), *page.words[1:]))
+    assert "differs by" in compare(title_of("words", size), painted(other, size), tmp_path, KEPT)
+
+
+def test_the_golden_pictures_are_small_and_each_is_of_a_state() -> None:
+    pictures = list(KEPT.glob("*.png"))
+    assert sum(path.stat().st_size for path in pictures) < 5_000_000
+    assert {path.stem for path in pictures} == {title_of(name, size) for name in STATES for size in SIZES} | set(OTHERS)

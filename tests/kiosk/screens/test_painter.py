@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from hardware.display.box import Box
+from hardware.display.fit import PITCH
+from hardware.display.lettering import measure
+from kiosk.face.page import Page
+from kiosk.layout.arrange import arrange
+from kiosk.layout.labels import size_of
+from kiosk.layout.options import Options
+from kiosk.layout.placed import What
+from kiosk.screens.paint_items import within
+from kiosk.screens.painter import Painter
+from kiosk.screens.palette import COATS, GROUND
+from tests.hardware.display.pictures import difference
+from tests.kiosk.screens.pages import PAGES, UPRIGHT, checking, verdict, words_page
+from tests.kiosk.screens.states import LANGUAGES, STATES
+
+SIZE = (1280, 720)
+LYING = [(800, 480), (1024, 600), (1280, 720), (1920, 1080)]
+
+
+@pytest.fixture
+def surface(letters: None) -> pygame.Surface:
+    return pygame.Surface(SIZE)
+
+
+def fresh(page: Page, pressed: frozenset[str] = frozenset()) -> pygame.Surface:
+    made = pygame.Surface(SIZE)
+    Painter().draw(made, arrange(page, SIZE), pressed)
+    return made
+
+
+def typed(page: Page, text: str) -> Page:
+    return replace(page, words=(*page.words[:-1], replace(page.words[-1], text=text)))
+
+
+def test_the_first_picture_is_the_whole_surface_and_the_same_again_is_none(surface: pygame.Surface) -> None:
+    painter = Painter()
+    assert painter.draw(surface, arrange(PAGES["idle"], SIZE)) == [Box(0, 0, *SIZE)]
+    assert painter.draw(surface, arrange(PAGES["idle"], SIZE)) == []
+
+
+def test_a_letter_more_redraws_its_word_alone(surface: pygame.Surface) -> None:
+    painter, page = Painter(), words_page(3)
+    painter.draw(surface, arrange(typed(page, "OXAZ"), SIZE))
+    longer = arrange(typed(page, "OXAZO"), SIZE)
+    (word,) = (item.box for item in longer.items if item.what is What.WORD and item.chosen)
+    assert painter.draw(surface, longer) == [word]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_drawn_over_another_is_the_picture_it_would_be_by_itself(surface: pygame.Surface, name: str) -> None:
+    painter = Painter()
+    for before in ("words_8", "verdict_unacceptable", "idle"):
+        painter.draw(surface, arrange(PAGES[before], SIZE))
+        painter.draw(surface, arrange(PAGES[name], SIZE))
+        assert difference(surface, fresh(PAGES[name])) == 0
+
+
+def test_a_pressed_target_is_drawn_the_other_way_round_and_back(surface: pygame.Surface) -> None:
+    painter, arranged = Painter(), arrange(words_page(1), SIZE)
+    painter.draw(surface, arranged)
+    (key,) = (item.box for item in arranged.items if item.target and item.target.id == "tile.Q")
+    spot = (key.x + key.width // 2, key.y + 6)
+    before = surface.get_at(spot)
+    assert painter.draw(surface, arranged, {"tile.Q"}) == [key]
+    assert surface.get_at(spot) != before
+    assert painter.draw(surface, arranged) == [key]
+    assert surface.get_at(spot) == before
+
+
+@pytest.mark.parametrize("acceptable", [True, False])
+def test_a_verdict_is_told_by_colour_by_icon_and_by_text(surface: pygame.Surface, acceptable: bool) -> None:
+    page = verdict(acceptable=acceptable)
+    assert page.banner is not None
+    arranged = arrange(page, SIZE)
+    (banner,) = (item for item in arranged.items if item.what is What.BANNER)
+    Painter().draw(surface, arranged)
+    coat = COATS[page.banner.tone]
+    assert tuple(surface.get_at((banner.box.x + banner.box.width // 2, banner.box.y + 12)))[:3] == coat.field
+    field = surface.subsurface((banner.box.x, banner.box.y, banner.box.width, banner.box.height))
+    for part in (field.subsurface((0, 0, field.get_width() // 6, field.get_height())), field):
+        inked = pygame.mask.from_threshold(part, coat.text, (40, 40, 40, 255)).count()
+        assert inked > part.get_width() * part.get_height() // 50
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("size", LYING)
+@pytest.mark.parametrize("acceptable", [True, False])
+def test_a_verdicts_line_of_text_is_a_sixth_of_the_height_of_a_lying_screen(size: tuple[int, int], acceptable: bool) -> None:
+    page = replace(verdict(acceptable=acceptable), practice="PRACTICE")
+    (banner,) = (item for item in arrange(page, size).items if item.what is What.BANNER)
+    assert banner.icon is not None
+    assert size_of(banner.texts[0], banner.icon, within(banner.box), banner.size, measure) * PITCH >= size[1] / 6
+
+
+@pytest.mark.parametrize("size", LYING)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_stations_own_verdict_is_large_in_every_language(language: str, size: tuple[int, int], letters: None) -> None:
+    for name in ("acceptable", "unacceptable", "unacceptable_repeated"):
+        (banner,) = (item for item in arrange(STATES[name](language), size).items if item.what is What.BANNER)
+        assert size_of(banner.texts[0], banner.icon, within(banner.box), banner.size, measure) * PITCH >= size[1] / 8
+
+
+def test_nothing_but_the_ground_is_left_where_a_thing_went(surface: pygame.Surface) -> None:
+    painter = Painter()
+    painter.draw(surface, arrange(replace(PAGES["verdict_acceptable"]), SIZE))
+    (seconds,) = (item.box for item in arrange(PAGES["verdict_acceptable"], SIZE).items if item.what is What.COUNTDOWN)
+    painter.draw(surface, arrange(replace(PAGES["idle"], door=None), SIZE))
+    assert {tuple(surface.get_at((x, seconds.y + 2)))[:3] for x in range(seconds.x, seconds.right)} == {GROUND}
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("size", [(320, 240), (240, 320), (1920, 1080), (1080, 1920), (640, 640)])
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_is_drawn_at_every_size_in_large_text_by_a_left_hand(size: tuple[int, int], name: str) -> None:
+    options = replace(Options() if size[0] >= size[1] else UPRIGHT, large_text=True, left_handed=True)
+    made = pygame.Surface(size)
+    assert Painter().draw(made, arrange(PAGES[name], size, options)) == [Box(0, 0, *size)]
+
+
+def test_a_word_of_sixteen_letters_and_one_of_one_are_drawn(surface: pygame.Surface) -> None:
+    for text in ("A", "W" * 16, "CHLLRRÑL·LÇŁ", ""):
+        page = typed(checking(3), text)
+        assert Painter().draw(surface, arrange(page, SIZE))

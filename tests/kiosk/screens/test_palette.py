@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from hardware.display.shapes import Shape
+from kiosk.face.page import Icon, Tone
+from kiosk.screens.icons import SIGNS
+from kiosk.screens.palette import AMBER, BARE, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, Coat, contrast
+
+WORN = [*COATS.values(), LETTER, CHOSEN, BARE]
+
+
+@pytest.mark.parametrize("coat", [*WORN, *(coat.pressed for coat in WORN)])
+def test_every_text_has_a_contrast_of_seven_to_one_on_its_ground_pressed_or_not(coat: Coat) -> None:
+    assert contrast(coat.text, coat.field) >= 7
+    assert contrast(coat.quiet, coat.field) >= 7
+
+
+def test_what_is_always_in_sight_and_what_counts_down_can_be_read_too() -> None:
+    assert contrast(MIST, NIGHT) >= 7
+    assert contrast(AMBER, GROUND) >= 7
+
+
+def test_contrast_is_reckoned_as_wcag_does() -> None:
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
+
+
+def test_good_and_bad_differ_in_lightness_not_in_hue_alone() -> None:
+    good, bad = COATS[Tone.GOOD].field, COATS[Tone.BAD].field
+    assert contrast(good, bad) >= 4
+
+
+def test_pressing_turns_a_target_round() -> None:
+    assert LETTER.pressed.field == LETTER.text
+    assert LETTER.pressed.text == LETTER.field
+
+
+@pytest.mark.parametrize("icon", Icon)
+def test_every_icon_is_a_shape_inside_its_field(icon: Icon) -> None:
+    shape: Shape = SIGNS[icon]
+    points = [point for line in (*shape.lines, *shape.fills) for point in line]
+    assert points
+    assert all(0 <= x <= 1 and -0.01 <= y <= 1 for x, y in points)
+    assert shape.weight > 0

@@ -1,0 +1,76 @@
+"""What the station's own pages can be read by: how large every text is once it is drawn, in every language, and that nothing is cut."""
+
+from __future__ import annotations
+
+import pygame
+import pytest
+
+from hardware.display import lettering
+from hardware.display.colour import Colour
+from hardware.display.fit import ELLIPSIS
+from kiosk.layout.arrange import arrange
+from kiosk.layout.options import Options
+from kiosk.layout.placed import Arranged, What
+from kiosk.screens.painter import Painter
+from tests.kiosk.screens.pages import UPRIGHT
+from tests.kiosk.screens.states import LANGUAGES, STATES
+
+SIZES = {(800, 480): 14, (1280, 720): 20, (480, 800): 13}
+"""The least size of a letter, in pixels: 2.4 mm and more on the official 7-inch panel."""
+FOOTER = {(800, 480): 15, (1280, 720): 22, (480, 800): 15}
+
+
+def drawn(arranged: Arranged, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Return every line that is written, and its size in pixels."""
+    written: list[tuple[str, int]] = []
+    wanted = lettering._written
+
+    def recorded(text: str, size: int, colour: Colour) -> pygame.Surface:
+        written.append((text, size))
+        return wanted(text, size, colour)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(lettering, "_written", recorded)
+        Painter().draw(pygame.Surface(arranged.size), arranged)
+    return written
+
+
+def options_for(size: tuple[int, int]) -> Options:
+    return Options() if size[0] > size[1] else UPRIGHT
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", STATES)
+def test_no_text_is_too_small_and_none_is_cut(name: str, size: tuple[int, int], language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = drawn(arrange(STATES[name](language), size, options_for(size)), monkeypatch)
+    assert [(text, pixels) for text, pixels in lines if pixels < SIZES[size] or ELLIPSIS in text] == []
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", ["words", "words_eight", "words_polish", "checking_eight"])
+def test_all_words_of_a_page_are_of_one_size(name: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    page = STATES[name]("en")
+    words = {word.text for word in page.words}
+    assert len({pixels for text, pixels in drawn(arrange(page, size, options_for(size)), monkeypatch) if text in words}) == 1
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_what_is_always_in_sight_is_read_at_arms_length(size: tuple[int, int], language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    arranged = arrange(STATES["words"](language), size, options_for(size))
+    (footer,) = (item for item in arranged.items if item.what is What.FOOTER)
+    sizes = [pixels for text, pixels in drawn(arranged, monkeypatch) if text in footer.texts]
+    assert len(sizes) == 3
+    assert min(sizes) >= FOOTER[size]
+
+
+@pytest.mark.usefixtures("letters")
+def test_the_lines_of_a_verdict_are_larger_than_what_stands_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = STATES["unacceptable"]("fr")
+    sizes = dict(drawn(arrange(page, (800, 480)), monkeypatch))
+    assert page.aside is not None
+    assert min(sizes[line] for line in page.lines) >= sizes[page.aside] * 5 // 4
