@@ -1,0 +1,76 @@
+"""The body of a row: the entry without its kind and table, as canonical JSON (keys in order, no blanks, ASCII), and back.
+
+Which word of a play failed is nowhere in it, for it is nowhere in an entry. Every text has a bound, so every row has.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from kiosk.challenge.entry import Entry
+from kiosk.challenge.standing import MOST_WORDS, LexiconName
+
+LONGEST_WORD: Final = 120
+"""Characters of a word: 15 tiles of the longest that an alphabet has, each in brackets."""
+LONGEST_NAME: Final = 100
+"""Characters of a name: of a rulebook, a lexicon, an edition, an alphabet."""
+LONGEST_WHY: Final = 1000
+"""Characters of a reason."""
+MOST_BYTES: Final = 32_000
+"""No body is longer: all texts at their longest, each character escaped as two of six bytes."""
+_HEX: Final = 8
+"""So many hex digits are a list's short hash."""
+_ENTRY: Final = TypeAdapter(Entry)
+
+
+def encode(entry: Entry) -> str:
+    """Return the body of the row for ``entry``.
+
+    What is longer than its bound is cut, and ends in an ellipsis: a row short of a word's end is worth more than none.
+    """
+    lexicon = entry.lexicon
+    fields: dict[str, Any] = {
+        "acceptable": entry.acceptable,
+        "challenger": None if entry.challenger is None else cut(entry.challenger, LONGEST_NAME),
+        "first": entry.first,
+        "lexicon": None if lexicon is None else _lexicon_fields(lexicon),
+        "rulebook": None if entry.rulebook is None else cut(entry.rulebook, LONGEST_NAME),
+        "way": None if entry.way is None else entry.way.value,
+        "why": None if entry.why is None else cut(entry.why, LONGEST_WHY),
+        "words": [cut(word, LONGEST_WORD) for word in entry.words[:MOST_WORDS]] or None,
+    }
+    return json.dumps({key: value for key, value in fields.items() if value is not None}, sort_keys=True, separators=(",", ":"))
+
+
+def decode(kind: str, table: int | None, body: str) -> Entry:
+    """Return the entry of a row with that kind, table and body.
+
+    Raises:
+        ValueError: it is none that this program writes.
+    """
+    try:
+        fields = json.loads(body)
+        if "lexicon" in fields:
+            fields["lexicon"]["short_hash"] = fields["lexicon"]["sha256"][:_HEX]
+        entry = _ENTRY.validate_json(json.dumps({**fields, "kind": kind, "table": table}), strict=True)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise ValueError(f"expected an entry, found {kind} {body[:80]}") from error
+    if encode(entry) != body:
+        raise ValueError(f"expected an entry in its one form, found {kind} {body[:80]}")
+    return entry
+
+
+def cut(text: str, most: int) -> str:
+    """Return ``text``, its end left out where it has more than ``most`` characters; what no file can hold (half a surrogate pair) is escaped."""
+    storable = text.encode("utf-8", "backslashreplace").decode()
+    return storable if len(storable) <= most else f"{storable[: most - 1]}…"
+
+
+def _lexicon_fields(lexicon: LexiconName) -> dict[str, Any]:
+    fields = asdict(lexicon)
+    del fields["short_hash"]  # the beginning of the other
+    return {key: cut(value, LONGEST_NAME) if isinstance(value, str) else value for key, value in fields.items()}

@@ -1,0 +1,134 @@
+"""The log as the station uses it: a row is committed, on the disk, when ``append`` returns; only then the verdict it holds is shown."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, Self
+
+from hardware.clocks import Clocks
+from hardware.disk.chain import GENESIS
+from hardware.disk.files import Identity, identity
+from hardware.disk.lock import only_writer
+from hardware.disk.trouble import why
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.log.errors import NotLogged
+from kiosk.log.reading import DoorRefusals
+from kiosk.log.row import Row, Stamp, row_of
+from kiosk.log.store import Store, ready
+
+_CLOCKS: Final = Clocks()
+
+
+class Log:
+    """The log at ``path``, for one writer and one thread. Opened at once if it can be; else each ``append`` tries, with a fresh connection.
+
+    ``trouble`` says in a sentence why nothing can be written just now, ``told`` what became of a log that was damaged or lost; both are None else.
+    """
+
+    def __init__(self, path: Path, clocks: Clocks = _CLOCKS) -> None:
+        """Open the log, for this process alone.
+
+        Raises:
+            InUse: another process writes to it.
+        """
+        self.path = path
+        self.trouble: str | None = None
+        self.told: str | None = None
+        self._clocks = clocks
+        self._store: Store | None = None
+        self._file: Identity = None
+        self._wal: Identity = None
+        self._seq, self._head = 0, GENESIS
+        self._to_say: str | None = None
+        self._held = ExitStack()
+        self._held.enter_context(
+            only_writer(path, "a log that no other station writes to", "end that one, or name another file with --log")
+        )
+        try:
+            self._opened()
+        except (sqlite3.Error, OSError) as error:
+            self._fail(error)
+
+    def append(self, entry: Entry, at_mono: int, station: str) -> int:
+        """Write ``entry`` and return its row's number: it is on the disk then.
+
+        Args:
+            entry: what happened.
+            at_mono: when, ns of CLOCK_MONOTONIC.
+            station: the station's name.
+
+        Raises:
+            NotLogged: it could not be written; why, and what to do.
+        """
+        try:
+            store = self._opened()
+            stamp = Stamp(at_mono, self._clocks.boot(), self._clocks.wall())
+            row = store.append([*self._news(stamp, station), row_of(entry, stamp, station)])
+        except (sqlite3.Error, OSError) as error:
+            raise NotLogged(self._fail(error)) from error
+        self.trouble = self._to_say = None
+        self._wal, self._seq, self._head = store.wal, row, store.head
+        return row
+
+    def door_refusals(self) -> DoorRefusals:
+        """Return how often a wrong PIN was given since the director's door was last opened: throttling goes on where it was before a restart.
+
+        Raises:
+            NotLogged: the log cannot be opened.
+        """
+        try:
+            return self._opened().door_refusals()
+        except (sqlite3.Error, OSError) as error:
+            raise NotLogged(self._fail(error)) from error
+
+    def close(self) -> None:
+        """Let go of the file and of the right to write to it."""
+        self._let_go()
+        self._held.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _opened(self) -> Store:
+        if self._store is not None:
+            return self._store
+        another = self._file is not None and identity(self.path) != self._file
+        aside = ready(self.path, self._wal if another else None)
+        self._store = Store(self.path)
+        if aside is not None:
+            self.told = self._to_say = aside
+        elif not self._store.holds(self._seq, self._head):
+            self.told = self._to_say = f"The log before this row, of {self._seq} rows, was deleted or replaced while the station ran."
+        self._file, self._seq, self._head = self._store.file, self._store.seq, self._store.head
+        return self._store
+
+    def _news(self, stamp: Stamp, station: str) -> list[Row]:
+        """The first row of a log that took another's place says so: whoever removes one cannot hide it."""
+        return [] if self._to_say is None else [row_of(Entry(Kind.CHANGED, why=self._to_say), stamp, station)]
+
+    def _fail(self, error: sqlite3.Error | OSError) -> str:
+        # A new connection next time: the file may be another one by then, or the same one on a disk that was mounted again.
+        self._let_go()
+        self.trouble = f"The log cannot be written: {self.path}: {why(error)}."
+        return self.trouble
+
+    def _let_go(self) -> None:
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+
+def open_log(path: Path, clocks: Clocks = _CLOCKS) -> Log:
+    """Return the log at ``path``, begun where there is none, or a damaged one (which is set aside).
+
+    Where it cannot be written the ``Log`` says so in ``trouble``, and goes on trying: whether the station judges then is the director's setting.
+
+    Raises:
+        InUse: another process writes to it.
+    """
+    return Log(path, clocks)

@@ -1,0 +1,95 @@
+"""Reading a log without touching it: while the station writes to it, or long after."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from hardware.disk import reading as disk
+from hardware.disk.verify import End
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.log.body import decode
+from kiosk.log.errors import DamagedLog, LogError, NoLog
+from kiosk.log.row import Kept, Row, Stamp
+from kiosk.log.schema import LOG
+
+_SELECT: Final = "SELECT seq, kind, mono, boot, wall, station, table_number, body, hash FROM rows"
+_REFUSALS: Final = disk.Refusals(NoLog, DamagedLog, LogError)
+
+
+@dataclass(frozen=True, slots=True)
+class DoorRefusals:
+    """How often a wrong PIN was given since the director's door was last opened, and when the last time was (None: never)."""
+
+    count: int
+    last: Stamp | None
+
+
+def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
+    """Give a read-only connection to the log at ``path``, in one consistent state, and close it afterwards.
+
+    Raises:
+        NoLog: there is no such file.
+        DamagedLog: it is no log, or a broken one.
+        LogError: it cannot be read here and now, or is of another version.
+    """
+    return disk.reading(path, LOG, _REFUSALS)
+
+
+def rows(path: Path, before: int | None, limit: int) -> tuple[Kept, ...]:
+    """Return at most ``limit`` rows, newest first: those before row ``before``, or (None) the last.
+
+    Raises:
+        LogError: the log cannot be read.
+    """
+    with reading(path) as connection:
+        return newest(connection, before, limit)
+
+
+def entry_of(kept: Kept) -> Entry:
+    """Return the entry that a row keeps.
+
+    Raises:
+        DamagedLog: the row is none that this program writes.
+    """
+    try:
+        return decode(kept.row.kind, kept.row.table, kept.row.body)
+    except ValueError as error:
+        raise DamagedLog(f"row {kept.seq} of the log cannot be read: {error}. See `tilekiosk log verify`.") from error
+
+
+def newest(connection: sqlite3.Connection, before: int | None, limit: int) -> tuple[Kept, ...]:
+    """Return at most ``limit`` rows, newest first: those before row ``before``, or (None) the last."""
+    condition = "" if before is None else " WHERE seq < ?"
+    bounds = (limit,) if before is None else (before, limit)
+    return tuple(map(_kept, connection.execute(f"{_SELECT}{condition} ORDER BY seq DESC LIMIT ?", bounds)))
+
+
+def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[Kept]:
+    """Yield the rows with ``seq`` from ``first`` up."""
+    return map(_kept, connection.execute(f"{_SELECT} WHERE seq >= ? ORDER BY seq", (first,)))
+
+
+def read_mark(connection: sqlite3.Connection) -> End | None:
+    """Return what the durable mark knows of the last row, or None where the mark is missing."""
+    found = connection.execute("SELECT seq, hash FROM mark").fetchone()
+    return None if found is None else End(*found)
+
+
+def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:
+    """Return how often a wrong PIN was given since the director's door was last opened."""
+    (opened,) = connection.execute("SELECT max(seq) FROM rows WHERE kind = ?", (Kind.DOOR_OPENED.value,)).fetchone()
+    since = (Kind.DOOR_REFUSED.value, opened or 0)
+    count, last = connection.execute("SELECT count(*), max(seq) FROM rows WHERE kind = ? AND seq > ?", since).fetchone()
+    if not count:
+        return DoorRefusals(0, None)
+    return DoorRefusals(count, next(rows_from(connection, last)).row.stamp)
+
+
+def _kept(found: tuple[Any, ...]) -> Kept:
+    seq, kind, mono, boot, wall, station, table, body, own_hash = found
+    return Kept(seq, Row(kind, Stamp(mono, boot, wall), station, table, body), own_hash)

@@ -1,0 +1,33 @@
+"""The log's file: its tables, and what it begins with."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+from hardware.disk.chain import GENESIS
+from hardware.disk.sqlite import Schema
+
+_TABLES: Final = (
+    """CREATE TABLE rows (
+    seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, mono INTEGER NOT NULL, boot TEXT NOT NULL, wall TEXT NOT NULL,
+    station TEXT NOT NULL, table_number INTEGER, body TEXT NOT NULL, hash TEXT NOT NULL
+) STRICT""",
+    "CREATE TABLE mark (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT",
+    """CREATE TRIGGER rows_follow BEFORE INSERT ON rows WHEN EXISTS (SELECT 1 FROM rows WHERE seq >= NEW.seq)
+    BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END""",
+    "CREATE TRIGGER rows_stay BEFORE UPDATE ON rows BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+    "CREATE TRIGGER rows_are_kept BEFORE DELETE ON rows BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+)
+
+LOG: Final = Schema("a log", application_id=0x544B534B, version=1, tables=_TABLES)
+"""Its application id is ``TKSK``. The mark knows the last row, so that rows removed at the end are missed."""
+
+
+def fill(connection: sqlite3.Connection) -> None:
+    """Write the mark of a log without rows.
+
+    Raises:
+        sqlite3.Error: it cannot be written.
+    """
+    connection.execute("INSERT INTO mark VALUES (1, 0, ?)", (GENESIS,))

@@ -1,0 +1,79 @@
+"""The end of the chain, held open for appending: rows get their place, their hash, and are on the disk when ``append`` returns.
+
+A damaged file is set aside under another name, never overwritten, and a new log begun; its first row says so.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from hardware.disk.end import ChainEnd
+from hardware.disk.fault import make_room
+from hardware.disk.files import Identity
+from hardware.disk.rows import last_of
+from hardware.disk.sqlite import begin
+from kiosk.log.chain import link_hash
+from kiosk.log.reading import DoorRefusals, door_refusals
+from kiosk.log.row import Row
+from kiosk.log.schema import LOG, fill
+from kiosk.log.verify import verify
+
+_CHECKED_ROWS: Final = 2000
+"""So many rows at the end are checked at the opening: years of logs must not keep the station from starting."""
+_REPLACED: Final = "the file was deleted or replaced while the station ran. The next row begins or continues what is there now"
+
+
+class Store(ChainEnd):
+    """A log open for writing, which must be there and whole (see ``ready``).
+
+    Used by one thread; every method may raise ``sqlite3.Error`` or ``OSError``, and it is to be closed then.
+    """
+
+    def append(self, rows: Sequence[Row]) -> int:
+        """Write ``rows``, all or nothing, and return the number of the last.
+
+        Raises:
+            Replaced: the file, or its WAL, is no longer the one that was opened.
+        """
+        seq, head = self.seq, self.head
+        with self._committing(_REPLACED) as connection:
+            for row in rows:
+                seq += 1
+                head = link_hash(head, seq, row)
+                fields = (seq, row.kind, row.stamp.mono, row.stamp.boot, row.stamp.wall, row.station, row.table, row.body, head)
+                connection.execute("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", fields)
+            connection.execute("INSERT OR REPLACE INTO mark (id, seq, hash) VALUES (1, ?, ?)", (seq, head))
+        self.seq, self.head = seq, head
+        return seq
+
+    def door_refusals(self) -> DoorRefusals:
+        """Return how often a wrong PIN was given since the director's door was last opened."""
+        return door_refusals(self._connection)
+
+
+def ready(path: Path, strange_wal: Identity = None) -> str | None:
+    """See that a whole log stands at ``path``: the one that was there, or a new one in place of none or a damaged one.
+
+    Args:
+        path: the log's file.
+        strange_wal: a WAL that belongs to a lost file; where it is still beside ``path``, it is set aside.
+
+    Returns:
+        What was wrong with the damaged one, and its new name, in a sentence; None where there was none.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be looked at, renamed or made just now.
+    """
+    aside = make_room(path, LOG, _fault_of_rows, strange_wal)
+    if not path.exists():
+        begin(path, LOG, fill)
+    return None if aside is None else f"The log was set aside as {aside.path}: {aside.fault}. A new one was begun."
+
+
+def _fault_of_rows(connection: sqlite3.Connection) -> str | None:
+    last = last_of(connection)
+    checked = verify(connection, max(1, (0 if last is None else last[0]) - _CHECKED_ROWS))
+    return None if checked.fault is None else checked.fault.meaning

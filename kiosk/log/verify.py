@@ -1,0 +1,35 @@
+"""Is the log what was written? The whole chain, no holes, and the mark that knows where it ended."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Final
+
+from hardware.disk import verify as disk
+from hardware.disk.verify import Chain, Link, Verified
+from kiosk.log.chain import covered
+from kiosk.log.reading import read_mark, rows_from
+
+
+def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:
+    """Return what the chain from row ``first`` to the end is worth; ``rows`` counts from the first row of all. Never raises for a damaged log."""
+    return disk.verify(connection, _CHAIN, first)
+
+
+def row_with(connection: sqlite3.Connection, beginning: str) -> int | None:
+    """Return the last row whose hash begins so, or None: the head that a director once noted down. Only of a log that was verified is it worth anything.
+
+    Raises:
+        sqlite3.Error: it cannot be read.
+    """
+    length = len(beginning)
+    (seq,) = connection.execute("SELECT max(seq) FROM rows WHERE substr(hash, 1, ?) = ?", (length, beginning.lower())).fetchone()
+    return None if seq is None else int(seq)
+
+
+def _links(connection: sqlite3.Connection, first: int) -> Iterator[Link]:
+    return (Link(kept.seq, kept.hash, covered(kept.seq, kept.row)) for kept in rows_from(connection, first))
+
+
+_CHAIN: Final = Chain(_links, read_mark, "the station")

@@ -1,0 +1,7 @@
+"""What a director can set for the station: files and options in layers over the defaults, checked as one."""
+
+from hardware.errors import SettingsError
+from kiosk.settings.layers import Layered, load_settings
+from kiosk.settings.model import Settings
+
+__all__ = ["Layered", "Settings", "SettingsError", "load_settings"]

@@ -1,0 +1,22 @@
+"""From the settings to what the pure flow is told: seconds and minutes become ns."""
+
+from __future__ import annotations
+
+from firmware.core.duration import NS
+from kiosk.challenge.standing import Limits
+from kiosk.settings.model import Settings
+
+
+def limits(settings: Settings) -> Limits:
+    """Return what the director set for the flow."""
+    flow = settings.flow
+    return Limits(
+        count_first=flow.count_first,
+        idle_ns=flow.idle_s * NS,
+        verdict_ns=flow.verdict_s * NS,
+        least_ns=flow.least_ms * NS // 1000,
+        repeat_ns=flow.repeat_minutes * 60 * NS,
+        repeats=flow.repeats,
+        director_ns=flow.director_s * NS,
+        judge_unlogged=flow.judge_unlogged,
+    )

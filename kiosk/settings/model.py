@@ -1,0 +1,138 @@
+"""The settings and their defaults. What each may hold is checked here; whether a named file is there is found out when it is opened."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
+from pydantic_core import PydanticCustomError
+
+from firmware.rulebooks import DEFAULT_RULEBOOK
+from hardware.line import Flow
+from hardware.settings import Strict
+from kiosk.shell.pin import parsed
+
+Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
+
+
+class LexiconSettings(Strict):
+    """Which words are acceptable."""
+
+    path: str = "/var/lib/tileclock/lexicon.dawg"
+    """The lexicon of the station's start, until the director chooses another."""
+    folder: str = "/var/lib/tileclock/lexicons"
+    """Where the director finds others to choose from."""
+    alphabet: str = ""
+    """The alphabet that a lexicon must be of (see `tilelexicon alphabets`); others are refused. Empty: any."""
+    sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{8,64})?$")] = ""
+    """How the hash of its words must begin, 8 to 64 hex digits, so that the right list is loaded (NZ 1.3). Empty: any."""
+
+
+class ScreenSettings(Strict):
+    """The screen both players look at."""
+
+    kind: Literal["window", "none"] = "window"
+    fullscreen: bool = True
+    """Cover the whole screen, and leave no way out of it but the director's door."""
+    width: Annotated[int, Field(ge=320, le=3840)] = 800
+    """Of a window that does not cover the screen, in pixels."""
+    height: Annotated[int, Field(ge=320, le=3840)] = 480
+    millimetres: Annotated[float, Field(ge=50, le=1000)] = 154.08
+    """How wide the panel's picture is: targets are sized for fingers by it. By default that of the official 7-inch one; upright, 85.92."""
+    large_text: bool = False
+    left_handed: bool = False
+
+
+class FlowSettings(Strict):
+    """How a challenge goes."""
+
+    count_first: bool = True
+    """Ask for the number of words before the words."""
+    idle_s: Annotated[int, Field(ge=15, le=600)] = 45
+    """After so many seconds without a touch what was typed is cleared."""
+    verdict_s: Annotated[int, Field(ge=1, le=120)] = 10
+    """A verdict clears itself after so many seconds."""
+    least_ms: Annotated[int, Field(ge=500, le=1000)] = 500
+    """Nothing clears a verdict sooner (ms), and no adjudication key counts sooner after the words came up."""
+    repeat_minutes: Annotated[int, Field(ge=1, le=60)] = 10
+    """How long a mistyped challenge may be repeated."""
+    repeats: Annotated[int, Field(ge=0, le=9)] = 2
+    """How many times it may be, before only the director can help."""
+    director_s: Annotated[int, Field(ge=10, le=3600)] = 120
+    """How many seconds the call for the director stands on the screen."""
+    judge_unlogged: bool = False
+    """Go on judging where the log cannot be written."""
+
+
+class LogSettings(Strict):
+    """Where the log is kept, and where it is exported to."""
+
+    path: str = "/var/lib/tileclock/station.db"
+    export: str = "/var/lib/tileclock/export"
+    """The folder that the desk exports to: for instance where a USB stick is mounted."""
+
+
+class DoorSettings(Strict):
+    """What opens the director's door."""
+
+    pin: str = ""
+    """As `tilekiosk config pin` makes it. Empty: no PIN opens the door."""
+    key_switch: bool = False
+    """The board's key switch opens it, without a PIN."""
+
+    @field_validator("pin")
+    @classmethod
+    def _can_be_checked(cls, pin: str) -> str:
+        try:
+            return pin if not pin or parsed(pin) else ""
+        except ValueError:
+            # A door that no PIN opens would be found out when the director stands before it.
+            raise PydanticCustomError("pin", "what `tilekiosk config pin` prints: scrypt$..., never the PIN itself") from None
+
+
+class BoardSettings(Strict):
+    """The button, the lamps and the key switch, if there are any."""
+
+    file: str = "none"
+    """The shipped board `station`, the path of a board file, or none."""
+    pins: Literal["lgpio", "rpigpio", "mock", "none"] = "none"
+    """The pin library; none leaves the adjudication key to keyboard and screen."""
+
+
+class PrinterSettings(Strict):
+    """The printer of challenge slips."""
+
+    port: str = ""
+    """Its serial device, such as `/dev/ttyUSB0`. Empty: there is none."""
+    baud: Annotated[int, Field(ge=300, le=921_600)] = 9600
+    """Bits a second, as the printer's switches say."""
+    flow: Flow = "none"
+    """How it says that its buffer is full: not at all, by the wires (rts), or by characters (xon)."""
+    profile: str = "default"
+    """The printer's name in python-escpos, which tells its code pages."""
+    width: Annotated[int, Field(ge=20, le=80)] = 32
+    """Characters in a line: 32 on 58 mm paper, 42 or 48 on 80 mm."""
+    cut: bool = False
+    """It has a cutter."""
+
+
+class Settings(Strict):
+    """Everything a director can set."""
+
+    name: Name = "Challenge station"
+    """What the station is called on its screen, on slips and in the log."""
+    language: str = "en"
+    """The language that the station goes back to when nobody uses it."""
+    rulebook: str = DEFAULT_RULEBOOK
+    """A shipped id or the path of a file."""
+    own_rulebooks: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    """Paths of a director's own rulebooks, offered at the desk beside the shipped ones."""
+    keyboard: Literal["auto", "abc", "qwerty", "azerty", "qwertz"] = "auto"
+    """The keys of the screen's keyboard; auto goes by the language."""
+    lexicon: LexiconSettings = LexiconSettings()
+    screen: ScreenSettings = ScreenSettings()
+    flow: FlowSettings = FlowSettings()
+    log: LogSettings = LogSettings()
+    door: DoorSettings = DoorSettings()
+    board: BoardSettings = BoardSettings()
+    printer: PrinterSettings = PrinterSettings()

@@ -1,0 +1,53 @@
+"""Entries and logs made up, for what writes and reads them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from hardware.clocks import Clocks
+from kiosk.challenge.entry import Entry, Kind, Way
+from kiosk.challenge.standing import LexiconName
+from kiosk.log.errors import LogError
+from kiosk.log.log import Log, open_log
+from kiosk.log.reading import reading, rows_from
+from kiosk.log.row import Kept
+from kiosk.log.verify import verify
+
+S = 1_000_000_000
+STATION = "Hall A"
+CLUB = LexiconName("Club list", "2026-01", 8, "ab" * 4, "ab" * 32, "english", practice=False)
+LOOKUP = Entry(Kind.LOOKUP, 12, "left", ("QI", "[CH]A"), acceptable=False, way=Way.TAB, rulebook="naspa-2017", lexicon=CLUB)
+CLOCKS = Clocks(wall=lambda: "2026-07-03T10:00:00.000+00:00", boot=lambda: "boot")
+
+
+def at_table(table: int) -> Entry:
+    return replace(LOOKUP, table=table)
+
+
+def written(path: Path, rows: int = 14) -> Path:
+    """Make a log of so many look-ups, one a table, from table 1 on."""
+    with open_log(path, CLOCKS) as log:
+        for table in range(1, rows + 1):
+            assert log.append(at_table(table), table * S, STATION) == table
+    return path
+
+
+def kept_in(path: Path) -> list[Kept]:
+    """Return the rows, and require that they hold together."""
+    with reading(path) as connection:
+        assert verify(connection).fault is None
+        return list(rows_from(connection, 1))
+
+
+def tables_in(path: Path) -> list[int | None]:
+    return [kept.row.table for kept in kept_in(path)]
+
+
+def refusal(log: Log, entry: Entry = LOOKUP) -> str:
+    """Return the sentence with which a row is refused."""
+    try:
+        row = log.append(entry, S, STATION)
+    except LogError as error:
+        return str(error)
+    raise AssertionError(f"row {row} was written")

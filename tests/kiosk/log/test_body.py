@@ -1,0 +1,101 @@
+"""The body of a row: every entry comes back as it was, in one form only, and never bigger than its bound."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kiosk.challenge.entry import Entry, Kind, Way
+from kiosk.challenge.standing import MOST_WORDS, LexiconName
+from kiosk.log.body import LONGEST_NAME, LONGEST_WHY, LONGEST_WORD, MOST_BYTES, decode, encode
+from tests.kiosk.log.making import LOOKUP
+
+SQLITES = st.integers(0, 2**63 - 1)
+
+
+def _texts(most: int) -> st.SearchStrategy[str]:
+    return st.text(st.characters(exclude_categories=["Cs"]), max_size=most)
+
+
+@st.composite
+def _lexicons(draw: st.DrawFn) -> LexiconName:
+    sha256 = draw(st.binary(min_size=32, max_size=32)).hex()
+    name, edition, alphabet = (draw(_texts(LONGEST_NAME)) for _ in range(3))
+    return LexiconName(name, edition, draw(SQLITES), sha256[:8], sha256, alphabet, draw(st.booleans()))
+
+
+ENTRIES = st.builds(
+    Entry,
+    st.sampled_from(Kind),
+    table=st.none() | SQLITES,
+    challenger=st.none() | st.sampled_from(["left", "right"]),
+    words=st.lists(_texts(LONGEST_WORD), max_size=MOST_WORDS).map(tuple),
+    acceptable=st.none() | st.booleans(),
+    first=st.none() | SQLITES,
+    way=st.none() | st.sampled_from(Way),
+    rulebook=st.none() | _texts(LONGEST_NAME),
+    lexicon=st.none() | _lexicons(),
+    why=st.none() | _texts(LONGEST_WHY),
+)
+
+
+@given(ENTRIES)
+def test_every_entry_comes_back_as_it_was(entry: Entry) -> None:
+    assert decode(entry.kind, entry.table, encode(entry)) == entry
+
+
+@given(ENTRIES)
+def test_a_body_is_plain_ascii_in_one_line_and_within_its_bound(entry: Entry) -> None:
+    body = encode(entry)
+    assert body.isascii()
+    assert "\n" not in body
+    assert len(body) <= MOST_BYTES
+
+
+def test_texts_without_end_are_cut_and_the_row_is_kept() -> None:
+    endless = "\U0001f600" * 5000
+    lexicon = LexiconName(endless, endless, 2**63 - 1, endless, endless, endless, practice=False)
+    body = encode(Entry(Kind.LOOKUP, 1, endless, (endless,) * 50, False, 2**63 - 1, Way.BUTTON, endless, lexicon, endless))
+    assert len(body) <= MOST_BYTES
+    entry = decode("lookup", 1, body)
+    assert [len(word) for word in entry.words] == [LONGEST_WORD] * MOST_WORDS
+    assert entry.why == "\U0001f600" * (LONGEST_WHY - 1) + "…"
+
+
+def test_half_a_surrogate_pair_is_escaped_for_no_file_can_hold_it() -> None:
+    assert decode("changed", None, encode(Entry(Kind.CHANGED, why="a\udcff"))).why == "a\\udcff"
+
+
+def test_nothing_in_a_row_tells_which_word_failed() -> None:
+    one, other = (encode(Entry(Kind.LOOKUP, 1, words=words, acceptable=False)) for words in (("QI", "ZZZ"), ("ZZZ", "QI")))
+    assert json.loads(one) == {"acceptable": False, "words": ["QI", "ZZZ"]}
+    assert json.loads(other) == {"acceptable": False, "words": ["ZZZ", "QI"]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("lookup", ""),
+        ("lookup", "[]"),
+        ("lookup", "7"),
+        ("lookup", '{"words":"QI"}'),
+        ("lookup", '{"words":[1]}'),
+        ("lookup", '{"acceptable":1}'),
+        ("lookup", '{"acceptable": false}'),
+        ("lookup", '{"failed":"ZZZ"}'),
+        ("lookup", '{"way":"kick"}'),
+        ("lookup", '{"lexicon":{}}'),
+        ("lookup", '{"lexicon":7}'),
+        ("lookup", '{"kind":"manual"}'),
+        ("lookup", "[" * 100_000),
+        ("picked", "{}"),
+    ],
+)
+def test_what_this_program_does_not_write_is_no_entry(kind: str, body: str) -> None:
+    with pytest.raises(ValueError, match="expected an entry"):
+        decode(kind, 1, body)
+
+
+def test_the_short_hash_is_not_kept_twice() -> None:
+    assert json.loads(encode(LOOKUP))["lexicon"].keys() == {"name", "edition", "words", "sha256", "alphabet", "practice"}

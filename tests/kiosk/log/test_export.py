@@ -1,0 +1,147 @@
+"""The log as CSV and as JSON Lines: what a spreadsheet and a program read back is what was written; a file appears whole or not at all."""
+
+import csv
+import io
+import json
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.log.errors import DamagedLog, LogError, NoLog
+from kiosk.log.export import COLUMNS, csv_lines, export_csv, json_lines
+from kiosk.log.log import open_log
+from kiosk.log.reading import entry_of, reading, rows_from
+from kiosk.log.row import Kept, Stamp, row_of
+from tests.kiosk.log.making import CLUB, LOOKUP, STATION, S, kept_in, written
+
+
+def _kept(entry: Entry, station: str = STATION) -> Kept:
+    return Kept(1, row_of(entry, Stamp(7, "boot", "2026-07-03T10:00:00+00:00"), station), "ab" * 32)
+
+
+def _cells(entry: Entry, station: str = STATION) -> dict[str, str]:
+    header, cells = csv.reader(io.StringIO("".join(csv_lines([_kept(entry, station)])), newline=""))
+    return dict(zip(header, cells, strict=True))
+
+
+def test_a_row_is_a_line_with_every_column() -> None:
+    assert _cells(replace(LOOKUP, first=3, why="mistyped")) == {
+        "row": "1",
+        "time": "2026-07-03T10:00:00+00:00",
+        "station": "Hall A",
+        "kind": "lookup",
+        "table": "12",
+        "challenger": "left",
+        "words": "QI [CH]A",
+        "verdict": "unacceptable",
+        "first": "3",
+        "way": "tab",
+        "rulebook": "naspa-2017",
+        "lexicon": "Club list",
+        "edition": "2026-01",
+        "lexicon_words": "8",
+        "lexicon_sha256": "ab" * 32,
+        "alphabet": "english",
+        "practice": "no",
+        "why": "mistyped",
+        "mono_ns": "7",
+        "boot": "boot",
+        "hash": "ab" * 32,
+    }
+
+
+def test_what_a_row_says_nothing_about_is_an_empty_cell() -> None:
+    cells = _cells(Entry(Kind.DOOR_REFUSED))
+    assert {name for name, cell in cells.items() if cell} == {"row", "time", "station", "kind", "mono_ns", "boot", "hash"}
+
+
+def test_the_practice_list_is_told_from_a_real_one() -> None:
+    assert _cells(replace(LOOKUP, lexicon=replace(CLUB, practice=True)))["practice"] == "yes"
+
+
+def test_the_lines_end_as_rfc_4180_has_them_and_letters_are_utf_8(tmp_path: Path) -> None:
+    with open_log(tmp_path / "station.db") as log:
+        log.append(replace(LOOKUP, words=("AÑO", "L·L")), S, STATION)
+    assert export_csv(log.path, tmp_path / "log.csv") == 1
+    header, row, rest = (tmp_path / "log.csv").read_bytes().split(b"\r\n")
+    assert (header.decode(), rest) == (",".join(COLUMNS), b"")
+    assert "AÑO L·L" in row.decode()
+    assert b"\n" not in header + row
+
+
+@pytest.mark.parametrize("begins", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx"])
+def test_no_cell_is_a_formula(begins: str) -> None:
+    cells = _cells(Entry(Kind.CHANGED, words=(begins, "QI"), why=begins), station=begins)
+    assert (cells["station"], cells["why"], cells["words"]) == (f"'{begins}", f"'{begins}", f"'{begins} QI")
+
+
+@given(why=st.text(st.characters(exclude_categories=["Cs"]), max_size=50))
+def test_any_text_comes_back_from_the_table(why: str) -> None:
+    assert _cells(Entry(Kind.CHANGED, why=why))["why"].removeprefix("'") == why.removeprefix("'")
+
+
+def test_json_lines_hold_an_object_a_row(path: Path) -> None:
+    with reading(path) as connection:
+        rows = [json.loads(line) for line in json_lines(rows_from(connection, 1))]
+    assert [row["row"] for row in rows] == list(range(1, 15))
+    assert rows[0]["words"] == ["QI", "[CH]A"]
+    assert rows[0]["lexicon"]["name"] == "Club list"
+    assert rows[0]["verdict"] == "unacceptable"
+
+
+def test_a_row_that_cannot_be_read_keeps_its_place_and_says_so() -> None:
+    kept = _kept(LOOKUP)
+    odd = replace(kept, row=replace(kept.row, kind="picked", body="{}"))
+    with pytest.raises(DamagedLog, match="row 1 of the log cannot be read"):
+        entry_of(odd)
+    (line,) = json_lines([odd])
+    assert json.loads(line)["kind"] == "picked"
+    assert "row 1 of the log cannot be read" in json.loads(line)["why"]
+
+
+def test_an_export_to_where_nothing_can_be_written_is_said_and_leaves_nothing(path: Path) -> None:
+    with pytest.raises(LogError, match="expected a folder to write into, found: No such file or directory"):
+        export_csv(path, path.parent / "stick" / "log.csv")
+    with pytest.raises(LogError, match="found a folder"):
+        export_csv(path, path.parent)
+    assert not list(path.parent.glob("*.csv")) + list(path.parent.glob(".*"))
+
+
+def test_an_export_of_no_log_is_said_and_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(NoLog, match="there is no such file"):
+        export_csv(tmp_path / "station.db", tmp_path / "log.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_log_that_breaks_off_in_the_middle_leaves_the_old_export_alone(tmp_path: Path) -> None:
+    path, target = written(tmp_path / "station.db", 200), tmp_path / "log.csv"
+    target.write_text("the last one")
+    with closing(sqlite3.connect(path)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'rows'").fetchone()
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    with path.open("r+b") as file:
+        # Every page of the table but the one that it begins with.
+        for number in range(page + 1, pages):
+            file.seek(number * 4096)
+            file.write(b"\xff" * 4096)
+    with pytest.raises(DamagedLog, match="it cannot be read"):
+        export_csv(path, target)
+    assert target.read_text() == "the last one"
+    assert not list(tmp_path.glob(".*.part"))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=10)
+@given(tables=st.lists(st.integers(0, 999), min_size=1, max_size=20))
+def test_as_many_lines_as_rows_are_exported_and_the_log_is_as_it_was(tmp_path: Path, tables: list[int]) -> None:
+    path = tmp_path / "station.db"
+    with open_log(path) as log:
+        before = len(kept_in(path))
+        for table in tables:
+            log.append(replace(LOOKUP, table=table), S, STATION)
+        assert export_csv(path, tmp_path / "log.csv") == before + len(tables) == len(kept_in(path))
