@@ -1,0 +1,45 @@
+"""The lexicons of a folder, for the director to choose from: by their headers alone, which is quick; whichever is chosen is then read whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from kiosk.challenge.standing import LexiconName
+from kiosk.lexicons.shelf import named
+from lexicon import Lexicon, LexiconError
+
+MOST: Final = 50
+"""Files that are looked at: a folder of more was named by mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A file of the folder."""
+
+    path: Path
+    name: LexiconName | None
+    """None: it is no lexicon that can be used."""
+    fault: str | None = None
+
+
+def listing(folder: Path, others: Sequence[Path] = ()) -> tuple[Listed, ...]:
+    """Return the lexicon files in ``folder``, by their names, and after them those of ``others`` that are there and lie elsewhere.
+
+    None are in a folder that there is not, or that may not be read.
+    """
+    try:
+        files = sorted(path for path in folder.iterdir() if path.suffix == ".dawg")[:MOST]
+    except OSError:
+        files = []
+    return tuple(_listed(path) for path in dict.fromkeys((*files, *(other for other in others if other.exists()))))
+
+
+def _listed(path: Path) -> Listed:
+    try:
+        with Lexicon.open(path) as lexicon:
+            return Listed(path, named(lexicon))
+    except LexiconError as error:
+        return Listed(path, None, str(error))

@@ -1,0 +1,124 @@
+"""From a path to a lexicon that may be judged with, or to the trouble that says which file, what was found, and how to mend it.
+
+Read whole before the first verdict and again whenever the file changes; the practice list is known by its words, whatever it is named or wherever it lies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from kiosk.challenge.standing import Ailment, LexiconName, Trouble
+from kiosk.lexicons.proof import prove
+from kiosk.lexicons.stamp import Stamp, stamp
+from lexicon import Lexicon, LexiconError
+from lexicon.alphabet import load_alphabet
+from lexicon.errors import Unreadable
+from lexicon.practice import PRACTICE
+from lexicon.spelling import Spelling
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A lexicon that was read whole and found sound."""
+
+    lexicon: Lexicon
+    name: LexiconName
+    spelling: Spelling
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.lexicon.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a list must be to be used here. Nothing asked: any list will do."""
+
+    alphabet: str | None = None
+    """The name of the alphabet, for the sentence."""
+    tiles: tuple[str, ...] | None = None
+    sha256: str | None = None
+    """The first hex digits, or all, of the hash that the list must have (NZ 1.3: the right lexicon is loaded)."""
+
+
+ANYTHING: Final = Expected()
+
+
+def expected(alphabet: str | None, sha256: str | None) -> Expected:
+    """Return what lists must be: of ``alphabet`` (a shipped one's id, or a file of one's own), with a hash that begins with ``sha256``; None asks nothing.
+
+    Raises:
+        LexiconError: the alphabet is unknown, or cannot be read.
+    """
+    return Expected(alphabet, None if alphabet is None else load_alphabet(alphabet).spelling.tiles, sha256)
+
+
+def load(path: str | Path, wanted: Expected = ANYTHING) -> Loaded | Trouble:
+    """Open the lexicon at ``path``, a ``.dawg`` file, and read all of it: well under a second. What cannot be used comes back as the trouble with it."""
+    opened = stamp(path)
+    try:
+        lexicon = Lexicon.open(path)
+    except Unreadable as error:
+        return Trouble(Ailment.LEXICON_MISSING, str(error))
+    except LexiconError as error:
+        return Trouble(Ailment.LEXICON_DAMAGED, str(error))
+    trouble = _ailing(lexicon, opened) or _other(lexicon, wanted) or _unexpected(lexicon, wanted)
+    if trouble is not None:
+        lexicon.close()
+        return trouble
+    return Loaded(lexicon, named(lexicon), lexicon.spelling)
+
+
+def named(lexicon: Lexicon) -> LexiconName:
+    """Return what is said of an open lexicon, by its header."""
+    header = lexicon.header
+    return LexiconName(
+        name=header.name,
+        edition=header.edition,
+        words=len(lexicon),
+        short_hash=header.short_hash,
+        sha256=header.words_sha256.hex(),
+        alphabet=header.alphabet,
+        practice=header.words_sha256 == _practice(),
+    )
+
+
+@cache
+def _practice() -> bytes:
+    """The hash of the practice list's words."""
+    with Lexicon.open(PRACTICE) as lexicon:
+        return bytes(lexicon.header.words_sha256)
+
+
+def _ailing(lexicon: Lexicon, opened: Stamp | None) -> Trouble | None:
+    try:
+        prove(lexicon.path, opened)
+    except Unreadable as error:
+        return Trouble(Ailment.LEXICON_MISSING, str(error))
+    except LexiconError as error:
+        return Trouble(Ailment.LEXICON_DAMAGED, str(error))
+    return None
+
+
+def _other(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
+    if wanted.tiles is None or lexicon.spelling.tiles == wanted.tiles:
+        return None
+    return Trouble(
+        Ailment.LEXICON_ALPHABET,
+        f"{lexicon.path}: expected the tiles of the alphabet {wanted.alphabet}, found those of {lexicon.header.alphabet}. "
+        "Choose a lexicon of that alphabet, or correct the alphabet in the settings.",
+    )
+
+
+def _unexpected(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
+    header = lexicon.header
+    if wanted.sha256 is None or header.words_sha256.hex().startswith(wanted.sha256.lower()):
+        return None
+    return Trouble(
+        Ailment.LEXICON_DAMAGED,
+        f"{lexicon.path}: expected the list {wanted.sha256[:8].lower()}, found {header.short_hash} ({header.name} {header.edition}). "
+        "Copy the list that this tournament is played with, or correct the hash in the settings.",
+    )
