@@ -3,7 +3,7 @@
 bin := .venv/bin
 
 help:
-	@echo "make demo    play a game on the table clock, with keyboard or mouse"
+	@echo "make demo    play on the table clock, and challenge at the station beside it"
 	@echo "make test    lint, types, import arrows and the whole test suite"
 	@echo "make bench   the figures of the README, measured here"
 	@echo "make setup   only set up .venv and the Debian packages it needs"
@@ -15,7 +15,7 @@ setup-test:
 	@.ci/setup all
 
 demo: setup
-	@$(bin)/tileclock demo
+	@$(bin)/tilekiosk demo --beside
 
 lint: setup
 	$(bin)/ruff check .

@@ -1,0 +1,55 @@
+"""``tilekiosk config``: the settings as they stand, who changed them; and a PIN for the director's door."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from kiosk.cli.errors import Guarded
+from kiosk.cli.options import settings_options
+
+if TYPE_CHECKING:
+    from kiosk.settings import Layered
+
+
+@click.group(cls=Guarded, invoke_without_command=True)
+@settings_options
+@click.option("--changed", is_flag=True, help="Only what differs from the defaults, with the file or option it comes from.")
+@click.pass_context
+def config(context: click.Context, layered: Layered, *, changed: bool) -> None:
+    """Print the settings as dotted TOML, after the files and options.
+
+    Defaults, then /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options: the last word wins.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from kiosk.settings.layers import dump
+
+    for key, value, origin in dump(layered, changed=changed):
+        click.echo(f"{key} = {value}" + (f"  # {origin}" if origin is not None else ""))
+
+
+@config.command()
+def pin() -> None:
+    """Make what the settings keep of a PIN of 4 to 12 digits: it opens the director's door.
+
+    It is asked for twice, and not shown; where nobody sits at a terminal, a line of standard input is read. The PIN itself stands nowhere afterwards.
+    """
+    from kiosk.shell.pin import hashed
+
+    line = hashed(_asked())
+    click.echo("Put this line into /etc/tileclock/station.toml, below [door]:", err=True)
+    click.echo(f'pin = "{line}"')
+
+
+def _asked() -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    from kiosk.shell.pin import BadPin
+
+    first: str = click.prompt("PIN", hide_input=True, err=True)
+    if click.prompt("Once more", hide_input=True, err=True) != first:
+        raise BadPin("expected the same PIN twice, found two different ones. Begin again.")
+    return first

@@ -1,0 +1,137 @@
+"""``tilekiosk demo``: the station on this machine, with the practice list; with no screen, scripted challenges; and the table clock beside it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kiosk.cli.options import not_empty
+
+if TYPE_CHECKING:
+    from kiosk.demo.beside import Beside
+    from kiosk.settings import Layered
+    from kiosk.shell.inputs import Input
+
+_SIZE: Final = (1024, 600)
+_STATION: Final = "station"
+"""The folder of the station's own pictures, where the clock's are beside them."""
+
+
+@click.command()
+@click.option("--headless", is_flag=True, help="Play the scripted challenges without a screen, even where there is one.")
+@click.option(
+    "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="Where the scripted challenges go."
+)
+@click.option("--language", callback=not_empty, default=None, help="en, fr or es.")
+@click.option("--rulebook", callback=not_empty, default=None, help="The rulebook: an id (see `tileclock rulebooks`) or a file.")
+@click.option("--lexicon", callback=not_empty, default=None, help="A lexicon file in place of the practice list.")
+@click.option("--log", callback=not_empty, default=None, help="Keep the log there; else it is thrown away.")
+@click.option("--beside", is_flag=True, help="Open the table clock's demonstration beside it; both end together.")
+def demo(*, headless: bool, output: Path, beside: bool, **chosen: str | None) -> None:
+    """Try the challenge station in a window, with mouse, touch or keyboard: nothing is needed, and nothing is left.
+
+    The list is the practice list, so no verdict counts. With no screen it says so and plays scripted challenges, leaving pictures and a transcript.
+    """
+    why = None if headless else _no_window(chosen, beside=beside)
+    if headless or why is not None:
+        if why is not None:
+            click.echo(f"There is no screen here ({why}): scripted challenges are played without one.")
+        _scripted(output, chosen, beside=beside)
+
+
+def _no_window(chosen: Mapping[str, str | None], *, beside: bool) -> str | None:
+    """Run in a window; return why there is none to be had."""
+    if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
+        return "neither DISPLAY nor WAYLAND_DISPLAY is set"
+    from hardware.errors import ScreenError
+
+    opened: list[bool] = []
+    try:
+        _live(chosen, lambda: opened.append(True), beside=beside)
+    except ScreenError as error:
+        if opened:
+            raise
+        return str(error)
+    return None
+
+
+def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -> None:
+    from kiosk.demo.beside import play_scripted
+    from kiosk.demo.headless import play
+    from kiosk.shell.pin import hashed
+
+    if beside and (code := play_scripted(["--headless", "--output", str(output)])) != 0:
+        raise SystemExit(code)
+    folder = output / _STATION if beside else output
+    with _settings({**chosen, "language": None}, hashed("2468")) as layered:
+        play(folder, layered, chosen["language"], click.echo)
+    click.echo(f"The station's pictures and transcript.txt are in {folder}/.")
+
+
+def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, beside: bool) -> None:
+    from hardware.clocks import Clocks
+    from hardware.inbox import Inbox
+    from hardware.signals import ending
+    from kiosk.shell.assemble import Given, assembled
+    from kiosk.shell.inputs import Quit
+    from kiosk.shell.loop import Machine
+    from kiosk.shell.pin import hashed
+
+    pin = f"{secrets.randbelow(10_000):04d}"
+    inbox: Inbox[Input] = Inbox()
+    # The clock before the signals are blocked, which it would inherit; threads only after that.
+    with (
+        _clock() if beside else nullcontext() as other,
+        _settings(chosen, hashed(pin)) as layered,
+        ending() as asked,
+        assembled(layered, Machine(Clocks()), Given(inbox=inbox)) as loop,
+    ):
+        opened()
+        asked(lambda: inbox.put(Quit("by a signal")), outlives_session=False)
+        if other is not None:
+            other.tell(lambda: inbox.put(Quit("the clock was closed")))
+        click.echo(
+            "Touch or click what stands on the screen, or type: Return goes on, TAB is the challenged player's key, Escape goes back."
+        )
+        click.echo(f"The director's door is the lock in the corner (F12); the PIN is {pin}.")
+        loop.run()
+
+
+@contextmanager
+def _clock() -> Iterator[Beside]:
+    from kiosk.demo.beside import POSITION, clock, desktop, places, position
+
+    first, second = places(desktop(), _SIZE)
+    os.environ[POSITION] = position(second)
+    with clock([], {POSITION: position(first)}) as other:
+        yield other
+
+
+@contextmanager
+def _settings(chosen: Mapping[str, str | None], pin: str) -> Iterator[Layered]:
+    """Give the defaults with what was chosen: a machine's own files do not matter to a demonstration."""
+    from hardware.settings import OPTIONS
+    from kiosk.settings.layers import merge
+    from lexicon.practice import PRACTICE
+
+    with tempfile.TemporaryDirectory(prefix="tilekiosk-demo-") as folder:
+        options = {
+            "door.pin": pin,
+            "lexicon.path": chosen["lexicon"] or str(PRACTICE),
+            "lexicon.folder": str(PRACTICE.parent),
+            "log.path": chosen["log"] or f"{folder}/station.db",
+            "log.export": folder,
+            "screen.fullscreen": False,
+            "screen.width": _SIZE[0],
+            "screen.height": _SIZE[1],
+            "language": chosen["language"],
+            "rulebook": chosen["rulebook"],
+        }
+        yield merge([(OPTIONS, {key: value for key, value in options.items() if value is not None})])

@@ -1,0 +1,163 @@
+"""``tilekiosk log``: what was looked up at this station, row by row; for a spreadsheet; and whether it is what was written."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kiosk.challenge.entry import Kind
+from kiosk.cli.errors import Guarded
+from kiosk.cli.options import not_empty
+from lexicon.cli.output import print_lines
+
+if TYPE_CHECKING:
+    from kiosk.log.row import Kept
+
+_HEAD: Final = re.compile(r"[0-9a-fA-F]{8,64}")
+
+
+def _path(context: click.Context, parameter: click.Parameter, given: str | None) -> Path:
+    """Return the log that was asked for, else the one that the station's settings name."""
+    from kiosk.log.errors import NoLog
+    from kiosk.settings import load_settings
+
+    if not_empty(context, parameter, given) is not None:
+        return Path(str(given))
+    named = load_settings({}).settings.log.path
+    if not os.path.lexists(named):
+        raise NoLog(Path(named), "Name another one with --log, or let the station make it: tilekiosk run")
+    return Path(named)
+
+
+def _head(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+    if given is not None and not _HEAD.fullmatch(given):
+        raise click.BadParameter(f"expected 8 to 64 hex digits, as `tilekiosk log verify` prints them, found {given}.")
+    return given
+
+
+_OPTION = click.option(
+    "--log", "path", callback=_path, metavar="PATH", help="The log's file; by default the one that the station's settings name."
+)
+
+
+@click.group(cls=Guarded)
+def log() -> None:
+    """Read the log: every look-up with its verdict, who opened the door, the hash chain. For the director.
+
+    It is only read, never written to; the station may be running.
+    """
+
+
+@log.command("list")
+@click.option("--table", type=click.IntRange(min=0), help="Only this table's rows.")
+@click.option("--kind", type=click.Choice([kind.value for kind in Kind]), help="Only rows of this kind.")
+@click.option(
+    "--since",
+    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]),
+    metavar="TIME",
+    help="Only rows from this time on: 2026-07-03 or 2026-07-03T10:30, in UTC as the log has it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="As JSON, a row a line.")
+@_OPTION
+def list_rows(table: int | None, kind: str | None, since: datetime | None, as_json: bool, path: Path) -> None:
+    """List the rows, oldest first: number, time, station, table, kind, verdict, words."""
+    from kiosk.cli.log_words import line
+    from kiosk.log.export import json_lines
+    from kiosk.log.reading import rows_from
+
+    with _checked(path) as connection:
+        rows = (kept for kept in rows_from(connection, 1) if _asked_for(kept, table, kind, since))
+        print_lines((each.removesuffix("\n") for each in json_lines(rows)) if as_json else map(line, rows))
+
+
+@log.command()
+@click.option("--csv", "as_csv", is_flag=True, help="A table for a spreadsheet; else JSON, a row a line.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    callback=not_empty,
+    metavar="FILE",
+    help="Write there, whole or not at all; else to standard output.",
+)
+@_OPTION
+def export(as_csv: bool, output: Path | None, path: Path) -> None:
+    """Write all rows as JSON Lines, or with --csv as a table in UTF-8.
+
+    Words stand in one cell, apart by blanks; of which word of a play was no word the log knows nothing. A cell that a spreadsheet would take for a formula
+    (it begins with = + - or @) gets an apostrophe before it.
+    """
+    from kiosk.log.export import csv_lines, json_lines, write
+    from kiosk.log.reading import rows_from
+
+    with _checked(path) as connection:
+        lines = (csv_lines if as_csv else json_lines)(rows_from(connection, 1))
+        if output is not None:
+            write(lines, output)
+            return
+        for each in lines:
+            click.echo(each.encode(), nl=False)
+
+
+@log.command()
+@click.option("--expect", metavar="HEAD", callback=_head, help="A hash that was noted down: the row it belongs to must be there still.")
+@_OPTION
+def verify(expect: str | None, path: Path) -> int:
+    """Check the hash chain from the first row to the last. Exit 0 where it is whole, 1 where not, 2 where the log cannot be read.
+
+    Note down the count and the hash: later they show whether the rows up to there are still the same.
+    """
+    from hardware.disk.verify import in_words
+    from kiosk.log.errors import DamagedLog
+    from kiosk.log.reading import reading
+    from kiosk.log.verify import row_with
+    from kiosk.log.verify import verify as verified
+
+    try:
+        with reading(path) as connection:
+            found = verified(connection)
+            row = None if expect is None or found.fault is not None else row_with(connection, expect)
+    except DamagedLog as error:
+        click.echo(f"Broken: {error}")
+        return 1
+    for each in in_words(found):
+        click.echo(each)
+    if found.fault is not None:
+        return 1
+    if expect is not None:
+        click.echo(
+            f"The hash {expect} is of row {row}."
+            if row
+            else f"No row has the hash {expect}: this is another log, or its rows were written anew."
+        )
+    return 0 if expect is None or row else 1
+
+
+def _asked_for(kept: Kept, table: int | None, kind: str | None, since: datetime | None) -> bool:
+    if table is not None and kept.row.table != table:
+        return False
+    if kind is not None and kept.row.kind != kind:
+        return False
+    # As text: both are ISO 8601 in UTC.
+    return since is None or kept.row.stamp.wall >= since.replace(tzinfo=UTC).isoformat()[:19]
+
+
+@contextmanager
+def _checked(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open the log; where it is not what was written, say so on standard error: what follows is then no evidence."""
+    from kiosk.log.reading import reading
+    from kiosk.log.verify import verify as verified
+
+    with reading(path) as connection:
+        fault = verified(connection).fault
+        if fault is not None:
+            click.echo(f"tilekiosk: {path}: not as it was written: {fault.meaning}. See `tilekiosk log verify`.", err=True)
+        yield connection

@@ -1,0 +1,30 @@
+"""Rows of the log in words, for ``tilekiosk log list``."""
+
+from __future__ import annotations
+
+from kiosk.challenge.entry import Entry
+from kiosk.log.export import readable
+from kiosk.log.row import Kept
+from lexicon.cli.output import in_one_line
+
+
+def line(kept: Kept) -> str:
+    """Return one line about a row: number, wall time, table, kind, verdict, words, and what else it says."""
+    entry = readable(kept)
+    table = "" if kept.row.table is None else f"table {kept.row.table}"
+    told = "  ".join(part for part in _parts(entry) if part)
+    return in_one_line(f"{kept.seq:>6}  {kept.row.stamp.wall}  {kept.row.station}  {table:<9}  {kept.row.kind:<15}  {told}".rstrip())
+
+
+def _parts(entry: Entry) -> tuple[str, ...]:
+    lexicon = entry.lexicon
+    return (
+        "" if entry.acceptable is None else "ACCEPTABLE" if entry.acceptable else "UNACCEPTABLE",
+        " ".join(entry.words),
+        "" if entry.first is None else f"(of row {entry.first})",
+        "" if entry.challenger is None else f"challenged by {entry.challenger}",
+        "" if entry.way is None else f"by {entry.way}",
+        "" if entry.rulebook is None else entry.rulebook,
+        "" if lexicon is None else f"{lexicon.name} {lexicon.edition} {lexicon.short_hash}{' PRACTICE' if lexicon.practice else ''}",
+        "" if entry.why is None else entry.why,
+    )

@@ -1,0 +1,42 @@
+"""The options that every verb with settings has: each one overrides a key of the files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from hardware.options import Option, not_empty, options_of
+
+if TYPE_CHECKING:
+    from kiosk.settings import Layered
+
+__all__ = ["not_empty", "settings_options"]
+
+_OPTIONS: Final[tuple[Option, ...]] = (
+    ("--name", "name", str, "What the station is called."),
+    ("--language", "language", str, "The language that the station goes back to."),
+    ("--rulebook", "rulebook", str, "The rulebook: an id (see `tileclock rulebooks`) or a file."),
+    ("--lexicon", "lexicon.path", str, "The lexicon of the start."),
+    ("--keyboard", "keyboard", str, "auto, abc, qwerty, azerty or qwertz."),
+    ("--screen", "screen.kind", str, "window or none."),
+    ("--fullscreen/--windowed", "screen.fullscreen", bool, "Cover the whole screen, or not."),
+    ("--width", "screen.width", int, "Width of the window in pixels."),
+    ("--height", "screen.height", int, "Height of the window in pixels."),
+    ("--large-text/--normal-text", "screen.large_text", bool, "Larger letters, or not."),
+    ("--left-handed/--right-handed", "screen.left_handed", bool, "What the typing hand needs stands on the left, or on the right."),
+    ("--log", "log.path", str, "The log's file."),
+    ("--board", "board.file", str, "The shipped board (station), a board file, or none."),
+    ("--pins", "board.pins", str, "The pin library: lgpio, rpigpio, mock, or none."),
+    ("--printer", "printer.port", str, "The slip printer's serial device."),
+)
+
+
+def _load(options: Mapping[str, Any], file: Path | None) -> Layered:
+    from kiosk.settings import load_settings
+
+    return load_settings(options, file)
+
+
+settings_options: Final = options_of(_OPTIONS, _load, "/etc/tileclock/station.toml")
+"""Gives a verb the options, and hands it the checked settings as ``layered``."""

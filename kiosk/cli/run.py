@@ -1,0 +1,46 @@
+"""``tilekiosk run``: the challenge station, live."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from kiosk.cli.options import settings_options
+
+if TYPE_CHECKING:
+    from kiosk.settings import Layered
+
+
+@click.command()
+@settings_options
+def run(layered: Layered) -> None:
+    """Run the challenge station on this machine's screen.
+
+    Settings come from /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options; what the director chose at the desk since
+    stands over them. The lexicon is read whole before the first challenge. A station that cannot judge says on its screen why, and how to mend it.
+    """
+    import os
+
+    import sdnotify
+
+    from hardware.clocks import Clocks
+    from hardware.logbook import log
+    from hardware.signals import ending
+    from kiosk.shell.assemble import assembled
+    from kiosk.shell.heartbeat import Heartbeat
+    from kiosk.shell.inputs import Quit
+    from kiosk.shell.loop import Machine
+
+    systemd = sdnotify.SystemdNotifier()
+    machine = Machine(Clocks(), Heartbeat(systemd, os.environ, os.getpid()))
+    with ending() as asked, assembled(layered, machine) as loop:
+        asked(lambda: loop.inbox.put(Quit("by a signal")), outlives_session=False)
+        # Only once its first page stands is it ready.
+        loop.turn()
+        systemd.notify("READY=1")
+        standing = loop.station.flow.standing
+        log().info("ready", lexicon=None if standing.lexicon is None else standing.lexicon.short_hash, rulebook=standing.rulebook.id)
+        loop.run()
+        systemd.notify("STOPPING=1")
+    log().info("stopped", why=loop.why)

@@ -1,0 +1,128 @@
+"""The table clock beside the station: another program with a window of its own, started and ended with the station's, and never imported."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from hardware.display.probe import probe_display
+from hardware.errors import ScreenError
+from kiosk.errors import StationError
+
+SIZE: Final = (1024, 600)
+"""Of the clock's window, in pixels."""
+EDGE: Final = 40
+"""Left free above and beside windows, for their frames."""
+PATIENCE_S: Final = 10.0
+POSITION: Final = "SDL_VIDEO_WINDOW_POS"
+"""SDL reads it where a window is opened."""
+
+
+class ClockMissing(StationError, OSError):
+    """The table clock's program cannot be started."""
+
+    __str__ = Exception.__str__
+
+
+def places(desktop: tuple[int, int], size: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return where the clock's window and the station's stand: side by side where both fit, else one below the other, else in opposite corners.
+
+    Args:
+        desktop: width and height of the screen, in pixels.
+        size: of the station's window.
+    """
+    first = (EDGE, EDGE)
+    if SIZE[0] + size[0] + 3 * EDGE <= desktop[0]:
+        return first, (SIZE[0] + 2 * EDGE, EDGE)
+    if SIZE[1] + size[1] + 3 * EDGE <= desktop[1]:
+        return first, (EDGE, SIZE[1] + 2 * EDGE)
+    return first, (max(0, desktop[0] - size[0]), max(EDGE, desktop[1] - size[1]))
+
+
+def desktop() -> tuple[int, int]:
+    """Return width and height of the screen, in pixels.
+
+    Raises:
+        ScreenError: there is none.
+    """
+    found = probe_display()
+    if isinstance(found, str):
+        raise ScreenError(f"expected a display for two windows, found none ({found}): connect a screen, or set DISPLAY")
+    return found.width, found.height
+
+
+def position(place: tuple[int, int]) -> str:
+    """Return a window's place as SDL reads it."""
+    return f"{place[0]},{place[1]}"
+
+
+class Beside:
+    """The clock's demonstration, running.
+
+    Args:
+        child: its program.
+    """
+
+    def __init__(self, child: subprocess.Popen[bytes]) -> None:
+        self._child = child
+
+    def tell(self, ended: Callable[[], None]) -> None:
+        """Have ``ended`` called, in a thread of its own, when it has ended. To be asked once the signals are blocked: the thread would take them."""
+        threading.Thread(target=self._wait, args=(ended,), name="clock", daemon=True).start()
+
+    def end(self) -> None:
+        """End it, in good order if it can."""
+        self._child.terminate()
+        try:
+            self._child.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            self._child.wait()
+
+    def _wait(self, ended: Callable[[], None]) -> None:
+        self._child.wait()
+        ended()
+
+
+@contextmanager
+def clock(arguments: Sequence[str], environment: Mapping[str, str]) -> Iterator[Beside]:
+    """Have the clock's demonstration run as long as this lasts. To be entered before signals are blocked: the clock would inherit that.
+
+    Args:
+        arguments: of ``tileclock demo``.
+        environment: what its environment has beside this program's.
+
+    Raises:
+        ClockMissing: it cannot be started.
+    """
+    running = Beside(_started(arguments, environment))
+    try:
+        yield running
+    finally:
+        running.end()
+
+
+def play_scripted(arguments: Sequence[str]) -> int:
+    """Run the clock's demonstration to its end, and return its exit code.
+
+    Raises:
+        ClockMissing: it cannot be started.
+    """
+    return _started(arguments, {}).wait()
+
+
+def _started(arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    # Beside this Python, where it was installed with the station: another one on PATH may be of another version.
+    program = Path(sys.executable).with_name("tileclock")
+    try:
+        return subprocess.Popen([program, "demo", *arguments], env={**os.environ, **environment})  # noqa: S603 - our own other program
+    except OSError as error:
+        raise ClockMissing(
+            f"expected the table clock's program at {program}, found: {error.strerror}. Install it there, or leave --beside out."
+        ) from error

@@ -1,0 +1,105 @@
+"""The headless demonstration: scripted fingers on the real window under SDL's driver for no screen, into pictures and a transcript.
+
+Time is the script's. The window, the layout, the flow, the lexicon, the log and the printer's composing are the real ones.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from firmware.core.duration import NS
+from hardware.clocks import Clocks
+from kiosk.demo.script import Step, steps
+from kiosk.errors import StationError
+from kiosk.settings import Layered
+from kiosk.shell.assemble import Given, assembled
+from kiosk.shell.loop import Loop, Machine
+
+if TYPE_CHECKING:
+    from kiosk.screens.window import KioskWindow
+
+SIZE: Final = (1024, 600)
+TRANSCRIPT: Final = "transcript.txt"
+BEGINS: Final = NS
+
+
+class DemoError(StationError, OSError):
+    """What the scripted challenge leaves cannot be written."""
+
+    __str__ = Exception.__str__
+
+
+@dataclass(slots=True)
+class _Time:
+    """The script's own."""
+
+    now: int = BEGINS
+    clocks: Clocks = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.clocks = Clocks(lambda: self.now)
+
+
+def play(folder: Path, layered: Layered, language: str | None, say: Callable[[str], None]) -> None:
+    """Play the scripted challenges; leave pictures and ``transcript.txt`` in ``folder``.
+
+    Args:
+        folder: where to; made if it is not there.
+        layered: the station's settings.
+        language: what the players choose; None: the station's own.
+        say: takes each line of the transcript as it comes.
+
+    Raises:
+        DemoError: the folder cannot be made or written to.
+    """
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - reads SDL_VIDEODRIVER when it is opened
+
+    with _writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / TRANSCRIPT).write_text("", encoding="utf-8")
+    time, lines = _Time(), list[str]()
+    window = KioskWindow(SIZE, "Tilekiosk")
+    with assembled(layered, Machine(time.clocks), Given(screen=window)) as loop:
+        loop.turn()
+        for number, step in enumerate(steps(language)):
+            _do(step, loop, window, time)
+            if step.says:
+                lines.append(_line(step, loop, time))
+                say(lines[-1])
+            if step.picture is not None:
+                with _writing(folder):
+                    window.snapshot(folder / f"{number:02d}-{step.picture}.png")
+    with _writing(folder):
+        (folder / TRANSCRIPT).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        found = getattr(error, "strerror", None) or error
+        raise DemoError(f"{folder}: expected a folder that can be written to, found: {found}. Choose another with --output.") from error
+
+
+def _do(step: Step, loop: Loop, window: KioskWindow, time: _Time) -> None:
+    from kiosk.demo.fingers import Fingers  # noqa: PLC0415 - pygame, likewise
+
+    time.now += step.ns
+    loop.turn()
+    if step.target is not None:
+        Fingers(window).tap(step.target)
+        loop.turn()
+
+
+def _line(step: Step, loop: Loop, time: _Time) -> str:
+    minutes, seconds = divmod((time.now - BEGINS) // NS, 60)
+    page = loop.page
+    parts = () if page is None else (page.title, page.banner.text if page.banner else None, *page.lines, page.aside, page.notice)
+    return f"{minutes}:{seconds:02d}  {step.says:55}  {' · '.join(part for part in parts if part)}"

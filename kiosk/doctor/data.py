@@ -1,0 +1,76 @@
+"""What the station is told by files: settings, rulebooks, texts and keys, and what the director chose over the settings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from firmware.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
+from hardware.errors import HardwareError
+from hardware.finding import Finding, counted, fail, note, ok
+from kiosk.settings import Layered, Settings
+from kiosk.shell.chosen import Choice, beside, in_force, read
+from kiosk.shell.pin import parsed
+from kiosk.texts import load_texts
+
+
+def check_settings(layered: Layered) -> Iterator[Finding]:
+    """Yield who set what; faulty settings never come this far."""
+    by_origin = Counter(layered.origins.values())
+    changed = ", ".join(f"{number} from {origin}" for origin, number in by_origin.items())
+    yield ok("settings", changed or "all at their defaults")
+
+
+def check_choices(settings: Settings) -> Iterator[Finding]:
+    """Yield what the director chose at the desk, where it differs from what the settings say."""
+    path = beside(Path(settings.log.path))
+    try:
+        kept: Mapping[str, Choice] = read(path)
+    except (OSError, ValueError) as error:
+        yield fail("choices", f"what was chosen at the desk cannot be read: {error}", f"Choose anew at the desk, or remove {path}.")
+        return
+    said = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
+    differ = {key: value for key, value in in_force(kept, said).items() if value != said[key]}
+    for key, value in differ.items():
+        yield note(f"chosen {key}", f"{value}; the settings say {said[key]}")
+
+
+def check_rulebooks(settings: Settings) -> Iterator[Finding]:
+    """Yield each rulebook that cannot be used, or the one line that all can."""
+    bad = False
+    for name in dict.fromkeys((settings.rulebook, *settings.own_rulebooks, *shipped_ids())):
+        try:
+            load_rulebook(name)
+        except RulebookError as error:
+            bad = True
+            yield fail(f"rulebook {name}", str(error), "Correct the file at that place, or name another rulebook in the settings.")
+    if not bad:
+        own = counted(len(settings.own_rulebooks), "own", "own")
+        yield ok("rulebooks", f"{len(shipped_ids())} shipped, {own}; the settings name {load_source(settings.rulebook).title}")
+
+
+def check_texts(language: str) -> Iterator[Finding]:
+    """Yield whether the station can speak."""
+    try:
+        texts = load_texts(language)
+    except HardwareError as error:
+        yield fail("texts", str(error), "Choose a shipped language with --language, or install Tileclock anew if a file of it was changed.")
+        return
+    yield ok("texts", f"{language}: {counted(len(texts.by_key), 'text')}")
+
+
+def check_door(settings: Settings) -> Iterator[Finding]:
+    """Yield whether anything opens the director's door."""
+    by_key = settings.door.key_switch and settings.board.pins != "none"
+    if settings.door.pin:
+        parsed(settings.door.pin)
+        yield ok("director's door", "a PIN opens it" + (", or the key switch" if by_key else ""))
+    elif by_key:
+        yield note("director's door", "the key switch alone opens it")
+    else:
+        yield fail(
+            "director's door",
+            "nothing opens it: no PIN is set",
+            "Make one with `tilekiosk config pin`, and put the line it prints into the settings.",
+        )

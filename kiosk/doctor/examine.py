@@ -1,0 +1,99 @@
+"""All checks in their order: on a machine whose station is not running, or within a running one, which holds log, pins and printer itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from hardware.display.probe import Display, probe_display
+from hardware.factories import FactoryName, PinFactory, open_factory
+from hardware.finding import Finding, State, fail, note, ok
+from kiosk.challenge.standing import Trouble
+from kiosk.director import facts
+from kiosk.doctor.data import check_choices, check_door, check_rulebooks, check_settings, check_texts
+from kiosk.doctor.lexicon import check_lexicon, trouble
+from kiosk.doctor.log import check_log
+from kiosk.doctor.parts import check_pins, check_printer, check_screen
+from kiosk.settings import Layered, Settings
+from kiosk.shell.beginning import choices_of
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What the checks look at beyond files; a test replaces what it wants broken."""
+
+    opener: Callable[[FactoryName], PinFactory] = open_factory
+    probe: Callable[[], Display | str] = probe_display
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+
+THIS_MACHINE: Final = Bench()
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What a running station knows of itself."""
+
+    lexicon: Callable[[], Trouble | None]
+    log: Callable[[], Trouble | None]
+    printer: Callable[[], str | None]
+
+
+def examine(layered: Layered, bench: Bench = THIS_MACHINE) -> Iterator[Finding]:
+    """Yield the findings on a machine whose station is not running, in the order in which a person would look."""
+    settings = layered.settings
+    yield from _told(layered)
+    yield from check_lexicon(_lexicon(settings), settings.lexicon)
+    yield from check_log(Path(settings.log.path))
+    yield from check_door(settings)
+    yield from check_screen(settings.screen, bench.probe, bench.environment.get("SDL_VIDEODRIVER"))
+    yield from check_pins(settings.board, bench.opener)
+    yield from check_printer(settings.printer)
+
+
+def examine_live(layered: Layered, live: Live) -> tuple[facts.Finding, ...]:
+    """Return what a running station finds, for the desk: the list read whole once more, the log's chain, and how its parts do."""
+    settings = layered.settings
+    findings = (
+        *check_lexicon(_lexicon(settings), settings.lexicon),
+        *_known("judging", live.lexicon(), "nothing keeps the station from it"),
+        *check_log(Path(settings.log.path)),
+        *_known("writing the log", live.log(), "the last row was written"),
+        *_printer(settings, live.printer()),
+        *check_door(settings),
+        *_told(layered),
+    )
+    return tuple(facts.Finding(_line(finding), fine=finding.state is not State.FAIL) for finding in findings)
+
+
+def _told(layered: Layered) -> Iterator[Finding]:
+    settings = layered.settings
+    yield from check_settings(layered)
+    yield from check_choices(settings)
+    yield from check_rulebooks(settings)
+    yield from check_texts(settings.language)
+
+
+def _lexicon(settings: Settings) -> Path:
+    return Path(choices_of(settings).in_force["lexicon"])
+
+
+def _known(name: str, ailing: Trouble | None, well: str) -> Iterator[Finding]:
+    yield ok(name, well) if ailing is None else trouble(name, ailing.what, "See what the screen says.")
+
+
+def _printer(settings: Settings, ailing: str | None) -> Iterator[Finding]:
+    if not settings.printer.port:
+        yield note("printer", "there is none")
+    elif ailing is None:
+        yield ok("printer", f"{settings.printer.port}: nothing is known to keep it from printing")
+    else:
+        found, _, remedy = ailing.rpartition("; ")
+        yield fail("printer", found or ailing, f"{remedy[:1].upper()}{remedy[1:]}.")
+
+
+def _line(finding: Finding) -> str:
+    return f"{finding.name}: {finding.found}" + (f" {finding.fix}" if finding.fix else "")

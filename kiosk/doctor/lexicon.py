@@ -1,0 +1,43 @@
+"""The lexicon: is the list there, is it whole, is it the one that it should be?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from hardware.finding import Finding, counted, fail, note, ok
+from kiosk.challenge.standing import LexiconName, Trouble
+from kiosk.lexicons.listing import listing
+from kiosk.lexicons.shelf import expected, load
+from kiosk.settings.model import LexiconSettings
+from lexicon import LexiconError
+
+
+def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
+    """Yield what the lexicon at ``path`` is worth, and what else lies in the folder to choose from."""
+    try:
+        wanted = expected(settings.alphabet or None, settings.sha256 or None)
+    except LexiconError as error:
+        yield fail("alphabet", str(error), "Name a shipped alphabet in lexicon.alphabet, or leave it empty.")
+        return
+    found = load(path, wanted)
+    if isinstance(found, Trouble):
+        yield trouble("lexicon", found.what, "Copy the file anew, or name another with --lexicon.")
+    else:
+        found.close()
+        yield named(found.name)
+    usable = [each for each in listing(Path(settings.folder)) if each.name is not None]
+    yield note("lexicon folder", f"{settings.folder}: {counted(len(usable), 'lexicon')} to choose from at the desk")
+
+
+def named(name: LexiconName) -> Finding:
+    """Return that this list was read whole."""
+    what = " ".join(part for part in (name.name, name.edition) if part)
+    said = f"{what}, {name.words:,} words, {name.short_hash}, alphabet {name.alphabet}: read whole"
+    return note("lexicon", f"{said}. It is the practice list: no verdict counts") if name.practice else ok("lexicon", said)
+
+
+def trouble(name: str, what: str, remedy: str) -> Finding:
+    """Return a failure whose sentence may end in its own remedy: expected, found. What to do."""
+    found, stop, own = what.rstrip(".").rpartition(". ")
+    return fail(name, found, f"{own}.") if stop else fail(name, what, remedy)

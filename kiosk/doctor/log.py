@@ -1,0 +1,59 @@
+"""The log: can it be written where it lies, and is what lies there whole? It is only read; the station may be running."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from hardware.disk.chain import short
+from hardware.disk.trouble import why
+from hardware.finding import Finding, counted, fail, note, ok
+from kiosk.log.errors import LogError
+from kiosk.log.reading import reading
+from kiosk.log.verify import verify
+
+ROOM = 16 << 20
+"""Bytes: a day of challenges is far less; what SQLite keeps beside the log is some 4 MB, written twice."""
+
+
+def check_log(path: Path) -> Iterator[Finding]:
+    """Yield what the log at ``path`` is worth; neither it nor its folder need be there."""
+    yield _folder(path)
+    if not os.path.lexists(path):
+        yield note("log", f"there is none at {path}: it is begun with the first row")
+        return
+    try:
+        with reading(path) as connection:
+            found = verify(connection)
+    except LogError as error:
+        yield fail(
+            "log", str(error), "Start the station: it sets a damaged log aside and begins another. Keep the old file for the director."
+        )
+        return
+    if found.fault is not None:
+        yield fail(
+            "log", f"{path}: {found.fault.meaning}", "Keep the file for the director: `tilekiosk log list` shows what can be read of it."
+        )
+        return
+    yield ok("log", f"{path}: {counted(found.rows, 'row')}, whole; the hash of the last begins {short(found.head)}")
+
+
+def _folder(path: Path) -> Finding:
+    folder = next(each for each in path.absolute().parents if each.exists())
+    try:
+        with TemporaryFile(dir=folder) as file:
+            file.write(b"\0" * 4096)
+            file.flush()
+            os.fsync(file.fileno())
+        room = os.statvfs(folder)
+    except OSError as error:
+        found, _, remedy = why(error).partition(". ")
+        return fail(
+            "log folder", f"{folder} cannot be written to: {found}", f"{remedy or 'Make room'}, or choose another place with --log."
+        )
+    free = room.f_bavail * room.f_frsize
+    if free < ROOM:
+        return fail("log folder", f"{folder}: {free >> 20} MiB are free", "Make room on that disk, or choose another place with --log.")
+    return ok("log folder", f"{folder} can be written to")

@@ -1,0 +1,81 @@
+"""What is wired to the station: the screen, the board on its pins, the printer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from hardware.board import Board, load_board
+from hardware.display.probe import Display
+from hardware.display.sdl import UNSEEN
+from hardware.errors import BoardError, HardwareError, PrinterError
+from hardware.factories import FactoryName, PinFactory
+from hardware.finding import Finding, counted, fail, hardware_fault, note, ok
+from hardware.kinds import STATION
+from hardware.line import SerialLine
+from kiosk.settings.model import BoardSettings, PrinterSettings, ScreenSettings
+from kiosk.shell.pins import StationPins
+
+
+def check_screen(settings: ScreenSettings, probe: Callable[[], Display | str], asked: str | None) -> Iterator[Finding]:
+    """Yield what there is to draw on; ``asked`` is the SDL driver that the environment names."""
+    remedy = "Connect the screen and switch it on, and start as a user in the groups video, render and input."
+    if settings.kind == "none":
+        yield note("screen", "none is used: nobody sees a verdict")
+        return
+    display = probe()
+    if isinstance(display, str):
+        yield fail("screen", f"no window can be opened: {display}", remedy)
+    elif display.driver in UNSEEN and display.driver != asked:
+        yield fail("screen", f"no display: SDL would draw where nobody sees it (driver {display.driver})", remedy)
+    else:
+        yield ok("screen", f"{display.driver}, {display.width}x{display.height}, taken for {settings.millimetres:g} mm wide")
+
+
+def check_pins(settings: BoardSettings, opener: Callable[[FactoryName], PinFactory]) -> Iterator[Finding]:
+    """Yield what the board is worth: its pins are opened as the station opens them, and given back."""
+    if settings.file == "none" or settings.pins == "none":
+        yield note("pins", "none are used: the adjudication key is on keyboard and screen")
+        return
+    try:
+        board = load_board(settings.file, STATION)
+    except BoardError as error:
+        yield hardware_fault("board file", error)
+        return
+    yield ok("board file", f"{board.id}: {counted(len(board.buttons), 'button')}, {counted(len(board.lamps), 'lamp')}")
+    try:
+        yield from _opened(board, opener(settings.pins))
+    except HardwareError as error:
+        yield hardware_fault("pins", error)
+
+
+def _opened(board: Board, factory: PinFactory) -> Iterator[Finding]:
+    with StationPins(board, factory, lambda _: None) as pins:
+        down = pins.down()
+    yield ok("pins", f"all of board {board.id} opened")
+    if "adjudicate" in down:
+        pin = board.buttons["adjudicate"]
+        yield fail(
+            "adjudication button", f"it is down, on {pin}: stuck or held", f"Free the button, or look for a short from {pin} to ground."
+        )
+    if "key" in down:
+        yield note("key switch", "it is on")
+
+
+def check_printer(settings: PrinterSettings) -> Iterator[Finding]:
+    """Yield whether the printer answers, where there is one; many never do, and print all the same."""
+    if not settings.port:
+        yield note("printer", "there is none")
+        return
+    from hardware.printer_port import PrinterPort  # noqa: PLC0415 - a machine without a printer does without it
+
+    port = PrinterPort(SerialLine(settings.port, settings.baud, settings.flow, settings.profile, settings.cut))
+    try:
+        answers = port.check()
+    except PrinterError as error:
+        yield hardware_fault("printer", error)
+    else:
+        yield (
+            ok("printer", f"{settings.port}: ready") if answers else note("printer", f"{settings.port}: it says nothing, as many never do")
+        )
+    finally:
+        port.drop()

@@ -1,0 +1,171 @@
+"""Where the objects of a live station are built from the settings, and taken apart again: the only such place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardware.board import load_board
+from hardware.factories import PinFactory, open_factory
+from hardware.inbox import Inbox
+from hardware.kinds import STATION
+from hardware.logbook import log as logbook
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.challenge.standing import Standing
+from kiosk.doctor.examine import Live, examine_live
+from kiosk.lexicons.librarian import Librarian
+from kiosk.lexicons.shelf import Loaded, expected
+from kiosk.log.log import open_log
+from kiosk.settings import Layered, Settings
+from kiosk.shell.beginning import choices_of, lock_of, rulebook_of, standing_of, tries_of
+from kiosk.shell.books import Books
+from kiosk.shell.catalogue import Catalogue
+from kiosk.shell.choices import Choices
+from kiosk.shell.deskwork import DeskWork, Places
+from kiosk.shell.doing import Doing
+from kiosk.shell.errands import Errands
+from kiosk.shell.face import Face
+from kiosk.shell.ground import Ground
+from kiosk.shell.inputs import Input, Reported
+from kiosk.shell.loop import Front, Loop, Machine
+from kiosk.shell.panel import Panel
+from kiosk.shell.pin import matches
+from kiosk.shell.pins import StationPins
+from kiosk.shell.record import Record
+from kiosk.shell.screen import Screen
+from kiosk.shell.slips import Slips, printer_of
+from kiosk.slip.compose import Imprint
+from kiosk.station.apply import begin
+from kiosk.texts import load_texts
+
+if TYPE_CHECKING:
+    from kiosk.screens.window import KioskWindow
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a test or a demonstration brings along; None: as the settings have it."""
+
+    screen: Screen | None = None
+    factory: PinFactory | None = None
+    inbox: Inbox[Input] | None = None
+
+
+GIVEN_NOTHING = Given()
+
+
+@contextmanager
+def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) -> Iterator[Loop]:
+    """Give the loop of a live station, its first page drawn by its first turn; close everything after it.
+
+    Raises:
+        StationError, HardwareError, RulebookError, LexiconError: something the settings name cannot be used.
+    """
+    settings, inbox = layered.settings, given.inbox or Inbox[Input]()
+    wanted = expected(settings.lexicon.alphabet or None, settings.lexicon.sha256 or None)
+    choices = choices_of(settings)
+    rulebook = rulebook_of(choices)
+    with ExitStack() as stack:
+        # The screen first, so that it is closed last: another thread may still wake it.
+        screen = stack.enter_context(closing(given.screen or open_screen(settings)))
+        panel = _panel(settings, inbox, machine, given.factory, stack)
+        log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks))
+        force = choices.in_force
+        librarian = Librarian(Path(force["lexicon"]), wanted, inbox.put)
+        standing = standing_of(settings, force, rulebook, librarian.first)
+        record = Record(log, machine.clocks, standing.name)
+        station = begin(standing, lock_of(settings), machine.clocks.now(), tries_of(log))
+        doing = _doing(layered, _Held(record, Ground(standing), choices, librarian, inbox, machine), stack)
+        face = Face(settings.keyboard)
+        screen.warm(face.rehearsal(standing))
+        loop = Loop(station, doing, Front(screen, face, panel), inbox, machine)
+        if log.told is not None:
+            logbook().warning("log", found=log.told)
+        _kept(stack, record, loop)
+        yield loop
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    record: Record
+    ground: Ground
+    choices: Choices
+    librarian: Librarian
+    inbox: Inbox[Input]
+    machine: Machine
+
+
+def _doing(layered: Layered, held: _Held, stack: ExitStack) -> Doing:
+    settings, ground = layered.settings, held.ground
+    books = stack.enter_context(closing(Books()))
+    if isinstance(held.librarian.first, Loaded):
+        books.add(held.librarian.first)
+    printer = stack.enter_context(printer_of(settings.printer))
+    slips = Slips(printer, settings.printer.width, lambda: _imprint(ground.standing, held.machine))
+    live = Live(lambda: ground.standing.trouble, lambda: held.record.trouble, lambda: slips.trouble)
+    desk = DeskWork(
+        places=Places(Path(settings.log.path), Path(settings.log.export), Path(settings.lexicon.folder)),
+        texts=load_texts(settings.language),
+        record=held.record,
+        books=books,
+        ground=ground,
+        catalogue=Catalogue((settings.rulebook, *settings.own_rulebooks)),
+        choices=held.choices,
+        librarian=stack.enter_context(held.librarian),
+        errands=stack.enter_context(Errands[Reported](held.inbox.put)),
+        examine=lambda: examine_live(layered, live),
+    )
+    return Doing(held.record, books, desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin))
+
+
+def _imprint(standing: Standing, machine: Machine) -> Imprint:
+    return Imprint(standing.name, machine.clocks.wall()[:16].replace("T", " ") + " UTC")
+
+
+def _kept(stack: ExitStack, record: Record, loop: Loop) -> None:
+    """Have the log say that the station started, and in the end that it stopped, and why."""
+    standing = loop.station.flow.standing
+    started = Entry(Kind.STARTED, rulebook=standing.rulebook.id, lexicon=standing.lexicon, why=f"version {version('tileclock')}")
+    record.keep(started)
+    stack.callback(lambda: record.keep(Entry(Kind.STOPPED, why=loop.why)))
+
+
+def _panel(settings: Settings, inbox: Inbox[Input], machine: Machine, factory: PinFactory | None, stack: ExitStack) -> Panel | None:
+    if factory is None and settings.board.pins != "none":
+        factory = open_factory(settings.board.pins)
+    if factory is None or settings.board.file == "none":
+        return None
+    board = load_board(settings.board.file, STATION)
+    return Panel(stack.enter_context(StationPins(board, factory, inbox.put)), machine.clocks.now())
+
+
+def open_screen(settings: Settings) -> Screen:
+    """Return the screen that the settings name.
+
+    Raises:
+        ScreenError: there is none to be had.
+    """
+    if settings.screen.kind == "none":
+        from kiosk.shell.unseen import Unseen  # noqa: PLC0415 - pygame is not needed for no screen
+
+        return Unseen()
+    return open_kiosk(settings)
+
+
+def open_kiosk(settings: Settings) -> KioskWindow:
+    """Return a window, or the whole panel, locked.
+
+    Raises:
+        ScreenError: there is no display.
+    """
+    from kiosk.layout.options import Options  # noqa: PLC0415 - as above
+    from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - as above
+
+    screen = settings.screen
+    options = Options(large_text=screen.large_text, left_handed=screen.left_handed, millimetres_wide=screen.millimetres)
+    size = (screen.width, screen.height)
+    return KioskWindow(size, "Tilekiosk", fullscreen=screen.fullscreen, options=options, locked=screen.fullscreen)

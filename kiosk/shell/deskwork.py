@@ -1,0 +1,148 @@
+"""What the director's desk asks for, done: lists looked for, lexicon, rulebook and name taken and kept, the log read and exported, the self-test run.
+
+What may take a while goes to the errands or the librarian, and comes back through the inbox; the rest is answered at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardware.texts import Texts
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.director import effects
+from kiosk.director.events import Told
+from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage
+from kiosk.events import Event
+from kiosk.lexicons.librarian import Fetched, Librarian
+from kiosk.lexicons.listing import listing
+from kiosk.lexicons.shelf import Loaded
+from kiosk.log.errors import LogError
+from kiosk.log.export import readable
+from kiosk.log.reading import rows
+from kiosk.shell.books import Books
+from kiosk.shell.catalogue import Catalogue
+from kiosk.shell.choices import Choices
+from kiosk.shell.errands import Errands
+from kiosk.shell.exporting import exported
+from kiosk.shell.ground import Ground
+from kiosk.shell.inputs import Reported
+from kiosk.shell.record import Record
+from lexicon.practice import PRACTICE
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the desk looks."""
+
+    log: Path
+    export: Path
+    lexicons: Path
+
+
+@dataclass(frozen=True, slots=True)
+class DeskWork:
+    """Does what the desk asks."""
+
+    places: Places
+    texts: Texts
+    """Of the language that the station goes back to."""
+    record: Record
+    books: Books
+    ground: Ground
+    catalogue: Catalogue
+    choices: Choices
+    librarian: Librarian
+    errands: Errands[Reported]
+    examine: Callable[[], tuple[Finding, ...]]
+    """Looks at everything the station needs; in the errands' thread."""
+
+    def do(self, effect: object) -> tuple[Event, ...]:
+        """Do what ``effect`` asks, and return what can be answered at once."""
+        match effect:
+            case effects.LookForLexicons():
+                self.errands.run(self._look)
+            case effects.UseLexicon(path):
+                self.librarian.fetch(Path(path))
+            case effects.LookForRulebooks():
+                return (Told(Facts(rulebooks=self.catalogue.choices())),)
+            case effects.UseRulebook(wanted):
+                return self._use_rulebook(wanted)
+            case effects.Rename(name):
+                return self._rename(name)
+            case effects.ReadLog(before, wanted):
+                return (self._page(before, wanted),)
+            case effects.ExportLog():
+                self.errands.run(self._export)
+            case effects.TestYourself():
+                self.errands.run(self._test)
+        return ()
+
+    def fetched(self, fetched: Fetched) -> tuple[Event, ...]:
+        """Take what the librarian found: a sound list, or a trouble. A file that was asked for and is none leaves all as it is."""
+        found = fetched.found
+        if isinstance(found, Loaded):
+            return self._take(fetched, found)
+        self.record.keep(Entry(Kind.REFUSED, why=found.what))
+        if fetched.asked:
+            return (Told(Facts(said=found.what)),)
+        return (self.ground.lexicon(found),)
+
+    def _take(self, fetched: Fetched, loaded: Loaded) -> tuple[Event, ...]:
+        before = self.ground.standing
+        self.books.add(loaded)
+        stand = self.ground.lexicon(loaded)
+        if stand.standing == before and not fetched.asked:
+            return ()
+        name = loaded.name
+        self.record.keep(Entry(Kind.CHANGED, lexicon=name, why=f"lexicon: {fetched.path}"))
+        if not fetched.asked:
+            return (stand,)
+        kept = self.choices.keep("lexicon", str(fetched.path))
+        return stand, self._said("told.lexicon", kept, name=f"{name.name} {name.edition}".strip(), hash=name.short_hash)
+
+    def _use_rulebook(self, wanted: str) -> tuple[Event, ...]:
+        found = self.catalogue.find(wanted)
+        if found is None:
+            return (Told(Facts(said=self.texts.say("told.no_rulebook", name=wanted))),)
+        name, rulebook = found
+        self.record.keep(Entry(Kind.CHANGED, rulebook=rulebook.id, why=f"rulebook: {name}"))
+        kept = self.choices.keep("rulebook", name)
+        return self.ground.rulebook(rulebook), self._said("told.rulebook", kept, name=rulebook.title)
+
+    def _rename(self, name: str) -> tuple[Event, ...]:
+        self.record.keep(Entry(Kind.CHANGED, why=f"name: {name}"))
+        self.record.station = name
+        kept = self.choices.keep("name", name)
+        return self.ground.name(name), self._said("told.name", kept, name=name)
+
+    def _said(self, key: str, not_kept: str | None, **values: str) -> Told:
+        """What came of a wish; where it will not outlive the program, that too."""
+        after = "" if not_kept is None else f" {self.texts.say('told.not_kept', why=not_kept)}"
+        return Told(Facts(said=self.texts.say(key, **values) + after))
+
+    def _look(self) -> Reported:
+        found = listing(self.places.lexicons, (Path(self.choices.in_force["lexicon"]), PRACTICE))
+        return Reported(Told(Facts(lexicons=tuple(LexiconFile(str(each.path), each.name, each.fault) for each in found))))
+
+    def _page(self, before: int | None, wanted: int) -> Event:
+        try:
+            found = rows(self.places.log, before, wanted + 1)
+        except LogError as error:
+            return Told(Facts(said=str(error)))
+        lines = tuple(LogLine(kept.seq, kept.row.stamp.wall[:19].replace("T", " "), readable(kept)) for kept in found[:wanted])
+        return Told(Facts(log=LogPage(lines, before, older=len(found) > wanted)))
+
+    def _export(self) -> Reported:
+        came = exported(self.places.log, self.places.export)
+        if isinstance(came, str):
+            return Reported(Told(Facts(said=came)))
+        count, path = came
+        said = self.texts.say("told.exported", rows=count, path=path)
+        return Reported(Told(Facts(said=said)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))
+
+    def _test(self) -> Reported:
+        findings = self.examine()
+        bad = [finding.what for finding in findings if not finding.fine]
+        return Reported(Told(Facts(findings=findings)), Entry(Kind.SELF_TEST, why="; ".join(bad) or "nothing failed"))

@@ -1,0 +1,69 @@
+"""What the pure station asks for, done: plays judged, rows written, slips printed, the PIN checked. Whatever goes wrong comes back as an event, never as an error.
+
+The order of a verdict stands here: all words looked up, the row on the disk, and only then the event that has the verdict drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from kiosk.challenge.effects import Judge, Keep, Print
+from kiosk.challenge.entry import Entry
+from kiosk.challenge.events import CannotJudge, Judged, NotLogged
+from kiosk.challenge.standing import Trouble
+from kiosk.director.effects import CheckPin, KeepVerdict
+from kiosk.director.events import Kept, NotKept, PinChecked
+from kiosk.effects import Effect
+from kiosk.events import Event
+from kiosk.log import errors
+from kiosk.shell.books import Books
+from kiosk.shell.deskwork import DeskWork
+from kiosk.shell.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """Does what the station asks."""
+
+    record: Record
+    books: Books
+    desk: DeskWork
+    printed: Callable[[Print], None]
+    """Hands a slip to the printer; returns at once."""
+    right: Callable[[str], bool]
+    """Whether that is the PIN."""
+
+    def do(self, effect: Effect) -> tuple[Event, ...]:
+        """Do what ``effect`` asks, and return what the station has to hear of it, in this order."""
+        match effect:
+            case Judge(entry):
+                return self._judge(entry)
+            case Keep(entry):
+                self.record.keep(entry)
+            case KeepVerdict(entry):
+                return (self._keep_verdict(entry),)
+            case Print():
+                self.printed(effect)
+            case CheckPin(pin):
+                return (PinChecked(self.right(pin)),)
+            case _:
+                return self.desk.do(effect)
+        return ()
+
+    def _judge(self, entry: Entry) -> tuple[Event, ...]:
+        found = self.books.judge(entry.lexicon, entry.words)
+        if isinstance(found, Trouble):
+            # The flow has it logged.
+            return CannotJudge(found), self.desk.ground.lexicon(found)
+        try:
+            row = self.record.commit(replace(entry, acceptable=found))
+        except errors.NotLogged as error:
+            return (NotLogged(found, str(error)),)
+        return (Judged(found, row),)
+
+    def _keep_verdict(self, entry: Entry) -> Kept | NotKept:
+        try:
+            return Kept(self.record.commit(entry))
+        except errors.NotLogged as error:
+            return NotKept(str(error))

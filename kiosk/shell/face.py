@@ -1,0 +1,42 @@
+"""The page of the station as it stands, with the texts and the keys of who is reading it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kiosk.challenge.standing import Standing
+from kiosk.face.page import Page
+from kiosk.face.rehearsal import rehearsal
+from kiosk.face.view import page
+from kiosk.keyboards import Keyboard, keyboard
+from kiosk.station.value import Station
+from kiosk.texts import load_texts
+
+AUTO: Final = "auto"
+_BY_LANGUAGE: Final = {"fr": "azerty", "de": "qwertz"}
+_ELSE: Final = "qwerty"
+
+
+class Face:
+    """Makes pages.
+
+    Args:
+        layout: of the screen's keyboard; ``auto`` goes by the language that is read.
+    """
+
+    def __init__(self, layout: str) -> None:
+        self._layout = layout
+
+    def __call__(self, station: Station, now: int) -> Page:
+        """Return what stands on the screen at ``now`` (ns)."""
+        flow = station.flow
+        return page(station, now, load_texts, self._keys(flow.standing, flow.language))
+
+    def rehearsal(self, standing: Standing) -> tuple[Page, ...]:
+        """Return the pages on which time counts, for a screen to warm up with."""
+        return rehearsal(standing, load_texts(standing.language), self._keys(standing, standing.language))
+
+    def _keys(self, standing: Standing, language: str) -> Keyboard:
+        spelling = standing.spelling
+        layout = _BY_LANGUAGE.get(language, _ELSE) if self._layout == AUTO else self._layout
+        return () if spelling is None else keyboard(layout, spelling.tiles)

@@ -1,0 +1,47 @@
+"""What the station is to stand like: lexicon, rulebook, name and troubles as they come from outside, put together for the pure station."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from firmware.rulebooks.model import Rulebook
+from kiosk.challenge.events import Stand
+from kiosk.challenge.standing import Standing, Trouble
+from kiosk.lexicons.shelf import Loaded
+
+
+class Ground:
+    """The standing that is wanted; when it is taken is the station's own affair."""
+
+    def __init__(self, standing: Standing) -> None:
+        self.standing = standing
+        self._lexicon_trouble: Trouble | None = standing.trouble
+        self._log_trouble: Trouble | None = None
+
+    def lexicon(self, found: Loaded | Trouble) -> Stand:
+        """Stand on this lexicon, or on none, with the trouble there is."""
+        if isinstance(found, Trouble):
+            self._lexicon_trouble = found
+            return self._stand(self.standing)
+        self._lexicon_trouble = None
+        return self._stand(replace(self.standing, lexicon=found.name, spelling=found.spelling))
+
+    def log(self, trouble: Trouble | None) -> Stand | None:
+        """Take in whether the log can be written; None: nothing about that has changed."""
+        if (trouble is None) == (self._log_trouble is None):
+            return None
+        self._log_trouble = trouble
+        return self._stand(self.standing)
+
+    def rulebook(self, rulebook: Rulebook) -> Stand:
+        """Stand under another rulebook."""
+        return self._stand(replace(self.standing, rulebook=rulebook))
+
+    def name(self, name: str) -> Stand:
+        """Stand under another name."""
+        return self._stand(replace(self.standing, name=name))
+
+    def _stand(self, standing: Standing) -> Stand:
+        # The lexicon's first: without it there is nothing to log.
+        self.standing = replace(standing, trouble=self._lexicon_trouble or self._log_trouble)
+        return Stand(self.standing)

@@ -1,0 +1,211 @@
+"""The loop: sleep until somebody does something or the page changes by itself; feed the pure station, do what it asks, draw.
+
+The main thread alone touches station, screen, log and lexicon. A lamp or a printer may fail: it is given up and said. A lost display ends the program with a
+sentence, and systemd starts it again: a station that nobody sees adjudicates nothing.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from firmware.core.duration import NS
+from hardware.clocks import Clocks
+from hardware.edges import Edge
+from hardware.inbox import Inbox
+from kiosk.director.effects import Leave
+from kiosk.effects import Effect
+from kiosk.events import Event
+from kiosk.face.page import Page
+from kiosk.lexicons.librarian import Fetched
+from kiosk.screens.inputs import Said
+from kiosk.shell.doing import Doing
+from kiosk.shell.heartbeat import Heartbeat
+from kiosk.shell.inputs import Input, Quit, Reported
+from kiosk.shell.panel import Panel, Timed
+from kiosk.shell.screen import Screen
+from kiosk.station.apply import apply
+from kiosk.station.clearing import tick
+from kiosk.station.value import Station
+from kiosk.station.waking import wake_at
+
+POLL_NS: Final = NS // 100
+"""A screen that cannot be slept in is looked at so often."""
+AGAIN_NS: Final = 10 * NS
+"""Where the log cannot be written, and nobody is in a challenge, it is tried again so often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What players see of the station."""
+
+    screen: Screen
+    face: Callable[[Station, int], Page]
+    """The page of a station at an instant (ns)."""
+    panel: Panel | None = None
+    """Button, key switch and lamps, where there are any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What the station runs on."""
+
+    clocks: Clocks
+    heartbeat: Heartbeat | None = None
+    """What systemd hears."""
+
+
+class Loop:
+    """Runs the station.
+
+    Args:
+        station: as it begins.
+        doing: does what the station asks.
+        front: what players see.
+        inbox: where all comes in that is no touch and no key.
+        machine: clocks and watchdog.
+    """
+
+    def __init__(self, station: Station, doing: Doing, front: Front, inbox: Inbox[Input], machine: Machine) -> None:
+        self.inbox = inbox
+        self.station = station
+        self.why = "the program ended"
+        """Why it ended, once it has."""
+        self.page: Page | None = None
+        """What was shown last."""
+        self._doing = doing
+        self._screen, self._face, self._panel = front.screen, front.face, front.panel
+        self._clocks, self._heartbeat = machine.clocks, machine.heartbeat
+        self._going = True
+        self._busy = False
+        self._tried = self._clocks.now()
+        inbox.wakes(self._screen)
+        self._hear(() if self._panel is None else self._panel.begun())
+
+    def run(self) -> None:
+        """Turn until somebody quits.
+
+        Raises:
+            ScreenError: the display is lost.
+        """
+        # What is here now stays: looking it through again and again for what could be thrown away would cost a verdict some pictures' time.
+        gc.collect()
+        gc.freeze()
+        while self._going:
+            wake = self._show()
+            self._take(self._wait(wake))
+
+    def turn(self) -> None:
+        """Take all that is there without waiting, one by one, and show what came of it: the loop of a script that has time in its own hand.
+
+        Raises:
+            ScreenError: the display is lost.
+        """
+        self._show()
+        self._busy = True
+        while self._busy:
+            self._take(self.inbox.wait(0))
+            self._show()
+
+    def _show(self) -> int | None:
+        """Bring everything to now, show it, and return when to come again (ns; None: when somebody does something)."""
+        now = self._clocks.now()
+        if self._panel is not None:
+            self._hear(self._panel.tick(now))
+        self._came(tick(self.station, now))
+        self._watch_log(now)
+        self.page = self._face(self.station, now)
+        self._screen.draw(self.page)
+        if self._panel is not None:
+            self._panel.show(self.station, now)
+        return min((instant for instant in self._instants(now) if instant is not None), default=None)
+
+    def _instants(self, now: int) -> Iterator[int | None]:
+        """When there is something to do with nobody doing anything."""
+        yield wake_at(self.station, now)
+        if self._panel is not None:
+            yield from self._panel.wake_at(self.station, now)
+        if self._heartbeat is not None:
+            yield self._heartbeat.beat(now)
+        if self._doing.record.trouble is not None and not self.station.flow.in_progress:
+            yield self._tried + AGAIN_NS
+        if not self._screen.blocks:
+            yield now + POLL_NS
+
+    def _wait(self, wake: int | None) -> list[Input]:
+        if self._busy:
+            # The screen gives its inputs one by one, and there may be another.
+            return self.inbox.wait(0)
+        left_ns = None if wake is None else max(0, wake - self._clocks.now())
+        if not self._screen.blocks:
+            return self.inbox.wait(None if left_ns is None else left_ns / NS)
+        # Rounded up: to wake a moment too early is to wake twice.
+        self._screen.wait(None if left_ns is None else -(-left_ns // 1_000_000))
+        return self.inbox.wait(0)
+
+    def _take(self, items: Iterable[Input]) -> None:
+        pressed = self._screen.poll()
+        self._busy = bool(pressed)
+        for said in pressed:
+            if isinstance(said, Said):
+                # Just read: its instant is now, by the loop's own clock.
+                self._feed(said.event)
+            else:
+                self._leave("the window was closed")
+        for item in items:
+            match item:
+                case Quit(why):
+                    self._leave(why)
+                case Edge():
+                    self._hear(() if self._panel is None else self._panel.edge(item))
+                case Fetched():
+                    self._feed(*self._doing.desk.fetched(item))
+                case Reported(event, entry):
+                    if entry is not None:
+                        self._doing.record.keep(entry)
+                    self._feed(event)
+                case _:
+                    self._feed(item)
+
+    def _leave(self, why: str) -> None:
+        self._going, self.why = False, why
+
+    def _feed(self, *events: Event) -> None:
+        """Hear what has no instant of its own."""
+        for event in events:
+            self._came(apply(self.station, event, self._clocks.now()))
+
+    def _hear(self, timed: Iterable[Timed]) -> None:
+        for event, at in timed:
+            self._came(apply(self.station, event, at))
+
+    def _came(self, came: tuple[Station, tuple[Effect, ...]]) -> None:
+        """Take the station as it is now, and do what it asks; each answer is heard before anything else happens."""
+        before, (self.station, effects) = self.station, came
+        for effect in effects:
+            if isinstance(effect, Leave):
+                self._leave("by the director")
+            else:
+                self._feed(*self._doing.do(effect))
+        if self.station is not before:
+            self._doing.books.keep(self._needed())
+
+    def _needed(self) -> set[str]:
+        """The hashes of the lexicons that may still be asked."""
+        flow, coming, wanted = self.station.flow.standing, self.station.coming, self._doing.desk.ground.standing
+        names = (flow.lexicon, None if coming is None else coming.lexicon, wanted.lexicon)
+        return {name.sha256 for name in names if name is not None}
+
+    def _watch_log(self, now: int) -> None:
+        """Tell the next players whether their verdicts can be kept; those in a challenge are told by the flow."""
+        record, flow = self._doing.record, self.station.flow
+        if flow.in_progress:
+            return
+        if record.trouble is not None and now >= self._tried + AGAIN_NS:
+            self._tried = now
+            record.try_again()
+        stand = self._doing.desk.ground.log(None if flow.standing.limits.judge_unlogged else record.trouble)
+        if stand is not None:
+            self._feed(stand)

@@ -1,0 +1,70 @@
+"""The board in the players' hands: its edges as the station's events, its lamps as the station's state. Pins that fail are given up, and the screen goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hardware.edges import Edge
+from hardware.errors import HardwareError
+from hardware.logbook import log
+from kiosk.challenge.entry import Way
+from kiosk.challenge.events import Adjudicate
+from kiosk.director.events import KeyTurned
+from kiosk.events import Event
+from kiosk.shell.pins import StationPins
+from kiosk.station import contacts, lamps
+from kiosk.station.contacts import Turned
+from kiosk.station.value import Station
+
+Timed = tuple[Event, int]
+"""An event and its instant, ns."""
+
+
+class Panel:
+    """A board that is listened to and lit.
+
+    Args:
+        pins: the board's, opened.
+        now: the instant, ns: what is down then is known, and no press.
+    """
+
+    def __init__(self, pins: StationPins, now: int) -> None:
+        self._pins = pins
+        self._lit = True
+        self._contacts, self._begun = contacts.begin(pins.down(), now)
+
+    def begun(self) -> list[Timed]:
+        """Return what is to be told at the start: a key switch that is on."""
+        return list(_events(self._begun))
+
+    def edge(self, edge: Edge) -> list[Timed]:
+        """Take in an edge, and return what came of those before it."""
+        self._contacts, turned = contacts.moved(self._contacts, edge.button, edge.at, down=edge.down)
+        return list(_events(turned))
+
+    def tick(self, now: int) -> list[Timed]:
+        """Return what has become a press by ``now`` (ns)."""
+        self._contacts, turned = contacts.tick(self._contacts, now)
+        return list(_events(turned))
+
+    def wake_at(self, station: Station, now: int) -> list[int | None]:
+        """Return the next instants after ``now`` (ns) at which a contact ripens or a lamp changes."""
+        return [contacts.wake_at(self._contacts), lamps.wake_at(station, now)]
+
+    def show(self, station: Station, now: int) -> None:
+        """Light what the state says at ``now`` (ns)."""
+        if not self._lit:
+            return
+        try:
+            self._pins.light(lamps.lit(station, now))
+        except HardwareError as error:
+            self._lit = False
+            log().error("lamps given up", why=str(error))
+
+
+def _events(turned: Iterable[Turned]) -> Iterable[Timed]:
+    for each in turned:
+        if each.button == contacts.KEY:
+            yield KeyTurned(each.on), each.at
+        elif each.on:
+            yield Adjudicate(Way.BUTTON), each.at

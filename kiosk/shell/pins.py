@@ -1,0 +1,63 @@
+"""The station's board, opened: edges of its button and key switch out, its lamps in. A lamp that the board lacks is quietly none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Self
+
+from hardware.board import Board
+from hardware.buttons import ButtonPins
+from hardware.edges import Edge
+from hardware.factories import PinFactory
+from hardware.kinds import MAKES
+from hardware.lamps import Lamps
+
+
+class StationPins:
+    """A station's board that is listened to.
+
+    Args:
+        board: which pins; of the kind ``station``.
+        factory: how they are opened; closed with this.
+        heard: takes every edge, in the pin library's thread: it only enqueues, and does not raise. ``kiosk.station.contacts`` makes presses of them.
+
+    Raises:
+        PinUnavailable: a pin cannot be had; those opened before it are given back.
+    """
+
+    def __init__(self, board: Board, factory: PinFactory, heard: Callable[[Edge], None]) -> None:
+        self._names = MAKES[board.kind].lamps
+        self._lit: frozenset[str] = frozenset()
+        with ExitStack() as opened:
+            opened.callback(factory.close)
+            self._buttons = ButtonPins(board, factory, heard)
+            opened.callback(self._buttons.close)
+            self._lamps = Lamps(board, factory)
+            opened.callback(self._lamps.close)
+            self._opened = opened.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def down(self) -> frozenset[str]:
+        """Return what is down now: at the start, a stuck button, or a key switch that is on."""
+        return self._buttons.levels()
+
+    def light(self, lamps: frozenset[str]) -> None:
+        """Light these lamps and darken the others; nothing is done where nothing changes.
+
+        Raises:
+            PinUnavailable: the library failed.
+        """
+        changed, self._lit = self._lit ^ lamps, lamps
+        # Darkened first: two verdicts are never lit at once.
+        for name in sorted(changed.intersection(self._names), key=lambda name: name in lamps):
+            self._lamps.set(name, on=name in lamps)
+
+    def close(self) -> None:
+        """Darken the lamps and give the pins back; harmless when done twice."""
+        self._opened.close()

@@ -1,0 +1,53 @@
+"""Slips on their way to the printer, where there is one: composed here, printed in the printer's own thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from hardware.line import SerialLine
+from hardware.printer import SlipPrinter
+from kiosk.challenge.effects import Print
+from kiosk.settings.model import PrinterSettings
+from kiosk.slip.compose import Imprint, compose
+from kiosk.texts import load_texts
+
+_CLOSES_S = 4.0
+
+
+class Slips:
+    """Composes slips and hands them over.
+
+    Args:
+        printer: tended in a thread of its own; None: there is none, and nothing is printed.
+        width: characters in a line of its paper.
+        imprint: what stands on every slip now.
+    """
+
+    def __init__(self, printer: SlipPrinter | None, width: int, imprint: Callable[[], Imprint]) -> None:
+        self._printer = printer
+        self._width = width
+        self._imprint = imprint
+
+    @property
+    def trouble(self) -> str | None:
+        """What keeps the printer from printing; None while nothing is known to, or where there is no printer."""
+        return None if self._printer is None else self._printer.trouble
+
+    def hand_over(self, wanted: Print) -> None:
+        """Have the slip printed; returns at once."""
+        if self._printer is not None:
+            self._printer.print_slip(compose(wanted, self._imprint(), load_texts(wanted.language), self._width))
+
+
+@contextmanager
+def printer_of(settings: PrinterSettings) -> Iterator[SlipPrinter | None]:
+    """Give the printer that the settings name, if they name one, and end its thread afterwards."""
+    if not settings.port:
+        yield None
+        return
+    printer = SlipPrinter(SerialLine(settings.port, settings.baud, settings.flow, settings.profile, settings.cut))
+    try:
+        yield printer
+    finally:
+        printer.close(_CLOSES_S)

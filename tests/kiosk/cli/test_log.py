@@ -1,0 +1,167 @@
+"""``tilekiosk log``: list, export, verify, and what each says when there is nothing to read."""
+
+import csv
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hardware.disk.chain import short
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.cli.main import main
+from kiosk.log.log import open_log
+from kiosk.settings import layers
+from tests.hardware.disk.damage import tamper
+from tests.kiosk.log.making import CLOCKS, CLUB, LOOKUP, STATION, S, kept_in
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    hours = iter(range(8, 24))
+    entries = [
+        Entry(Kind.STARTED),
+        LOOKUP,
+        replace(LOOKUP, kind=Kind.REPEAT, first=2, acceptable=True, lexicon=replace(CLUB, practice=True)),
+        Entry(Kind.ABORTED, 7, words=("ZAX",), why="nobody touched the screen\x1b[2J"),
+        Entry(Kind.DOOR_REFUSED),
+    ]
+    with open_log(tmp_path / "station.db", replace(CLOCKS, wall=lambda: f"2026-07-03T{next(hours):02d}:00:00.000+00:00")) as log:
+        for entry in entries:
+            log.append(entry, S, STATION)
+    return log.path
+
+
+def _run(*words: str | Path) -> Result:
+    done = CliRunner().invoke(main, ["log", *map(str, words)])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+def test_list_shows_each_row_with_its_verdict_and_its_words_as_they_were_typed(path: Path) -> None:
+    done = _run("list", "--log", path)
+    assert (done.exit_code, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "     1  2026-07-03T08:00:00.000+00:00  Hall A             started"
+    assert lines[1].endswith(
+        "Hall A  table 12   lookup           UNACCEPTABLE  QI [CH]A  challenged by left  by tab  naspa-2017  Club list 2026-01 abababab"
+    )
+    assert "repeat           ACCEPTABLE  QI [CH]A  (of row 2)" in lines[2]
+    assert lines[2].endswith("abababab PRACTICE")
+    assert lines[3].endswith("table 7    aborted          ZAX  nobody touched the screen\\x1b[2J")
+    assert len(lines) == 5
+
+
+@pytest.mark.parametrize(
+    ("asked", "rows"),
+    [
+        (("--table", "12"), [2, 3]),
+        (("--kind", "door_refused"), [5]),
+        (("--kind", "lookup", "--table", "7"), []),
+        (("--since", "2026-07-03T10:00"), [3, 4, 5]),
+        (("--since", "2026-07-03T10:00:01"), [4, 5]),
+        (("--since", "2026-07-03"), [1, 2, 3, 4, 5]),
+        (("--since", "2026-07-04"), []),
+    ],
+)
+def test_list_shows_only_what_is_asked_for(path: Path, asked: tuple[str, ...], rows: list[int]) -> None:
+    done = _run("list", "--json", *asked, "--log", path)
+    assert [json.loads(line)["row"] for line in done.stdout.splitlines()] == rows
+
+
+def test_export_writes_a_table_that_a_spreadsheet_reads(path: Path, tmp_path: Path) -> None:
+    done = _run("export", "--csv", "-o", tmp_path / "log.csv", "--log", path)
+    assert (done.exit_code, done.output) == (0, "")
+    with (tmp_path / "log.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["verdict"] for row in rows] == ["", "unacceptable", "acceptable", "", ""]
+    assert (tmp_path / "log.csv").read_bytes() == _run("export", "--csv", "--log", path).stdout_bytes
+
+
+def test_export_without_csv_is_json_a_row_a_line(path: Path) -> None:
+    done = _run("export", "--log", path)
+    assert [json.loads(line)["kind"] for line in done.stdout.splitlines()] == ["started", "lookup", "repeat", "aborted", "door_refused"]
+
+
+def test_verify_tells_rows_and_head_and_finds_a_head_that_was_noted_down(path: Path) -> None:
+    kept = kept_in(path)
+    whole = f"Whole: 5 rows; the hash of the last begins {short(kept[-1].hash)}.\n"
+    assert (_run("verify", "--log", path).exit_code, _run("verify", "--log", path).stdout) == (0, whole)
+    found = _run("verify", "--log", path, "--expect", short(kept[2].hash).upper())
+    assert (found.exit_code, found.stdout) == (0, f"{whole}The hash {short(kept[2].hash).upper()} is of row 3.\n")
+    missed = _run("verify", "--log", path, "--expect", "0" * 12)
+    assert missed.exit_code == 1
+    assert missed.stdout.endswith("No row has the hash 000000000000: this is another log, or its rows were written anew.\n")
+
+
+@pytest.mark.parametrize("head", ["", "1234567", "not a hash", "0" * 65])
+def test_verify_refuses_what_can_be_no_head(path: Path, head: str) -> None:
+    done = _run("verify", "--log", path, "--expect", head)
+    assert done.exit_code == 2
+    assert "expected 8 to 64 hex digits" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "meaning"),
+    [
+        ("UPDATE rows SET body = replace(body, 'false', 'true') WHERE seq = 2", "row 2 is not what was written"),
+        ("DELETE FROM rows WHERE seq = 3", "row 3 is missing"),
+        ("DELETE FROM rows WHERE seq > 3", "rows 4 to 5 are missing: the durable mark knows of them"),
+        ("DELETE FROM mark", "the durable mark is missing"),
+    ],
+)
+def test_verify_names_the_first_row_that_is_not_as_written_and_list_warns(path: Path, change: str, meaning: str) -> None:
+    tamper(path, change)
+    done = _run("verify", "--log", path)
+    assert done.exit_code == 1
+    assert done.stdout.startswith(f"Broken: {meaning}")
+    assert "Whole up to row " in done.stdout
+    listed = _run("list", "--log", path)
+    assert listed.exit_code == 0
+    assert listed.stderr.startswith(f"tilekiosk: {path}: not as it was written: {meaning}")
+
+
+def test_verify_of_another_programs_file_is_broken_and_of_none_a_refusal(tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("Dear director, " * 100)
+    broken = _run("verify", "--log", tmp_path / "letter")
+    assert (broken.exit_code, broken.stderr) == (1, "")
+    assert broken.stdout.startswith(f"Broken: {tmp_path / 'letter'}: expected a log of Tileclock")
+    for verb in (["verify"], ["list"], ["export"], ["export", "--csv", "-o", str(tmp_path / "log.csv")]):
+        none = _run(*verb, "--log", tmp_path / "none.db")
+        assert (none.exit_code, none.stdout) == (2, "")
+        assert none.stderr == f"tilekiosk: {tmp_path / 'none.db'}: expected a log; there is no such file. Check the path.\n"
+    assert not (tmp_path / "log.csv").exists()
+
+
+def test_without_a_path_the_log_of_the_settings_is_read(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "station.toml")
+    monkeypatch.setattr(layers, "BOOT_FILES", ())
+    (tmp_path / "station.toml").write_text(f'[log]\npath = "{path}"\n')
+    assert _run("verify").exit_code == 0
+    (tmp_path / "station.toml").write_text('[log]\npath = "/nowhere/station.db"\n')
+    done = _run("list")
+    assert done.exit_code == 2
+    assert "Name another one with --log, or let the station make it: tilekiosk run." in done.stderr
+
+
+def test_the_program_itself_answers_and_a_reader_that_leaves_is_no_error(path: Path) -> None:
+    program = [sys.executable, "-m", "kiosk.cli", "log", "list", "--log", str(path)]
+    done = subprocess.run(program, capture_output=True, check=True)
+    assert len(done.stdout.splitlines()) == 5
+    with Path("/dev/full").open("wb") as full:
+        refused = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (refused.returncode, refused.stderr) == (
+        2,
+        "tilekiosk: expected to write to standard output, found: No space left on device. Send it somewhere else.\n",
+    )
+
+
+@pytest.mark.parametrize("verb", [[], ["log"], ["log", "list"], ["log", "export"], ["log", "verify"], ["config"], ["config", "pin"]])
+def test_every_verb_explains_itself(verb: list[str]) -> None:
+    done = CliRunner().invoke(main, [*verb, "--help"])
+    assert done.exit_code == 0
+    assert done.stdout.startswith("Usage: ")

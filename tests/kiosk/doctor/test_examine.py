@@ -1,0 +1,152 @@
+"""The self-test before a tournament: every failure names what was found, and what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.display.probe import Display
+from hardware.errors import PinLibraryMissing
+from hardware.finding import Finding, State
+from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.doctor.examine import Bench, Live, examine, examine_live
+from kiosk.settings import Layered
+from kiosk.settings.layers import merge
+from kiosk.shell.chosen import Choice, beside, write
+from kiosk.shell.pin import hashed
+from lexicon.practice import PRACTICE
+from tests.kiosk.lexicons.files import cut, made
+from tests.kiosk.log.making import written
+
+PIN = hashed("2468")
+WELL = Bench(probe=lambda: Display("x11", 1280, 720), environment={})
+
+
+def layered(folder: Path, **settings: object) -> Layered:
+    chosen: dict[str, object] = {
+        "lexicon.path": str(folder / "list.dawg"),
+        "lexicon.folder": str(folder),
+        "log.path": str(folder / "station.db"),
+        "door.pin": PIN,
+        **{key.replace("__", "."): value for key, value in settings.items()},
+    }
+    return merge([("test", chosen)])
+
+
+def failed(folder: Path, bench: Bench = WELL, **settings: object) -> list[Finding]:
+    return [finding for finding in examine(layered(folder, **settings), bench) if finding.state is State.FAIL]
+
+
+def test_on_a_machine_that_is_fit_nothing_fails(tmp_path: Path) -> None:
+    made(tmp_path / "list.dawg")
+    written(tmp_path / "station.db")
+    assert failed(tmp_path) == []
+    names = [finding.name for finding in examine(layered(tmp_path), WELL)]
+    assert names == [
+        *(
+            "settings",
+            "rulebooks",
+            "texts",
+            "lexicon",
+            "lexicon folder",
+            "log folder",
+            "log",
+            "director's door",
+            "screen",
+            "pins",
+            "printer",
+        )
+    ]
+
+
+@pytest.mark.parametrize("found", ["missing", "cut", "of another alphabet", "another list"])
+def test_a_lexicon_that_cannot_be_used_fails_with_its_file_and_what_to_do(tmp_path: Path, found: str) -> None:
+    path = tmp_path / "list.dawg"
+    more: dict[str, Any] = {}
+    if found != "missing":
+        made(path)
+    if found == "cut":
+        cut(path)
+    if found == "of another alphabet":
+        more["lexicon__alphabet"] = "spanish"
+    if found == "another list":
+        more["lexicon__sha256"] = "0" * 8
+    (finding,) = failed(tmp_path, **more)
+    assert finding.name == "lexicon"
+    assert str(path) in finding.found
+    assert finding.fix.endswith(".")
+
+
+def test_the_practice_list_is_no_failure_and_is_said(tmp_path: Path) -> None:
+    (said,) = (each for each in examine(layered(tmp_path, lexicon__path=str(PRACTICE)), WELL) if each.name == "lexicon")
+    assert said.state is State.NOTE
+    assert "practice list" in said.found
+
+
+def test_a_log_that_is_not_what_was_written_fails(tmp_path: Path) -> None:
+    made(tmp_path / "list.dawg")
+    (tmp_path / "station.db").write_bytes(b"no log")
+    (finding,) = failed(tmp_path)
+    assert finding.name == "log"
+    assert str(tmp_path / "station.db") in finding.found
+
+
+def test_a_door_that_nothing_opens_fails_and_says_how_to_set_a_pin(tmp_path: Path) -> None:
+    made(tmp_path / "list.dawg")
+    (finding,) = failed(tmp_path, door__pin="")
+    assert "tilekiosk config pin" in finding.fix
+
+
+@pytest.mark.parametrize("display", ["SDL hung for 15 s", Display("offscreen", 0, 0)])
+def test_a_screen_that_nobody_sees_fails(tmp_path: Path, display: Display | str) -> None:
+    made(tmp_path / "list.dawg")
+    (finding,) = failed(tmp_path, Bench(probe=lambda: display, environment={}))
+    assert finding.name == "screen"
+
+
+def test_pins_and_a_printer_that_cannot_be_had_fail_with_what_to_do(tmp_path: Path) -> None:
+    made(tmp_path / "list.dawg")
+
+    def none(name: str) -> object:
+        raise PinLibraryMissing(f"expected the library {name}, found none; install it")
+
+    bench = Bench(opener=none, probe=WELL.probe, environment={})  # type: ignore[arg-type]  # it never returns
+    pins, printer = failed(tmp_path, bench, board__file="station", board__pins="lgpio", printer__port=str(tmp_path / "ttyNone"))
+    assert (pins.name, pins.fix) == ("pins", "Install it.")
+    assert printer.name == "printer"
+
+
+def test_rulebook_and_language_that_cannot_be_used_fail(tmp_path: Path) -> None:
+    made(tmp_path / "list.dawg")
+    names = [finding.name for finding in failed(tmp_path, own_rulebooks=["/nowhere.toml"], language="tlh")]
+    assert names == ["rulebook /nowhere.toml", "texts"]
+
+
+def test_what_was_chosen_at_the_desk_is_told_and_its_lexicon_is_the_one_looked_at(tmp_path: Path) -> None:
+    made(tmp_path / "list.dawg")
+    other = made(tmp_path / "other.dawg", ("AA",), name="OTHER")
+    write(beside(tmp_path / "station.db"), {"lexicon": Choice(str(other), over=str(tmp_path / "list.dawg"))})
+    said = {finding.name: finding.found for finding in examine(layered(tmp_path), WELL)}
+    assert str(other) in said["chosen lexicon"]
+    assert "OTHER" in said["lexicon"]
+    beside(tmp_path / "station.db").write_text("spoiled")
+    assert [finding.name for finding in failed(tmp_path)] == ["choices"]
+
+
+def test_a_running_station_tells_its_own_troubles(tmp_path: Path) -> None:
+    made(tmp_path / "list.dawg")
+    well = Live(lambda: None, lambda: None, lambda: None)
+    assert all(finding.fine for finding in examine_live(layered(tmp_path, printer__port="/dev/ttyX"), well))
+    ailing = Live(
+        lambda: Trouble(Ailment.LEXICON_DAMAGED, "expected a list, found a hole. Copy it anew."),
+        lambda: Trouble(Ailment.LOG, "The log cannot be written: the disk is full. Free some space."),
+        lambda: "expected paper, found none; put in a roll",
+    )
+    bad = [finding.what for finding in examine_live(layered(tmp_path, printer__port="/dev/ttyX"), ailing) if not finding.fine]
+    assert bad == [
+        "judging: expected a list, found a hole Copy it anew.",
+        "writing the log: The log cannot be written: the disk is full Free some space.",
+        "printer: expected paper, found none Put in a roll.",
+    ]

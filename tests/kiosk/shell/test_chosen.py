@@ -1,0 +1,52 @@
+"""The director's choices: kept over a restart, over the settings until those say something new, and never half written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kiosk.shell.chosen import KEYS, Choice, beside, in_force, read, write
+
+
+def test_a_choice_stands_until_the_settings_say_something_new(tmp_path: Path) -> None:
+    path = beside(tmp_path / "log.db")
+    assert in_force(read(path), {"name": "Station 1"}) == {"name": "Station 1"}
+    write(path, {"name": Choice("By the window", over="Station 1")})
+    assert in_force(read(path), {"name": "Station 1", "rulebook": "club"}) == {"name": "By the window", "rulebook": "club"}
+    assert in_force(read(path), {"name": "Station 2"}) == {"name": "Station 2"}
+
+
+@given(
+    st.dictionaries(st.sampled_from(KEYS), st.builds(Choice, st.text(st.characters(codec="utf-8")), st.text(st.characters(codec="utf-8"))))
+)
+def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, choices: dict[str, Choice]) -> None:
+    path = tmp_path_factory.mktemp("chosen") / "chosen.json"
+    write(path, choices)
+    assert read(path) == choices
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"[]", b"7", b'{"name": 3}', b'{"name": {"value": 1, "over": "x"}}', b'{"name": {}}'])
+def test_a_file_that_is_not_as_it_was_written_is_an_error_and_no_choice(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "chosen.json"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="expected choices as the station writes them"):
+        read(path)
+
+
+def test_where_it_cannot_be_written_the_old_choices_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "chosen.json"
+    old = {"name": Choice("One", "Two")}
+    write(path, old)
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="space"):
+        write(path, {"name": Choice("Three", "Two")})
+    assert read(path) == old
+    assert [file.name for file in tmp_path.iterdir()] == ["chosen.json"]

@@ -1,0 +1,180 @@
+"""The director at the desk of a whole station: PIN, lists, lexicon, rulebook and name taken and kept over a restart, log, export, self-test, leaving."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.board import load_board
+from hardware.fake import MockBoard
+from hardware.kinds import STATION
+from kiosk.challenge.entry import Kind
+from kiosk.shell.chosen import beside
+from kiosk.shell.pin import hashed
+from tests.kiosk.lexicons.files import made
+from tests.kiosk.shell.rig import Hand, Rig, entries_in, rig
+
+pytestmark = pytest.mark.usefixtures("dummy_display")
+PIN: dict[str, Any] = {"door__pin": hashed("2468")}
+
+
+def opened(station: Rig, pin: str = "2468") -> None:
+    station.tap("door", *(f"tile.{digit}" for digit in pin), "next")
+
+
+def shown(station: Rig) -> str:
+    assert station.loop.page is not None
+    footer = station.loop.page.footer
+    return f"{footer.lexicon} {footer.rulebook} {footer.station}"
+
+
+def test_the_pin_opens_the_desk_and_another_one_is_logged_and_counted_over_a_restart(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        opened(station, "1111")
+        assert station.page == "door.pin"
+        opened_rows = [entry.kind for entry in station.entries()]
+        assert opened_rows[-1] is Kind.DOOR_REFUSED
+        station.tap("back")
+        opened(station)
+        assert station.page == "desk.menu"
+        assert station.entries()[-1].kind is Kind.DOOR_OPENED
+        station.tap("close")
+        for _ in range(3):
+            opened(station, "1111")
+            station.tap("back")
+    with rig(tmp_path, **PIN) as station:
+        station.tap("door")
+        assert station.page == "door.shut"
+
+
+def test_no_pin_stands_in_the_log_or_in_what_the_station_knows(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        assert "2468" not in repr(station.loop.station)
+    assert all("2468" not in (entry.why or "") for entry in entries_in(tmp_path / "station.db"))
+
+
+def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_path: Path) -> None:
+    other = made(tmp_path / "another.dawg", ("AA", "AB"), name="ANOTHER")
+    (tmp_path / "broken.dawg").write_text("no lexicon")
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        station.tap("place.lexicons")
+        station.until(lambda: "ANOTHER" in station.said)
+        assert "broken.dawg" in station.said
+        station.tap("lexicon.1")
+        station.until(lambda: "broken.dawg: expected a lexicon" in station.said)
+        station.tap("lexicon.0")
+        station.until(lambda: "ANOTHER" in shown(station))
+        assert "Taken: ANOTHER" in station.said
+        assert [entry.kind for entry in station.entries()[-2:]] == [Kind.REFUSED, Kind.CHANGED]
+    with rig(tmp_path, **PIN) as station:
+        assert "ANOTHER" in shown(station)
+        station.judged("AA")
+        assert station.entries()[-1].acceptable is True
+        station.tap("done")
+        # It is watched now, in place of the settings' own.
+        made(other, ("AD",), name="LATER")
+        station.until(lambda: "LATER" in shown(station))
+    assert beside(tmp_path / "station.db").exists()
+
+
+def test_rulebook_and_name_are_taken_and_kept_until_the_settings_say_something_new(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        station.tap("place.rulebooks", "rulebook.club")
+        assert "Taken" in station.said
+        station.tap("back", "place.name")
+        station.key(*["backspace"] * 40)
+        station.type("Hall 2")
+        station.tap("next")
+        assert "Hall 2" in shown(station)
+    with rig(tmp_path, **PIN) as station:
+        assert "Hall 2" in shown(station)
+        assert station.loop.station.flow.standing.rulebook.id == "club"
+    with rig(tmp_path, name="Station 9", rulebook="nzasp-2022", **PIN) as station:
+        assert "Station 9" in shown(station)
+        assert station.loop.station.flow.standing.rulebook.id == "nzasp-2022"
+    changed = [entry.why for entry in entries_in(tmp_path / "station.db") if entry.kind is Kind.CHANGED]
+    assert changed == ["rulebook: club", "name: Hall 2"]
+
+
+def test_where_a_choice_cannot_be_kept_it_stands_and_the_director_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("kiosk.shell.choices.write", full)
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        station.tap("place.rulebooks", "rulebook.club")
+        assert "could not be kept" in station.said
+        assert "No space left" in station.said
+
+
+def test_the_log_is_read_and_exported_as_csv_and_that_is_logged(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        station.judged("TILE")
+        station.tap("done")
+        opened(station)
+        station.tap("place.log")
+        assert "table 12" in station.said
+        station.tap("back", "place.export", "export")
+        station.until(lambda: "Rows written" in station.said)
+        assert station.entries()[-1].kind is Kind.EXPORTED
+    (file,) = (tmp_path / "out").iterdir()
+    rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    assert [row["words"] for row in rows if row["verdict"]] == ["TILE"]
+
+
+def test_an_export_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("a file where a folder should be")
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        station.tap("place.export", "export")
+        station.until(lambda: "expected a folder" in station.said)
+
+
+def test_the_self_test_tells_what_is_well_and_what_is_not(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        station.tap("place.self_test")
+        station.until(lambda: "read whole" in station.said)
+        station.lexicon.unlink()
+        station.tap("again")
+        station.until(lambda: "expected a lexicon file" in station.said)
+        assert station.entries()[-1].kind is Kind.SELF_TEST
+
+
+def test_the_director_ends_the_program_and_the_log_says_by_whom(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        station.tap("place.quit", "quit")
+        station.loop.run()  # returns: it was ended
+    last = entries_in(tmp_path / "station.db")[-1]
+    assert (last.kind, last.why) == (Kind.STOPPED, "by the director")
+
+
+def test_the_boards_button_adjudicates_its_lamps_show_the_verdict_and_its_key_switch_opens_the_desk(tmp_path: Path) -> None:
+    hand, board = Hand(), MockBoard(load_board("station", STATION))
+    chosen: dict[str, Any] = {"board__file": "station", "board__pins": "mock", "door__key_switch": True}
+    with rig(tmp_path, hand, board.factory, **chosen) as station:
+        station.asked("TILE")
+        station.goes_by(0.6)
+        assert board.lit("adjudicate")
+        board.down("adjudicate", hand.now)
+        station.goes_by(0.1)
+        board.up("adjudicate", hand.now)
+        station.goes_by(0.1)
+        assert station.page.startswith("verdict")
+        assert [board.lit(lamp) for lamp in ("adjudicate", "acceptable", "unacceptable")] == [False, True, False]
+        assert station.entries()[-1].way == "button"
+        station.tap("done")
+        board.down("key", hand.now)
+        station.goes_by(0.2)
+        assert station.page == "desk.menu"
+        board.up("key", hand.now)
+        station.goes_by(0.2)
+        assert station.page == "idle"

@@ -1,0 +1,41 @@
+"""The log out of the station: onto a stick where one is mounted, else into the settings' folder; whole or not at all, or a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kiosk.shell.exporting import exported, stick
+from tests.kiosk.log.making import written
+
+
+@pytest.fixture
+def media(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of mount points, of which those named STICK have something mounted on them."""
+    monkeypatch.setattr(Path, "is_mount", lambda path: path.name == "STICK")
+    return tmp_path / "media"
+
+
+def test_without_a_stick_it_goes_into_the_folder_of_the_settings(tmp_path: Path, media: Path) -> None:
+    (media / "somebody" / "EMPTY").mkdir(parents=True)
+    came = exported(written(tmp_path / "station.db"), tmp_path / "out" / "deep", media)
+    assert not isinstance(came, str)
+    count, path = came
+    assert path.parent == tmp_path / "out" / "deep"
+    assert len(path.read_text(encoding="utf-8").splitlines()) == count + 1
+
+
+@pytest.mark.parametrize("place", ["STICK", "somebody/STICK"])
+def test_a_stick_that_is_mounted_is_preferred(tmp_path: Path, media: Path, place: str) -> None:
+    (media / place).mkdir(parents=True)
+    came = exported(written(tmp_path / "station.db"), tmp_path / "out", media)
+    assert not isinstance(came, str)
+    assert came[1].parent == media / place == stick(media)
+
+
+def test_what_goes_wrong_is_a_sentence_and_leaves_nothing(tmp_path: Path, media: Path) -> None:
+    assert "there is no such file" in str(exported(tmp_path / "nowhere.db", tmp_path / "out", media))
+    assert list((tmp_path / "out").iterdir()) == []
+    (tmp_path / "file").write_text("")
+    assert "expected a folder that can be written to" in str(exported(written(tmp_path / "station.db"), tmp_path / "file", media))

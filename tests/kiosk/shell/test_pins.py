@@ -1,0 +1,138 @@
+"""A real board of mock pins, its edges made presses, its lamps as the station's state has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware.core.contact import MS
+from hardware.board import load_board
+from hardware.edges import Edge
+from hardware.errors import PinUnavailable
+from hardware.fake import MockBoard
+from hardware.kinds import STATION
+from kiosk.challenge.entry import Way
+from kiosk.challenge.events import Adjudicate
+from kiosk.challenge.flow import Step
+from kiosk.director.door import Lock
+from kiosk.effects import Effect
+from kiosk.shell.pins import StationPins
+from kiosk.station.apply import apply, begin
+from kiosk.station.contacts import BUTTON, Turned, moved, tick
+from kiosk.station.contacts import begin as contacts_at
+from kiosk.station.lamps import lit
+from tests.kiosk.challenge.making import S, standing
+from tests.kiosk.face.flows import checking, verdict
+
+
+@pytest.fixture
+def mock() -> MockBoard:
+    return MockBoard(load_board("station", STATION))
+
+
+@pytest.fixture
+def heard() -> list[Edge]:
+    return []
+
+
+@pytest.fixture
+def pins(mock: MockBoard, heard: list[Edge]) -> Iterator[StationPins]:
+    with StationPins(mock.board, mock.factory, heard.append) as opened:
+        yield opened
+
+
+def shining(mock: MockBoard) -> set[str]:
+    return {lamp for lamp in mock.board.lamps if mock.lit(lamp)}
+
+
+def turned(heard: list[Edge], down: frozenset[str] = frozenset()) -> list[Turned]:
+    """Return what the edges come to, long after."""
+    contacts, told = contacts_at(down, 0)
+    for edge in heard:
+        contacts, more = moved(contacts, edge.button, edge.at, down=edge.down)
+        told += more
+    return [*told, *tick(contacts, 10**18)[1]]
+
+
+def test_a_press_of_the_button_and_a_turn_of_the_key_come_as_edges_with_their_instants(
+    mock: MockBoard, pins: StationPins, heard: list[Edge]
+) -> None:
+    mock.press("adjudicate", 100 * MS)
+    mock.down("key", 500 * MS)
+    assert pins.down() == {"key"}
+    assert [(edge.button, edge.down, edge.at) for edge in heard] == [
+        ("adjudicate", True, 100 * MS),
+        ("adjudicate", False, 180 * MS),
+        ("key", True, 500 * MS),
+    ]
+    assert turned(heard) == [
+        Turned("adjudicate", on=True, at=100 * MS),
+        Turned("adjudicate", on=False, at=180 * MS),
+        Turned("key", on=True, at=500 * MS),
+    ]
+
+
+def test_a_press_of_the_lit_button_adjudicates_once_however_it_bounces_and_however_long_it_is_held(
+    mock: MockBoard, pins: StationPins, heard: list[Edge]
+) -> None:
+    flow = checking()
+    station = begin(standing(), Lock(pin=True)).but(flow=flow)
+    pressed_at = flow.since + S
+    pins.light(lit(station, pressed_at))
+    assert shining(mock) == {"adjudicate"}
+    mock.bounce("adjudicate", [pressed_at, pressed_at + MS, pressed_at + 3 * MS])
+    mock.up("adjudicate", pressed_at + 60 * S)
+    asked: list[Effect] = []
+    for each in turned(heard):
+        if each.button == BUTTON and each.on:
+            station, effects = apply(station, Adjudicate(Way.BUTTON), each.at)
+            asked += effects
+    assert len(asked) == 1
+    assert station.flow.step is Step.JUDGING
+    pins.light(lit(station, pressed_at))
+    assert shining(mock) == set()
+
+
+def test_a_button_that_is_stuck_from_the_start_never_adjudicates(mock: MockBoard, heard: list[Edge]) -> None:
+    mock.down("adjudicate", 0)
+    with StationPins(mock.board, mock.factory, heard.append) as pins:
+        assert pins.down() == {"adjudicate"}
+        assert turned(heard, pins.down()) == []
+
+
+def test_a_verdicts_lamp_is_lit_as_long_as_it_stands_and_never_both(mock: MockBoard, pins: StationPins) -> None:
+    for acceptable, lamp in ((True, "acceptable"), (False, "unacceptable")):
+        flow = verdict(acceptable=acceptable)
+        pins.light(lit(begin(standing(), Lock(pin=True)).but(flow=flow), flow.since))
+        assert shining(mock) == {lamp}
+    pins.light(frozenset())
+    assert shining(mock) == set()
+
+
+def test_when_the_pins_are_closed_the_lamps_are_dark_and_no_edge_comes(mock: MockBoard, heard: list[Edge]) -> None:
+    with StationPins(mock.board, mock.factory, heard.append) as pins:
+        pins.light(frozenset({"acceptable"}))
+        assert shining(mock) == {"acceptable"}
+    pins.close()
+    again = MockBoard(mock.board)
+    with StationPins(again.board, again.factory, heard.append):
+        assert shining(again) == set()
+    mock.press("adjudicate", 1)
+    assert heard == []
+
+
+def test_a_board_with_neither_key_nor_lamps_is_enough(tmp_path: Path, heard: list[Edge]) -> None:
+    file = tmp_path / "door.toml"
+    file.write_text('title = "By the door"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\n', encoding="utf-8")
+    mock = MockBoard(load_board(file, STATION))
+    with StationPins(mock.board, mock.factory, heard.append) as pins:
+        pins.light(frozenset({"adjudicate", "unacceptable"}))
+        mock.press("adjudicate", 10 * MS)
+    assert [each.at for each in turned(heard) if each.on] == [10 * MS]
+
+
+def test_a_pin_that_is_taken_is_named_and_the_others_are_given_back(mock: MockBoard, pins: StationPins, heard: list[Edge]) -> None:
+    with pytest.raises(PinUnavailable, match=r"board station: expected GPIO16 \(header pin 36\) for lamps.adjudicate, found: "):
+        StationPins(mock.board, mock.factory, heard.append)

@@ -1,0 +1,93 @@
+"""``tilekiosk run`` as a program: ready, told to end, watched by systemd, without a display, with bad settings; and with a printer that is gone."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from kiosk.challenge.entry import Kind
+from kiosk.log.reading import reading
+from kiosk.log.verify import verify
+from tests.hardware.display.xserver import x_server
+from tests.kiosk.lexicons.files import made
+from tests.kiosk.shell.programs import PATIENCE_S, ready, running
+from tests.kiosk.shell.rig import entries_in
+
+
+def options(folder: Path, *more: str) -> tuple[str, ...]:
+    file = folder / "station.toml"
+    file.write_text(f'lexicon.path = "{made(folder / "list.dawg")}"\n', encoding="utf-8")
+    return ("--settings", str(file), "--log", str(folder / "station.db"), "--windowed", *more)
+
+
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_it_in_good_order(tmp_path: Path, asked: signal.Signals) -> None:
+    with ready(tmp_path, *options(tmp_path), SDL_VIDEODRIVER="dummy") as station:
+        station.send_signal(asked)
+        said, errors = station.communicate(timeout=PATIENCE_S)
+    assert station.returncode == 0, errors
+    assert "stopped" in said
+    started, stopped = entries_in(tmp_path / "station.db")
+    assert (started.kind, stopped.kind, stopped.why) == (Kind.STARTED, Kind.STOPPED, "by a signal")
+
+
+def test_it_beats_for_systemds_watchdog_while_nobody_does_anything(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+        told.bind(str(tmp_path / "notify"))
+        told.settimeout(PATIENCE_S)
+        environment = {"SDL_VIDEODRIVER": "dummy", "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
+        with running("run", *options(tmp_path), **environment):
+            heard = [told.recv(100) for _ in range(6)]
+    assert b"READY=1" in heard
+    assert heard.count(b"WATCHDOG=1") == 5
+
+
+def test_without_a_display_it_ends_with_a_sentence_and_exit_code_2(tmp_path: Path) -> None:
+    with running("run", *options(tmp_path)) as station:
+        said, errors = station.communicate(timeout=PATIENCE_S)
+    assert (station.returncode, said) == (2, "")
+    # SDL may have complained before, in a line of its own.
+    assert errors.splitlines()[-1].startswith("tilekiosk: expected a display")
+    assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--rulebook", "nowhere.toml", "nowhere.toml"),
+        ("--language", "tlh", "expected a language"),
+        ("--board", "nothing", "expected one of the boards"),
+        ("--settings", "nowhere.toml", "nowhere.toml"),
+        ("--width", "7", "screen.width"),
+    ],
+)
+def test_bad_settings_are_one_sentence_and_exit_code_2(tmp_path: Path, option: str, value: str, said: str) -> None:
+    with running("run", *options(tmp_path, "--pins", "mock"), option, value, SDL_VIDEODRIVER="dummy") as station:
+        _, errors = station.communicate(timeout=PATIENCE_S)
+    assert station.returncode == 2
+    assert said in errors
+    assert "Traceback" not in errors
+
+
+def test_a_display_that_is_lost_ends_it_for_systemd_to_start_it_again_and_the_log_is_whole(tmp_path: Path) -> None:
+    with ExitStack() as server:
+        display = server.enter_context(x_server(tmp_path))
+        with ready(tmp_path, *options(tmp_path), DISPLAY=display) as station:
+            server.close()
+            station.communicate(timeout=PATIENCE_S)
+    assert station.returncode not in (0, None)
+    assert entries_in(tmp_path / "station.db")[0].kind is Kind.STARTED
+    with ready(tmp_path, *options(tmp_path), SDL_VIDEODRIVER="dummy"), reading(tmp_path / "station.db") as connection:
+        assert verify(connection).fault is None
+
+
+def test_a_printer_that_is_not_there_holds_nothing_up(tmp_path: Path) -> None:
+    with ready(tmp_path, *options(tmp_path, "--printer", str(tmp_path / "ttyNone")), SDL_VIDEODRIVER="dummy") as station:
+        station.terminate()
+        said, errors = station.communicate(timeout=PATIENCE_S)
+    assert station.returncode == 0, errors
+    assert "slip printer" in said

@@ -1,0 +1,88 @@
+"""The pure station beside a real one: fed with the same touches and keys, it says what must stand on the real one's screen, to the pixel."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pygame
+
+from firmware.rulebooks import load_rulebook
+from kiosk.challenge.effects import Judge
+from kiosk.challenge.events import Judged, Type
+from kiosk.challenge.standing import Trouble
+from kiosk.director.door import Lock
+from kiosk.events import Event
+from kiosk.face.page import Page
+from kiosk.layout.arrange import arrange
+from kiosk.layout.options import Options
+from kiosk.layout.placed import Arranged
+from kiosk.lexicons.shelf import Loaded, load
+from kiosk.screens.painter import Painter
+from kiosk.settings import Settings
+from kiosk.shell.beginning import standing_of
+from kiosk.shell.face import Face
+from kiosk.station.apply import apply, begin
+from kiosk.station.value import Station
+
+SIZE = (1024, 600)
+
+
+@dataclass
+class Twin:
+    """The pure station, and how many rows the real one's log has."""
+
+    station: Station
+    loaded: Loaded
+    rows: int = 1
+    """STARTED."""
+
+    @classmethod
+    def of(cls, settings: Settings) -> Twin:
+        found = load(settings.lexicon.path)
+        assert not isinstance(found, Trouble)
+        force = {"name": settings.name}
+        standing = standing_of(settings, force, load_rulebook(settings.rulebook), found)
+        return cls(begin(standing, Lock(pin=bool(settings.door.pin)), time.monotonic_ns()), found)
+
+    @property
+    def page(self) -> Page:
+        return Face("auto")(self.station, time.monotonic_ns())
+
+    @property
+    def arranged(self) -> Arranged:
+        return arrange(self.page, SIZE, Options())
+
+    def middle(self, target: str) -> tuple[int, int]:
+        """Where on the screen the target of that name is."""
+        box = next(item.box for item in self.arranged.items if item.target is not None and item.target.id == target)
+        return box.x + box.width // 2, box.y + box.height // 2
+
+    def tap(self, target: str) -> None:
+        self.feed(next(each.event for each in self.arranged.targets if each.id == target))
+
+    def key(self, name: str) -> None:
+        self.feed(self.page.keys[name])
+
+    def type(self, text: str) -> None:
+        assert self.page.typed
+        for character in text:
+            self.feed(Type(character))
+
+    def feed(self, event: Event) -> None:
+        self.station, effects = apply(self.station, event, time.monotonic_ns())
+        for effect in effects:
+            if isinstance(effect, Judge):
+                self.rows += 1
+                self.feed(Judged(self.loaded.lexicon.accepts(effect.entry.words), self.rows))
+
+    def picture(self) -> bytes:
+        """What must stand on the screen, as raw pixels."""
+        surface = pygame.Surface(SIZE, depth=32)
+        Painter().draw(surface, self.arranged, frozenset())
+        return pygame.image.tobytes(surface, "RGB")
+
+    def save(self, path: Path) -> None:
+        """Keep the picture, for a person to look at."""
+        pygame.image.save(pygame.image.frombytes(self.picture(), SIZE, "RGB"), path)
