@@ -70,7 +70,7 @@ def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -
     if beside and (code := play_scripted(["--headless", "--output", str(output)])) != 0:
         raise SystemExit(code)
     folder = output / _STATION if beside else output
-    with _settings({**chosen, "language": None}, hashed("2468")) as layered:
+    with _settings({**chosen, "language": None}, hashed("2468"), _SIZE) as layered:
         play(folder, layered, chosen["language"], click.echo)
     click.echo(f"The station's pictures and transcript.txt are in {folder}/.")
 
@@ -79,6 +79,7 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
     from hardware.clocks import Clocks
     from hardware.inbox import Inbox
     from hardware.signals import ending
+    from kiosk.demo.beside import STATION
     from kiosk.shell.assemble import Given, assembled
     from kiosk.shell.inputs import Quit
     from kiosk.shell.loop import Machine
@@ -89,7 +90,7 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
     # The clock before the signals are blocked, which it would inherit; threads only after that.
     with (
         _clock() if beside else nullcontext() as other,
-        _settings(chosen, hashed(pin)) as layered,
+        _settings(chosen, hashed(pin), STATION if beside else _SIZE) as layered,
         ending() as asked,
         assembled(layered, Machine(Clocks()), Given(inbox=inbox)) as loop,
     ):
@@ -106,16 +107,16 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
 
 @contextmanager
 def _clock() -> Iterator[Beside]:
-    from kiosk.demo.beside import POSITION, clock, desktop, places, position
+    from kiosk.demo.beside import POSITION, STATION, clock, desktop, places, position
 
-    first, second = places(desktop(), _SIZE)
+    first, second = places(desktop(), STATION)
     os.environ[POSITION] = position(second)
     with clock([], {POSITION: position(first)}) as other:
         yield other
 
 
 @contextmanager
-def _settings(chosen: Mapping[str, str | None], pin: str) -> Iterator[Layered]:
+def _settings(chosen: Mapping[str, str | None], pin: str, size: tuple[int, int]) -> Iterator[Layered]:
     """Give the defaults with what was chosen: a machine's own files do not matter to a demonstration."""
     from hardware.settings import OPTIONS
     from kiosk.settings.layers import merge
@@ -129,8 +130,8 @@ def _settings(chosen: Mapping[str, str | None], pin: str) -> Iterator[Layered]:
             "log.path": chosen["log"] or f"{folder}/station.db",
             "log.export": folder,
             "screen.fullscreen": False,
-            "screen.width": _SIZE[0],
-            "screen.height": _SIZE[1],
+            "screen.width": size[0],
+            "screen.height": size[1],
             "language": chosen["language"],
             "rulebook": chosen["rulebook"],
         }

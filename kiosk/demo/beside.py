@@ -17,7 +17,9 @@ from kiosk.errors import StationError
 
 SIZE: Final = (1024, 600)
 """Of the clock's window, in pixels."""
-EDGE: Final = 40
+STATION: Final = (800, 600)
+"""Of the station's beside it: both fit on a screen of 1920 pixels."""
+EDGE: Final = 32
 """Left free above and beside windows, for their frames."""
 PATIENCE_S: Final = 10.0
 POSITION: Final = "SDL_VIDEO_WINDOW_POS"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
 import pygame
 
 from hardware.display.box import Box
+from hardware.display.fit import SMALLEST
 from hardware.display.lettering import Pen, measure, write
 from kiosk.face.page import Icon, Tone
 from kiosk.layout.labels import hint_height, inside
@@ -185,12 +186,17 @@ def _footer(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
         write(surface, [rulebook], low.left(low.width * 3 // 5), pens[0])
         write(surface, [station], low.beside(low.width * 3 // 5 + item.size), pens[2])
         return
-    # The list is told first and in full; the rulebook takes what is left between it and the station's name.
-    first = min(inner.width * 5 // 8, measure(lexicon, item.size))
-    last = min(inner.width // 4, measure(station, item.size))
-    write(surface, [lexicon], inner.left(first), pens[0])
-    write(surface, [rulebook], inner.beside(first + item.size).left(inner.width - first - last - 2 * item.size), pens[1])
-    write(surface, [station], inner.beside(inner.width - last), pens[2])
+    # In one size, all three in full: the largest in which they stand side by side.
+    size = next((size for size in range(item.size, SMALLEST, -1) if _beside(item.texts, size) <= inner.width), SMALLEST)
+    first, last = measure(lexicon, size), measure(station, size)
+    write(surface, [lexicon], inner.left(first), replace(pens[0], largest=size))
+    write(surface, [rulebook], inner.beside(first + size).left(inner.width - first - last - 2 * size), replace(pens[1], largest=size))
+    write(surface, [station], inner.beside(inner.width - last), replace(pens[2], largest=size))
+
+
+def _beside(texts: Sequence[str], size: int) -> int:
+    """What texts take side by side, an em between each two, in pixels."""
+    return sum(measure(text, size) for text in texts) + (len(texts) - 1) * size
 
 
 def _notice(surface: pygame.Surface, item: Placed, coat: Coat) -> None:

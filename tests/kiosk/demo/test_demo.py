@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.demo.beside import SIZE, places
+from kiosk.demo.beside import SIZE, STATION, places
 from tests.firmware.demo.reading_pngs import size_of
 from tests.hardware.display.xserver import x_server
 from tests.kiosk.shell.programs import PATIENCE_S, running, until
@@ -93,7 +93,11 @@ def test_beside_the_clock_two_windows_open_and_end_together_whichever_is_ended_f
 
 def test_two_windows_stand_side_by_side_one_below_the_other_or_in_opposite_corners() -> None:
     size = (1024, 600)
-    assert places((2560, 1440), size) == ((40, 40), (1104, 40))
-    assert places((1920, 1440), size) == ((40, 40), (40, 680))
-    assert places((1366, 768), size) == ((40, 40), (342, 168))
-    assert places((800, 480), size) == ((40, 40), (0, 40))
+    assert places((2560, 1440), size) == ((32, 32), (1088, 32))
+    assert places((1920, 1440), size) == ((32, 32), (32, 664))
+    assert places((1366, 768), size) == ((32, 32), (342, 168))
+    assert places((800, 480), size) == ((32, 32), (0, 32))
+
+
+def test_beside_the_clock_both_fit_on_a_screen_of_1920_pixels() -> None:
+    assert places((1920, 1080), STATION) == ((32, 32), (1088, 32))
