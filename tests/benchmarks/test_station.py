@@ -1,0 +1,113 @@
+"""What the challenge station costs, and how soon it answers. To repeat: ``.venv/bin/python -m pytest tests/benchmarks/test_station.py -s -p no:xdist``.
+
+On a real X server at 1280x720 with a list of 270,000 words. A press is an event in SDL's queue; it is answered when the draw that shows it has returned.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.figures import Figures, ms, percentile
+from tests.benchmarks.lexicon_files import lexicon_built
+from tests.benchmarks.lexicon_words import made_up
+from tests.benchmarks.test_running import number, usage
+
+FRAME_NS = 16_666_667
+PRESSES = int(os.environ.get("STATION_PRESSES", "1000"))
+IDLE_S = 30
+MOST_CPU = 1.0
+MOST_MB = 80.0
+STARTS = 5
+READY_S = 2.0
+
+
+@pytest.fixture(scope="module")
+def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("station") / "long.dawg"
+    lexicon_built(made_up(), path)
+    return path
+
+
+def test_letters_and_verdicts_stand_within_a_frame(lexicon: Path, x_display: str, tmp_path: Path, root: Path, figures: Figures) -> None:
+    command = [sys.executable, "-m", "tests.benchmarks.station_fingers", str(lexicon), str(tmp_path), str(PRESSES)]
+    environment = {**os.environ, "DISPLAY": x_display, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    ended = subprocess.run(command, env=environment, cwd=root, stdout=subprocess.PIPE, check=True)
+    found = json.loads(ended.stdout.splitlines()[-1])
+    for way in ("key", "touch"):
+        last = percentile(found[way], 99)
+        figures.add(
+            f"station: {way} to letter on the screen, p50 / p99 of {PRESSES}",
+            f"{ms(percentile(found[way], 50))} / {ms(last)}",
+            f"p99 < {ms(FRAME_NS)}",
+            held=last < FRAME_NS,
+        )
+    whole, commits = ([pair[place] for pair in found["verdict"]] for place in (0, 1))
+    beyond = [total - commit for total, commit in found["verdict"]]
+    figures.add("station: key to verdict on 8 words, whole, p50 / p99", f"{ms(percentile(whole, 50))} / {ms(percentile(whole, 99))}")
+    figures.add("  of that the log's commit, p50 / p99", f"{ms(percentile(commits, 50))} / {ms(percentile(commits, 99))}")
+    last = percentile(beyond, 99)
+    figures.add(
+        "  beyond the commit, p50 / p99", f"{ms(percentile(beyond, 50))} / {ms(last)}", f"p99 < {ms(FRAME_NS)}", held=last < FRAME_NS
+    )
+    assert max(percentile(found["key"], 99), percentile(found["touch"], 99), last) < FRAME_NS
+
+
+@contextmanager
+def started(folder: Path, lexicon: Path, display: str) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
+    """Give a station that is ready, and how many seconds that took from the start of its process."""
+    settings, name = folder / "station.toml", folder / "notify"
+    settings.write_text(f'lexicon.path = "{lexicon}"\nlog.path = "{folder / "station.db"}"\n', encoding="utf-8")
+    name.unlink(missing_ok=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+        told.bind(str(name))
+        told.settimeout(20)
+        environment = {**os.environ, "DISPLAY": display, "NOTIFY_SOCKET": str(name)}
+        begun = time.perf_counter()
+        with subprocess.Popen([sys.executable, "-m", "kiosk.cli", "run", "--settings", str(settings)], env=environment) as station:
+            assert told.recv(100) == b"READY=1"
+            took = time.perf_counter() - begun
+            try:
+                yield station, took
+            finally:
+                station.send_signal(signal.SIGTERM)
+
+
+def test_it_is_ready_soon_and_costs_next_to_nothing(lexicon: Path, x_display: str, tmp_path: Path, figures: Figures) -> None:
+    starts = []
+    for _ in range(STARTS - 1):
+        with started(tmp_path, lexicon, x_display) as (_, took):
+            starts.append(took)
+    with started(tmp_path, lexicon, x_display) as (station, took):
+        starts.append(took)
+        time.sleep(3)
+        before = usage(station.pid)
+        time.sleep(IDLE_S)
+        after = usage(station.pid)
+        rss = number(Path(f"/proc/{station.pid}/status"), "VmRSS") / 1024
+        pss = number(Path(f"/proc/{station.pid}/smaps_rollup"), "Pss") / 1024
+    cpu = 100 * (after.cpu_s - before.cpu_s) / ((after.at - before.at) / 1e9)
+    wakes = sum(count - before.wakes.get(thread, 0) for thread, count in after.wakes.items()) / IDLE_S
+    slowest = max(starts)
+    figures.add(
+        f"station: start to ready, verification included, slowest of {STARTS}",
+        f"{slowest:.2f} s",
+        f"< {READY_S:.0f} s",
+        held=slowest < READY_S,
+    )
+    figures.add(f"station: idle, CPU of one core over {IDLE_S} s", f"{cpu:.2f} %", f"< {MOST_CPU:.0f} %", held=cpu < MOST_CPU)
+    figures.add("station: wake-ups a second, all threads", f"{wakes:.1f}")
+    figures.add("station: resident memory", f"{rss:.1f} MB (PSS {pss:.1f} MB)", f"< {MOST_MB:.0f} MB", held=rss < MOST_MB)
+    assert slowest < READY_S
+    assert cpu < MOST_CPU
+    assert rss < MOST_MB
