@@ -30,7 +30,8 @@ NAMED: Final[dict[int, str]] = {
 }
 """By key code: ``pygame.key.name`` depends on the display."""
 POINTERS: Final = (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.FINGERDOWN, pygame.FINGERUP)
-HEARD: Final = (*POINTERS, pygame.KEYDOWN, pygame.KEYUP, pygame.TEXTINPUT, pygame.WINDOWFOCUSLOST)
+KEYS: Final = (pygame.KEYDOWN, pygame.KEYUP, pygame.TEXTINPUT)
+HEARD: Final = (*POINTERS, *KEYS, pygame.WINDOWFOCUSLOST)
 """What ``translate`` makes something of; whatever else comes is none of ours."""
 _SHIFTING: Final = frozenset(
     {

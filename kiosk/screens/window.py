@@ -1,13 +1,16 @@
 """The station's window, or its whole panel: pages go in, what people press comes out.
 
 Every event of SDL is read against the page that stands on the screen at that moment: ``poll`` hands over one input at a time, so that the shell can draw what came of
-it before the next is looked at. Touches that came before another page was up were meant for the old one, and press nothing.
+it before the next is looked at. Touches that came before another page was up were meant for the old one, and press nothing;
+nor do keys that came before the words to be checked.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 import pygame
@@ -23,7 +26,7 @@ from kiosk.layout.placed import Arranged
 from kiosk.screens import touching
 from kiosk.screens.inputs import Input, Quit, Said
 from kiosk.screens.painter import Painter
-from kiosk.screens.pointing import HEARD, POINTERS, Hands, Sight, too_late, translate
+from kiosk.screens.pointing import HEARD, KEYS, POINTERS, Hands, Sight, too_late, translate
 
 MOST: Final = 256
 """Events that are looked at in one go: a flood of them does not keep the screen from being drawn."""
@@ -77,11 +80,15 @@ class KioskWindow(Pane):
         if page == self._page or not self._open:
             return False
         with lost(DISPLAY, pygame.error):
-            if self._page is not None and page.name != self._page.name:
+            turns = self._page is not None and page.name != self._page.name
+            if turns:
                 self._too_late()
             self._page = page
             self._arrange(page)
-            return self._paint()
+            drawn = self._paint()
+            if turns and page.adjudicate is not None:
+                self._too_early(page)
+            return drawn
 
     def warm(self, pages: Iterable[Page]) -> None:
         """Draw ``pages`` where nobody sees it: letters, signs and measures are kept, so that the first of them to be shown is drawn as fast as the next."""
@@ -145,6 +152,15 @@ class KioskWindow(Pane):
                 self._hands = too_late(self._hands, event)
         self._raw = deque(event for event in self._raw if event.type not in POINTERS)
         self._hands = Hands(touching.turned(self._hands.touching, ()), self._hands.typing)
+
+    def _too_early(self, page: Page) -> None:
+        """The words to be checked stand there only now: a key that was typed ahead of them is nobody's answer, however long they took to draw."""
+        self._gather()
+        unheard = replace(page, keys=MappingProxyType({}), typed=False)
+        for event in self._raw:
+            if event.type in KEYS and self._arranged is not None:
+                self._hands, _ = translate(self._hands, event, Sight(unheard, self._arranged, self.size))
+        self._raw = deque(event for event in self._raw if event.type not in KEYS)
 
     def _arrange(self, page: Page) -> None:
         self._arranged = arrange(page, self._sheet.get_size(), self._options)

@@ -147,18 +147,39 @@ def test_two_fingers_at_once_are_two_presses() -> None:
 
 
 @pytest.mark.usefixtures("dummy_display")
-def test_touches_that_came_before_another_page_was_up_press_nothing_there_and_keys_do() -> None:
+def test_touches_that_came_before_another_page_was_up_press_nothing_there() -> None:
     with opened("words_3") as window:
         spot = middle(window, "finish")
         touch(window, "finish")
         touch(window, "finish", 1)
         finger(window, pygame.FINGERDOWN, "back", 2)
-        key(pygame.K_TAB)
         assert [each.event for each in window.poll() if isinstance(each, Said)] == [players.Finish()]
         window.draw(checking(3))
         assert window.arranged is not None
         assert hit(window.arranged, *spot) is not None
         post(pygame.FINGERUP, touch_id=1, finger_id=2, x=spot[0] / SIZE[0], y=spot[1] / SIZE[1])
+        assert heard(window) == []
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_keys_that_came_before_another_page_was_up_count_there_for_somebody_types_ahead() -> None:
+    with opened("idle") as window:
+        key(pygame.K_RETURN)
+        window.draw(PAGES["words_3"])
+        assert heard(window) == [PAGES["words_3"].keys["return"]]
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_tab_typed_ahead_of_the_words_to_be_checked_adjudicates_nothing_and_one_after_them_does() -> None:
+    with opened() as window:
+        window.draw(PAGES["words_3"])
+        post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
+        window.draw(PAGES["checking_1"])
+        assert heard(window) == []
+        post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
+        assert heard(window) == []
+        post(pygame.KEYUP, key=pygame.K_TAB, mod=0)
+        post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
         assert heard(window) == [players.Adjudicate(Way.TAB)]
 
 
