@@ -43,7 +43,7 @@ def encode(slip: Slip, profile: str = "default", *, cut: bool = True) -> bytes:
         cut: whether there is a cutter.
 
     Raises:
-        KeyError: python-escpos knows no such profile.
+        KeyError: python-escpos knows no such profile, or none of the code pages of that one is known here.
     """
     encoder = _encoder(profile)
     printer = Dummy(profile=profile, magic_encode_args={"encoder": encoder})
@@ -68,7 +68,11 @@ def printable(text: str, encoder: Any) -> str:
 def _encoder(profile: str) -> Any:
     pages = get_profile(profile).get_code_pages()
     # The library takes the first page that will do, in the order of their numbers; as texts, 16 would come before 2.
-    return Encoder({name: int(number) for name, number in pages.items() if name in _PAGES})
+    known = {name: int(number) for name, number in pages.items() if name in _PAGES}
+    if not known:
+        # The library would look for a page for its own question mark, and never end.
+        raise KeyError(profile)
+    return Encoder(known)
 
 
 def _nearest(char: str, encoder: Any) -> Iterator[str]:

@@ -22,8 +22,18 @@ _NO_DAMAGE: Final = (
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_FULL,
 )
 """Why a sound file may not be readable just now."""
+_OF_ANOTHER_FILE: Final = (
+    sqlite3.SQLITE_IOERR_SHMOPEN,
+    sqlite3.SQLITE_IOERR_SHMSIZE,
+    sqlite3.SQLITE_IOERR_SHMMAP,
+    sqlite3.SQLITE_IOERR_SHMLOCK,
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_NOMEM,
+)
+"""SQLite's extended codes for what it makes beside a file to read it: a full disk has no room for that, and the file is none the worse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +87,7 @@ def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], s
         with closing(open_read_only(path)) as connection:
             return _fault_within(connection, schema) or check(connection)
     except sqlite3.Error as error:
-        if code(error) in _NO_DAMAGE:
+        if code(error) in _NO_DAMAGE or getattr(error, "sqlite_errorcode", 0) in _OF_ANOTHER_FILE:
             raise
         return str(error)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -53,5 +53,7 @@ def _hold(descriptor: int, expected: str, advice: str) -> None:
     except BlockingIOError as error:
         holder = os.pread(descriptor, 20, 0).decode(errors="replace").strip() or "unknown"
         raise InUse(f"{expected}, found it in use by process {holder}; {advice}") from error
-    os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    # Only so that another program can say who: it is held on a full disk too.
+    with suppress(OSError):
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)

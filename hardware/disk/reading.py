@@ -41,18 +41,27 @@ def reading(path: Path, schema: Schema, refusals: Refusals) -> Iterator[sqlite3.
 
 
 def _opened(path: Path, schema: Schema, refusals: Refusals) -> sqlite3.Connection:
+    unfit = _unfit(path, schema, refusals)
+    if unfit is not None:
+        raise refusals.unusable(f"{path}: expected {schema.kind}; {unfit}.")
     try:
-        if not path.exists():
-            raise refusals.missing(path)
-        if (unfit := no_file(path)) is not None:
-            raise refusals.unusable(f"{path}: expected {schema.kind}; {unfit}.")
         return open_read_only(path)
     except sqlite3.OperationalError as error:
         raise refusals.unusable(f"{path}: expected {schema.kind}; {why(error)}.") from error
     except sqlite3.Error as error:
         raise refusals.damaged(f"{path}: expected {schema.kind} of Tileclock; {error}.") from error
-    except PermissionError as error:
+
+
+def _unfit(path: Path, schema: Schema, refusals: Refusals) -> str | None:
+    """Return why what stands at ``path`` can be no file of record; a path that cannot be looked at (a vanished disk, no right to its folder) is refused."""
+    try:
+        there = path.exists()
+        unfit = no_file(path)
+    except OSError as error:
         raise refusals.unusable(f"{path}: expected {schema.kind}; {why(error)}.") from error
+    if not there:
+        raise refusals.missing(path)
+    return unfit
 
 
 def _require(connection: sqlite3.Connection, path: Path, schema: Schema, refusals: Refusals) -> None:

@@ -43,8 +43,14 @@ def _ruled(text: str) -> int:
     return font(RULER).size(text)[0]
 
 
+def drawable(text: str) -> str:
+    """Return ``text`` with escapes for what no font takes: half a surrogate pair (the name of a file that is no text) and the null character."""
+    return text if text.isprintable() else text.replace("\0", "\\0").encode("utf-8", "backslashreplace").decode()
+
+
 def measure(text: str, size: int) -> int:
     """Return the width of ``text`` in pixels at ``size``, or a little more."""
+    text = drawable(text)
     if size <= EXACT:
         return font(size).size(text)[0]
     return -(-_ruled(text) * size * 103 // (RULER * 100))
@@ -52,7 +58,8 @@ def measure(text: str, size: int) -> int:
 
 @lru_cache(maxsize=64)
 def _written(text: str, size: int, colour: Colour) -> pygame.Surface:
-    return font(size).render(text, True, colour)
+    # Signs that only change the one before them are nothing by themselves, and pygame refuses to draw nothing.
+    return font(size).render(text if font(size).size(text)[0] else "", True, colour)
 
 
 @lru_cache(maxsize=64)
@@ -70,7 +77,7 @@ def forget() -> None:
 
 def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:
     """Write ``texts``, each from a new line, so that they fit ``box``."""
-    fitted = fit(texts, box, measure, pen.largest, one_line=pen.one_line)
+    fitted = fit([drawable(text) for text in texts], box, measure, pen.largest, one_line=pen.one_line)
     top = box.y + int((box.height - fitted.height) * pen.drop)
     for index, line in enumerate(fitted.lines):
         made = _written(line, fitted.size, pen.colour)

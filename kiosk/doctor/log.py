@@ -41,7 +41,8 @@ def check_log(path: Path) -> Iterator[Finding]:
 
 
 def _folder(path: Path) -> Finding:
-    folder = next(each for each in path.absolute().parents if each.exists())
+    # The root is there; what may not be looked at is none that can be written to, and its parent is tried.
+    folder = next(each for each in path.absolute().parents if os.path.exists(each))  # noqa: PTH110 - Path.exists raises where there is no right to look
     try:
         with TemporaryFile(dir=folder) as file:
             file.write(b"\0" * 4096)

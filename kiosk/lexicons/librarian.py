@@ -30,6 +30,8 @@ class Fetched:
     found: Loaded | Trouble
     asked: bool
     """Somebody asked for it; else the file in use had changed."""
+    in_use: bool = False
+    """It is the file that is watched: what is wrong with it is wrong with the station."""
 
 
 class Librarian:
@@ -81,13 +83,15 @@ class Librarian:
 
     def _fetch(self, path: Path) -> None:
         before = stamp(path)
+        # By whatever name it was asked for.
+        in_use = before is not None and before == self._stamp
         found = load(path, self._wanted)
         if isinstance(found, Loaded):
             self._path, self._stamp = path, before
-        self._heard(Fetched(path, found, asked=True))
+        self._heard(Fetched(path, found, asked=True, in_use=in_use))
 
     def _look(self) -> None:
         now = stamp(self._path)
         if now != self._stamp:
             self._stamp = now
-            self._heard(Fetched(self._path, load(self._path, self._wanted), asked=False))
+            self._heard(Fetched(self._path, load(self._path, self._wanted), asked=False, in_use=True))

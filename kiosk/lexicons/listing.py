@@ -9,6 +9,7 @@ from typing import Final
 
 from kiosk.challenge.standing import LexiconName
 from kiosk.lexicons.shelf import named
+from kiosk.lexicons.stamp import stamp
 from lexicon import Lexicon, LexiconError
 
 MOST: Final = 50
@@ -34,7 +35,8 @@ def listing(folder: Path, others: Sequence[Path] = ()) -> tuple[Listed, ...]:
         files = sorted(path for path in folder.iterdir() if path.suffix == ".dawg")[:MOST]
     except OSError:
         files = []
-    return tuple(_listed(path) for path in dict.fromkeys((*files, *(other for other in others if other.exists()))))
+    # By their stamps: whether there is a file that may not be looked at, `exists` would not say but raise.
+    return tuple(_listed(path) for path in dict.fromkeys((*files, *(other for other in others if stamp(other) is not None))))
 
 
 def _listed(path: Path) -> Listed:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -63,6 +64,9 @@ def _answer(path: str, longest_s: float) -> dict[str, Any]:
 
 def main(path: str) -> None:
     """Prove the file at ``path``, and print what was found as JSON."""
+    # The station blocks these for itself, and a child inherits that; one whose station has gone meanwhile ends by itself.
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    signal.alarm(LONGEST_S)
     before, damaged, unreadable = stamp(path), None, None
     try:
         with Lexicon.open(path) as lexicon:

@@ -92,4 +92,7 @@ def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:
 
 def _kept(found: tuple[Any, ...]) -> Kept:
     seq, kind, mono, boot, wall, station, table, body, own_hash = found
+    if not all(isinstance(text, str) for text in (kind, boot, wall, station, body, own_hash)):
+        # One bit on the card makes bytes of a text; SQLite looks at types only where a row is written.
+        raise sqlite3.DatabaseError(f"row {seq} holds what is no text")
     return Kept(seq, Row(kind, Stamp(mono, boot, wall), station, table, body), own_hash)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 from kiosk.challenge.standing import Ailment, LexiconName, Trouble
 from kiosk.lexicons.shelf import Loaded
@@ -21,9 +22,11 @@ class Books:
         """Take in a lexicon; of the same list in another file the older is closed."""
         before = self._by_hash.get(loaded.name.sha256)
         self._by_hash[loaded.name.sha256] = loaded
-        warm(loaded.lexicon)
         if before is not None and before is not loaded:
             before.close()
+        # A file that was spoiled since it was read whole: nothing is judged with it, which says why, and the librarian reads it again.
+        with suppress(LexiconError):
+            warm(loaded.lexicon)
 
     def keep(self, needed: Collection[str]) -> None:
         """Close all but those whose hash is ``needed``."""

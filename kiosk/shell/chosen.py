@@ -63,7 +63,8 @@ def write(path: Path, choices: Mapping[str, Choice]) -> None:
     unfinished = path.with_name(f"{path.name}.new")
     try:
         with unfinished.open("w", encoding="utf-8") as file:
-            json.dump({key: asdict(choice) for key, choice in choices.items()}, file, ensure_ascii=False, indent=1)
+            # In ASCII: the name of a lexicon's file may be no text at all, and comes back as it was.
+            json.dump({key: asdict(choice) for key, choice in choices.items()}, file, indent=1)
             file.flush()
             os.fsync(file.fileno())
         unfinished.replace(path)

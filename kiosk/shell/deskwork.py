@@ -80,14 +80,13 @@ class DeskWork:
         return ()
 
     def fetched(self, fetched: Fetched) -> tuple[Event, ...]:
-        """Take what the librarian found: a sound list, or a trouble. A file that was asked for and is none leaves all as it is."""
+        """Take what the librarian found: a sound list, or a trouble. Another file that was asked for and is none leaves all as it is."""
         found = fetched.found
         if isinstance(found, Loaded):
             return self._take(fetched, found)
         self.record.keep(Entry(Kind.REFUSED, why=found.what))
-        if fetched.asked:
-            return (Told(Facts(said=found.what)),)
-        return (self.ground.lexicon(found),)
+        told = (Told(Facts(said=found.what)),) if fetched.asked else ()
+        return (*told, self.ground.lexicon(found)) if fetched.in_use else told
 
     def _take(self, fetched: Fetched, loaded: Loaded) -> tuple[Event, ...]:
         before = self.ground.standing

@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Generic, Self, TypeVar
+from typing import Final, Generic, Self, TypeVar
 
 T = TypeVar("T")
+LEAVE_S: Final = 2.0
+"""How long the end of the program waits for an errand that is being run."""
 
 
 class Errands(Generic[T]):
@@ -28,7 +30,8 @@ class Errands(Generic[T]):
 
     def __exit__(self, *_: object) -> None:
         self._queue.put(None)
-        self._thread.join()
+        # A self-test may be in the middle of reading a list, an export on a stick that hangs: the end of the program does not wait for that.
+        self._thread.join(LEAVE_S)
 
     def run(self, errand: Callable[[], T]) -> None:
         """Have ``errand`` done; it raises nothing, and says itself what went wrong."""

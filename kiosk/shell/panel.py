@@ -58,7 +58,9 @@ class Panel:
         try:
             self._pins.light(lamps.lit(station, now))
         except HardwareError as error:
+            # None stays lit: the next players would take it for their verdict.
             self._lit = False
+            self._pins.give_lamps_up()
             log().error("lamps given up", why=str(error))
 
 

@@ -58,6 +58,10 @@ class StationPins:
         for name in sorted(changed.intersection(self._names), key=lambda name: name in lamps):
             self._lamps.set(name, on=name in lamps)
 
+    def give_lamps_up(self) -> None:
+        """Darken every lamp that still can be, for good; the buttons go on. Harmless when done twice."""
+        self._lamps.close()
+
     def close(self) -> None:
         """Darken the lamps and give the pins back; harmless when done twice."""
         self._opened.close()

@@ -31,7 +31,9 @@ class Record:
     @property
     def trouble(self) -> Trouble | None:
         """Why nothing can be written, as far as it was tried; None: the last row was."""
-        return None if self._why is None else Trouble(Ailment.LOG, self._why)
+        # Asked once: the self-test reads it in a thread of its own.
+        why = self._why
+        return None if why is None else Trouble(Ailment.LOG, why)
 
     def commit(self, entry: Entry) -> int:
         """Return the row that ``entry`` has now: it is on the disk.

@@ -80,3 +80,8 @@ def test_no_text_gives_the_printer_a_command_or_a_line_of_its_own(anything: str)
 
 def test_control_characters_are_printed_as_question_marks() -> None:
     assert text("A\x1b@B\x10\x04\x01C\nD\u200bE") == "A?@B???C?D?E"
+
+
+def test_a_profile_without_a_page_that_is_known_here_is_refused_at_once() -> None:
+    with pytest.raises(KeyError, match="AF-240"):
+        encode((SlipLine("É"),), "AF-240")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -65,3 +66,12 @@ def test_the_process_that_asks_keeps_none_of_the_memory_it_takes() -> None:
     )
     grown = subprocess.run([sys.executable, "-c", asking, PRACTICE], capture_output=True, text=True, check=True).stdout
     assert int(grown) < 4_000
+
+
+def test_a_reader_started_by_a_program_that_blocks_signals_can_still_be_ended(tmp_path: Path) -> None:
+    blocking = (
+        "import os, signal, subprocess, sys; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM}); "
+        "import kiosk.lexicons.proof as proof; proof.Lexicon.open = lambda path: os.kill(os.getpid(), signal.SIGTERM); proof.main(sys.argv[1])"
+    )
+    ended = subprocess.run([sys.executable, "-c", blocking, str(tmp_path)], check=False, timeout=60)
+    assert ended.returncode == -signal.SIGTERM

@@ -107,3 +107,9 @@ def test_a_folder_is_listed_by_headers_with_the_fault_of_each_file_that_has_one(
     assert second.name is not None
     assert second.name.words == len(WORDS)
     assert listing(tmp_path / "nowhere") == ()
+
+
+def test_a_path_that_cannot_be_looked_at_is_passed_over_in_the_listing(tmp_path: Path) -> None:
+    made(tmp_path / "sound.dawg")
+    found = listing(tmp_path, (tmp_path / ("a" * 300),))
+    assert [each.path.name for each in found] == ["sound.dawg"]

@@ -9,7 +9,8 @@ import pytest
 from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of
 from tests.hardware.disk.damage import NO_DATABASES, flipped, tamper
-from tests.kiosk.log.making import LOOKUP, STATION, S, kept_in
+from tests.hardware.disk.refusing import no_file_larger
+from tests.kiosk.log.making import LOOKUP, STATION, S, kept_in, written
 
 
 def _whole_or_aside(path: Path) -> bool:
@@ -93,3 +94,15 @@ def test_a_wal_without_its_file_is_set_aside_and_not_taken_for_the_new_logs(path
         assert "the file is gone, its WAL is there" in log.told
     assert [each.read_bytes() for each in path.parent.glob("*.damaged-wal")] == [wal]
     assert kept_in(path) == []
+
+
+@pytest.mark.parametrize("room", [0, 20, 4096])
+def test_a_sound_log_on_a_disk_without_room_is_not_set_aside_and_goes_on_when_there_is_room(tmp_path: Path, room: int) -> None:
+    path = written(tmp_path / "station.db")
+    with no_file_larger(room):
+        log = open_log(path)
+        assert log.trouble is not None
+    with log:
+        assert log.told is None
+        assert log.append(LOOKUP, S, STATION) == 15
+    assert list(tmp_path.glob("*.damaged*")) == []

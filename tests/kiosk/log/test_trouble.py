@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from kiosk.challenge.entry import Entry, Kind
+from kiosk.log.errors import LogError
 from kiosk.log.log import Log, open_log
-from kiosk.log.reading import entry_of, rows
+from kiosk.log.reading import entry_of, reading, rows
+from kiosk.log.verify import verify
 from tests.hardware.disk import losing
+from tests.hardware.disk.damage import tamper
 from tests.hardware.disk.refusing import as_nobody, no_file_larger
 from tests.kiosk.log.making import LOOKUP, STATION, S, at_table, kept_in, refusal, tables_in, written
 
@@ -154,3 +157,21 @@ def test_a_log_damaged_while_the_station_runs_is_set_aside_and_a_new_one_begun(p
         assert log.told.endswith("damaged: it is no SQLite file. A new one was begun.")
     assert [entry_of(kept).why for kept in kept_in(path)] == [log.told, None]
     assert [each.read_bytes() for each in path.parent.glob("*.damaged")] == [damaged]
+
+
+def test_a_path_that_cannot_be_looked_at_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="expected a log; File name too long"):
+        rows(tmp_path / ("a" * 300) / "station.db", None, 1)
+
+
+def test_a_text_that_a_flipped_bit_made_bytes_of_is_refused_in_a_sentence(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute("UPDATE sqlite_master SET sql = replace(sql, ' STRICT', '')")
+    tamper(path, "UPDATE rows SET wall = CAST(wall AS BLOB) WHERE seq = 14")
+    with pytest.raises(LogError, match="row 14 holds what is no text"):
+        rows(path, None, 1)
+    with reading(path) as connection:
+        fault = verify(connection).fault
+    assert fault is not None
+    assert "row 14" in fault.meaning

@@ -50,3 +50,9 @@ def test_where_it_cannot_be_written_the_old_choices_stay(tmp_path: Path, monkeyp
         write(path, {"name": Choice("Three", "Two")})
     assert read(path) == old
     assert [file.name for file in tmp_path.iterdir()] == ["chosen.json"]
+
+
+def test_the_name_of_a_file_that_is_no_text_is_kept_and_read_again(tmp_path: Path) -> None:
+    choices = {"lexicon": Choice(os.fsdecode(b"/lists/\xff.dawg"), "/lists/é.dawg")}
+    write(tmp_path / "chosen.json", choices)
+    assert read(tmp_path / "chosen.json") == choices

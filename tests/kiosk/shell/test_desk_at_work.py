@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from hardware.board import load_board
 from hardware.fake import MockBoard
 from hardware.kinds import STATION
 from kiosk.challenge.entry import Kind
+from kiosk.lexicons import shelf
 from kiosk.shell.chosen import beside
 from kiosk.shell.pin import hashed
+from lexicon.errors import Damaged
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.rig import Hand, Rig, entries_in, rig
 
@@ -29,6 +32,10 @@ def shown(station: Rig) -> str:
     assert station.loop.page is not None
     footer = station.loop.page.footer
     return f"{footer.lexicon} {footer.rulebook} {footer.station}"
+
+
+def rots(path: str, _: object) -> None:
+    raise Damaged(f"{path}: expected the bytes that were written, found others. Copy it anew.")
 
 
 def test_the_pin_opens_the_desk_and_another_one_is_logged_and_counted_over_a_restart(tmp_path: Path) -> None:
@@ -80,6 +87,47 @@ def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_pa
         made(other, ("AD",), name="LATER")
         station.until(lambda: "LATER" in shown(station))
     assert beside(tmp_path / "station.db").exists()
+
+
+def test_the_list_in_use_asked_for_once_more_and_found_damaged_judges_nothing_until_it_is_found_sound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        station.tap("place.lexicons")
+        station.until(lambda: "EXAMPLE" in station.said)
+        with monkeypatch.context() as rotten:
+            # A worn card changes what is read, and nothing about the file by which a change is seen.
+            rotten.setattr(shelf, "prove", rots)
+            station.tap("lexicon.0")
+            station.until(lambda: station.loop.station.flow.standing.trouble is not None)
+        assert "Copy it anew" in station.said
+        station.tap("back", "close")
+        assert station.page == "idle.trouble"
+        opened(station)
+        station.tap("place.lexicons")
+        station.until(lambda: "EXAMPLE" in station.said)
+        station.tap("lexicon.0")
+        station.until(lambda: station.loop.station.flow.standing.trouble is None)
+        station.tap("back", "close")
+        station.judged("TILE")
+
+
+def test_files_whose_names_are_no_text_are_listed_drawn_taken_and_kept_over_a_restart(tmp_path: Path) -> None:
+    lists = tmp_path / "lists"
+    lists.mkdir()
+    made(tmp_path / "sound", ("AA", "AB"), name="ANOTHER").rename(lists / os.fsdecode(b"\xfe.dawg"))
+    (lists / os.fsdecode(b"\xff.dawg")).write_text("no lexicon")
+    with rig(tmp_path, lexicon__folder=str(lists), **PIN) as station:
+        opened(station)
+        station.tap("place.lexicons")
+        station.until(lambda: "ANOTHER" in station.said)
+        station.tap("lexicon.0")
+        station.until(lambda: "ANOTHER" in shown(station))
+        station.tap("lexicon.1")
+        station.until(lambda: station.entries()[-1].kind is Kind.REFUSED)
+    with rig(tmp_path, lexicon__folder=str(lists), **PIN) as station:
+        assert "ANOTHER" in shown(station)
 
 
 def test_rulebook_and_name_are_taken_and_kept_until_the_settings_say_something_new(tmp_path: Path) -> None:

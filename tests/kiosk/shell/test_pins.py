@@ -13,11 +13,13 @@ from hardware.edges import Edge
 from hardware.errors import PinUnavailable
 from hardware.fake import MockBoard
 from hardware.kinds import STATION
+from hardware.lamps import Lamps
 from kiosk.challenge.entry import Way
 from kiosk.challenge.events import Adjudicate
 from kiosk.challenge.flow import Step
 from kiosk.director.door import Lock
 from kiosk.effects import Effect
+from kiosk.shell.panel import Panel
 from kiosk.shell.pins import StationPins
 from kiosk.station.apply import apply, begin
 from kiosk.station.contacts import BUTTON, Turned, moved, tick
@@ -136,3 +138,23 @@ def test_a_board_with_neither_key_nor_lamps_is_enough(tmp_path: Path, heard: lis
 def test_a_pin_that_is_taken_is_named_and_the_others_are_given_back(mock: MockBoard, pins: StationPins, heard: list[Edge]) -> None:
     with pytest.raises(PinUnavailable, match=r"board station: expected GPIO16 \(header pin 36\) for lamps.adjudicate, found: "):
         StationPins(mock.board, mock.factory, heard.append)
+
+
+def test_when_lamps_are_given_up_none_stays_lit_for_the_next_players_and_the_button_goes_on(
+    mock: MockBoard, pins: StationPins, heard: list[Edge], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    station = begin(standing(), Lock(pin=True))
+    panel = Panel(pins, 0)
+    panel.show(station.but(flow=verdict(acceptable=True)), 0)
+    assert len(shining(mock)) == 1
+
+    def fails(_: object, name: str, *, on: bool) -> None:
+        raise PinUnavailable(f"expected to switch the lamp {name}, found: it fails")
+
+    monkeypatch.setattr(Lamps, "set", fails)
+    panel.show(station, S)
+    assert not shining(mock)
+    panel.show(station.but(flow=verdict(acceptable=True)), 2 * S)
+    assert not shining(mock)
+    mock.press("adjudicate", 3 * S)
+    assert [edge.down for edge in heard] == [True, False]

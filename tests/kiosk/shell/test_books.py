@@ -1,0 +1,42 @@
+"""The open lexicons: one that was spoiled after it was read whole ends nothing, and judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.lexicons.shelf import Loaded, load
+from kiosk.shell.books import Books
+from tests.kiosk.lexicons.files import cut, made, written_over
+
+
+def loaded(path: Path) -> Loaded:
+    found = load(path)
+    assert isinstance(found, Loaded)
+    return found
+
+
+@pytest.mark.parametrize("spoil", [cut, written_over], ids=["cut", "written over"])
+def test_a_list_spoiled_between_its_reading_and_its_taking_is_taken_and_gives_no_verdict(
+    tmp_path: Path, spoil: Callable[[Path], None]
+) -> None:
+    found, books = loaded(made(tmp_path / "list.dawg")), Books()
+    spoil(tmp_path / "list.dawg")
+    books.add(found)
+    judged = books.judge(found.name, ("CAT",))
+    assert isinstance(judged, Trouble)
+    assert judged.ailment is Ailment.LEXICON_DAMAGED
+    books.close()
+
+
+def test_of_the_same_list_in_another_file_the_older_is_closed_and_the_newer_judges(tmp_path: Path) -> None:
+    older, newer, books = loaded(made(tmp_path / "a.dawg")), loaded(made(tmp_path / "b.dawg")), Books()
+    books.add(older)
+    books.add(newer)
+    assert older.lexicon.closed
+    assert books.judge(older.name, ("CAT", "QI")) is True
+    books.close()
+    assert newer.lexicon.closed
