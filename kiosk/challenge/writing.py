@@ -161,5 +161,7 @@ def _finish(flow: Flow, at: int) -> Flow:
         if wrong is not None:
             return flow.but(chosen=index, notice=wrong)
     if is_declared(flow) and len(typed) != flow.count:
-        return told(flow, "count_differs", count=flow.count or 0, words=len(typed))
+        # To the word that is missing, where there is a place for it: what is typed next must not go on at the end of another.
+        missing = next((index for index, word in enumerate(flow.words) if not word), flow.chosen)
+        return told(flow.but(chosen=missing), "count_differs", count=flow.count or 0, words=len(typed))
     return flow.but(step=Step.CHECKING, since=at, words=typed, count=len(typed), chosen=0)

@@ -9,7 +9,7 @@ from firmware.core.side import BySide
 from hardware.texts import Texts
 from kiosk.challenge.clearing import COUNTDOWN_S, clears_at
 from kiosk.challenge.consequence import Role
-from kiosk.challenge.flow import Flow, Step
+from kiosk.challenge.flow import Asked, Flow, Step
 from kiosk.face.asking import asking_page
 from kiosk.face.checking import checking_page, judging_page
 from kiosk.face.footer import practice
@@ -63,8 +63,9 @@ def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
 
 
 def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
-    """Return what either player is, from when the challenger is known."""
-    if flow.challenger is None or flow.step is Step.IDLE:
+    """Return what either player is, from when the challenger is known; not where players have gone back to before that."""
+    asked_before = flow.step is Step.TABLE and flow.asked is not Asked.COUNT
+    if flow.challenger is None or flow.step is Step.IDLE or asked_before:
         return None
     roles = BySide.both(Role.CHALLENGED).but(flow.challenger, Role.CHALLENGER)
     return roles.map(lambda role: texts.say(f"role.{role}"))

@@ -163,6 +163,12 @@ def test_the_words_are_shown_only_if_their_number_is_the_declared_one_and_both_n
     assert played(more, ChooseCount(2), Finish()).count == 2
 
 
+def test_a_word_that_was_left_empty_is_gone_back_to_so_that_nothing_is_typed_on_at_the_end_of_another() -> None:
+    flow = played(_english(2), ChooseWord(1), Type("cat"), Next())
+    assert (flow.chosen, _said(flow)) == (0, ("count_differs", {"count": 2, "words": 1}))
+    assert _words(played(flow, Type("dog"))) == ["DOG", "CAT"]
+
+
 def test_where_no_number_was_asked_for_it_becomes_that_of_the_words() -> None:
     flow = played(at_words(begin(standing(count_first=False))), Type("cat dog emu"), Next(), Next())
     assert (flow.step, flow.count, _words(flow)) == (Step.CHECKING, 3, ["CAT", "DOG", "EMU"])
