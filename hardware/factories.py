@@ -132,7 +132,7 @@ def _why_no_chip(why: Exception) -> str:
     if isinstance(why, PinUnknownPi) or not chips:
         return (
             f"expected a Raspberry Pi with its GPIO header, found {chips or 'no gpiochip'} in /dev ({why}); "
-            "play on this machine's keyboard with: tileclock demo, or run the clock on a Pi"
+            "try it on this machine with: tileclock demo, or tilekiosk demo; or run it on a Pi"
         )
     return (
         f"expected to open the Pi's GPIO header, found {chips} in /dev, but: {why}; "
