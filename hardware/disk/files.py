@@ -15,7 +15,7 @@ Identity: TypeAlias = tuple[int, int] | None
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """Return the path of a file that SQLite keeps beside ``path``."""
+    """Return the path of a file that is kept beside ``path``, as SQLite names its own."""
     return path.with_name(f"{path.name}{suffix}")
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def run(layered: Layered) -> None:
     """Run the challenge station on this machine's screen.
 
-    Settings come from /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options; what the director chose at the desk since
-    stands over them. The lexicon is read whole before the first challenge. A station that cannot judge says on its screen why, and how to mend it.
+    Settings come from /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options. What the director chose at the desk stands
+    until these themselves name something else than they did when it was chosen. The lexicon is read whole before the first challenge. A station that cannot judge says on its screen why, and how to mend it.
     """
     import os
 
@@ -41,6 +41,8 @@ def run(layered: Layered) -> None:
         systemd.notify("READY=1")
         standing = loop.station.flow.standing
         log().info("ready", lexicon=None if standing.lexicon is None else standing.lexicon.short_hash, rulebook=standing.rulebook.id)
+        if standing.trouble is not None:
+            log().warning("nothing is judged", why=standing.trouble.what)
         loop.run()
         systemd.notify("STOPPING=1")
     log().info("stopped", why=loop.why)

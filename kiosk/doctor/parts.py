@@ -33,8 +33,9 @@ def check_screen(settings: ScreenSettings, probe: Callable[[], Display | str], a
 
 def check_pins(settings: BoardSettings, opener: Callable[[FactoryName], PinFactory]) -> Iterator[Finding]:
     """Yield what the board is worth: its pins are opened as the station opens them, and given back."""
-    if settings.file == "none" or settings.pins == "none":
-        yield note("pins", "none are used: the adjudication key is on keyboard and screen")
+    unused = note("pins", "none are used: the adjudication key is on keyboard and screen")
+    if settings.file == "none":
+        yield unused
         return
     try:
         board = load_board(settings.file, STATION)
@@ -42,6 +43,9 @@ def check_pins(settings: BoardSettings, opener: Callable[[FactoryName], PinFacto
         yield hardware_fault("board file", error)
         return
     yield ok("board file", f"{board.id}: {counted(len(board.buttons), 'button')}, {counted(len(board.lamps), 'lamp')}")
+    if settings.pins == "none":
+        yield unused
+        return
     try:
         yield from _opened(board, opener(settings.pins))
     except HardwareError as error:

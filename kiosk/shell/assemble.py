@@ -135,11 +135,12 @@ def _kept(stack: ExitStack, record: Record, loop: Loop) -> None:
 
 
 def _panel(settings: Settings, inbox: Inbox[Input], machine: Machine, factory: PinFactory | None, stack: ExitStack) -> Panel | None:
+    # Looked at without pins too: a name that is wrong is found out now, and not when the pins are named.
+    board = None if settings.board.file == "none" else load_board(settings.board.file, STATION)
     if factory is None and settings.board.pins != "none":
         factory = open_factory(settings.board.pins)
-    if factory is None or settings.board.file == "none":
+    if factory is None or board is None:
         return None
-    board = load_board(settings.board.file, STATION)
     return Panel(stack.enter_context(StationPins(board, factory, inbox.put)), machine.clocks.now())
 
 

@@ -1,4 +1,4 @@
-"""What the director chose at the desk, kept over a restart in a small file beside the log: lexicon, rulebook, the station's name.
+"""What the director chose at the desk, kept over a restart in a small file beside its log: lexicon, rulebook, the station's name.
 
 A choice stands over the settings until they say something new: each remembers what they said when it was made, so the last word wins, whoever had it.
 """
@@ -12,9 +12,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from hardware.disk.files import sync
+from hardware.disk import files
 
-FILE: Final = "chosen.json"
+SUFFIX: Final = "-chosen.json"
+"""After the log's own name: two stations may have their logs in one folder, and each its own lexicon (NZ 1.3)."""
 KEYS: Final = ("lexicon", "rulebook", "name")
 
 
@@ -29,7 +30,7 @@ class Choice:
 
 def beside(log: Path) -> Path:
     """Return where the choices of the station are kept that has its log at ``log``."""
-    return log.with_name(FILE)
+    return files.beside(log, SUFFIX)
 
 
 def read(path: Path) -> dict[str, Choice]:
@@ -71,7 +72,7 @@ def write(path: Path, choices: Mapping[str, Choice]) -> None:
     except OSError:
         unfinished.unlink(missing_ok=True)
         raise
-    sync(path.parent)
+    files.sync(path.parent)
 
 
 def _choice(kept: Any) -> Choice:

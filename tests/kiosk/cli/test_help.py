@@ -18,6 +18,11 @@ def test_each_verb_has_its_help(verb: str) -> None:
     assert f"Usage: main {verb}" in done.output
 
 
+def test_the_help_of_run_says_how_long_a_choice_of_the_desk_stands() -> None:
+    said = " ".join(CliRunner().invoke(main, ["run", "--help"]).output.split())
+    assert "What the director chose at the desk stands until these themselves name something else than they did when it was chosen." in said
+
+
 def test_the_verbs_are_those_that_the_station_needs() -> None:
     assert {verb.name for verb in VERBS} == {"config", "demo", "doctor", "log", "run"}
 

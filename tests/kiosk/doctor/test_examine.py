@@ -118,6 +118,12 @@ def test_pins_and_a_printer_that_cannot_be_had_fail_with_what_to_do(tmp_path: Pa
     assert printer.name == "printer"
 
 
+def test_a_board_that_there_is_not_fails_where_no_pins_are_used_too(tmp_path: Path) -> None:
+    made(tmp_path / "list.dawg")
+    (finding,) = failed(tmp_path, board__file="nothing")
+    assert finding.name == "board file"
+
+
 def test_rulebook_and_language_that_cannot_be_used_fail(tmp_path: Path) -> None:
     made(tmp_path / "list.dawg")
     names = [finding.name for finding in failed(tmp_path, own_rulebooks=["/nowhere.toml"], language="tlh")]

@@ -20,6 +20,13 @@ def test_a_choice_stands_until_the_settings_say_something_new(tmp_path: Path) ->
     assert in_force(read(path), {"name": "Station 2"}) == {"name": "Station 2"}
 
 
+def test_two_logs_in_one_folder_have_each_its_own_choices(tmp_path: Path) -> None:
+    one, other = (beside(tmp_path / name) for name in ("station.db", "other.db"))
+    write(one, {"lexicon": Choice("collins.dawg", over="nwl.dawg")})
+    assert one.name == "station.db-chosen.json"
+    assert read(other) == {}
+
+
 @given(
     st.dictionaries(st.sampled_from(KEYS), st.builds(Choice, st.text(st.characters(codec="utf-8")), st.text(st.characters(codec="utf-8"))))
 )

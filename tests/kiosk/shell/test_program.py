@@ -73,6 +73,23 @@ def test_bad_settings_are_one_sentence_and_exit_code_2(tmp_path: Path, option: s
     assert "Traceback" not in errors
 
 
+def test_a_board_that_there_is_not_is_said_where_no_pins_are_named_too(tmp_path: Path) -> None:
+    with running("run", *options(tmp_path), "--board", "nothing", SDL_VIDEODRIVER="dummy") as station:
+        _, errors = station.communicate(timeout=PATIENCE_S)
+    assert station.returncode == 2
+    assert "expected one of the boards" in errors
+
+
+def test_a_lexicon_that_cannot_be_loaded_is_a_warning_that_says_why(tmp_path: Path) -> None:
+    more = ("--lexicon", str(tmp_path / "nowhere.dawg"))
+    with ready(tmp_path, *options(tmp_path, *more), SDL_VIDEODRIVER="dummy") as station:
+        station.send_signal(signal.SIGTERM)
+        said, errors = station.communicate(timeout=PATIENCE_S)
+    (line,) = [line for line in (said + errors).splitlines() if "nothing is judged" in line]
+    assert "warning" in line
+    assert "nowhere.dawg" in line
+
+
 def test_a_display_that_is_lost_ends_it_for_systemd_to_start_it_again_and_the_log_is_whole(tmp_path: Path) -> None:
     with ExitStack() as server:
         display = server.enter_context(x_server(tmp_path))
