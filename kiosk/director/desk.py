@@ -15,7 +15,8 @@ from kiosk.director import effects, events, word_judge
 from kiosk.director.adjudication import Adjudication, from_opinion, new_slip
 from kiosk.director.effects import DirectorEffect
 from kiosk.director.events import Place
-from kiosk.director.facts import Facts
+from kiosk.director.facts import Facts, LexiconFile, RulebookChoice
+from kiosk.director.in_force import in_force
 from kiosk.director.opinion import Opinion
 
 ROWS: Final = 5
@@ -35,6 +36,8 @@ class Desk:
     befores: tuple[int | None, ...] = (None,)
     """For each page of the log turned so far: the row before which it begins; the last one is in sight."""
     name: str = ""
+    wanted: LexiconFile | RulebookChoice | None = None
+    """What was chosen from a list and is not taken before that is asked for once more."""
     judging: Adjudication | None = None
     """The manual adjudication in progress."""
 
@@ -50,6 +53,8 @@ class Around:
     standing: Standing
     opinions: tuple[Opinion, ...] = ()
     """Second opinions that players asked of a word judge."""
+    coming: bool = False
+    """Something that was taken does not stand yet: what does may be wanted back."""
 
 
 Came: TypeAlias = tuple[Desk, tuple[DirectorEffect, ...]]
@@ -63,6 +68,8 @@ def apply(desk: Desk, event: object, around: Around, at: int) -> Came:
     if desk.judging is not None:
         judging, done = word_judge.apply(desk.judging, event, at)
         return desk.but(judging=judging), done
+    if desk.wanted is not None:
+        return _wanted(desk, desk.wanted, event)
     if isinstance(event, events.GoTo):
         return go_to(desk, event.place, around) if Place.MENU in (desk.place, event.place) else (desk, ())
     if isinstance(event, players.Back):
@@ -104,8 +111,8 @@ def _lexicons(desk: Desk, event: object, around: Around, at: int) -> Came:
         case events.Turn(by):
             return _turned(desk, by, len(files)), ()
         # A file that cannot be used may have been mended since: the shell verifies it again and says so.
-        case events.ChooseLexicon(path) if any(file.path == path for file in files):
-            return _asked(desk), (effects.UseLexicon(path), effects.LookForLexicons())
+        case events.ChooseLexicon(path):
+            return _chosen(desk, next((file for file in files if file.path == path), None), around), ()
         case _:
             return desk, ()
 
@@ -115,8 +122,28 @@ def _rulebooks(desk: Desk, event: object, around: Around, at: int) -> Came:
     match event:
         case events.Turn(by):
             return _turned(desk, by, len(choices)), ()
-        case events.ChooseRulebook(wanted) if any(choice.id == wanted for choice in choices):
-            return _asked(desk), (effects.UseRulebook(wanted),)
+        case events.ChooseRulebook(wanted):
+            return _chosen(desk, next((choice for choice in choices if choice.id == wanted), None), around), ()
+        case _:
+            return desk, ()
+
+
+def _chosen(desk: Desk, choice: LexiconFile | RulebookChoice | None, around: Around) -> Desk:
+    """Return the desk with the question whether ``choice`` is to be taken; none about what stands there already and is sound."""
+    settled = around.standing.trouble is None and not around.coming
+    if choice is None or (settled and in_force(choice, desk.facts, around.standing)):
+        return desk
+    return _asked(desk).but(wanted=choice)
+
+
+def _wanted(desk: Desk, wanted: LexiconFile | RulebookChoice, event: object) -> Came:
+    match event, wanted:
+        case players.Back(), _:
+            return desk.but(wanted=None), ()
+        case events.TakeWanted(), LexiconFile(path):
+            return _asked(desk).but(wanted=None), (effects.UseLexicon(path), effects.LookForLexicons())
+        case events.TakeWanted(), RulebookChoice(rulebook):
+            return _asked(desk).but(wanted=None), (effects.UseRulebook(rulebook),)
         case _:
             return desk, ()
 

@@ -29,7 +29,7 @@ class KeepVerdict:
 
 @dataclass(frozen=True, slots=True)
 class LookForLexicons:
-    """Which lexicon files are there? Answered with ``Told(Facts(lexicons=...))``."""
+    """Which lexicon files are there? Answered with ``Told(Facts(in_use=...))`` at once, and then ``Told(Facts(lexicons=...))``."""
 
 
 @dataclass(frozen=True, slots=True)

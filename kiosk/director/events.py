@@ -89,16 +89,21 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class ChooseLexicon:
-    """The lexicon file of this path is wanted."""
+    """The lexicon file of this path is wanted: whether it is to be taken is asked once more."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseRulebook:
-    """The rulebook of this id is wanted."""
+    """The rulebook of this id is wanted: whether it is to be taken is asked once more."""
 
     id: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeWanted:
+    """Yes, the lexicon or rulebook that was chosen is to be taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +167,7 @@ DirectorEvent: TypeAlias = (
     | Turn
     | ChooseLexicon
     | ChooseRulebook
+    | TakeWanted
     | ExportNow
     | SelfTestAgain
     | QuitNow

@@ -62,6 +62,8 @@ class Facts:
     """What the desk knows; None is what it was not told."""
 
     lexicons: tuple[LexiconFile, ...] | None = None
+    in_use: str | None = None
+    """The path of the lexicon file in use, as ``lexicons`` has it."""
     rulebooks: tuple[RulebookChoice, ...] | None = None
     log: LogPage | None = None
     findings: tuple[Finding, ...] | None = None

@@ -10,6 +10,7 @@ from firmware.core.duration import NS, seconds_shown
 from hardware.texts import Texts
 from kiosk.director import events
 from kiosk.director.events import GoTo, LeaveDesk, Place
+from kiosk.face.desk_confirm import confirm_page
 from kiosk.face.desk_lists import judges_page, lexicons_page, rulebooks_page, self_test_page
 from kiosk.face.desk_log import log_page
 from kiosk.face.desk_parts import TYPED, DeskView, desk_page, letters, pending
@@ -24,13 +25,19 @@ COUNTED_NS: Final = 10 * NS
 
 def desk_pages(view: DeskView, now: int) -> Page:
     """Return the page of the place at which the director stands, at ``now`` (ns)."""
-    page = judge_page(view.desk.judging, view, now) if view.desk.judging is not None else _AT[view.desk.place](view)
+    page = _page(view, now)
     left = None if view.locks_at is None else view.locks_at - now
     return replace(
         page,
         practice=practice(view.standing, view.texts),
         countdown_s=None if left is None or left > COUNTED_NS else max(0, seconds_shown(left)),
     )
+
+
+def _page(view: DeskView, now: int) -> Page:
+    if view.desk.judging is not None:
+        return judge_page(view.desk.judging, view, now)
+    return _AT[view.desk.place](view) if view.desk.wanted is None else confirm_page(view, view.desk.wanted)
 
 
 def _menu(view: DeskView) -> Page:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from types import MappingProxyType
 
 from hardware.texts import Texts
 from kiosk.director import events
 from kiosk.director.facts import Finding, LexiconFile, RulebookChoice
+from kiosk.director.in_force import in_force
 from kiosk.director.opinion import Opinion
 from kiosk.face.desk_parts import DeskView, desk_page, in_sight, part, pending, turns
 from kiosk.face.footer import thousands
@@ -28,10 +30,10 @@ def _file(file: LexiconFile, index: int, view: DeskView) -> Row:
         # It may be chosen all the same: the shell looks at it once more, and it may have been mended.
         bad = Target(f"lexicon.{index}", file.path, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
         return Row(file.path, file.why or "", bad)
-    in_force = view.standing.lexicon is not None and view.standing.lexicon.sha256 == name.sha256
+    stands = in_force(file, view.desk.facts, view.standing)
     words = say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
-    marks = [say("desk.in_force")] * in_force + [words] + [say("practice.across")] * name.practice
-    icon = Icon.TICK if in_force else None
+    marks = [say("desk.in_force")] * stands + [PurePath(file.path).name, words] + [say("practice.across")] * name.practice
+    icon = Icon.TICK if stands else None
     text = SEPARATOR.join(filter(None, (name.name, name.edition)))
     return Row(text, SEPARATOR.join(marks), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), icon))
 
@@ -45,9 +47,9 @@ def rulebooks_page(view: DeskView) -> Page:
 
 
 def _choice(choice: RulebookChoice, view: DeskView) -> Row:
-    in_force = choice.id == view.standing.rulebook.id
-    icon = Icon.TICK if in_force else None
-    detail = SEPARATOR.join([choice.id] + [view.texts.say("desk.in_force")] * in_force)
+    stands = in_force(choice, view.desk.facts, view.standing)
+    icon = Icon.TICK if stands else None
+    detail = SEPARATOR.join([choice.id] + [view.texts.say("desk.in_force")] * stands)
     return Row(choice.title, detail, Target(f"rulebook.{choice.id}", choice.title, events.ChooseRulebook(choice.id), icon))
 
 

@@ -63,6 +63,8 @@ class DeskWork:
         match effect:
             case effects.LookForLexicons():
                 self.errands.run(self._look)
+                # Not with the list: what was looked for before a file was taken may arrive after it.
+                return (Told(Facts(in_use=self._in_use())),)
             case effects.UseLexicon(path):
                 self.librarian.fetch(Path(path))
             case effects.LookForRulebooks():
@@ -99,7 +101,8 @@ class DeskWork:
         if not fetched.asked:
             return (stand,)
         kept = self.choices.keep("lexicon", str(fetched.path))
-        return stand, self._said("told.lexicon", kept, name=f"{name.name} {name.edition}".strip(), hash=name.short_hash)
+        in_use = Told(Facts(in_use=self._in_use()))
+        return stand, in_use, self._said("told.lexicon", kept, name=f"{name.name} {name.edition}".strip(), hash=name.short_hash)
 
     def _use_rulebook(self, wanted: str) -> tuple[Event, ...]:
         found = self.catalogue.find(wanted)
@@ -120,6 +123,9 @@ class DeskWork:
         """What came of a wish; where it will not outlive the program, that too."""
         after = "" if not_kept is None else f" {self.texts.say('told.not_kept', why=not_kept)}"
         return Told(Facts(said=self.texts.say(key, **values) + after))
+
+    def _in_use(self) -> str:
+        return str(Path(self.choices.in_force["lexicon"]))
 
     def _look(self) -> Reported:
         found = listing(self.places.lexicons, (Path(self.choices.in_force["lexicon"]), PRACTICE))

@@ -110,7 +110,7 @@ def _ask(station: Station, event: Event, at: int) -> Came:
 
 def _direct(station: Station, event: Event, at: int) -> Came:
     """Give the desk an event; whoever does something keeps it from locking itself."""
-    desk, asked = desks.apply(station.desk, event, Around(station.flow.standing, station.opinions), at)
+    desk, asked = desks.apply(station.desk, event, Around(station.flow.standing, station.opinions, coming=station.coming is not None), at)
     # Players who wait behind the door will not come back to their words.
     given_up = aborted(station.flow) if Leave() in asked else ()
     touched = station if isinstance(event, _ANSWERS) else station.but(door=station.door.but(touched=at))

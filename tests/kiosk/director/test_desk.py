@@ -1,9 +1,12 @@
 """The director's desk: its places, the wishes it sends out, lists a page at a time."""
 
+from dataclasses import replace
+
 import pytest
 
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Entry, Kind
+from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.director import effects
 from kiosk.director.desk import LONGEST_NAME, ROWS, Around, Desk, apply, left
 from kiosk.director.effects import DirectorEffect
@@ -17,6 +20,7 @@ from kiosk.director.events import (
     QuitNow,
     SelfTestAgain,
     TakeOpinion,
+    TakeWanted,
     Told,
     Turn,
 )
@@ -62,15 +66,46 @@ def test_each_place_asks_for_what_it_shows_and_has_a_way_back(place: Place, aske
 def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before() -> None:
     files = (LexiconFile("/a.dawg", lexicon_name()), LexiconFile("/b.dawg", None, "damaged"))
     for file in files:
-        _, asked = after(GoTo(Place.LEXICONS), Told(Facts(lexicons=files)), ChooseLexicon(file.path))
+        _, asked = after(GoTo(Place.LEXICONS), Told(Facts(lexicons=files)), ChooseLexicon(file.path), TakeWanted())
         assert asked[0] == effects.UseLexicon(file.path)
-    assert after(GoTo(Place.LEXICONS), Told(Facts(lexicons=files)), ChooseLexicon("/etc/passwd"))[1] == ()
+    assert after(GoTo(Place.LEXICONS), Told(Facts(lexicons=files)), ChooseLexicon("/etc/passwd"), TakeWanted())[1] == ()
 
 
 def test_a_rulebook_is_chosen_among_those_on_offer() -> None:
     told = Told(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    assert after(GoTo(Place.RULEBOOKS), told, ChooseRulebook("club"))[1] == (effects.UseRulebook("club"),)
-    assert after(GoTo(Place.RULEBOOKS), told, ChooseRulebook("none"))[1] == ()
+    assert after(GoTo(Place.RULEBOOKS), told, ChooseRulebook("club"), TakeWanted())[1] == (effects.UseRulebook("club"),)
+    assert after(GoTo(Place.RULEBOOKS), told, ChooseRulebook("none"), TakeWanted())[1] == ()
+
+
+def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() -> None:
+    files, books = (LexiconFile("/a.dawg", lexicon_name()),), (RulebookChoice("club", "Club rules"),)
+    for place, facts, choose in (
+        (Place.LEXICONS, Facts(lexicons=files), ChooseLexicon("/a.dawg")),
+        (Place.RULEBOOKS, Facts(rulebooks=books), ChooseRulebook("club")),
+    ):
+        listed, _ = after(GoTo(place), Told(facts))
+        chosen, asked = apply(listed, choose, AROUND, AT)
+        assert (chosen.wanted is not None, asked) == (True, ())
+        assert apply(chosen, choose, AROUND, AT) == (chosen, ()), "the same place touched twice is no answer"
+        assert apply(chosen, players.Back(), AROUND, AT) == (listed, ())
+        assert apply(listed, TakeWanted(), AROUND, AT) == (listed, ())
+        assert apply(chosen, TakeWanted(), AROUND, AT)[0] == listed
+
+
+def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_something_else_is_to_come() -> None:
+    same = tuple(LexiconFile(path, lexicon_name()) for path in ("/a.dawg", "/b.dawg"))
+    told, stands = Facts(lexicons=same, in_use="/a.dawg"), standing()
+    ill = Around(replace(stands, trouble=Trouble(Ailment.LEXICON_DAMAGED, "damaged")))
+    for path, around, asks in (
+        ("/a.dawg", AROUND, False),
+        ("/b.dawg", AROUND, True),
+        ("/a.dawg", ill, True),
+        ("/a.dawg", Around(stands, coming=True), True),
+    ):
+        desk, _ = after(GoTo(Place.LEXICONS), Told(told), ChooseLexicon(path), around=around)
+        assert (desk.wanted is not None) is asks
+    books = Told(Facts(rulebooks=(RulebookChoice(stands.rulebook.id, "The one in force"),)))
+    assert after(GoTo(Place.RULEBOOKS), books, ChooseRulebook(stands.rulebook.id))[0].wanted is None
 
 
 def test_what_came_of_a_wish_stands_there_until_the_next_one() -> None:

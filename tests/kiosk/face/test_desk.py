@@ -13,6 +13,8 @@ from kiosk.director.desk import ROWS
 from kiosk.director.door import Lock
 from kiosk.director.events import (
     AskReview,
+    ChooseLexicon,
+    ChooseRulebook,
     GiveVerdict,
     GoTo,
     Kept,
@@ -23,6 +25,7 @@ from kiosk.director.events import (
     PinChecked,
     Place,
     Settle,
+    TakeWanted,
     Told,
 )
 from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
@@ -119,15 +122,45 @@ def test_every_place_has_a_way_back_by_touch_and_by_key(place: Place) -> None:
 
 
 def test_a_lexicon_is_shown_with_all_that_tells_it_from_another_or_why_it_cannot_be_used() -> None:
-    files = (LexiconFile("/a", lexicon_name()), LexiconFile("/b", None, "expected 3 words, found 2. Copy it again."))
-    shown = at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=files)))
+    files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/b", None, "expected 3 words, found 2. Copy it again."))
+    shown = at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=files, in_use="/x/a.dawg")))
     good, bad = shown.rows
-    assert (good.text, good.detail) == ("TEST LIST · 2026-11-21", "In force · 270,163 words · 01234567")
+    assert (good.text, good.detail) == ("TEST LIST · 2026-11-21", "In force · a.dawg · 270,163 words · 01234567")
     assert (bad.text, bad.detail) == ("/b", "expected 3 words, found 2. Copy it again.")
     assert bad.target is not None
     assert (bad.target.icon, bad.target.tone) == (Icon.WARNING, Tone.WARNING)
     practice = LexiconFile("/p", lexicon_name(practice=True))
     assert "PRACTICE" in at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=(practice,)))).rows[0].detail
+
+
+def test_of_two_files_of_the_same_list_only_the_one_in_use_is_in_force() -> None:
+    files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
+    first, second = at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=files, in_use="/x/b.dawg"))).rows
+    assert (first.detail, second.detail) == ("a.dawg · 270,163 words · 01234567", "In force · b.dawg · 270,163 words · 01234567")
+
+
+def test_before_another_lexicon_is_taken_both_stand_there_with_their_files() -> None:
+    files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
+    shown = at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=files, in_use="/x/b.dawg")), ChooseLexicon("/x/a.dawg"))
+    told = "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
+    assert shown.lines == (f"In force now: {told} · /x/b.dawg", f"Take instead: {told} · /x/a.dawg")
+    assert (shown.name, ids(shown)) == ("desk.confirm", ["take", "back"])
+    assert (shown.keys["return"], shown.keys["escape"]) == (TakeWanted(), players.Back())
+
+
+def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken() -> None:
+    books = tuple(RulebookChoice(name, name.upper()) for name in (standing().rulebook.id, "club"))
+    played = station().typed().opened().do(GoTo(Place.RULEBOOKS), Told(Facts(rulebooks=books)), ChooseRulebook("club"))
+    now, instead, when = seen(played).lines
+    assert (now, instead) == (f"In force now: {books[0].title} · {books[0].id}", "Take instead: CLUB · club")
+    assert "as soon as nobody is in one" in when
+
+
+def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_there_is_none() -> None:
+    bad = (GoTo(Place.LEXICONS), Told(Facts(lexicons=(LexiconFile("/b", None, "damaged"),))), ChooseLexicon("/b"))
+    assert at_desk(*bad).lines == ("In force now: TEST LIST · 2026-11-21 · 270,163 words · 01234567", "Take instead: /b")
+    broken = replace(standing(), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, "none"))
+    assert seen(Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*bad)).lines[0] == "In force now: none"
 
 
 def test_a_list_that_is_not_there_yet_asks_for_patience_and_an_empty_one_says_what_to_do() -> None:

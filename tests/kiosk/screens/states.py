@@ -15,7 +15,7 @@ from kiosk.challenge.flow import Asked, Flow, Link, Step
 from kiosk.challenge.notices import notice
 from kiosk.challenge.standing import Ailment
 from kiosk.director.door import Lock
-from kiosk.director.events import AskReview, GiveVerdict, GoTo, Kept, KnockAtDoor, NewSlip, NoSide, PinChecked, Place, Told
+from kiosk.director.events import AskReview, ChooseLexicon, GiveVerdict, GoTo, Kept, KnockAtDoor, NewSlip, NoSide, PinChecked, Place, Told
 from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
 from kiosk.events import Event
 from kiosk.face.page import Page
@@ -165,7 +165,7 @@ STATES: dict[str, State] = {
     "door_checking": desk_state(players.Type("2468"), players.Next(), opened=False),
     "desk_menu": desk_state(),
     "desk_menu_busy": desk_state(before=ASKED),
-    "desk_lexicons": desk_state(*facts(Place.LEXICONS, lexicons=LEXICONS)),
+    "desk_lexicons": desk_state(*facts(Place.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path)),
     "desk_lexicons_none": desk_state(*facts(Place.LEXICONS, lexicons=())),
     "desk_rulebooks": desk_state(*facts(Place.RULEBOOKS, rulebooks=BOOKS, said="NASPA 2017: in force."), before=ASKED),
     "desk_name": desk_state(GoTo(Place.NAME)),
@@ -183,4 +183,8 @@ STATES: dict[str, State] = {
     "judge_keeping": desk_state(*RULED[:-1]),
     "judge_ruled": desk_state(*RULED),
     "judge_differ": desk_state(*DIFFER),
+    # The last: a state between the others would change every one's languages.
+    "desk_confirm": desk_state(
+        *facts(Place.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[1].path), before=ASKED
+    ),
 }

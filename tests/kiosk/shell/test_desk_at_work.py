@@ -72,9 +72,9 @@ def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_pa
         station.tap("place.lexicons")
         station.until(lambda: "ANOTHER" in station.said)
         assert "broken.dawg" in station.said
-        station.tap("lexicon.1")
+        station.tap("lexicon.1", "take")
         station.until(lambda: "broken.dawg: expected a lexicon" in station.said)
-        station.tap("lexicon.0")
+        station.tap("lexicon.0", "take")
         station.until(lambda: "ANOTHER" in shown(station))
         assert "Taken: ANOTHER" in station.said
         assert [entry.kind for entry in station.entries()[-2:]] == [Kind.REFUSED, Kind.CHANGED]
@@ -89,7 +89,7 @@ def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_pa
     assert beside(tmp_path / "station.db").exists()
 
 
-def test_the_list_in_use_asked_for_once_more_and_found_damaged_judges_nothing_until_it_is_found_sound(
+def test_the_list_in_use_found_damaged_may_be_asked_for_once_more_and_judges_nothing_until_it_is_found_sound(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with rig(tmp_path, **PIN) as station:
@@ -97,20 +97,41 @@ def test_the_list_in_use_asked_for_once_more_and_found_damaged_judges_nothing_un
         station.tap("place.lexicons")
         station.until(lambda: "EXAMPLE" in station.said)
         with monkeypatch.context() as rotten:
-            # A worn card changes what is read, and nothing about the file by which a change is seen.
             rotten.setattr(shelf, "prove", rots)
-            station.tap("lexicon.0")
+            os.utime(station.lexicon, ns=(0, 0))
             station.until(lambda: station.loop.station.flow.standing.trouble is not None)
-        assert "Copy it anew" in station.said
+            station.tap("lexicon.0", "take")
+            station.until(lambda: "Copy it anew" in station.said)
         station.tap("back", "close")
         assert station.page == "idle.trouble"
         opened(station)
         station.tap("place.lexicons")
         station.until(lambda: "EXAMPLE" in station.said)
-        station.tap("lexicon.0")
+        station.tap("lexicon.0", "take")
         station.until(lambda: station.loop.station.flow.standing.trouble is None)
         station.tap("back", "close")
         station.judged("TILE")
+
+
+def test_of_two_files_of_the_same_list_the_second_touch_takes_the_other_and_only_that_is_in_force(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        (tmp_path / "same.dawg").write_bytes(station.lexicon.read_bytes())
+        opened(station)
+        station.tap("place.lexicons")
+        station.until(lambda: "same.dawg" in station.said)
+        assert "In force · list.dawg" in station.said
+        before = station.entries()
+        station.tap("lexicon.0")
+        assert station.page == "desk.lexicons", "it is in force: there is nothing to ask"
+        station.tap("lexicon.1")
+        assert station.page == "desk.confirm"
+        station.key("escape")
+        assert (station.page, station.entries()) == ("desk.lexicons", before)
+        station.tap("lexicon.1")
+        station.key("return")
+        station.until(lambda: "In force · same.dawg" in station.said)
+        assert "In force · list.dawg" not in station.said
+        assert station.entries()[-1].kind is Kind.CHANGED
 
 
 def test_files_whose_names_are_no_text_are_listed_drawn_taken_and_kept_over_a_restart(tmp_path: Path) -> None:
@@ -122,9 +143,9 @@ def test_files_whose_names_are_no_text_are_listed_drawn_taken_and_kept_over_a_re
         opened(station)
         station.tap("place.lexicons")
         station.until(lambda: "ANOTHER" in station.said)
-        station.tap("lexicon.0")
+        station.tap("lexicon.0", "take")
         station.until(lambda: "ANOTHER" in shown(station))
-        station.tap("lexicon.1")
+        station.tap("lexicon.1", "take")
         station.until(lambda: station.entries()[-1].kind is Kind.REFUSED)
     with rig(tmp_path, lexicon__folder=str(lists), **PIN) as station:
         assert "ANOTHER" in shown(station)
@@ -133,7 +154,7 @@ def test_files_whose_names_are_no_text_are_listed_drawn_taken_and_kept_over_a_re
 def test_rulebook_and_name_are_taken_and_kept_until_the_settings_say_something_new(tmp_path: Path) -> None:
     with rig(tmp_path, **PIN) as station:
         opened(station)
-        station.tap("place.rulebooks", "rulebook.club")
+        station.tap("place.rulebooks", "rulebook.club", "take")
         assert "Taken" in station.said
         station.tap("back", "place.name")
         station.key(*["backspace"] * 40)
@@ -157,7 +178,7 @@ def test_where_a_choice_cannot_be_kept_it_stands_and_the_director_is_told(tmp_pa
     monkeypatch.setattr("kiosk.shell.choices.write", full)
     with rig(tmp_path, **PIN) as station:
         opened(station)
-        station.tap("place.rulebooks", "rulebook.club")
+        station.tap("place.rulebooks", "rulebook.club", "take")
         assert "could not be kept" in station.said
         assert "No space left" in station.said
 

@@ -41,7 +41,9 @@ STANDINGS = (
     standing("naspa-2014", "spanish", judge_unlogged=True),
 )
 FACTS = (
-    Facts(lexicons=tuple(LexiconFile(f"/{number}", lexicon_name() if number % 2 else None, "damaged") for number in range(12))),
+    Facts(
+        lexicons=tuple(LexiconFile(f"/{number}", lexicon_name() if number % 2 else None, "damaged") for number in range(12)), in_use="/1"
+    ),
     Facts(rulebooks=tuple(RulebookChoice(name, load_rulebook(name).title) for name in ("club", "naspa-2017"))),
     Facts(
         log=LogPage(
@@ -98,6 +100,7 @@ def any_event(draw: random.Random) -> Event:
             directors.Turn(draw.choice((1, -1))),
             directors.ChooseLexicon(f"/{index}"),
             directors.ChooseRulebook("club"),
+            directors.TakeWanted(),
             directors.ExportNow(),
             directors.SelfTestAgain(),
             directors.QuitNow(),

@@ -1,0 +1,54 @@
+"""The desk's question before another lexicon or rulebook is taken: what is in force now, and what would be instead. A touch on a list alone changes nothing."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from kiosk.challenge.standing import LexiconName
+from kiosk.director.events import TakeWanted
+from kiosk.director.facts import LexiconFile, RulebookChoice
+from kiosk.director.in_force import in_force
+from kiosk.face.desk_parts import DeskView, desk_page, pending
+from kiosk.face.footer import thousands
+from kiosk.face.page import Icon, Page, Target, Tone
+from kiosk.face.targets import SEPARATOR
+
+
+def confirm_page(view: DeskView, wanted: LexiconFile | RulebookChoice) -> Page:
+    """Return the question whether ``wanted`` is to be taken."""
+    say, kind = view.texts.say, "lexicon" if isinstance(wanted, LexiconFile) else "rulebook"
+    now = _lexicon_now(view) if isinstance(wanted, LexiconFile) else _rulebook_now(view)
+    take = Target("take", say("desk.confirm.take"), TakeWanted(), Icon.TICK, Tone.MAIN)
+    return desk_page(
+        "desk.confirm",
+        say(f"desk.confirm.{kind}"),
+        view,
+        lines=(say("desk.confirm.now", what=now), say("desk.confirm.instead", what=_told(wanted, view)), *pending(view)),
+        actions=(take,),
+        named=MappingProxyType({"return": take.event}),
+    )
+
+
+def _lexicon_now(view: DeskView) -> str:
+    stands, files = view.standing.lexicon, view.desk.facts.lexicons or ()
+    file = next((file for file in files if in_force(file, view.desk.facts, view.standing)), None)
+    if file is not None:
+        return _told(file, view)
+    return view.texts.say("desk.confirm.none") if stands is None else _list(stands, view)
+
+
+def _rulebook_now(view: DeskView) -> str:
+    stands, choices = view.standing.rulebook.id, view.desk.facts.rulebooks or ()
+    return next((_told(choice, view) for choice in choices if choice.id == stands), stands)
+
+
+def _told(choice: LexiconFile | RulebookChoice, view: DeskView) -> str:
+    if isinstance(choice, RulebookChoice):
+        return SEPARATOR.join((choice.title, choice.id))
+    # By its whole path: in two folders there may be files of the same name.
+    return choice.path if choice.name is None else SEPARATOR.join((_list(choice.name, view), choice.path))
+
+
+def _list(name: LexiconName, view: DeskView) -> str:
+    words = view.texts.say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
+    return SEPARATOR.join(filter(None, (name.name, name.edition, words)))
