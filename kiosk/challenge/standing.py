@@ -36,6 +36,16 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class Advice:
+    """What the director has to know, and players need not wait for: the station judges."""
+
+    what: str
+    """The sentence for the desk."""
+    seen: bool = False
+    """The director has opened the desk since: the players' page is quiet about it."""
+
+
+@dataclass(frozen=True, slots=True)
 class LexiconName:
     """Which list verdicts come from: what players and directors read, and what the log keeps."""
 
@@ -89,3 +99,5 @@ class Standing:
     """The language the station goes back to."""
     languages: tuple[str, ...] = ("en", "fr", "es")
     """Those that players may choose from."""
+    advice: Advice | None = None
+    """What became of a log that was damaged or lost, until the program ends."""

@@ -42,6 +42,7 @@ def _page(view: DeskView, now: int) -> Page:
 
 def _menu(view: DeskView) -> Page:
     say = view.texts.say
+    advice = view.standing.advice
     close = Target("close", say("desk.close"), LeaveDesk(), Icon.LOCK, Tone.MAIN)
     return Page(
         "desk.menu",
@@ -50,6 +51,7 @@ def _menu(view: DeskView) -> Page:
         lines=(say("desk.busy"),) if view.busy else (),
         rows=tuple(Row(say(f"desk.menu.{place}"), target=_to(place, view.texts)) for place in Place if place is not Place.MENU),
         actions=(close,),
+        notice=None if advice is None else advice.what,
         keys=keys((), {"escape": close.event}),
     )
 

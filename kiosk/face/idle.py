@@ -22,6 +22,7 @@ def idle_page(flow: Flow, texts: Texts) -> Page:
     """Return the page that waits."""
     if flow.standing.trouble is not None:
         return _shut(flow, flow.standing.trouble, texts)
+    advice = flow.standing.advice
     begin = Target("begin", texts.say("idle.begin"), Begin(), Icon.RIGHT, Tone.MAIN)
     return Page(
         name="idle",
@@ -29,6 +30,8 @@ def idle_page(flow: Flow, texts: Texts) -> Page:
         footer=footer(flow.standing, texts),
         lines=(texts.say("idle.how"),),
         actions=(begin, *_languages(flow, texts)),
+        # Which file it was is said at the desk.
+        notice=None if advice is None or advice.seen else texts.say("idle.advice"),
         keys=MappingProxyType({"return": Begin(), **_language_keys(flow)}),
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from kiosk.challenge.effects import Judge, Keep, Print
-from kiosk.challenge.entry import Entry
+from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.events import CannotJudge, Judged, NotLogged
 from kiosk.challenge.standing import Trouble
 from kiosk.director.effects import CheckPin, KeepVerdict
@@ -40,7 +40,7 @@ class Doing:
             case Judge(entry):
                 return self._judge(entry)
             case Keep(entry):
-                self.record.keep(entry)
+                return self._keep(entry)
             case KeepVerdict(entry):
                 return (self._keep_verdict(entry),)
             case Print():
@@ -61,6 +61,11 @@ class Doing:
         except errors.NotLogged as error:
             return (NotLogged(found, str(error)),)
         return (Judged(found, row),)
+
+    def _keep(self, entry: Entry) -> tuple[Event, ...]:
+        self.record.keep(entry)
+        stand = self.desk.ground.advised() if entry.kind is Kind.DOOR_OPENED else None
+        return () if stand is None else (stand,)
 
     def _keep_verdict(self, entry: Entry) -> Kept | NotKept:
         try:

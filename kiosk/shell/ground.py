@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from firmware.rulebooks.model import Rulebook
 from kiosk.challenge.events import Stand
-from kiosk.challenge.standing import Standing, Trouble
+from kiosk.challenge.standing import Advice, Standing, Trouble
 from kiosk.lexicons.shelf import Loaded
 
 
@@ -32,6 +32,20 @@ class Ground:
             return None
         self._log_trouble = trouble
         return self._stand(self.standing)
+
+    def advise(self, told: str | None) -> Stand | None:
+        """Take in what the director has to be told of the log; None: nothing, or it is known."""
+        advice = self.standing.advice
+        if told is None or (advice is not None and advice.what == told):
+            return None
+        return self._stand(replace(self.standing, advice=Advice(told)))
+
+    def advised(self) -> Stand | None:
+        """Take in that the director is at the desk, where it is told; None: there is nothing new to be told."""
+        advice = self.standing.advice
+        if advice is None or advice.seen:
+            return None
+        return self._stand(replace(self.standing, advice=replace(advice, seen=True)))
 
     def rulebook(self, rulebook: Rulebook) -> Stand:
         """Stand under another rulebook."""

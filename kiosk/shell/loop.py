@@ -206,6 +206,6 @@ class Loop:
         if record.trouble is not None and now >= self._tried + AGAIN_NS:
             self._tried = now
             record.try_again()
-        stand = self._doing.desk.ground.log(None if flow.standing.limits.judge_unlogged else record.trouble)
-        if stand is not None:
-            self._feed(stand)
+        ground = self._doing.desk.ground
+        stands = (ground.log(None if flow.standing.limits.judge_unlogged else record.trouble), ground.advise(record.told))
+        self._feed(*(stand for stand in stands if stand is not None))

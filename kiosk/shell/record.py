@@ -35,6 +35,11 @@ class Record:
         why = self._why
         return None if why is None else Trouble(Ailment.LOG, why)
 
+    @property
+    def told(self) -> str | None:
+        """What became of a log that was damaged or lost; None: the log is the one it was."""
+        return self._log.told
+
     def commit(self, entry: Entry) -> int:
         """Return the row that ``entry`` has now: it is on the disk.
 

@@ -8,7 +8,7 @@ import pytest
 
 from kiosk.challenge.events import Begin, ChooseLanguage
 from kiosk.challenge.flow import Notice
-from kiosk.challenge.standing import Ailment
+from kiosk.challenge.standing import Advice, Ailment
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import load_texts
 from tests.kiosk.challenge.making import lexicon_name, standing
@@ -77,6 +77,19 @@ def test_the_practice_list_says_practice_across_the_screen_and_another_does_not(
     stands = replace(standing(), lexicon=lexicon_name(practice=True))
     assert shown(idle(standing=stands)).practice == "PRACTICE"
     assert shown(idle()).practice is None
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_what_the_director_has_to_know_is_one_quiet_line_until_it_was_seen_and_gives_way_to_what_players_have_to_know(
+    language: str,
+) -> None:
+    stands = replace(standing(), advice=Advice("The log was set aside as station.db.damaged."))
+    page = shown(idle(standing=stands), language=language)
+    assert page.notice == load_texts(language).say("idle.advice")
+    assert "station.db" not in said(page)
+    assert page.actions[0].event == Begin()
+    assert shown(idle(standing=stands, notice=Notice("words.declared", (("count", 3),)))).notice == "Words challenged: 3"
+    assert shown(idle(standing=replace(stands, advice=Advice("The log", seen=True)))).notice is None
 
 
 def test_a_notice_is_told_in_the_players_language() -> None:

@@ -6,13 +6,19 @@ import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hardware.board import load_board
+from hardware.disk.files import SIDECARS, beside
 from hardware.errors import InUse
+from hardware.fake import MockBoard
+from hardware.kinds import STATION
 from kiosk.challenge.entry import Kind
 from kiosk.shell.loop import POLL_NS
-from tests.kiosk.shell.rig import rig
+from kiosk.shell.pin import hashed
+from tests.kiosk.shell.rig import Hand, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
@@ -88,6 +94,54 @@ def test_a_damaged_log_is_set_aside_and_the_new_one_says_so_in_its_first_row(tmp
         assert "damaged" in (first.why or "")
         assert station.entries()[-1].acceptable is True
     assert [path for path in tmp_path.iterdir() if ".damaged" in path.name]
+
+
+def test_that_a_log_was_set_aside_stands_before_the_players_until_the_desk_was_opened_and_at_the_desk_until_the_end(tmp_path: Path) -> None:
+    (tmp_path / "station.db").write_bytes(b"this is no log" * 100)
+    with rig(tmp_path, door__pin=hashed("2468")) as station:
+        assert "See the desk" in station.said
+        station.judged("QI")
+        assert "See the desk" not in station.said
+        station.goes_by(60)
+        assert station.page == "idle"
+        assert "See the desk" in station.said
+        for _ in range(2):
+            station.tap("door", *(f"tile.{digit}" for digit in "2468"), "next")
+            assert station.page == "desk.menu"
+            assert "damaged: it is no SQLite file. A new one was begun." in station.said
+            assert station.entries()[-1].kind is Kind.DOOR_OPENED
+            station.tap("close")
+            assert station.page == "idle"
+            assert "See the desk" not in station.said
+
+
+def test_a_key_switch_that_is_on_at_the_start_shows_at_once_what_became_of_the_log(tmp_path: Path) -> None:
+    (tmp_path / "station.db").write_bytes(b"this is no log" * 100)
+    hand, board = Hand(), MockBoard(load_board("station", STATION))
+    board.down("key", hand.now)
+    chosen: dict[str, Any] = {"board__file": "station", "board__pins": "mock", "door__key_switch": True}
+    with rig(tmp_path, hand, board.factory, **chosen) as station:
+        station.goes_by(1)
+        assert station.page == "desk.menu"
+        assert "A new one was begun." in station.said
+        board.up("key", hand.now)
+        station.goes_by(1)
+        assert station.page == "idle"
+        assert "See the desk" not in station.said
+
+
+def test_a_log_that_is_removed_while_the_station_runs_is_told_to_the_next_director_and_players_go_on(tmp_path: Path) -> None:
+    with rig(tmp_path, door__pin=hashed("2468")) as station:
+        station.asked("QI")
+        for suffix in ("", *SIDECARS):
+            beside(station.log, suffix).unlink(missing_ok=True)
+        # The first tap finds the log gone, the second begins a new one.
+        station.tap("adjudicate", "adjudicate")
+        assert "ACCEPTABLE" in station.said
+        station.goes_by(60)
+        assert "See the desk" in station.said
+        station.tap("door", *(f"tile.{digit}" for digit in "2468"), "next")
+        assert "was deleted or replaced while the station ran" in station.said
 
 
 def test_a_second_station_on_the_same_log_is_refused_with_a_sentence(tmp_path: Path) -> None:
