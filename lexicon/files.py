@@ -6,8 +6,8 @@ Never in place: whoever has the old file mapped would be killed by its shrinking
 from __future__ import annotations
 
 import os
+import secrets
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,14 +16,14 @@ from typing import BinaryIO
 from lexicon.errors import LexiconError, Unwritable
 
 _PERMISSIONS = 0o666
-"""Less what the umask takes: a temporary file would be its maker's alone."""
+"""Less what the umask takes, which the kernel knows: to ask for it is to change it for a moment, for every thread. A temporary file would be its maker's alone."""
 
 
 @contextmanager
-def appearing(path: Path) -> Iterator[BinaryIO]:
+def appearing(path: Path, permissions: int = _PERMISSIONS) -> Iterator[BinaryIO]:
     """Open a file that takes the place of ``path`` when the block ends without an error, and is gone without trace when it does not.
 
-    Its permissions are those of a new file. Only a process that is killed leaves its draft behind: ``.NAME.*.part``, which can be deleted.
+    Its ``permissions``, less what the umask takes, are those of a new file, from its draft on. Only a process that is killed leaves its draft behind: ``.NAME.*.part``, which can be deleted.
 
     Raises:
         Unwritable: there is no such folder, no permission or no room, or ``path`` is something other than a file.
@@ -34,12 +34,12 @@ def appearing(path: Path) -> Iterator[BinaryIO]:
     draft: Path | None = None
     folder = _folder(path, place.parent)
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{place.name[:50]}.", suffix=".part", dir=place.parent)
-        draft = Path(name)
+        unfinished = place.with_name(f".{place.name[:50]}.{secrets.token_hex(4)}.part")
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, permissions)
+        draft = unfinished
         with os.fdopen(descriptor, "wb") as file:
             yield file
             file.flush()
-            os.fchmod(file.fileno(), _PERMISSIONS & ~_umask())
             os.fsync(file.fileno())
         draft.replace(place)
         draft = None
@@ -65,13 +65,6 @@ def _must_be_file(path: Path, place: Path) -> None:
     if not stat.S_ISREG(mode):
         found = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe"
         raise Unwritable(f"{path}: expected a file to write, found {found}. Give the name of a file.")
-
-
-def _umask() -> int:
-    # It can only be read by setting it.
-    umask = os.umask(0o077)
-    os.umask(umask)
-    return umask
 
 
 def _folder(path: Path, folder: Path) -> int:

@@ -1,7 +1,7 @@
 """A lexicon file mapped into memory, and whether it is still the one that was mapped: what an open ``Lexicon`` looks words up in.
 
 New editions arrive under the same name as another file, which leaves the mapped one whole. A file that is written to or cut where it lies is another matter:
-the first changes answers, the second ends the process that reads what is gone.
+the first changes answers, the second ends the process that reads what is gone. Who must go on whatever becomes of the file maps a sealed copy instead.
 """
 
 import os
@@ -9,7 +9,7 @@ from mmap import ACCESS_READ, mmap
 from stat import S_ISDIR, S_ISREG
 from sys import byteorder
 
-from lexicon.errors import Closed, Damaged, NotALexicon, Unreadable
+from lexicon.errors import Closed, Damaged, LexiconError, Unreadable
 from lexicon.header import Header, header_size
 
 _BEGINNING = 4096
@@ -19,18 +19,23 @@ _BEGINNING = 4096
 class Mapped:
     """The mapped file at ``path``, its header read and checked, its size as the header says.
 
+    Args:
+        path: of the file, by which it is named in every sentence.
+        copied: what is mapped is a copy of its bytes, made now and sealed: nothing that becomes of the file or of the disk reaches it.
+
     Raises:
-        Unreadable: there is no such file, or it may not be read.
+        Unreadable: there is no such file, or it may not be read; or there is no memory for the copy.
         NotALexicon: it is another kind of file, or of another version.
         Damaged: its header or its size is not as it was built.
     """
 
-    __slots__ = ("_map", "_stamp", "closed", "header", "path", "units")
+    __slots__ = ("_map", "_stamp", "closed", "copied", "header", "path", "units")
 
-    def __init__(self, path: "str | bytes | os.PathLike[str]") -> None:
+    def __init__(self, path: "str | bytes | os.PathLike[str]", *, copied: bool = False) -> None:
         # From the root on, so that it can be asked for again from another folder.
         self.path = os.path.join(os.getcwd(), os.fsdecode(path))
         self.closed = False
+        self.copied = copied
         try:
             # Not blocking: what was named may be a pipe that nobody writes to.
             descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -40,11 +45,9 @@ class Mapped:
         try:
             self._stamp = os.fstat(descriptor)
             self._map, self.header = self._mapped(descriptor)
-        except (NotALexicon, Damaged) as error:
+        except LexiconError as error:
             raise type(error)(f"{self.path}: {error}") from error
         except (OSError, ValueError) as error:
-            if isinstance(error, Unreadable):
-                raise
             raise Unreadable(
                 f"{self.path}: expected to map the file into memory, found: {error}. Copy it to a sound local disk."
             ) from error
@@ -56,19 +59,21 @@ class Mapped:
         mode, file_size = self._stamp.st_mode, self._stamp.st_size
         if not S_ISREG(mode):
             found = "a folder" if S_ISDIR(mode) else "a device or a pipe"
-            raise Unreadable(f"{self.path}: expected a lexicon file, found {found}. Give the path of a .dawg file.")
+            raise Unreadable(f"expected a lexicon file, found {found}. Give the path of a .dawg file.")
         if byteorder != "little":
-            raise Unreadable(f"{self.path}: expected a little-endian machine, as the file is, found a big-endian one. Use another machine.")
+            raise Unreadable("expected a little-endian machine, as the file is, found a big-endian one. Use another machine.")
         # Read, not mapped: a file that is being cut must not end the process here.
         beginning = os.pread(descriptor, _BEGINNING, 0)
         size = header_size(beginning, file_size)
         header = Header(beginning[:size] if size <= _BEGINNING else os.pread(descriptor, size, 0))
         if file_size != size + 4 * header.units:
             raise Damaged(f"expected {size + 4 * header.units} bytes, found {file_size}: the file was cut or added to. Copy it anew.")
+        if self.copied:
+            return _copied(descriptor, file_size, header), header
         return mmap(descriptor, file_size, access=ACCESS_READ), header
 
     def payload(self) -> bytes:
-        """Return a copy of all the units' bytes, read from the file if it is still there: what a worn card cannot read is then an error, not the end.
+        """Return a copy of all the units' bytes, read from a mapped file if it is still there: what a worn card cannot read is then an error, not the end.
 
         Raises:
             Closed: the file is closed.
@@ -76,24 +81,41 @@ class Mapped:
         """
         if self.closed:
             raise self.is_closed()
-        try:
-            with open(self.path, "rb") as file:
-                if _same_file(os.fstat(file.fileno()), self._stamp):
-                    file.seek(self.header.size)
-                    return file.read()
-        except FileNotFoundError:
-            pass
-        except OSError as error:
-            raise Unreadable(f"{self.path}: expected to read the file, found: {error.strerror}. Copy it to a sound disk.") from error
+        if not self.copied:
+            try:
+                with open(self.path, "rb") as file:
+                    if _same_file(os.fstat(file.fileno()), self._stamp):
+                        file.seek(self.header.size)
+                        return file.read()
+            except FileNotFoundError:
+                pass
+            except OSError as error:
+                raise Unreadable(f"{self.path}: expected to read the file, found: {error.strerror}. Copy it to a sound disk.") from error
         try:
             return self.units.tobytes()
         except ValueError as error:
             raise self.is_closed() from error
 
-    def check(self) -> None:
-        """Make sure that the file is still what was mapped; cheap enough for every verdict.
+    def sha256(self) -> str:
+        """Return the SHA-256 of the header and all units, in hex: that of the file, as it was mapped.
 
-        A file cut between this and a look-up would end the process, and nothing in Python can prevent that.
+        Raises:
+            Closed, Unreadable: as for ``payload``.
+        """
+        from hashlib import sha256  # noqa: PLC0415 - a look-up does without it
+
+        digest = sha256(self.header.data)
+        try:
+            # Of a copy where it lies. A slice: the view itself could not be closed meanwhile.
+            digest.update(self.units[:] if self.copied else self.payload())
+        except ValueError as error:
+            raise self.is_closed() from error
+        return digest.hexdigest()
+
+    def check(self) -> None:
+        """Make sure that the file is still what was mapped; cheap enough for every verdict. A copy always is.
+
+        A mapped file that is cut between this and a look-up would end the process, and nothing in Python can prevent that.
 
         Raises:
             Damaged: the file was cut, or its units were changed, where it lies.
@@ -101,6 +123,8 @@ class Mapped:
         """
         if self.closed:
             raise self.is_closed()
+        if self.copied:
+            return
         try:
             size = self._map.size()
         except ValueError as error:
@@ -149,6 +173,19 @@ class Mapped:
     def is_closed(self) -> Closed:
         """Return the refusal of whoever asks a closed file."""
         return Closed(f"{self.path}: expected an open lexicon, found it closed. Open it again.")
+
+
+def _copied(descriptor: int, size: int, header: Header) -> mmap:
+    """Map a sealed copy of the file that this header was read from."""
+    from lexicon.sealed import sealed  # noqa: PLC0415 - a plain map does without it
+
+    copy = sealed(descriptor, size)
+    try:
+        if os.pread(copy, header.size, 0) != header.data:
+            raise Damaged("expected a file that stays as it is while it is read, found it changed. Copy it anew.")
+        return mmap(copy, size, access=ACCESS_READ)
+    finally:
+        os.close(copy)
 
 
 def _same_file(one: os.stat_result, other: os.stat_result) -> bool:

@@ -39,15 +39,20 @@ class Lexicon:
         self._spelling: Spelling | None = None
 
     @classmethod
-    def open(cls, path: "str | bytes | PathLike[str]") -> "Self":
+    def open(cls, path: "str | bytes | PathLike[str]", *, copied: bool = False) -> "Self":
         """Map the lexicon file at ``path``, having checked its header and its size. ``verify`` checks the rest.
 
+        Args:
+            path: of the file.
+            copied: look words up in a copy of its bytes that is made now, in memory, and that nobody can change. Whoever cuts the file or writes into it
+                changes no answer then and ends no process, nor does a worn disk. It costs as much memory as the file is long.
+
         Raises:
-            Unreadable: there is no such file, or it may not be read.
+            Unreadable: there is no such file, or it may not be read; or there is no memory for the copy.
             NotALexicon: it is another kind of file, or of another version.
             Damaged: its header or its size is not as it was built.
         """
-        return cls(Mapped(path))
+        return cls(Mapped(path, copied=copied))
 
     def __contains__(self, word: str) -> bool:
         """Tell whether ``word`` is in the list. For verdicts use ``accepts``: this does not look whether somebody has written into the file.
@@ -204,7 +209,7 @@ class Lexicon:
         verify(self)
 
     def check(self) -> None:
-        """Make sure that the file is still what was opened; cheap enough for every verdict, and part of ``accepts``.
+        """Make sure that the file is still what was opened; cheap enough for every verdict, and part of ``accepts``. A copy always is.
 
         Raises:
             Damaged: the file was cut, or its units were changed, in place.
@@ -219,6 +224,15 @@ class Lexicon:
             Closed: the lexicon is closed.
         """
         return self._mapped.payload()
+
+    def sha256(self) -> str:
+        """Return the SHA-256 of the whole file as it was opened, in hex. Of a copy it is that of the very bytes that words are looked up in.
+
+        Raises:
+            Closed: the lexicon is closed.
+            Unreadable: the disk fails; never of a copy.
+        """
+        return self._mapped.sha256()
 
     @property
     def replaced(self) -> bool:
@@ -240,8 +254,8 @@ class Lexicon:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None") -> None:
         self.close()
 
-    def __reduce__(self) -> "tuple[Callable[[str, bytes], Lexicon], tuple[str, bytes]]":
-        return reopened, (self.path, self.header.words_sha256)
+    def __reduce__(self) -> "tuple[Callable[[str, bytes, bool], Lexicon], tuple[str, bytes, bool]]":
+        return reopened, (self.path, self.header.words_sha256, self._mapped.copied)
 
     def __repr__(self) -> str:
         return f"<Lexicon {self.header.name!r} {self.header.edition} {len(self):,} words {self.header.short_hash}>"
@@ -256,14 +270,14 @@ class Lexicon:
         )
 
 
-def reopened(path: str, words_sha256: bytes) -> Lexicon:
-    """Open the list again that had this hash: what a pickled lexicon becomes in another process.
+def reopened(path: str, words_sha256: bytes, copied: bool) -> Lexicon:
+    """Open the list again that had this hash: what a pickled lexicon becomes in another process. Of a copied one it is another copy of the file.
 
     Raises:
         Replaced: there is another list under ``path`` now.
         Unreadable, NotALexicon, Damaged: as for ``Lexicon.open``.
     """
-    lexicon = Lexicon.open(path)
+    lexicon = Lexicon.open(path, copied=copied)
     found = lexicon.header.words_sha256
     if found != words_sha256:
         lexicon.close()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from lexicon.cli.output import counted
-from lexicon.errors import Replaced, Unreadable
 from lexicon.reader import Lexicon
 
 
@@ -25,20 +23,12 @@ def verified(path: Path) -> Iterator[Lexicon]:
 
 
 def file_sha256(lexicon: Lexicon) -> str:
-    """Return the SHA-256 of the whole file that is open, in hex.
+    """Return the SHA-256 of the whole file that is open, in hex: of the list that was opened, were there another file in its place by now.
 
     Raises:
         Unreadable: the file can no longer be read.
-        Replaced: there is another one in its place.
     """
-    try:
-        with Path(lexicon.path).open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise Unreadable(f"{lexicon.path}: expected to read the file, found: {error.strerror}. Try again.") from error
-    if lexicon.replaced:
-        raise Replaced(f"{lexicon.path}: expected the file as it was opened, found another in its place. Try again.")
-    return digest
+    return lexicon.sha256()
 
 
 def titled(lexicon: Lexicon) -> str:

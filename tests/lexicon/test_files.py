@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import stat
 import subprocess
 import sys
@@ -65,6 +66,26 @@ def test_the_new_file_may_be_read_by_whom_the_umask_lets(tmp_path: Path, umask: 
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == mode
+
+
+def test_the_umask_which_every_thread_shares_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_mask: int) -> int:
+        raise AssertionError("what another thread makes meanwhile would have other permissions")
+
+    monkeypatch.setattr(os, "umask", refused)
+    with appearing(tmp_path / "x") as file:
+        file.write(b"new")
+    assert names(tmp_path) == ["x"]
+
+
+def test_a_draft_never_takes_the_place_of_what_is_there_under_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "token_hex", lambda _bytes: "given")
+    (tmp_path / "target").write_bytes(b"old")
+    (tmp_path / ".x.given.part").symlink_to("target")
+    with pytest.raises(Unwritable, match="found: File exists"), appearing(tmp_path / "x") as file:
+        file.write(b"new")
+    assert (tmp_path / "target").read_bytes() == b"old"
+    assert names(tmp_path) == [".x.given.part", "target"]
 
 
 def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path) -> None:

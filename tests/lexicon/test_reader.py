@@ -164,8 +164,9 @@ def test_it_says_what_it_is(tmp_path: Path) -> None:
         assert lexicon.payload() == (tmp_path / "x.dawg").read_bytes()[448:]
 
 
-def test_a_closed_lexicon_says_so_whatever_it_is_asked(tmp_path: Path) -> None:
-    lexicon = Lexicon.open(example(tmp_path / "x.dawg"))
+@pytest.mark.parametrize("copied", [False, True])
+def test_a_closed_lexicon_says_so_whatever_it_is_asked(tmp_path: Path, *, copied: bool) -> None:
+    lexicon = Lexicon.open(example(tmp_path / "x.dawg"), copied=copied)
     lexicon.close()
     lexicon.close()
     assert lexicon.closed
@@ -179,6 +180,7 @@ def test_a_closed_lexicon_says_so_whatever_it_is_asked(tmp_path: Path) -> None:
         lambda: list(lexicon.starting("CH")),
         lambda: lexicon.accepts(["AT"]),
         lexicon.payload,
+        lexicon.sha256,
         lexicon.check,
         lexicon.verify,
     )
