@@ -47,6 +47,12 @@ class Replaced(DiskError, OSError):
     __str__ = Exception.__str__
 
 
+class NotOurs(DiskError, OSError):
+    """What stands at the path is somebody else's file."""
+
+    __str__ = Exception.__str__
+
+
 class SettingsError(HardwareError, ValueError):
     """A setting that cannot be: file, key, value found, what is allowed."""
 

@@ -19,7 +19,8 @@ _PAGES: Final = {0: "cp437", 2: "cp850", 16: "cp1252", 18: "cp852", 19: "cp858",
 """Code page by its number (Epson, ESC/POS reference, ESC t)."""
 _LENGTHS: Final = {b"\x1b@": 2, b"\x1bt": 3, b"\x1bE": 3, b"\x1ba": 3, b"\x1bd": 3, b"\x1d!": 3, b"\x1dV": 3, b"\x10\x04": 3}
 """The commands it knows, and how long each is."""
-
+_ASKS: Final = b"\x10\x04"
+"""Answered at once, whatever else is held (Epson, ESC/POS reference, DLE EOT)."""
 _PUSHED_OUT: Final = 5
 """So many lines fed at once bring the slip out."""
 
@@ -28,36 +29,49 @@ class Paper:
     """What a printer makes of bytes: ``slips`` are pushed out to be torn off or cut, ``cuts`` says how many were cut, ``lines`` are still inside.
 
     ``feed`` returns the questions about the printer, in order. A command it does not know is a ValueError: nothing is printed by chance.
+    While it is not ``loaded``, it prints nothing of what it takes in: that is held for the next roll.
     """
 
     def __init__(self) -> None:
         self.slips: list[Slip] = []
         self.lines: list[SlipLine] = []
         self.cuts = 0
+        self.loaded = True
         self._rest = b""
+        self._held: list[bytes] = []
         self._reset()
 
     def feed(self, data: bytes) -> bytes:
         """Take in some bytes, and return a byte for every question among them: 1 is the printer, 4 its paper."""
         self._rest += data
         questions = bytearray()
-        while self._rest:
-            command = self._rest[:2]
-            if command[:1] not in (b"\x1b", b"\x1d", b"\x10"):
-                self._character(self._rest[:1])
-                self._rest = self._rest[1:]
-                continue
-            if len(command) == 2 and command not in _LENGTHS:
-                raise ValueError(f"expected a command that the fake printer knows, found {self._rest[:8]!r}")
-            if len(command) < 2 or len(self._rest) < _LENGTHS[command]:
-                break
-            argument = self._rest[2 : _LENGTHS[command]]
-            self._rest = self._rest[_LENGTHS[command] :]
-            if command == b"\x10\x04":
-                questions += argument
+        while whole := self._next():
+            if whole.startswith(_ASKS):
+                questions += whole[len(_ASKS) :]
             else:
-                self._obey(command, argument)
+                self._held.append(whole)
+        if self.loaded:
+            held, self._held = self._held, []
+            for whole in held:
+                if len(whole) == 1:
+                    self._character(whole)
+                else:
+                    self._obey(whole[:2], whole[2:])
         return bytes(questions)
+
+    def _next(self) -> bytes:
+        """Take the next letter or command from what came in; nothing where it is not there as a whole yet."""
+        command = self._rest[:2]
+        if command[:1] not in (b"\x1b", b"\x1d", b"\x10"):
+            length = 1
+        elif len(command) == 2 and command not in _LENGTHS:
+            raise ValueError(f"expected a command that the fake printer knows, found {self._rest[:8]!r}")
+        else:
+            length = _LENGTHS.get(command, 2)
+        if len(self._rest) < length:
+            return b""
+        whole, self._rest = self._rest[:length], self._rest[length:]
+        return whole
 
     def _reset(self) -> None:
         self._page = _PAGES[0]
@@ -101,14 +115,14 @@ class FakePrinter:
 
     Args:
         answers: whether it answers questions about itself.
-        paper: whether there is paper in it; ``paper`` can be changed at any time.
+        paper: whether there is paper in it; ``paper`` can be changed at any time. Without it nothing is printed, and what came is held for the next roll.
         reads: whether it takes anything at all; one that does not holds the line.
     """
 
     def __init__(self, *, answers: bool = True, paper: bool = True, reads: bool = True) -> None:
-        self.paper = paper
         self.answers = answers
         self.taken = Paper()
+        self.taken.loaded = paper
         self._reads = reads
         self._far, self._near = os.openpty()
         tty.setraw(self._near)
@@ -123,6 +137,18 @@ class FakePrinter:
 
     def __exit__(self, *_: object) -> None:
         self.unplug()
+
+    @property
+    def paper(self) -> bool:
+        """Whether there is paper in it."""
+        return self.taken.loaded
+
+    @paper.setter
+    def paper(self, loaded: bool) -> None:
+        with self._more:
+            self.taken.loaded = loaded
+            self.taken.feed(b"")
+            self._more.notify_all()
 
     def slips(self, number: int, within_s: float = 10.0) -> list[Slip]:
         """Return the slips once there are so many, or those there are when the time is over."""

@@ -7,19 +7,25 @@ model.
 from __future__ import annotations
 
 import json
+import os
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
 from hardware.errors import SettingsError
 
 BOOT_FOLDERS: Final = (Path("/boot/firmware"), Path("/boot"))
 """Where Raspberry Pi OS mounts the boot partition now, and where it used to."""
 OPTIONS: Final = "options"
+_OF_FORM: Final = ("string_pattern_mismatch", "string_too_short", "string_too_long")
+"""Pydantic's faults that speak of patterns or counts, where a text's description says what is meant."""
 
 
 class Strict(BaseModel):
@@ -55,9 +61,11 @@ class Layers(Generic[M]):
     """The machine's, first to last; looked for at each loading."""
     whole: frozenset[str] = frozenset()
     """Dotted keys whose value is a table and one setting, not settings by its keys."""
+    paths: Mapping[str, Callable[[str], bool]] = field(default_factory=dict)
+    """Dotted keys whose value is a path, or a list of them, and which texts are one: others are names of something shipped."""
 
     def load(self, options: Mapping[str, Any], file: Path | None = None) -> Layered[M]:
-        """Return the settings of this machine.
+        """Return the settings of this machine. A path that does not begin at the root begins at the file that says it, an option's at the working folder.
 
         Args:
             options: dotted keys from the command line; None values are not given.
@@ -67,8 +75,9 @@ class Layers(Generic[M]):
             SettingsError: a file that cannot be read or a value that is not allowed: file, key, found, allowed.
         """
         files = self.files() if file is None else [file]
-        layers = [(str(path), dict(self._dotted(_read(path)))) for path in files]
-        return self.merge([*layers, (OPTIONS, {key: value for key, value in options.items() if value is not None})])
+        layers = [(str(path), self._in_full(dict(self._dotted(_read(path))), path.parent)) for path in files]
+        given = {key: value for key, value in options.items() if value is not None}
+        return self.merge([*layers, (OPTIONS, self._in_full(given, Path()))])
 
     def merge(self, layers: Sequence[tuple[str, Mapping[str, Any]]]) -> Layered[M]:
         """Return the layers (name, values by dotted key), first to last, as one.
@@ -93,12 +102,30 @@ class Layers(Generic[M]):
             if value != defaults[key] or not changed:
                 yield key, _toml(value), layered.origins.get(key)
 
+    def _in_full(self, values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+        """Whoever reads a path later may be in another folder, and what is kept of it outlives this one."""
+        return {key: _from_root(value, folder, self.paths[key]) if key in self.paths else value for key, value in values.items()}
+
     def _dotted(self, table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
         for key, value in table.items():
             if isinstance(value, dict) and f"{prefix}{key}" not in self.whole:
                 yield from self._dotted(value, f"{prefix}{key}.")
             else:
                 yield prefix + key, value
+
+
+def _from_root(value: Any, folder: Path, is_path: Callable[[str], bool]) -> Any:
+    if isinstance(value, list | tuple):
+        return type(value)(_from_root(each, folder, is_path) for each in value)
+    # What is no text is told of where all is checked.
+    if not isinstance(value, str) or os.path.isabs(value) or not is_path(value):  # noqa: PTH117 - no path made of what may be none
+        return value
+    try:
+        return str(folder.absolute() / value)
+    except OSError as error:
+        raise SettingsError(
+            f"expected {value} in the working folder, found that there is none ({error.strerror}): give the whole path"
+        ) from error
 
 
 def _toml(value: Any) -> str:
@@ -140,8 +167,22 @@ def _fault(error: ValidationError, origins: Mapping[str, str], model: type[BaseM
     origin = next((origins[each] for each in origins if each == key or each.startswith(f"{key}.") or key.startswith(f"{each}.")), OPTIONS)
     if fault["type"] == "extra_forbidden":
         return SettingsError(f"{origin}: {key} is no setting; allowed: {', '.join(_keys(model, fault['loc'][:-1]))}")
-    allowed = fault["msg"].removeprefix("Input should be ")
-    return SettingsError(f"{origin}: {key} is {json.dumps(fault['input'], default=str)}, expected {allowed}")
+    return SettingsError(f"{origin}: {key} is {json.dumps(fault['input'], default=str)}, expected {_allowed(fault, model)}")
+
+
+def _allowed(fault: ErrorDetails, model: type[BaseModel]) -> str:
+    """Return what is allowed in words: what the field says of itself where its text has a form, else as pydantic has it, whose subject is left out."""
+    if fault["type"] in _OF_FORM and (described := _field(model, fault["loc"]).description) is not None:
+        return described
+    return re.sub(r"^(Input|String|Tuple|List|Dictionary|Value) should (be|have) ", "", fault["msg"])
+
+
+def _field(model: type[BaseModel], place: tuple[int | str, ...]) -> FieldInfo:
+    """Return the setting at ``place``; of one that is a list, the list."""
+    name, *rest = place
+    field = model.model_fields[str(name)]
+    inner = field.annotation
+    return _field(inner, tuple(rest)) if rest and isinstance(inner, type) and issubclass(inner, BaseModel) else field
 
 
 def _keys(model: type[BaseModel], tables: tuple[int | str, ...]) -> list[str]:

@@ -9,7 +9,8 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, Protocol
+from types import FrameType
+from typing import Final, NoReturn, Protocol
 
 ENDING: Final = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 
@@ -38,6 +39,27 @@ def ending() -> Iterator[Asked]:
         yield _wait_for_them
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """Have the signals that ``ending`` blocks end the main thread where it is, by SystemExit 0: while what takes long is done before there is an input to put them in.
+
+    Only in the main thread, and with no other thread started meanwhile. Where they are not blocked nothing changes.
+    """
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ()) & ENDING
+    before = {each: signal.signal(each, _exit) for each in blocked}
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, blocked)
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def _exit(_signal: int, _frame: FrameType | None) -> NoReturn:
+    raise SystemExit(0)
 
 
 def _wait_for_them(leave: Callable[[], None], *, outlives_session: bool) -> None:

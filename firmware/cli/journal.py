@@ -91,6 +91,8 @@ def export(game: int | None, output: Path | None, shows: bool, path: Path) -> No
     from firmware.journal.export import export as exported
     from firmware.rulebooks import load_rulebook
 
+    if output is not None:
+        _require_another(output, path)
     games = _games(path, game, last=False)
     if output is None:
         for line in exported(games, load_rulebook, shows=shows):
@@ -111,7 +113,7 @@ def export(game: int | None, output: Path | None, shows: bool, path: Path) -> No
 @journal.command()
 @_OPTION
 def verify(path: Path) -> None:
-    """Check the hash chain from the first row to the last; exit 1 where it is broken.
+    """Check the hash chain from the first row to the last. Exit 0 where it is whole, 1 where not, 2 where there is no journal that can be read.
 
     Note down the count and the hash: later they show whether the rows up to there are still the same.
     """
@@ -156,6 +158,17 @@ def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[Kept]]:
             found = f"its games are {known[0]} to {known[-1]}" if known else "it holds no game yet"
             raise NoSuchGame(f"{path}: expected {'a game' if game is None else f'game {game}'}; {found}. See `tileclock journal list`.")
         return [rows_of_game(connection, each) for each in wanted]
+
+
+def _require_another(output: Path, path: Path) -> None:
+    """Require that what is to be written is neither the journal nor kept beside it, whatever it is named."""
+    from firmware.journal.errors import JournalError
+    from hardware.disk.files import belongs
+
+    if belongs(output, path):
+        raise JournalError(
+            f"{output}: expected a file to write an export to, found the journal itself, or what is kept with it. Give another name."
+        )
 
 
 def _write_whole(path: Path, lines: Iterable[str]) -> None:

@@ -22,8 +22,9 @@ from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.store import Store
 from firmware.journal.verify import verify
 from hardware.disk.chain import short
-from hardware.disk.files import SIDECARS, beside
+from hardware.disk.files import LEFT, SIDECARS, beside
 from hardware.disk.trouble import why
+from hardware.errors import NotOurs
 from hardware.finding import Finding, counted, fail, note, ok
 
 COMMITS: Final = 12
@@ -77,6 +78,9 @@ def check_journal(path: Path) -> Iterator[Finding]:
             verified = verify(connection)
     except JournalError as error:
         yield fail("journal", str(error), "Read it with the program that wrote it, or choose another file with --journal.")
+    except NotOurs as error:
+        found, _, remedy = str(error).partition(f", and was {LEFT}. ")
+        yield fail("journal", f"{path}: {found}", f"{remedy}, or with --journal.")
     except (OSError, sqlite3.Error) as error:
         found, _, remedy = why(error).partition(". ")
         yield fail("journal", f"{path} cannot be looked at: {found}", f"{remedy}, or choose another file with --journal.")

@@ -21,6 +21,7 @@ from firmware.rulebooks.schema import (
     Overtime,
     Recount,
     Regulation,
+    Restart,
     Review,
     RulebookSource,
     Window,
@@ -39,6 +40,7 @@ _TABLES: dict[str, type[BaseModel]] = {
     "withdrawal": Withdrawal,
     "concession": Concession,
     "review": Review,
+    "restart": Restart,
 }
 
 _LINE = "one line of text"
@@ -65,6 +67,11 @@ _ALLOWED = {
     "starts_itself": _YES_NO,
     "acceptable_loses_turn": _YES_NO,
     "allowed": _YES_NO,
+    "seated": _YES_NO,
+    "uncovered": _YES_NO,
+    "blank_erased": _YES_NO,
+    "tile_seen": _YES_NO,
+    "delay": _YES_NO,
     "by": '"judges" or "appeal"',
 }
 

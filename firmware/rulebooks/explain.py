@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.rulebooks.model import ReviewBy
-from firmware.rulebooks.schema import NO_LIMIT, Challenge, Limit, Overtime, Rule, RulebookSource, reading_seconds
+from firmware.rulebooks.schema import NO_LIMIT, Challenge, Limit, Overtime, Restart, Rule, RulebookSource, reading_seconds
 
 _WINDOWS = {
     "courtesy_draw": "Hold: for {length} the player on hold may not draw; after that they may, tiles kept apart.",
@@ -62,6 +62,8 @@ def _challenge_lines(source: RulebookSource) -> Iterator[str]:
         yield _line(source.concession, f"Either player {conceded} concede a challenge without a look-up.")
     if source.review is not None:
         yield _line(source.review, f"A word judge's ruling may be reviewed {_REVIEWS[source.review.by]}.")
+    if source.restart is not None:
+        yield _line(source.restart, _restart(source.restart))
 
 
 def _ending_lines(source: RulebookSource) -> Iterator[str]:
@@ -85,6 +87,20 @@ def _window_lines(source: RulebookSource) -> Iterator[str]:
     for text, window in named:
         length = _length(window.seconds)
         yield _line(window, text.format(length=length))
+
+
+def _restart(restart: Restart) -> str:
+    if not restart.seated:
+        return "Afterwards the clock may start as soon as the player whose clock it is has all tiles back on the rack."
+    needs = [
+        "both players are seated",
+        "tiles are uncovered or back on the racks" if restart.uncovered else "all tiles are back on the racks",
+        "an unacceptable play is off the board",
+        *(["the designation of a blank in it is crossed out or erased"] if restart.blank_erased else []),
+        *(["the player of an acceptable play has seen a new tile, if there is one"] if restart.tile_seen else []),
+    ]
+    late = "; at once where a player delays this" if restart.delay else ""
+    return f"Afterwards the clock may start when {', '.join(needs)}{late}."
 
 
 def _line(rule: Rule, sentence: str) -> str:

@@ -20,8 +20,8 @@ from pydantic import ValidationError
 from firmware.core.duration import NS
 from firmware.rulebooks.complaint import complaint, nearest, shown
 from firmware.rulebooks.errors import RulebookError
-from firmware.rulebooks.model import ChallengeRule, OvertimeLimit, Rulebook
-from firmware.rulebooks.schema import NO_LIMIT, Limit, RulebookSource, reading_seconds
+from firmware.rulebooks.model import ChallengeRule, OvertimeLimit, RestartRule, Rulebook
+from firmware.rulebooks.schema import NO_LIMIT, Limit, Restart, RulebookSource, reading_seconds
 
 DEFAULT_RULEBOOK: Final = "naspa-2017"
 """The rulebook of a clock that was told nothing else."""
@@ -163,8 +163,15 @@ def _values(source: RulebookSource) -> Rulebook:
             may_withdraw=source.withdrawal.allowed,
             may_concede=source.concession is not None and source.concession.allowed,
             review=None if source.review is None else source.review.by,
+            restart=None if source.restart is None else _restart(source.restart),
         ),
         windows=MappingProxyType({name: window.seconds * NS for name, window in source.windows.items()}),
+    )
+
+
+def _restart(rule: Restart) -> RestartRule:
+    return RestartRule(
+        seated=rule.seated, uncovered=rule.uncovered, blank_erased=rule.blank_erased, tile_seen=rule.tile_seen, delay=rule.delay
     )
 
 

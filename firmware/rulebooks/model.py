@@ -25,6 +25,23 @@ class OvertimeLimit:
 
 
 @dataclass(frozen=True, slots=True)
+class RestartRule:
+    """What must be so before a clock may run again after a challenge."""
+
+    seated: bool
+    """Both players sit, the tiles are back and an unacceptable play is off the board (2017 IV.J.1.o, NZ 6.13.6). Where not: all that is waited for is that the
+    player whose clock starts has reracked (2017 VI.B.1)."""
+    uncovered: bool
+    """Tiles that lie uncovered will do as well as tiles on the rack (NZ 6.13.6)."""
+    blank_erased: bool
+    """The designation of a blank in an unacceptable play is crossed out or erased."""
+    tile_seen: bool
+    """After an acceptable play its player has seen one new tile, if there are any."""
+    delay: bool
+    """Where a player delays this, the clock may start at once."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChallengeRule:
     """What a challenge costs."""
 
@@ -38,6 +55,8 @@ class ChallengeRule:
     """Either player may concede a challenge without a look-up (2017 IV.I.3.5); where a source says nothing of it: not."""
     review: ReviewBy | None
     """Who reviews a word judge's ruling (2014 IV.K, 2017 IV.K.4; NZ 6.15.3); None: the rulebook has no review."""
+    restart: RestartRule | None = None
+    """When a clock may run again; None: the rulebook does not say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,6 +149,25 @@ class Review(Rule):
     by: ReviewBy
 
 
+class Restart(Rule):
+    """What must be so before a clock may run again after a challenge."""
+
+    seated: bool
+    uncovered: bool
+    blank_erased: bool
+    tile_seen: bool
+    delay: bool
+
+    @model_validator(mode="after")
+    def _nothing_else_is_waited_for(self) -> Restart:
+        if not self.seated and (self.uncovered or self.blank_erased or self.tile_seen or self.delay):
+            raise PydanticCustomError(
+                "together",
+                "where restart.seated is false, nothing but the reracking is waited for: every other key of restart is false too",
+            )
+        return self
+
+
 class Window(Rule):
     """A time frame."""
 
@@ -173,6 +192,7 @@ class RulebookSource(_Table):
     withdrawal: Withdrawal
     concession: Concession | None = None
     review: Review | None = None
+    restart: Restart | None = None
     windows: dict[Annotated[str, AfterValidator(_known_window)], Window]
 
     @model_validator(mode="after")

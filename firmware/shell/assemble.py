@@ -12,6 +12,7 @@ from firmware.core.duration import NS
 from firmware.core.events import NewGame
 from firmware.core.side import BySide, Side
 from firmware.journal.row import Kind
+from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter, Progress
 from firmware.menu.setup import Setup
 from firmware.rulebooks import load_rulebook, shipped_ids
@@ -75,7 +76,9 @@ def assembled(settings: Settings, clocks: Clocks, factory: PinFactory | None = N
         pins = _pins(settings, inbox, factory)
         if pins is not None:
             stack.enter_context(pins)
-        stack.enter_context(only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE))
+        stack.enter_context(
+            only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
+        )
         clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins))
         yield Loop(clock, screen, pins, inbox, clocks)
 

@@ -1,4 +1,7 @@
-"""Is a file of record whole? From its first bytes to what its own program knows of its rows. A damaged one makes room, and is never overwritten."""
+"""Is a file of record whole? From its first bytes to what its own program knows of its rows. A damaged one makes room, and is never overwritten.
+
+Somebody else's file is not moved either: a wrong path in the settings must not rename a word list, or another program's database.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from hardware.disk.files import SIDECARS, Identity, beside, identity, no_file, set_aside
+from hardware.disk.files import ELSEWHERE, LEFT, MAGIC, SIDECARS, Identity, beside, identity, is_strange, no_file, set_aside
 from hardware.disk.sqlite import Schema, open_read_only
 from hardware.disk.trouble import code
+from hardware.errors import NotOurs
 
-_MAGIC: Final = b"SQLite format 3\0"
 _NO_DAMAGE: Final = (
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -45,7 +48,7 @@ class Aside:
 
 
 def make_room(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None], strange_wal: Identity = None) -> Aside | None:
-    """Set aside what stands at ``path`` where it is none of ``schema``, or damaged, and return what became of it; None: whole or missing, and left alone.
+    """Set aside what stands at ``path`` where it is damaged, and return what became of it; None: whole or missing, and left alone.
 
     Args:
         path: of the file.
@@ -54,6 +57,7 @@ def make_room(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], 
         strange_wal: a WAL that belongs to a lost file; where it is still beside ``path``, it is set aside.
 
     Raises:
+        NotOurs: it is somebody else's file, and was left alone.
         OSError, sqlite3.Error: it cannot be looked at or renamed just now.
     """
     now = datetime.now(UTC)
@@ -73,6 +77,7 @@ def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], s
         check: looks at the rows of a file that is sound in itself: what is wrong with them, or None.
 
     Raises:
+        NotOurs: it is somebody else's file.
         OSError, sqlite3.Error: it cannot be looked at just now, which says nothing about it.
     """
     if not path.exists():
@@ -80,8 +85,11 @@ def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], s
     if (unfit := no_file(path)) is not None:
         raise FileExistsError(unfit)
     with path.open("rb") as file:
-        head = file.read(len(_MAGIC))
-    if head != _MAGIC:
+        head = file.read(len(MAGIC))
+    if is_strange(path, schema.application_id):
+        found = "another program's database" if head == MAGIC else f"another kind of file than {schema.kind}"
+        raise NotOurs(f"it is {found}, and was {LEFT}. {ELSEWHERE}")
+    if head != MAGIC:
         return "it is empty" if not head else "it is no SQLite file"
     try:
         with closing(open_read_only(path)) as connection:
@@ -96,7 +104,7 @@ def _fault_within(connection: sqlite3.Connection, schema: Schema) -> str | None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != schema.application_id:
-        return "it is another program's database"
+        raise NotOurs(f"it is another program's database, and was {LEFT}. {ELSEWHERE}")
     if version != schema.version:
         return f"it is of version {version}; this program writes version {schema.version}"
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()

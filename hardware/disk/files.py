@@ -1,15 +1,33 @@
-"""Files by their names: what SQLite keeps beside one, which file stands at a path, and how a damaged one makes room without being lost."""
+"""Files by their names: what is kept beside one, which file stands at a path, who may read it, and how a damaged one makes room without being lost."""
 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeAlias
 
 SIDECARS: Final = ("-wal", "-shm")
 """What SQLite keeps beside the file, by suffix."""
+LOCK: Final = "-lock"
+"""What keeps other writers from it (``lock``), by suffix. It stays there, and shows that a file of record was kept under that name."""
+UNFINISHED: Final = ".new"
+"""A new one until it is whole (``sqlite.create``), by suffix."""
+KEPT: Final = ("", *SIDECARS, "-journal", LOCK, UNFINISHED)
+"""The file of record and all that is kept beside it, by suffix."""
+PRIVATE: Final = 0o640
+"""Who may read and write a new file that is not for every user of the machine, less what the umask takes."""
+MAGIC: Final = b"SQLite format 3\0"
+"""What SQLite's files begin with."""
+_ID_BYTES: Final = 4
+_APPLICATION_ID: Final = slice(68, 68 + _ID_BYTES)
+"""Where they say which program's they are (SQLite's file format, 1.3)."""
+LEFT: Final = "left as it was"
+ELSEWHERE: Final = "Move it to another place, or name another file in the settings"
+"""What becomes of a file that is somebody else's, and what to do."""
 Identity: TypeAlias = tuple[int, int] | None
 """Device and inode of a file; None: there is none."""
 
@@ -37,6 +55,49 @@ def no_file(path: Path) -> str | None:
     if path.is_dir():
         return "it is a folder. Name a file in it"
     return "it is no file. Name one that can be kept" if path.exists() and not path.is_file() else None
+
+
+def belongs(target: Path, record: Path, suffixes: Sequence[str] = KEPT) -> bool:
+    """Tell whether ``target`` is the file of record, or (by ``suffixes``) one that is kept beside it, there or yet to be made, by whatever name.
+
+    Raises:
+        OSError: they cannot be looked at.
+    """
+    found, place = identity(target), os.path.realpath(target)
+    # SQLite keeps its own beside the file that a link leads to, others are beside the link.
+    kept = {beside(each, suffix) for each in (record, Path(os.path.realpath(record))) for suffix in suffixes}
+    return any(os.path.realpath(own) == place or (found is not None and identity(own) == found) for own in kept)
+
+
+def is_strange(path: Path, application_id: int | None = None) -> bool:
+    """Tell whether what stands at ``path`` was never a file of record: by its beginning it is none, and nothing that would be kept with one is beside it.
+
+    An empty file may have been one, and so may one that begins with zeros: that is what a cut of power leaves. A database is not opened for this, which would
+    leave files beside it.
+
+    Args:
+        path: of the file.
+        application_id: what a file of record has there; None: it may be any SQLite file.
+
+    Raises:
+        OSError: it cannot be looked at.
+    """
+    if not path.is_file() or any(beside(path, suffix).exists() for suffix in (*SIDECARS, LOCK)):
+        return False
+    with path.open("rb") as file:
+        head = file.read(_APPLICATION_ID.stop)
+    if head.startswith(MAGIC):
+        said = head[_APPLICATION_ID]
+        return application_id is not None and len(said) == _ID_BYTES and int.from_bytes(said, "big") != application_id
+    return any(head[: len(MAGIC)])
+
+
+def keep_from_others(path: Path) -> None:
+    """Take from users who are neither its owner nor of its group all rights to the file at ``path``, where it is a file, and ours to say so."""
+    with suppress(OSError):
+        mode = path.stat().st_mode
+        if stat.S_ISREG(mode) and mode & stat.S_IRWXO:
+            path.chmod(stat.S_IMODE(mode) & ~stat.S_IRWXO)
 
 
 def set_aside(path: Path, now: datetime, suffixes: Sequence[str] = ("", *SIDECARS)) -> Path:

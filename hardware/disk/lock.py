@@ -12,39 +12,46 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from hardware.disk.files import beside
+from hardware.disk.files import LOCK, PRIVATE, beside, is_strange
 from hardware.errors import InUse
 
-LOCK: Final = "-lock"
 EXPECTED: Final = "a file that no other program writes to"
 ADVICE: Final = "end that one, or name another file"
 
 
 @contextmanager
-def only_writer(path: Path, expected: str = EXPECTED, advice: str = ADVICE) -> Iterator[None]:
-    """Hold the file at ``path`` for this process.
+def only_writer(path: Path, expected: str = EXPECTED, advice: str = ADVICE, application_id: int | None = None) -> Iterator[bool]:
+    """Hold the file at ``path`` for this process, and give whether it is held.
 
-    Where no lock can be made (a read-only disk), nothing can be written either: that is said elsewhere, and the program goes on.
+    Where no lock can be made (a read-only disk), nothing can be written either: that is said elsewhere, and the program goes on. So it does where somebody
+    else's file stands at ``path``: nothing is left beside that.
 
     Args:
         path: of the file, not of the lock beside it.
         expected: what should have been found, for the error's sentence.
         advice: what to do instead, as that sentence's end.
+        application_id: what the file has as a database, by which it is told from somebody else's; None: any database will do.
 
     Raises:
         InUse: another process holds it.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(beside(path, LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError:
-        yield
+    descriptor = _opened(path, application_id)
+    if descriptor is None:
+        yield False
         return
     try:
         _hold(descriptor, f"{path}: expected {expected}", advice)
-        yield
+        yield True
     finally:
         os.close(descriptor)
+
+
+def _opened(path: Path, application_id: int | None) -> int | None:
+    with suppress(OSError):
+        if not is_strange(path, application_id):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            return os.open(beside(path, LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
+    return None
 
 
 def _hold(descriptor: int, expected: str, advice: str) -> None:

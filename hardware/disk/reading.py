@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.disk.files import no_file
+from hardware.disk.files import is_strange, no_file
 from hardware.disk.sqlite import Schema, open_read_only
 from hardware.disk.trouble import why
 
@@ -20,7 +20,7 @@ class Refusals:
     missing: Callable[[Path], Exception]
     damaged: Callable[[str], Exception]
     unusable: Callable[[str], Exception]
-    """It may be sound, and cannot be read here and now, or by this version."""
+    """It may be sound, and cannot be read here and now, or by this version; or it is somebody else's file."""
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def _unfit(path: Path, schema: Schema, refusals: Refusals) -> str | None:
     """Return why what stands at ``path`` can be no file of record; a path that cannot be looked at (a vanished disk, no right to its folder) is refused."""
     try:
         there = path.exists()
-        unfit = no_file(path)
+        unfit = no_file(path) or _strange(path, schema)
     except OSError as error:
         raise refusals.unusable(f"{path}: expected {schema.kind}; {why(error)}.") from error
     if not there:
@@ -64,11 +64,22 @@ def _unfit(path: Path, schema: Schema, refusals: Refusals) -> str | None:
     return unfit
 
 
+def _strange(path: Path, schema: Schema) -> str | None:
+    # Read by SQLite it would be a damaged one; and beside a database of another program's nothing is to be left.
+    try:
+        return "it is another kind of file, or another program's. Check the path" if is_strange(path, schema.application_id) else None
+    except PermissionError:
+        # SQLite says so as well.
+        return None
+
+
 def _require(connection: sqlite3.Connection, path: Path, schema: Schema, refusals: Refusals) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if (application, version) != (schema.application_id, schema.version):
-        damaged = application != schema.application_id
-        found = "another program's database" if damaged else f"version {version}"
-        message = f"{path}: expected {schema.kind} of version {schema.version}, found {found}. Read it with the program that wrote it."
-        raise refusals.damaged(message) if damaged else refusals.unusable(message)
+        if path.stat().st_size == 0:
+            raise refusals.damaged(f"{path}: expected {schema.kind} of Tileclock; it is empty.")
+        found = "another program's database" if application != schema.application_id else f"version {version}"
+        raise refusals.unusable(
+            f"{path}: expected {schema.kind} of version {schema.version}, found {found}. Read it with the program that wrote it."
+        )

@@ -6,6 +6,7 @@ is therefore always damage, never a start that was cut short.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -14,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from hardware.disk.files import SIDECARS, beside, set_aside, sync
+from hardware.disk.files import SIDECARS, UNFINISHED, beside, set_aside, sync
 from hardware.disk.trouble import code
 
 BUSY_S: Final = 1.0
@@ -41,6 +42,8 @@ class Schema:
     version: int
     tables: tuple[str, ...]
     """The definitions of tables and triggers, in the order in which they are made and to the letter."""
+    mode: int = 0o644
+    """Who may read and write a new file, less what the umask takes; what SQLite keeps beside it gets the same."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -113,9 +116,11 @@ def create(path: Path, schema: Schema, fill: Callable[[sqlite3.Connection], None
         OSError, sqlite3.Error: it cannot be made; nothing stands at ``path`` then.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.new")
+    unfinished = beside(path, UNFINISHED)
     _remove(unfinished)
     try:
+        # Before SQLite opens it: there is no moment at which others may.
+        os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, schema.mode))
         with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
             _make(connection, schema, fill)
         sync(unfinished)

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from typing import Final
 
-from hardware.errors import Replaced
+from hardware.errors import DiskError
 
 _SQLITE: Final = {
     sqlite3.SQLITE_FULL: "the disk is full. Free some space",
@@ -16,14 +16,14 @@ _SQLITE: Final = {
     sqlite3.SQLITE_LOCKED: "another program holds the file. Close that program",
     sqlite3.SQLITE_IOERR: "the disk reports an error: it may be full, or worn out. Free some space first; if the error stays, replace the card",
     sqlite3.SQLITE_CANTOPEN: "the file cannot be opened. Check that its folder is there and can be written to",
-    sqlite3.SQLITE_NOTADB: "the file is damaged. It is set aside at the next start",
-    sqlite3.SQLITE_CORRUPT: "the file is damaged. It is set aside at the next start",
+    sqlite3.SQLITE_NOTADB: "the file is damaged. It is set aside, and a new one begun, when it is next opened",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged. It is set aside, and a new one begun, when it is next opened",
 }
 
 
-def why(error: sqlite3.Error | OSError) -> str:
+def why(error: sqlite3.Error | OSError | DiskError) -> str:
     """Return what is wrong and what to do, without a full stop at the end."""
-    if isinstance(error, Replaced):
+    if isinstance(error, DiskError):
         return str(error)
     if isinstance(error, OSError):
         return f"{os.strerror(error.errno)}. Check the path and the disk" if error.errno else str(error)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from hardware.disk.chain import GENESIS, chained, short
 from hardware.disk.rows import hash_of
+from hardware.finding import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def verify(connection: sqlite3.Connection, chain: Chain, first: int = 1) -> Veri
 def in_words(found: Verified) -> tuple[str, ...]:
     """Return what ``verify`` found as sentences for whoever asked, a line each."""
     if found.fault is None:
-        return (f"Whole: {found.rows} rows; the hash of the last begins {short(found.head)}.",)
+        return (f"Whole: {counted(found.rows, 'row')}; the hash of the last begins {short(found.head)}.",)
     return (f"Broken: {found.fault.meaning}.", f"Whole up to row {found.rows}, whose hash begins {short(found.head)}.")
 
 

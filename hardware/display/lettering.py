@@ -1,4 +1,8 @@
-"""Words on a surface, in the one font that pygame brings along. Sizes are the font's em in pixels; boxes bound what is drawn."""
+"""Words on a surface, in the one font that pygame brings along. Sizes are the font's em in pixels; boxes bound what is drawn.
+
+Fonts are kept, and in them each letter as it was drawn first. No text is: what players typed would lie in memory, in the order in which they did, long after the
+screen has cleared itself.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +42,6 @@ def font(size: int) -> pygame.font.Font:
     return pygame.font.Font(None, -(-size * 16 // 11))
 
 
-@lru_cache(maxsize=512)
-def _ruled(text: str) -> int:
-    return font(RULER).size(text)[0]
-
-
 def drawable(text: str) -> str:
     """Return ``text`` with escapes for what no font takes: half a surrogate pair (the name of a file that is no text) and the null character."""
     return text if text.isprintable() else text.replace("\0", "\\0").encode("utf-8", "backslashreplace").decode()
@@ -53,16 +52,14 @@ def measure(text: str, size: int) -> int:
     text = drawable(text)
     if size <= EXACT:
         return font(size).size(text)[0]
-    return -(-_ruled(text) * size * 103 // (RULER * 100))
+    return -(-font(RULER).size(text)[0] * size * 103 // (RULER * 100))
 
 
-@lru_cache(maxsize=64)
 def _written(text: str, size: int, colour: Colour) -> pygame.Surface:
     # Signs that only change the one before them are nothing by themselves, and pygame refuses to draw nothing.
     return font(size).render(text if font(size).size(text)[0] else "", True, colour)
 
 
-@lru_cache(maxsize=64)
 def _raised(text: str, size: int) -> int:
     """Return by how many pixels an accent on a capital makes the picture of ``text`` higher than its letters: they stay on the line all the same."""
     tops = [metrics[3] for metrics in font(size).metrics(text) if metrics is not None]
@@ -71,8 +68,7 @@ def _raised(text: str, size: int) -> int:
 
 def forget() -> None:
     """Let go of all fonts: those opened before ``pygame.font.quit`` may not be used after it."""
-    for kept in (font, _ruled, _written, _raised):
-        kept.cache_clear()
+    font.cache_clear()
 
 
 def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:

@@ -5,7 +5,10 @@ Drawing goes to SDL's plain framebuffer (with acceleration it costs four times a
 
 from __future__ import annotations
 
+import ctypes
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import pygame
@@ -16,6 +19,9 @@ from hardware.errors import ScreenError
 
 DISPLAY: Final = "the display"
 """What a window calls its screen where it is lost."""
+_DRIVER: Final = "SDL_VIDEODRIVER"
+_TAKES_LISTS: Final = (2, 26, 0)
+"""From here on, if not before, SDL takes several drivers, apart by commas. Debian 12 has it."""
 ADVICE: Final = "connect a screen, or set DISPLAY or SDL_VIDEODRIVER=kmsdrm"
 
 
@@ -34,13 +40,14 @@ def open_window(size: tuple[int, int], title: str, *, fullscreen: bool, advice: 
     os.environ.update(SETTINGS)
     try:
         # Neither the joysticks nor the mixer: SDL looks after those every few milliseconds.
-        pygame.display.init()
+        with _without_wayland():
+            pygame.display.init()
         pygame.font.init()
         surface = pygame.display.set_mode((0, 0) if fullscreen else size, pygame.FULLSCREEN if fullscreen else pygame.RESIZABLE)
     except pygame.error as error:
         raise _none(str(error), advice) from error
     driver = pygame.display.get_driver()
-    if driver in UNSEEN and os.environ.get("SDL_VIDEODRIVER") != driver:
+    if driver in UNSEEN and os.environ.get(_DRIVER) != driver:
         raise _none(f"SDL would draw where nobody sees it: {driver}", advice)
     pygame.display.set_caption(title)
     pygame.mouse.set_visible(not fullscreen)
@@ -52,6 +59,43 @@ def close_window() -> None:
     forget()
     pygame.font.quit()
     pygame.display.quit()
+
+
+@contextmanager
+def _without_wayland() -> Iterator[None]:
+    """Have SDL pass over Wayland where there can be none: where X cannot be had it would try, and Wayland's library complain on standard error.
+
+    It looks for its socket in the folder that XDG_RUNTIME_DIR names, which a service has none of, unless it is told a whole path or a descriptor
+    (wl_display_connect(3)). A driver that was asked for is left to SDL.
+    """
+    asked, reachable = os.environ.get(_DRIVER), os.environ.get("XDG_RUNTIME_DIR", "").startswith("/")
+    reachable = reachable or "WAYLAND_SOCKET" in os.environ or os.environ.get("WAYLAND_DISPLAY", "").startswith("/")
+    others = [] if asked or reachable else [driver for driver in _drivers() if driver != "wayland"]
+    if not others:
+        yield
+        return
+    os.environ[_DRIVER] = ",".join(others)
+    try:
+        yield
+    finally:
+        if asked is None:
+            del os.environ[_DRIVER]
+        else:
+            os.environ[_DRIVER] = asked
+
+
+def _drivers() -> list[str]:
+    """Return the names of the drivers that SDL has, in the order in which it tries them; none where it cannot be asked, or takes no list of them."""
+    if pygame.get_sdl_version() < _TAKES_LISTS:
+        return []
+    try:
+        # The library that pygame was linked with, wherever that is: a symbol is looked for in what a module needs, too.
+        sdl = ctypes.CDLL(pygame.base.__file__)
+        count, name = sdl.SDL_GetNumVideoDrivers, sdl.SDL_GetVideoDriver
+    except (OSError, AttributeError):
+        return []
+    name.restype = ctypes.c_char_p
+    return [name(number).decode() for number in range(count())]
 
 
 def _none(why: str, advice: str) -> ScreenError:

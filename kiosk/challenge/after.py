@@ -43,7 +43,9 @@ def _is_new(flow: Flow, at: int) -> bool:
 
 
 def _called(flow: Flow, kind: Kind, at: int) -> Came:
-    now = idle(flow, at).but(step=Step.DIRECTOR, digits=flow.digits, challenger=flow.challenger, language=flow.language)
+    # Whom the players wait for is told as long as they wait; of the play nothing but its row is left.
+    link = Link(kind, first_row(flow), 0) if kind is Kind.OPINION_ASKED else None
+    now = idle(flow, at).but(step=Step.DIRECTOR, digits=flow.digits, challenger=flow.challenger, language=flow.language, link=link)
     return now, (Keep(entry(flow, kind, why=str(flow.step))),)
 
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from kiosk.challenge import after, asking, checking, closing, writing
 from kiosk.challenge import events as ev
 from kiosk.challenge.clearing import Came, aborted
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.flow import Asked, Flow, Open, Step
 from kiosk.challenge.repeats import open_of, still_open
 from kiosk.challenge.standing import Standing
 
 
-def begin(standing: Standing, at: int = 0) -> Flow:
-    """Return the idle flow of a station that starts at ``at`` (ns)."""
-    return Flow(standing, since=at, touched=at, language=standing.language)
+def begin(standing: Standing, at: int = 0, open_: tuple[Open, ...] = ()) -> Flow:
+    """Return the idle flow of a station that starts at ``at`` (ns); ``open_`` is what may still be repeated, as the log knows it."""
+    return Flow(standing, since=at, touched=at, language=standing.language, open=open_)
 
 
 def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
@@ -45,6 +44,11 @@ def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
             return closing.withdraw(flow, at)
         case ev.Concede(side):
             return closing.concede(flow, side, at)
+        case ev.ShowWaysOut():
+            return flow.but(leaving=closing.may_close(flow) and closing.has_way_out(flow)), ()
+        case _ if flow.leaving:
+            # Nothing is typed, answered or adjudicated where the words, or the question, are out of sight.
+            return (closing.stayed(flow, at) if isinstance(event, ev.Back) else flow), ()
         case _:
             return _STEPS[flow.step](flow, event, at)
 
@@ -60,11 +64,9 @@ def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
 
 
 def _stand(flow: Flow, standing: Standing) -> Flow:
-    """Take how the station stands now: all of it when nobody is in a challenge, in mid-challenge only that it cannot judge any more."""
-    if flow.step is Step.JUDGING:
-        return flow
+    """Take how the station stands now, when nobody is in a challenge: one in progress is judged by the list it was begun with, of which there is a proven copy."""
     if flow.in_progress:
-        return flow if standing.trouble is None else flow.but(standing=replace(flow.standing, trouble=standing.trouble))
+        return flow
     chosen = flow.language if flow.language != flow.standing.language and flow.language in standing.languages else standing.language
     return flow.but(standing=standing, language=chosen)
 

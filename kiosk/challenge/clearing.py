@@ -46,7 +46,8 @@ def clears_at(flow: Flow) -> int | None:
         case Step.DIRECTOR:
             return flow.since + max(limits.director_ns, limits.least_ns)
         case Step.TABLE | Step.WORDS | Step.CHECKING | Step.CLOSED:
-            return max(flow.since, flow.touched) + max(limits.idle_ns, limits.least_ns)
+            # From the last touch alone: words that come up once more, for somebody was at the door, have stood there before.
+            return flow.touched + max(limits.idle_ns, limits.least_ns)
 
 
 def wake_at(flow: Flow, now: int) -> int | None:

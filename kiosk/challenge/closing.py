@@ -20,6 +20,17 @@ def may_close(flow: Flow) -> bool:
     return flow.challenger is not None and (before_words or flow.step in {Step.WORDS, Step.CHECKING})
 
 
+def has_way_out(flow: Flow) -> bool:
+    """Tell whether the rulebook in force lets this challenge end without a look-up; a second opinion has its verdict already."""
+    rule, link = flow.standing.rulebook.challenge, flow.link
+    return (rule.may_withdraw and link is None) or (rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION))
+
+
+def stayed(flow: Flow, at: int) -> Flow:
+    """Return the flow back where the ways out were asked for, at ``at`` (ns): words to be checked come up once more, so that the finger on Back is no one's key."""
+    return flow.but(leaving=False, since=at if flow.step is Step.CHECKING else flow.since)
+
+
 def withdraw(flow: Flow, at: int) -> Came:
     """Take the challenge back (2017 IV.I.3; NZ 6.12.2.1: never): nothing follows. A play that once got a verdict is no longer unadjudicated."""
     if not may_close(flow):
@@ -60,4 +71,4 @@ def _count(flow: Flow) -> int:
 def _closed(flow: Flow, closed: Entry, follows: Consequence | None, at: int) -> Came:
     """A concession is the table's next challenge: what was open is open no longer. One withdrawn came to nothing, and may be all that a wrong number led to."""
     open_ = flow.open if follows is None else not_of(flow)
-    return flow.but(step=Step.CLOSED, since=at, outcome=Outcome(closed, None, follows), open=open_), (Keep(closed),)
+    return flow.but(step=Step.CLOSED, leaving=False, since=at, outcome=Outcome(closed, None, follows), open=open_), (Keep(closed),)

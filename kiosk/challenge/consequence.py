@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from firmware.rulebooks.model import ChallengeRule
+from firmware.rulebooks.model import ChallengeRule, RestartRule
 
 
 class Role(StrEnum):
@@ -25,15 +25,15 @@ class Consequence:
     """Whose clock runs on; the other player starts it."""
     points: int
     points_to: Role | None
+    restart: RestartRule | None = None
+    """What must be so before that clock starts; None: the rulebook does not say."""
 
 
 def consequence(rule: ChallengeRule, count: int, *, acceptable: bool) -> Consequence:
     """Return what the verdict on a play of ``count`` challenged words means (2017 IV.J, VI.B; NZ 6.16, 6.17)."""
     if not acceptable:
         # The play comes off and scores nothing: its player has had the turn.
-        return Consequence(False, turn_lost_by=Role.CHALLENGED, on_turn=Role.CHALLENGER, points=0, points_to=None)
+        return Consequence(False, Role.CHALLENGED, Role.CHALLENGER, points=0, points_to=None, restart=rule.restart)
+    loser, on_turn = (Role.CHALLENGER, Role.CHALLENGED) if rule.acceptable_loses_turn else (None, Role.CHALLENGER)
     points = rule.points_a_word * count
-    given_to = Role.CHALLENGED if points else None
-    if rule.acceptable_loses_turn:
-        return Consequence(True, turn_lost_by=Role.CHALLENGER, on_turn=Role.CHALLENGED, points=points, points_to=given_to)
-    return Consequence(True, turn_lost_by=None, on_turn=Role.CHALLENGER, points=points, points_to=given_to)
+    return Consequence(True, loser, on_turn, points, points_to=Role.CHALLENGED if points else None, restart=rule.restart)

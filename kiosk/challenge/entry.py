@@ -53,7 +53,7 @@ class Entry:
     challenger: str | None = None
     """``left`` or ``right``, as the players stand before the screen."""
     words: tuple[str, ...] = ()
-    """As typed; a tile that was one key is in brackets, as the lexicon takes it."""
+    """As the lexicon spells them, however they were typed: a tile is in brackets only where it would be read otherwise without."""
     acceptable: bool | None = None
     """The play's verdict, where there was one."""
     first: int | None = None

@@ -143,6 +143,11 @@ class CannotJudge:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowWaysOut:
+    """How can this challenge end without a look-up? Asked for from the number of words on, until the play is adjudicated."""
+
+
+@dataclass(frozen=True, slots=True)
 class Withdraw:
     """The challenger takes the challenge back (2017 IV.I.3), where the rulebook allows it."""
 
@@ -178,7 +183,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """The station stands differently: another lexicon, rulebook, name, language. Taken when nothing is in progress; a trouble is taken at once."""
+    """The station stands differently: another lexicon, rulebook, name, language, or a trouble. Taken when nothing is in progress."""
 
     standing: Standing
 
@@ -205,6 +210,7 @@ ChallengeEvent: TypeAlias = (
     | Judged
     | NotLogged
     | CannotJudge
+    | ShowWaysOut
     | Withdraw
     | Concede
     | Mistyped

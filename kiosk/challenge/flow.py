@@ -48,7 +48,7 @@ class Link:
     """What this look-up belongs to."""
 
     kind: Kind
-    """REPEAT or SECOND_OPINION."""
+    """REPEAT or SECOND_OPINION; OPINION_ASKED where a word judge was called."""
     first: int | None
     """The row of the first look-up; None where that could not be logged."""
     repeats: int
@@ -108,6 +108,8 @@ class Flow:
     words: tuple[Word, ...] = ()
     chosen: int = 0
     """The index of the word that is being typed."""
+    leaving: bool = False
+    """The ways to end the challenge without a look-up were asked for: they stand where the number, the words or the check stood."""
     link: Link | None = None
     outcome: Outcome | None = None
     notice: Notice | None = None

@@ -27,16 +27,44 @@ def lookup_text(word: Word) -> str:
     return "".join(piece if len(piece) == 1 or piece.startswith("[") else f"[{piece}]" for piece in word)
 
 
+def kept_text(word: Word, spelling: Spelling | None) -> str:
+    """Return the one spelling of a word that the log keeps and slips bear, whether tiles were typed or their keys pressed; it is looked up by the same.
+
+    In brackets stands only what would be read otherwise without; a word that is not complete stays as it was typed.
+    """
+    text = lookup_text(word)
+    try:
+        return text if spelling is None else spelling.text(spelling.codes(text))
+    except Unspellable:
+        return text
+
+
 def shown_text(word: Word) -> str:
     """Return the word as players read it, without brackets."""
     return "".join(piece.strip("[]") for piece in word)
 
 
 def pieces_of(character: str, spelling: Spelling | None) -> Word | None:
-    """Return what a typed character (composed) puts into a word, in capitals; None where it is on no tile and in nothing that is typed for one."""
+    """Return what a typed character (composed) puts into a word: capitals, of an accented letter that is on no tile those that stand for it.
+
+    None where it is on no tile and in nothing that is typed for one; so is the figure that some lists write for a tile, for nobody types that.
+    """
     capitals = normalised(character)
-    known = set(capitals) <= _characters(spelling) if spelling is not None else capitals.isalpha()
-    return tuple(capitals) if known else None
+    if spelling is None:
+        return tuple(capitals) if capitals.isalpha() else None
+    if capitals in spelling.typed:
+        return _stands_for(capitals, spelling) if capitals.isalpha() else None
+    return tuple(capitals) if set(capitals) <= _characters(spelling) else None
+
+
+def with_pieces(word: Word, pieces: Word, spelling: Spelling | None) -> Word:
+    """Return the word with ``pieces`` at its end; where that completes what is typed for a tile (the L.L of Catalan), the tile stands there."""
+    longer = (*word, *pieces)
+    for length in range(min(len(longer), LONGEST_TEXT), 1, -1) if spelling is not None else ():
+        text = "".join(longer[-length:])
+        if spelling is not None and text in spelling.typed:
+            return (*longer[:-length], *_stands_for(text, spelling))
+    return longer
 
 
 def piece_of(tile: str, spelling: Spelling | None) -> str | None:
@@ -87,6 +115,11 @@ def named(characters: Iterator[str]) -> str:
 def _named(character: str) -> str:
     alone = character.isprintable() and not unicodedata.combining(character)
     return character if alone else f"U+{ord(character):04X}"
+
+
+def _stands_for(text: str, spelling: Spelling) -> Word:
+    """Return the tiles that a text is typed for, as their keys would put them into a word."""
+    return tuple(filter(None, (piece_of(spelling.tiles[number - 1], spelling) for number in spelling.typed[text])))
 
 
 def _laid(word: Word, spelling: Spelling) -> int | None:

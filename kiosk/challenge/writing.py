@@ -9,7 +9,7 @@ from unicodedata import normalize
 from kiosk.challenge import events as ev
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Notice, Step, Word
-from kiosk.challenge.laid import cleaned, fault, named, piece_of, pieces_of, tiles_in
+from kiosk.challenge.laid import cleaned, fault, named, piece_of, pieces_of, tiles_in, with_pieces
 from kiosk.challenge.notices import notice, told
 from kiosk.challenge.standing import LONGEST_WORD, MOST_WORDS
 
@@ -113,7 +113,7 @@ def _characters(flow: Flow, text: str, said: list[Notice]) -> Flow:
 
 
 def _with_pieces(flow: Flow, pieces: Word) -> Flow:
-    word = (*flow.words[flow.chosen], *pieces)
+    word = with_pieces(flow.words[flow.chosen], pieces, flow.standing.spelling)
     if tiles_in(word, flow.standing.spelling) > LONGEST_WORD:
         return told(flow, "word_full", most=LONGEST_WORD)
     return flow.but(words=_replaced(flow, word))

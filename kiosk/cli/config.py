@@ -21,14 +21,18 @@ if TYPE_CHECKING:
 def config(context: click.Context, layered: Layered, *, changed: bool) -> None:
     """Print the settings as dotted TOML, after the files and options.
 
-    Defaults, then /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options: the last word wins.
+    Defaults, then /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options: the last word wins. Names of what is shipped must be
+    known ones; whether a file that is named is there, and what it holds, `tilekiosk doctor` tells.
     """
     if context.invoked_subcommand is not None:
         return
     from kiosk.settings.layers import dump
+    from kiosk.settings.named import require_known
 
-    for key, value, origin in dump(layered, changed=changed):
-        click.echo(f"{key} = {value}" + (f"  # {origin}" if origin is not None else ""))
+    require_known(layered.settings)
+    lines = [f"{key} = {value}" + (f"  # {origin}" if origin is not None else "") for key, value, origin in dump(layered, changed=changed)]
+    for line in lines or ["# Nothing differs from the defaults."]:
+        click.echo(line)
 
 
 @config.command()

@@ -15,37 +15,20 @@ import click
 
 from kiosk.challenge.entry import Kind
 from kiosk.cli.errors import Guarded
-from kiosk.cli.options import not_empty
+from kiosk.cli.options import log_options, not_empty
 from lexicon.cli.output import print_lines
 
 if TYPE_CHECKING:
     from kiosk.log.row import Kept
+    from kiosk.settings import Layered
 
 _HEAD: Final = re.compile(r"[0-9a-fA-F]{8,64}")
-
-
-def _path(context: click.Context, parameter: click.Parameter, given: str | None) -> Path:
-    """Return the log that was asked for, else the one that the station's settings name."""
-    from kiosk.log.errors import NoLog
-    from kiosk.settings import load_settings
-
-    if not_empty(context, parameter, given) is not None:
-        return Path(str(given))
-    named = load_settings({}).settings.log.path
-    if not os.path.lexists(named):
-        raise NoLog(Path(named), "Name another one with --log, or let the station make it: tilekiosk run")
-    return Path(named)
 
 
 def _head(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
     if given is not None and not _HEAD.fullmatch(given):
         raise click.BadParameter(f"expected 8 to 64 hex digits, as `tilekiosk log verify` prints them, found {given}.")
     return given
-
-
-_OPTION = click.option(
-    "--log", "path", callback=_path, metavar="PATH", help="The log's file; by default the one that the station's settings name."
-)
 
 
 @click.group(cls=Guarded)
@@ -66,14 +49,14 @@ def log() -> None:
     help="Only rows from this time on: 2026-07-03 or 2026-07-03T10:30, in UTC as the log has it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="As JSON, a row a line.")
-@_OPTION
-def list_rows(table: int | None, kind: str | None, since: datetime | None, as_json: bool, path: Path) -> None:
+@log_options
+def list_rows(table: int | None, kind: str | None, since: datetime | None, as_json: bool, layered: Layered) -> None:
     """List the rows, oldest first: number, time, station, table, kind, verdict, words."""
     from kiosk.cli.log_words import line
     from kiosk.log.export import json_lines
     from kiosk.log.reading import rows_from
 
-    with _checked(path) as connection:
+    with _checked(_path(layered)) as connection:
         rows = (kept for kept in rows_from(connection, 1) if _asked_for(kept, table, kind, since))
         print_lines((each.removesuffix("\n") for each in json_lines(rows)) if as_json else map(line, rows))
 
@@ -88,16 +71,20 @@ def list_rows(table: int | None, kind: str | None, since: datetime | None, as_js
     metavar="FILE",
     help="Write there, whole or not at all; else to standard output.",
 )
-@_OPTION
-def export(as_csv: bool, output: Path | None, path: Path) -> None:
+@log_options
+def export(as_csv: bool, output: Path | None, layered: Layered) -> None:
     """Write all rows as JSON Lines, or with --csv as a table in UTF-8.
 
     Words stand in one cell, apart by blanks; of which word of a play was no word the log knows nothing. A cell that a spreadsheet would take for a formula
     (it begins with = + - or @) gets an apostrophe before it.
     """
     from kiosk.log.export import csv_lines, json_lines, write
+    from kiosk.log.kept import require_another
     from kiosk.log.reading import rows_from
 
+    path = _path(layered)
+    if output is not None:
+        require_another(output, path)
     with _checked(path) as connection:
         lines = (csv_lines if as_csv else json_lines)(rows_from(connection, 1))
         if output is not None:
@@ -109,9 +96,9 @@ def export(as_csv: bool, output: Path | None, path: Path) -> None:
 
 @log.command()
 @click.option("--expect", metavar="HEAD", callback=_head, help="A hash that was noted down: the row it belongs to must be there still.")
-@_OPTION
-def verify(expect: str | None, path: Path) -> int:
-    """Check the hash chain from the first row to the last. Exit 0 where it is whole, 1 where not, 2 where the log cannot be read.
+@log_options
+def verify(expect: str | None, layered: Layered) -> int:
+    """Check the hash chain from the first row to the last. Exit 0 where it is whole, 1 where not, 2 where there is no log that can be read.
 
     Note down the count and the hash: later they show whether the rows up to there are still the same.
     """
@@ -121,6 +108,7 @@ def verify(expect: str | None, path: Path) -> int:
     from kiosk.log.verify import row_with
     from kiosk.log.verify import verify as verified
 
+    path = _path(layered)
     try:
         with reading(path) as connection:
             found = verified(connection)
@@ -139,6 +127,17 @@ def verify(expect: str | None, path: Path) -> int:
             else f"No row has the hash {expect}: this is another log, or its rows were written anew."
         )
     return 0 if expect is None or row else 1
+
+
+def _path(layered: Layered) -> Path:
+    """Return the log that the settings name, options among them."""
+    from hardware.settings import OPTIONS
+    from kiosk.log.errors import NoLog
+
+    path = Path(layered.settings.log.path)
+    if layered.origins.get("log.path") != OPTIONS and not os.path.lexists(path):
+        raise NoLog(path, "Name another one with --log, or let the station make it: tilekiosk run")
+    return path
 
 
 def _asked_for(kept: Kept, table: int | None, kind: str | None, since: datetime | None) -> bool:

@@ -11,8 +11,9 @@ from hardware.options import Option, not_empty, options_of
 if TYPE_CHECKING:
     from kiosk.settings import Layered
 
-__all__ = ["not_empty", "settings_options"]
+__all__ = ["log_options", "not_empty", "settings_options"]
 
+_SYSTEM_FILE: Final = "/etc/tileclock/station.toml"
 _OPTIONS: Final[tuple[Option, ...]] = (
     ("--name", "name", str, "What the station is called."),
     ("--language", "language", str, "The language that the station goes back to."),
@@ -38,5 +39,19 @@ def _load(options: Mapping[str, Any], file: Path | None) -> Layered:
     return load_settings(options, file)
 
 
-settings_options: Final = options_of(_OPTIONS, _load, "/etc/tileclock/station.toml")
+def _load_log(options: Mapping[str, Any], file: Path | None) -> Layered:
+    from hardware.settings import OPTIONS
+    from kiosk.settings.layers import merge
+
+    if file is None and options["log.path"] is not None:
+        # A log that was copied to another machine, or by somebody who may not read this one's settings: it is named, and nothing else is asked.
+        return merge([(OPTIONS, options)])
+    return _load(options, file)
+
+
+settings_options: Final = options_of(_OPTIONS, _load, _SYSTEM_FILE)
 """Gives a verb the options, and hands it the checked settings as ``layered``."""
+log_options: Final = options_of(
+    (("--log", "log.path", str, "The log's file; by default the one that the station's settings name."),), _load_log, _SYSTEM_FILE
+)
+"""Likewise, for a verb that only reads the log: of the settings' options that of the log alone."""

@@ -13,6 +13,7 @@ from typing import Final
 
 from hardware.display.probe import probe_display
 from hardware.errors import ScreenError
+from kiosk.demo.bound import bound
 from kiosk.errors import StationError
 
 SIZE: Final = (1024, 600)
@@ -94,7 +95,9 @@ class Beside:
 
 @contextmanager
 def clock(arguments: Sequence[str], environment: Mapping[str, str]) -> Iterator[Beside]:
-    """Have the clock's demonstration run as long as this lasts. To be entered before signals are blocked: the clock would inherit that.
+    """Have the clock's demonstration run as long as this lasts, and not longer than this program, were it killed.
+
+    To be entered by the main thread, before signals are blocked, which the clock would inherit, and before there are other threads.
 
     Args:
         arguments: of ``tileclock demo``.
@@ -123,7 +126,11 @@ def _started(arguments: Sequence[str], environment: Mapping[str, str]) -> subpro
     # Beside this Python, where it was installed with the station: another one on PATH may be of another version.
     program = Path(sys.executable).with_name("tileclock")
     try:
-        return subprocess.Popen([program, "demo", *arguments], env={**os.environ, **environment})  # noqa: S603 - our own other program
+        return subprocess.Popen(  # noqa: S603 - our own other program
+            [program, "demo", *arguments],
+            env={**os.environ, **environment},
+            preexec_fn=bound(),  # noqa: PLW1509 - no other thread has been started yet
+        )
     except OSError as error:
         raise ClockMissing(
             f"expected the table clock's program at {program}, found: {error.strerror}. Install it there, or leave --beside out."

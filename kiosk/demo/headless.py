@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING, Final
 from firmware.core.duration import NS
 from hardware.clocks import Clocks
 from kiosk.demo.script import Step, steps
+from kiosk.demo.words import Words, words_of
 from kiosk.errors import StationError
 from kiosk.settings import Layered
 from kiosk.shell.assemble import Given, assembled
 from kiosk.shell.loop import Loop, Machine
+from kiosk.texts import load_texts
+from lexicon import Lexicon
 
 if TYPE_CHECKING:
     from kiosk.screens.window import KioskWindow
@@ -29,7 +32,7 @@ BEGINS: Final = NS
 
 
 class DemoError(StationError, OSError):
-    """What the scripted challenge leaves cannot be written."""
+    """The scripted challenges cannot be played, or what they leave not be written."""
 
     __str__ = Exception.__str__
 
@@ -55,8 +58,10 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
         say: takes each line of the transcript as it comes.
 
     Raises:
-        DemoError: the folder cannot be made or written to.
+        DemoError: the folder cannot be made or written to, the station cannot judge, or the list has no words for the script.
+        TextsError: there is no such language.
     """
+    load_texts(language or layered.settings.language)
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - reads SDL_VIDEODRIVER when it is opened
 
@@ -64,11 +69,13 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
         folder.mkdir(parents=True, exist_ok=True)
         (folder / TRANSCRIPT).write_text("", encoding="utf-8")
     time, lines = _Time(), list[str]()
-    window = KioskWindow(SIZE, "Tilekiosk")
+    window = KioskWindow(SIZE, "Tilekiosk", clocks=time.clocks)
     with assembled(layered, Machine(time.clocks), Given(screen=window)) as loop:
         loop.turn()
-        for number, step in enumerate(steps(language)):
+        _require_well(loop)
+        for number, step in enumerate(steps(language, _words(Path(layered.settings.lexicon.path)))):
             _do(step, loop, window, time)
+            _require_well(loop)
             if step.says:
                 lines.append(_line(step, loop, time))
                 say(lines[-1])
@@ -77,6 +84,20 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
                     window.snapshot(folder / f"{number:02d}-{step.picture}.png")
     with _writing(folder):
         (folder / TRANSCRIPT).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _require_well(loop: Loop) -> None:
+    """What is in the way of the challenges ends them: nobody is there who could mend it."""
+    if (trouble := loop.station.flow.standing.trouble) is not None:
+        raise DemoError(trouble.what)
+
+
+def _words(path: Path) -> Words:
+    with Lexicon.open(path) as lexicon:
+        words = words_of(lexicon)
+    if words is None:
+        raise DemoError(f"{path}: expected words to play a challenge with, found too few. Name another list, or leave --lexicon out.")
+    return words
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.core.duration import NS
+from kiosk.demo.words import Tiles, Words
 
 TAP_NS: Final = 700_000_000
 """From one touch to the next: nobody is quicker, and no key counts in the first half second."""
@@ -29,30 +30,30 @@ class Step:
     """What a bystander would say; empty for a step within something."""
 
 
-def steps(language: str | None) -> Iterator[Step]:
-    """Yield the steps; ``language`` is chosen first by everybody, where it is not None: the station goes back to its own."""
+def steps(language: str | None, words: Words) -> Iterator[Step]:
+    """Yield the steps, in which ``words`` are typed; ``language`` is chosen first by everybody, where it is not None: the station goes back to its own."""
     yield Step(None, picture="idle", says="The station waits")
     yield from _chosen(language, "They choose their language")
     yield from _asked(12, "left", 2, "Table 12: the player on the left challenges two words", pictures=True)
-    yield from _typed("TILE", "words")
+    yield from _typed(words.first, "words")
     yield Step("next")
-    yield from _typed("RACKS")
+    yield from _typed(words.second)
     yield Step("finish", picture="checking", says="Both check the words")
     yield Step("adjudicate", picture="acceptable", says="The challenged player touches the key")
     yield Step("done")
     yield from _chosen(language)
     yield from _asked(7, "right", 1, "Table 7: the player on the right challenges one word")
-    yield from _typed("CHALENGE")
+    yield from _typed(words.mistyped)
     yield Step("finish")
     yield Step("adjudicate", picture="unacceptable", says="The challenged player touches the key")
     yield Step("mistyped", picture="repeat", says="A word was mistyped: the challenge is repeated")
-    yield from _typed("CHALLENGE")
+    yield from _typed(words.meant)
     yield Step("finish")
     yield Step("adjudicate", picture="repeated", says="The challenged player touches the key again")
     yield Step("done")
     yield from _chosen(language)
     yield from _asked(3, "left", 1, "Table 3: somebody begins, and leaves")
-    yield from _typed("QI")
+    yield from _typed(words.left)
     yield Step(None, 40 * NS, picture="leaving", says="Nobody touches anything")
     yield Step(None, 10 * NS, picture="cleared", says="The screen has cleared itself")
 
@@ -71,7 +72,7 @@ def _asked(table: int, challenger: str, count: int, says: str, *, pictures: bool
     yield Step(f"count.{count}")
 
 
-def _typed(word: str, picture: str | None = None) -> Iterator[Step]:
+def _typed(word: Tiles, picture: str | None = None) -> Iterator[Step]:
     before, last = word[:-1], word[-1]
-    yield from (Step(f"tile.{letter}") for letter in before)
+    yield from (Step(f"tile.{tile}") for tile in before)
     yield Step(f"tile.{last}", picture=picture)

@@ -72,7 +72,7 @@ def new_slip(standing: Standing, at: int) -> Adjudication:
 
 
 def from_opinion(standing: Standing, opinion: Opinion, at: int) -> Adjudication:
-    """Return an adjudication of the play that players asked a second opinion on: the slip is written, and read back first."""
+    """Return an adjudication of a play that waits: the slip is written, and read back first; where judges have ruled it was, and the next one is asked."""
     slip = new_slip(standing, at).slip.but(
         step=Step.CHECKING,
         asked=Asked.COUNT,
@@ -83,4 +83,5 @@ def from_opinion(standing: Standing, opinion: Opinion, at: int) -> Adjudication:
         # The same words once more: so linked, the flow has no way back to change them.
         link=Link(Kind.SECOND_OPINION, opinion.first, 0),
     )
-    return Adjudication(slip, side_known=opinion.challenger is not None)
+    stage = Stage.JUDGE if opinion.rulings else Stage.SLIP
+    return Adjudication(slip, stage, side_known=opinion.challenger is not None, rulings=opinion.rulings)

@@ -14,9 +14,9 @@ class LexiconFile:
 
     path: str
     name: LexiconName | None
-    """What it holds; None where it cannot be used."""
+    """What it holds; None where it cannot be read."""
     why: str | None = None
-    """Why it cannot be used, and how to mend it: the error's own sentence."""
+    """Why it cannot be used, and how to mend it: the error's own sentence. Beside a name: a sound list, but not one for this station (another alphabet)."""
 
 
 @dataclass(frozen=True, slots=True)

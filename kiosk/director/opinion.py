@@ -1,13 +1,14 @@
-"""Second opinions that players asked of a word judge, remembered from the station's screen to the judge's place at the desk (2017 IV.J.1.n)."""
+"""Plays that wait for a word judge at the desk: second opinions that players asked for at the screen (2017 IV.J.1.n), reviews that were cut short."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from firmware.core.duration import NS
 from firmware.core.side import Side
 from kiosk.challenge.flow import Word
+from kiosk.director.review import Ruling
 
 REMEMBERED_NS: Final = 600 * NS
 """How long a word judge finds the slip prefilled; after that play has long gone on."""
@@ -26,6 +27,8 @@ class Opinion:
     """The row of the look-up that it is a second opinion on."""
     until: int
     """The instant it is forgotten, ns."""
+    rulings: tuple[Ruling, ...] = ()
+    """Those of the judges that have ruled: the next one is asked, and told nothing of them."""
 
 
 def remembered(opinions: tuple[Opinion, ...], new: Opinion) -> tuple[Opinion, ...]:
@@ -36,6 +39,11 @@ def remembered(opinions: tuple[Opinion, ...], new: Opinion) -> tuple[Opinion, ..
 def without(opinions: tuple[Opinion, ...], table: int) -> tuple[Opinion, ...]:
     """Return the opinions but for that table's."""
     return tuple(each for each in opinions if each.table != table)
+
+
+def ruled(opinions: tuple[Opinion, ...], table: int, words: tuple[Word, ...], rulings: tuple[Ruling, ...]) -> tuple[Opinion, ...]:
+    """Return the opinions, that table's with the rulings there are by now: the judges that were asked are not asked afresh."""
+    return tuple(replace(each, rulings=rulings) if (each.table, each.words) == (table, words) else each for each in opinions)
 
 
 def still_open(opinions: tuple[Opinion, ...], at: int) -> tuple[Opinion, ...]:

@@ -6,6 +6,7 @@ New Zealand: one appeal to a referee, whose decision stands (NZ 6.15.3).
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -22,6 +23,8 @@ class Seat(StrEnum):
     REFEREE = "referee"
 
 
+_SIGNED: Final = re.compile(r"(?:\[.*\] )?(?:(first|second|third) judge|(referee)) (\w+)", re.DOTALL)
+"""As ``signed`` makes it; a row that was written late says so in brackets before it."""
 _REVIEWED_BY: Final[dict[ReviewBy, Seat]] = {"judges": Seat.SECOND, "appeal": Seat.REFEREE}
 
 
@@ -35,6 +38,17 @@ class Ruling:
     acceptable: bool
     row: int | None
     """Its row in the log; None: the log could not be written, and the director allows that."""
+
+
+def signed(seat: Seat | None, judge: str) -> str:
+    """Return who ruled, for the log: ``second judge AB``, ``referee CD``."""
+    return f"{seat} {judge}" if seat is Seat.REFEREE else f"{seat} judge {judge}"
+
+
+def signature(why: str | None) -> tuple[Seat, str] | None:
+    """Return who ruled, from what ``signed`` had the log say; None where it says something else."""
+    found = _SIGNED.fullmatch(why or "")
+    return None if found is None else (Seat(found[1] or found[2]), found[3])
 
 
 def standing_ruling(rulings: tuple[Ruling, ...]) -> Ruling | None:

@@ -19,7 +19,7 @@ from kiosk.challenge.flow import Asked, Notice, Step
 from kiosk.director.adjudication import Adjudication, Stage
 from kiosk.director.effects import DirectorEffect, KeepVerdict
 from kiosk.director.events import AskReview, GiveVerdict, Kept, NoSide, NotKept, Settle
-from kiosk.director.review import Ruling, Seat
+from kiosk.director.review import Ruling, Seat, signed
 
 LONGEST_JUDGE: Final = 4
 """Characters of a judge's initials or number."""
@@ -115,7 +115,7 @@ def _look(adjudication: Adjudication, event: object) -> Came:
     """The judge's book is open; only the whole play gets a verdict (2017 IV.K.3.d)."""
     match event:
         case GiveVerdict(acceptable):
-            row = _entry(adjudication, Kind.MANUAL, _by(adjudication.seat, adjudication.judge), acceptable=acceptable)
+            row = _entry(adjudication, Kind.MANUAL, signed(adjudication.seat, adjudication.judge), acceptable=acceptable)
             return adjudication.but(stage=Stage.KEEPING, given=acceptable), (KeepVerdict(row),)
         case players.Back():
             return adjudication.but(stage=Stage.JUDGE), ()
@@ -160,17 +160,12 @@ def _settled(adjudication: Adjudication, no_third: str) -> tuple[DirectorEffect,
         return ()
     # A first judge's own row is no other one's: the slip names a row before it only where there is one.
     before = replace(adjudication, rulings=()) if ruling is adjudication.rulings[0] else adjudication
-    row = _entry(before, Kind.MANUAL, _by(ruling.seat, ruling.judge), acceptable=ruling.acceptable)
+    row = _entry(before, Kind.MANUAL, signed(ruling.seat, ruling.judge), acceptable=ruling.acceptable)
     standing = adjudication.slip.standing
     printed = Print(row, ruling.row, follows, standing.rulebook.title, standing.language)
     if adjudication.seat is not Seat.THIRD:
         return (printed,)
     return Keep(_entry(adjudication, Kind.MANUAL, no_third, acceptable=ruling.acceptable)), printed
-
-
-def _by(seat: Seat | None, judge: str) -> str:
-    """Return who ruled, for the log: ``second judge AB``, ``referee CD``."""
-    return f"{seat} {judge}" if seat is Seat.REFEREE else f"{seat} judge {judge}"
 
 
 def _entry(adjudication: Adjudication, kind: Kind, why: str, *, acceptable: bool | None = None) -> Entry:

@@ -40,6 +40,8 @@ class Live:
     lexicon: Callable[[], Trouble | None]
     log: Callable[[], Trouble | None]
     printer: Callable[[], str | None]
+    threads: Callable[[], str | None] = lambda: None
+    """Which of the program's threads have died, in words; None: none."""
 
 
 def examine(layered: Layered, bench: Bench = THIS_MACHINE) -> Iterator[Finding]:
@@ -65,6 +67,7 @@ def examine_live(layered: Layered, live: Live) -> tuple[facts.Finding, ...]:
         *_printer(settings, live.printer()),
         *check_door(settings),
         *_told(layered),
+        *_threads(live.threads()),
     )
     return tuple(facts.Finding(_line(finding), fine=finding.state is not State.FAIL) for finding in findings)
 
@@ -93,6 +96,14 @@ def _printer(settings: Settings, ailing: str | None) -> Iterator[Finding]:
     else:
         found, _, remedy = ailing.rpartition("; ")
         yield fail("printer", found or ailing, f"{remedy[:1].upper()}{remedy[1:]}.")
+
+
+def _threads(dead: str | None) -> Iterator[Finding]:
+    if dead is None:
+        yield ok("program", "all of it runs")
+    else:
+        remedy = "Players may go on. Between two challenges end the program, here at the desk: systemd starts it again. Keep the machine's journal."
+        yield fail("program", f"ended by an error that it did not expect: {dead}.", remedy)
 
 
 def _line(finding: Finding) -> str:

@@ -26,7 +26,7 @@ def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
     else:
         found.close()
         yield named(found.name)
-    usable = [each for each in listing(Path(settings.folder)) if each.name is not None]
+    usable = [each for each in listing(Path(settings.folder), (), wanted) if each.fault is None]
     yield note("lexicon folder", f"{settings.folder}: {counted(len(usable), 'lexicon')} to choose from at the desk")
 
 

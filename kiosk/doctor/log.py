@@ -10,7 +10,8 @@ from tempfile import TemporaryFile
 from hardware.disk.chain import short
 from hardware.disk.trouble import why
 from hardware.finding import Finding, counted, fail, note, ok
-from kiosk.log.errors import LogError
+from kiosk.doctor.lexicon import trouble
+from kiosk.log.errors import DamagedLog, LogError
 from kiosk.log.reading import reading
 from kiosk.log.verify import verify
 
@@ -27,10 +28,13 @@ def check_log(path: Path) -> Iterator[Finding]:
     try:
         with reading(path) as connection:
             found = verify(connection)
-    except LogError as error:
+    except DamagedLog as error:
         yield fail(
             "log", str(error), "Start the station: it sets a damaged log aside and begins another. Keep the old file for the director."
         )
+        return
+    except LogError as error:
+        yield trouble("log", str(error), "Name another file with --log.")
         return
     if found.fault is not None:
         yield fail(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from firmware.core.side import BySide, Side
@@ -12,7 +11,8 @@ from kiosk.challenge.flow import Asked, Flow
 from kiosk.challenge.standing import MOST_WORDS
 from kiosk.face.footer import footer
 from kiosk.face.page import Icon, Page, Target, Tone
-from kiosk.face.targets import back, director, keys, labelled, on, pad, ways_out
+from kiosk.face.targets import back, director, keys, on, pad
+from kiosk.face.ways import ways, ways_keys
 
 _TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 _COUNTS: Final = (range(1, 5), range(5, MOST_WORDS + 1))
@@ -35,16 +35,18 @@ def asking_page(flow: Flow, texts: Texts) -> Page:
 
 def _clock(flow: Flow, texts: Texts) -> Page:
     """Ask what anybody who sees the clock run must ask (2017 IV.J.1.a)."""
+    actions = (
+        Target("clock.stopped", texts.say("clock.yes"), ClockStopped(), Icon.TICK, Tone.MAIN),
+        Target("clock.runs", texts.say("clock.no"), ClockRuns(), Icon.CLOCK),
+        director(texts),
+    )
     return Page(
         name="table.clock",
         title=texts.say("clock.title"),
         footer=footer(flow.standing, texts),
         lines=(texts.say("clock.why"),),
-        actions=(
-            Target("clock.stopped", texts.say("clock.yes"), ClockStopped(), Icon.TICK, Tone.MAIN),
-            Target("clock.runs", texts.say("clock.no"), ClockRuns(), Icon.CLOCK),
-        ),
-        keys=MappingProxyType({"return": ClockStopped(), "escape": ClockRuns()}),
+        actions=actions,
+        keys=keys(actions, {"return": ClockStopped(), "escape": ClockRuns()}),
     )
 
 
@@ -82,8 +84,8 @@ def _challenger(flow: Flow, texts: Texts) -> Page:
 def _repeat(flow: Flow, texts: Texts) -> Page:
     """Ask whether it is the last challenge of this table once more (2017 IV.J.1.j)."""
     actions = (
-        labelled(Target("repeat.again", texts.say("repeat.again"), RepeatIt(), Icon.REPEAT)),
-        labelled(Target("repeat.another", texts.say("repeat.another"), NewChallenge(), Icon.RIGHT)),
+        Target("repeat.again", texts.say("repeat.again"), RepeatIt(), Icon.REPEAT),
+        Target("repeat.another", texts.say("repeat.another"), NewChallenge(), Icon.RIGHT),
         back(texts),
         director(texts),
     )
@@ -98,7 +100,7 @@ def _repeat(flow: Flow, texts: Texts) -> Page:
 
 
 def _count(flow: Flow, texts: Texts) -> Page:
-    actions = (back(texts), director(texts), *ways_out(flow, texts))
+    actions = (back(texts), director(texts), *ways(flow, texts))
     return Page(
         name="table.count",
         title=texts.say("count.title"),
@@ -107,5 +109,5 @@ def _count(flow: Flow, texts: Texts) -> Page:
         keyboard=tuple(tuple(Target(f"count.{count}", str(count), ChooseCount(count)) for count in row) for row in _COUNTS),
         actions=actions,
         typed=True,
-        keys=keys(actions, {"escape": Back()}),
+        keys=keys(actions, {**ways_keys(flow), "escape": Back()}),
     )

@@ -11,7 +11,8 @@ from kiosk.challenge.events import Adjudicate, Back
 from kiosk.challenge.flow import Flow
 from kiosk.face.footer import footer
 from kiosk.face.page import Icon, Page, Target, Tone, WordLine
-from kiosk.face.targets import back, director, keys, told_of, ways_out
+from kiosk.face.targets import back, director, keys, told_of
+from kiosk.face.ways import ways, ways_keys
 from kiosk.face.words import spelled
 
 _TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
@@ -20,7 +21,7 @@ _TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 def checking_page(flow: Flow, texts: Texts) -> Page:
     """Return the page on which both players check and the challenged one adjudicates (2017 IV.J.1.h)."""
     challenged = (flow.challenger or Side.LEFT).other
-    actions = (back(texts), director(texts), *ways_out(flow, texts))
+    actions = (back(texts), director(texts), *ways(flow, texts))
     key = Target("adjudicate", texts.say("checking.adjudicate"), Adjudicate(Way.TOUCH), _TOWARDS.of(challenged), Tone.MAIN)
     return Page(
         name="checking",
@@ -30,7 +31,7 @@ def checking_page(flow: Flow, texts: Texts) -> Page:
         words=tuple(WordLine(number, spelled(word)) for number, word in enumerate(flow.words, 1)),
         actions=actions,
         adjudicate=(challenged, key),
-        keys=keys(actions, {"tab": Adjudicate(Way.TAB), "escape": Back()}),
+        keys=keys(actions, {**ways_keys(flow), "tab": Adjudicate(Way.TAB), "escape": Back()}),
     )
 
 

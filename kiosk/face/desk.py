@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from firmware.core.duration import NS, seconds_shown
@@ -25,12 +26,34 @@ COUNTED_NS: Final = 10 * NS
 
 def desk_pages(view: DeskView, now: int) -> Page:
     """Return the page of the place at which the director stands, at ``now`` (ns)."""
-    page = _page(view, now)
+    page = _numbered(_page(view, now))
     left = None if view.locks_at is None else view.locks_at - now
     return replace(
         page,
         practice=practice(view.standing, view.texts),
         countdown_s=None if left is None or left > COUNTED_NS else max(0, seconds_shown(left)),
+    )
+
+
+def _numbered(page: Page) -> Page:
+    """Return the page with the figure of a real keyboard named on each row that can be chosen, 1 on the first in sight, and then on each action without a key.
+
+    Where something is typed, figures are characters.
+    """
+    if page.typed:
+        return page
+    known = tuple(page.keys.values())
+    pressed = [row.target for row in page.rows if row.target] + [target for target in page.actions if target.event not in known]
+    figures = {target.id: str(number) for number, target in enumerate(pressed, 1)}
+
+    def named(target: Target) -> Target:
+        return replace(target, key=figures[target.id]) if target.id in figures else target
+
+    return replace(
+        page,
+        rows=tuple(row if row.target is None else replace(row, target=named(row.target)) for row in page.rows),
+        actions=tuple(map(named, page.actions)),
+        keys=MappingProxyType({**page.keys, **{figures[target.id]: target.event for target in pressed}}),
     )
 
 

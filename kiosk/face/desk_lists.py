@@ -33,8 +33,14 @@ def _file(file: LexiconFile, index: int, view: DeskView) -> Row:
     stands = in_force(file, view.desk.facts, view.standing)
     words = say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
     marks = [say("desk.in_force")] * stands + [PurePath(file.path).name, words] + [say("practice.across")] * name.practice
-    icon = Icon.TICK if stands else None
     text = SEPARATOR.join(filter(None, (name.name, name.edition)))
+    if file.why is not None:
+        # A sound list that is not one for this station says so before it is chosen; the whole reason stands where it is asked for once more.
+        not_here = (say("desk.lexicons.unusable"), say("desk.lexicons.alphabet", alphabet=name.alphabet), PurePath(file.path).name, words)
+        return Row(
+            text, SEPARATOR.join(not_here), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
+        )
+    icon = Icon.TICK if stands else None
     return Row(text, SEPARATOR.join(marks), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), icon))
 
 
@@ -104,6 +110,6 @@ def judges_page(view: DeskView) -> Page:
 
 
 def _opinion(opinion: Opinion, texts: Texts) -> Row:
-    text = texts.say("judge.asked", table=opinion.table)
+    text = texts.say("judge.unsettled" if opinion.rulings else "judge.asked", table=opinion.table)
     take = Target(f"opinion.{opinion.table}", text, events.TakeOpinion(opinion.table))
     return Row(text, texts.say("judge.words", count=len(opinion.words)), take)

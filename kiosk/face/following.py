@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from firmware.core.side import Side
+from firmware.rulebooks.model import RestartRule
 from hardware.texts import Texts
 from kiosk.challenge.consequence import Consequence, Role
 
@@ -23,9 +24,15 @@ def following(consequence: Consequence, challenger: Side, texts: Texts) -> tuple
     return tuple(lines)
 
 
-def before(consequence: Consequence, texts: Texts) -> str:
-    """Return what must be so before the clock starts again."""
-    return texts.say(f"restart.{_restart(consequence)}")
+def before(consequence: Consequence, texts: Texts) -> str | None:
+    """Return what must be so before the clock starts again, as the rulebook in force has it (2014 IV.J; 2017 IV.J.1.o, VI.B.1; NZ 6.13.6); None: it says nothing."""
+    rule = consequence.restart
+    if rule is None:
+        return None
+    if not rule.seated:
+        return texts.say("restart.reracked")
+    needs = ", ".join(texts.say(f"restart.need.{need}") for need in _needs(rule, acceptable=consequence.acceptable))
+    return texts.say("restart.first_or_late" if rule.delay else "restart.first", needs=needs)
 
 
 def by_role(consequence: Consequence, texts: Texts) -> tuple[str, ...]:
@@ -37,11 +44,11 @@ def by_role(consequence: Consequence, texts: Texts) -> tuple[str, ...]:
     )
 
 
-def _restart(consequence: Consequence) -> str:
-    """Which conditions hold before the clock starts again (2017 IV.J.1.o, VI.B.1; NZ 6.13.6): the drawer's new tile only where the drawer is on turn."""
-    if not consequence.acceptable:
-        return "unacceptable"
-    return "stands" if consequence.turn_lost_by is None else "turn_lost"
+def _needs(rule: RestartRule, *, acceptable: bool) -> tuple[str, ...]:
+    both = ("seated", "uncovered" if rule.uncovered else "racks")
+    if acceptable:
+        return (*both, "tile") if rule.tile_seen else both
+    return (*both, "off", "blank") if rule.blank_erased else (*both, "off")
 
 
 def _side(role: Role, challenger: Side) -> Side:

@@ -66,12 +66,14 @@ def _of_side(side: Side, target: Target, texts: Texts) -> Target:
 
 def _played(adjudication: Adjudication, view: DeskView) -> Page:
     """Were these words played? The judge asks before the look-up (2017 IV.K.2.b, IV.K.3.c)."""
+    # A second opinion is one on the same words (2017 IV.J.1.n): none of them is added or removed.
+    how = "judge.played_same" if adjudication.slip.link is not None else "judge.played_how"
     yes = Target("finish", view.texts.say("judge.played_yes"), Finish(), Icon.RIGHT, Tone.MAIN)
     return desk_page(
         "judge.played",
         view.texts.say("judge.played"),
         view,
-        lines=(_where(adjudication.slip, view.texts), view.texts.say("judge.played_how")),
+        lines=(_where(adjudication.slip, view.texts), view.texts.say(how)),
         words=_words(adjudication.slip),
         actions=(yes,),
         named=MappingProxyType({"return": yes.event}),

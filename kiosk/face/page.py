@@ -141,4 +141,4 @@ class Page:
     typed: bool = False
     """Characters of a real keyboard are taken as ``Type``."""
     keys: Mapping[str, Event] = field(default_factory=lambda: MappingProxyType({}))
-    """What the named keys of a real keyboard do here: tab, return, backspace, escape, up, down, left, right, delete, f1 to f12."""
+    """What the named keys of a real keyboard do here: tab, return, backspace, escape, up, down, left, right, delete, f1 to f12; on a list, 1 to 9."""

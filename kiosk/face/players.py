@@ -15,8 +15,9 @@ from kiosk.face.checking import checking_page, judging_page
 from kiosk.face.footer import practice
 from kiosk.face.idle import idle_page
 from kiosk.face.page import Page
-from kiosk.face.targets import with_door
+from kiosk.face.targets import named, with_door
 from kiosk.face.verdict import closed_page, director_page, verdict_page
+from kiosk.face.ways import ways_page
 from kiosk.face.words import words_page
 from kiosk.keyboards import Keyboard
 
@@ -38,12 +39,14 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         practice=practice(flow.standing, texts),
         countdown_s=_countdown(flow, now),
     )
-    return common if flow.step is Step.JUDGING else with_door(common, texts)
+    return named(common if flow.step is Step.JUDGING else with_door(common, texts))
 
 
 def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
     outcome = flow.outcome
     match flow.step:
+        case _ if flow.leaving:
+            return ways_page(flow, texts)
         case Step.TABLE:
             return asking_page(flow, texts)
         case Step.WORDS:

@@ -1,7 +1,7 @@
 """Targets that several of the players' pages have, each with its one name, one text and one key of a real keyboard.
 
-A key that means by itself what the action does (Return, Escape, arrows) is not named beside the target; a function key is, where there is room: nobody would
-guess it. The same action has the same function key on every page.
+A function key is named on its target, on every page and in every size, for nobody would guess it: ``named`` sees to that. A key that means by itself what the
+action does (Return the way on, Escape the way back, Delete, arrows) is named on none. The same action has the same function key on every page.
 """
 
 from __future__ import annotations
@@ -11,11 +11,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from firmware.core.side import Side
 from hardware.texts import Texts
-from kiosk.challenge.entry import Kind
-from kiosk.challenge.events import Back, CallDirector, Concede, Done, Erase, Next, TypeTile, Withdraw
-from kiosk.challenge.flow import Flow, Link
+from kiosk.challenge.events import Back, CallDirector, Done, Erase, Next, TypeTile
+from kiosk.challenge.flow import Link
 from kiosk.director.events import KnockAtDoor
 from kiosk.events import Event
 from kiosk.face.page import Icon, Page, Target, Tone
@@ -30,9 +28,11 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "concede.left": "f3",
         "concede.right": "f4",
         "count.fewer": "f5",
+        "remove": "f5",
         "count.more": "f6",
         "add": "f7",
         "finish": "f8",
+        "ways": "f9",
         "mistyped": "f9",
         "repeat.again": "f9",
         "repeat.another": "f10",
@@ -45,15 +45,24 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
 _NONE: Final[Mapping[str, Event]] = MappingProxyType({})
 
 
-def labelled(target: Target) -> Target:
-    """Return ``target`` with its function key named, where it has one. Not meant for the way on: that is what Return does."""
-    return replace(target, key=FUNCTION_KEYS.get(target.id, "").upper())
+def named(page: Page) -> Page:
+    """Return the page with the function key of each action, of what stands on the players' sides, and of the door, named on it."""
+    return replace(
+        page,
+        actions=tuple(map(_labelled, page.actions)),
+        by_side=None if page.by_side is None else page.by_side.map(_labelled),
+        door=None if page.door is None else _labelled(page.door),
+    )
 
 
 def keys(targets: Iterable[Target], named: Mapping[str, Event] = _NONE) -> Mapping[str, Event]:
     """Return what a real keyboard does on a page: the function keys of its ``targets``, and the ``named`` keys."""
     by_function = {FUNCTION_KEYS[target.id]: target.event for target in targets if target.id in FUNCTION_KEYS}
     return MappingProxyType({**by_function, **named})
+
+
+def _labelled(target: Target) -> Target:
+    return replace(target, key=FUNCTION_KEYS[target.id].upper()) if target.id in FUNCTION_KEYS else target
 
 
 def back(texts: Texts) -> Target:
@@ -68,11 +77,11 @@ def done(texts: Texts) -> Target:
 
 def director(texts: Texts) -> Target:
     """Return the call for the director."""
-    return labelled(Target("director", texts.say("action.director"), CallDirector(), Icon.PERSON))
+    return Target("director", texts.say("action.director"), CallDirector(), Icon.PERSON)
 
 
 def with_door(page: Page, texts: Texts) -> Page:
-    """Return the page with the director's door in its corner: there is no room for its key's name there, and only directors need it."""
+    """Return the page with the director's door in its corner."""
     door = Target("door", texts.say("action.door"), KnockAtDoor(), Icon.LOCK, Tone.QUIET)
     return replace(page, door=door, keys=keys((door,), page.keys))
 
@@ -100,17 +109,3 @@ def pad(onwards: Target, texts: Texts) -> tuple[tuple[Target, ...], ...]:
 def told_of(link: Link | None, texts: Texts) -> tuple[str, ...]:
     """Return the line that says that this is not the first look-up of its challenge."""
     return () if link is None else (texts.say(f"verdict.{link.kind}"),)
-
-
-def ways_out(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return how a challenge ends without a verdict, where the rulebook has it: withdrawn (2017 IV.I.3), or conceded by either player (IV.I.3.5).
-
-    They stand last and quiet, away from the way on: no question asks whether they were meant. A play that has had a verdict leaves nothing to withdraw, and after
-    a second opinion was asked for, nothing to concede.
-    """
-    rule, link = flow.standing.rulebook.challenge, flow.link
-    withdraw = Target("withdraw", texts.say("withdraw.action"), Withdraw(), tone=Tone.QUIET)
-    concede = tuple(Target(f"concede.{side}", texts.say(f"concede.{side}"), Concede(side), tone=Tone.QUIET) for side in Side)
-    may_withdraw = rule.may_withdraw and link is None
-    may_concede = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)
-    return tuple(labelled(way) for way in ((withdraw,) if may_withdraw else ()) + (concede if may_concede else ()))

@@ -8,12 +8,13 @@ from __future__ import annotations
 from firmware.core.side import Side
 from hardware.texts import Texts
 from kiosk.challenge.consequence import Consequence
+from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import Mistyped, SecondOpinion
 from kiosk.challenge.flow import Flow, Outcome
 from kiosk.face.following import before, following
 from kiosk.face.footer import footer
 from kiosk.face.page import Banner, Icon, Page, Target, Tone
-from kiosk.face.targets import SEPARATOR, director, done, keys, labelled, told_of
+from kiosk.face.targets import SEPARATOR, director, done, keys, told_of
 
 
 def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: Texts) -> Page:
@@ -51,15 +52,19 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
 
 
 def director_page(flow: Flow, texts: Texts) -> Page:
-    """Return the page that calls the director from afar, to the players' table where they have said which."""
-    called = texts.say("director.table", table=flow.table) if flow.table is not None else texts.say("director.banner")
+    """Return the page that calls the director, or a word judge, from afar, to the players' table where they have said which."""
+    judge = flow.link is not None and flow.link.kind is Kind.OPINION_ASKED
+    called = texts.say("director.banner") if flow.table is None else texts.say("director.table", table=flow.table)
+    if judge:
+        # A second opinion is on a verdict: the table is known.
+        called = texts.say("word_judge.table", table=flow.digits)
     actions = (done(texts),)
     return Page(
-        name="director",
-        title=texts.say("director.title"),
+        name="word_judge" if judge else "director",
+        title=texts.say("word_judge.title" if judge else "director.title"),
         footer=footer(flow.standing, texts),
         banner=Banner(called, Icon.PERSON, Tone.WARNING),
-        lines=(texts.say("director.wait"),),
+        lines=(*((texts.say("word_judge.same"),) if judge else ()), texts.say("director.wait")),
         actions=actions,
         keys=keys(actions, {"return": actions[0].event}),
     )
@@ -74,9 +79,9 @@ def _banner(texts: Texts, *, acceptable: bool) -> Banner:
 def _afterwards(texts: Texts) -> tuple[Target, ...]:
     """Return what players may still ask for: the challenge once more (2017 IV.J.1.j), a second opinion on the same words (IV.J.1.n)."""
     return (
-        labelled(Target("mistyped", texts.say("verdict.mistyped"), Mistyped(), Icon.REPEAT)),
-        labelled(Target("opinion.here", texts.say("verdict.again"), SecondOpinion(here=True), Icon.REPEAT)),
-        labelled(Target("opinion.judge", texts.say("verdict.judge"), SecondOpinion(here=False), Icon.PERSON)),
+        Target("mistyped", texts.say("verdict.mistyped"), Mistyped(), Icon.REPEAT),
+        Target("opinion.here", texts.say("verdict.again"), SecondOpinion(here=True), Icon.REPEAT),
+        Target("opinion.judge", texts.say("verdict.judge"), SecondOpinion(here=False), Icon.PERSON),
     )
 
 

@@ -14,7 +14,8 @@ from kiosk.challenge.writing import is_declared
 from kiosk.events import Event
 from kiosk.face.footer import footer
 from kiosk.face.page import Icon, Page, Target, Tone, WordLine
-from kiosk.face.targets import SEPARATOR, back, director, erase, keys, labelled, on, tile, told_of
+from kiosk.face.targets import SEPARATOR, back, director, erase, keys, on, tile, told_of
+from kiosk.face.ways import ways, ways_keys
 from kiosk.keyboards import WIDEST, Keyboard
 
 
@@ -62,11 +63,11 @@ def _keyboard(board: Keyboard, texts: Texts) -> tuple[tuple[Target, ...], ...]:
 
 
 def _actions(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return at most five actions: beside eight words and four rows of keys, a small screen has room for one row of them.
+    """Return at most six actions: beside eight words, and three rows of keys or more, a small screen has room for no more of them.
 
-    So the ways out of a challenge stand one step before and one step on, and what changes the number of words only where it is of use.
+    So what changes the number of words stands there only where it is of use.
     """
-    return (*_ways_on(flow, texts), back(texts), *_numbers(flow, texts), director(texts))
+    return (*_ways_on(flow, texts), back(texts), *_numbers(flow, texts), director(texts), *ways(flow, texts))
 
 
 def _ways_on(flow: Flow, texts: Texts) -> tuple[Target, ...]:
@@ -80,8 +81,8 @@ def _ways_on(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     if not flow.words[-1] or len(flow.words) == MOST_WORDS:
         return (finish,)
     if flow.chosen == len(flow.words) - 1:
-        return next_, labelled(replace(finish, tone=Tone.PLAIN))
-    return finish, labelled(Target("add", texts.say("words.add"), AddWord(), Icon.PLUS))
+        return next_, replace(finish, tone=Tone.PLAIN)
+    return finish, Target("add", texts.say("words.add"), AddWord(), Icon.PLUS)
 
 
 def _numbers(flow: Flow, texts: Texts) -> tuple[Target, ...]:
@@ -97,13 +98,13 @@ def _numbers(flow: Flow, texts: Texts) -> tuple[Target, ...]:
         return ()
     if not is_declared(flow):
         return (remove,) if len(flow.words) > 1 else ()
-    down = (remove,) if len(flow.words) > count else (labelled(fewer),) if count > 1 else ()
-    return (*down, labelled(more)) if count < MOST_WORDS else down
+    down = (remove,) if len(flow.words) > count else (fewer,) if count > 1 else ()
+    return (*down, more) if count < MOST_WORDS else down
 
 
 def _named(flow: Flow, actions: tuple[Target, ...]) -> dict[str, Event]:
     """What the keys do that no target names: Return goes on as the main target does, arrows choose a word, Delete removes it."""
-    named: dict[str, Event] = {"return": actions[0].event, "backspace": Erase(), "escape": Back()}
+    named: dict[str, Event] = {**ways_keys(flow), "return": actions[0].event, "backspace": Erase(), "escape": Back()}
     if flow.chosen > 0:
         named["up"] = ChooseWord(flow.chosen - 1)
     if flow.chosen + 1 < len(flow.words):

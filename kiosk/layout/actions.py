@@ -72,7 +72,7 @@ def _placed(targets: Sequence[Target], boxes: Sequence[Box], scale: Scale) -> tu
     """All but the way on are written in one size: a label that is shorter than the others is not more important."""
     hint, top = round(scale.text * HINT), round(scale.text * 1.15)
     others = [(target, box) for target, box in zip(targets, boxes, strict=True) if target.tone is not Tone.MAIN]
-    size, named = common([target for target, _ in others], [box for _, box in others], top, hint, estimate)
+    size, column = common([target for target, _ in others], [box for _, box in others], top, hint, estimate)
     return tuple(
         Placed(
             What.ACTION,
@@ -82,7 +82,8 @@ def _placed(targets: Sequence[Target], boxes: Sequence[Box], scale: Scale) -> tu
             target.tone,
             target.icon,
             target,
-            hint=hint if named else 0,
+            hint=hint if target.key else 0,
+            column=column if target.key else 0,
         )
         for target, box in zip(targets, boxes, strict=True)
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from hardware.display.box import Box
@@ -20,10 +19,14 @@ ABOVE: Final = (0.0, SIGN)
 BARE: Final = (0.0, 0.0)
 FAR_LARGER: Final = 1.12
 """The sign goes above its text where that makes both so much larger."""
-HINT: Final = 0.62
+HINT: Final = 0.6
 """The name of a key that does the same: in sizes of a sentence."""
 WORTH: Final = 0.9
-"""The keys are named where that leaves the labels so much of their size."""
+"""The keys are named at the foot of buttons where that leaves the labels so much of the size that they have with the keys beside them."""
+NARROW: Final = 0.35
+"""Between a label and the column beside it, in sizes of the key's name."""
+USUAL_KEY: Final = "F9"
+"""The column is at least as wide as for this name: the sign over a narrow figure is as large as any."""
 
 
 def inside(box: Box) -> Box:
@@ -34,6 +37,11 @@ def inside(box: Box) -> Box:
 def hint_height(size: int) -> int:
     """Return the height in pixels of the line that names a key at ``size`` pixels."""
     return lines_height(1, size)
+
+
+def close_inside(box: Box) -> Box:
+    """Return what a low button leaves for its label and the key beside it."""
+    return box.inset(max(3, min(box.height // 12, box.width // 24)))
 
 
 def largest(text: str, box: Box, top: int, taken: tuple[float, float], measure: Measure) -> tuple[int, tuple[str, ...]]:
@@ -67,23 +75,34 @@ def size_of(text: str, icon: Icon | None, box: Box, top: int, measure: Measure) 
     return above if goes_above(above, beside) else beside
 
 
-def common(targets: Sequence[Target], boxes: Sequence[Box], top: int, hint: int, measure: Measure) -> tuple[int, bool]:
-    """Return one size in pixels for the labels of several buttons, and whether there is room to name their keys too, at ``hint`` pixels."""
-    plain = _least(targets, boxes, top, 0, measure)
-    named = _least(targets, boxes, top, hint_height(hint), measure)
-    worth = named >= plain * WORTH and any(target.key for target in targets)
-    return (named if worth else plain), worth
+def common(targets: Sequence[Target], boxes: Sequence[Box], top: int, hint: int, measure: Measure) -> tuple[int, int]:
+    """Return one size in pixels for the labels of several buttons whose keys are named at ``hint`` pixels, and where these stand.
+
+    They stand at the foot of the buttons (0), or where low ones have no room there, under the signs in a column beside the labels, so many pixels wide.
+    """
+    foot = _least(targets, boxes, top, measure, lambda inner: inner.top(inner.height - hint_height(hint)))
+    keys = [target.key for target in targets if target.key]
+    if not keys:
+        return foot, 0
+    column = max(measure(key, hint) for key in (*keys, USUAL_KEY)) + round(NARROW * hint)
+    beside = min(_least_beside(target, box, top, column, measure) for target, box in zip(targets, boxes, strict=True))
+    return (foot, 0) if foot >= beside * WORTH else (beside, column)
 
 
-def _least(targets: Sequence[Target], boxes: Sequence[Box], top: int, taken: int, measure: Measure) -> int:
+def _least(targets: Sequence[Target], boxes: Sequence[Box], top: int, measure: Measure, rest: Callable[[Box], Box]) -> int:
     sizes = [
-        size_of(target.text, target.icon, inner.top(inner.height - taken if target.key else inner.height), top, measure)
+        size_of(target.text, target.icon, rest(inner) if target.key else inner, top, measure)
         for target, inner in zip(targets, map(inside, boxes), strict=True)
     ]
     return min(sizes, default=top)
 
 
-@lru_cache(maxsize=64)
+def _least_beside(target: Target, box: Box, top: int, column: int, measure: Measure) -> int:
+    if not target.key:
+        return size_of(target.text, target.icon, inside(box), top, measure)
+    return largest(target.text, close_inside(box).beside(column), top, BARE, measure)[0]
+
+
 def _ways(text: str) -> tuple[tuple[str, ...], ...]:
     """In one line, or in two as equally long as can be."""
     words = split(text)

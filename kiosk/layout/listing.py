@@ -9,6 +9,7 @@ from hardware.display.box import Box
 from kiosk.face.page import Row, Tone
 from kiosk.layout.bands import Band
 from kiosk.layout.grid import columns
+from kiosk.layout.labels import HINT
 from kiosk.layout.options import Scale
 from kiosk.layout.placed import Placed, What
 
@@ -34,4 +35,5 @@ def listing(rows: Sequence[Row], scale: Scale, height: int) -> Band:
 def _row(row: Row, box: Box, scale: Scale) -> Placed:
     tone = row.target.tone if row.target else Tone.PLAIN
     icon = row.target.icon if row.target else None
-    return Placed(What.ROW, box, (row.text, row.detail), scale.text, tone, icon, row.target, place=0.0)
+    hint = round(scale.text * HINT) if row.target and row.target.key else 0
+    return Placed(What.ROW, box, (row.text, row.detail), scale.text, tone, icon, row.target, hint=hint, place=0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from firmware.core.side import BySide
@@ -11,6 +12,7 @@ from hardware.display.fit import fit, lines_height
 from kiosk.face.page import Banner, Footer, Icon, Page, Target, Tone
 from kiosk.layout.bands import Band
 from kiosk.layout.grid import row
+from kiosk.layout.labels import HINT
 from kiosk.layout.letters import estimate
 from kiosk.layout.options import Scale
 from kiosk.layout.placed import Placed, What
@@ -58,7 +60,8 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
     right = box.right
     if page.door is not None:
         right -= max(scale.least_across, box.height)
-        placed.append(_target(What.DOOR, page.door, Box(right, box.y, box.right - right, box.height), box.height))
+        hint = round(scale.text * HINT) if page.door.key else 0
+        placed.append(replace(_target(What.DOOR, page.door, Box(right, box.y, box.right - right, box.height), box.height), hint=hint))
         right -= scale.gap_across
     if page.countdown_s is not None:
         right -= 4 * scale.text
@@ -137,7 +140,12 @@ def by_side(targets: BySide[Target], scale: Scale, *, alone: bool) -> Band:
 
     def place(box: Box) -> tuple[Placed, ...]:
         halves = BySide(*row(box, [1, 1], scale.gap_across * 2))
-        return tuple(_target(What.BY_SIDE, target, halves.of(side), round(scale.text * 1.5)) for side, target in targets.items())
+        return tuple(
+            replace(
+                _target(What.BY_SIDE, target, halves.of(side), round(scale.text * 1.5)), hint=round(scale.text * HINT) if target.key else 0
+            )
+            for side, target in targets.items()
+        )
 
     return Band(place, scale.least_down, scale.rows(2) if alone else scale.least_down, scale.rows(4 if alone else 1), 4 if alone else 0)
 

@@ -48,7 +48,9 @@ class Placed:
     target: Target | None = None
     chosen: bool = False
     hint: int = 0
-    """The size in pixels at which its key of a real keyboard is named; 0: there is no room for that."""
+    """The size in pixels at which its key of a real keyboard is named; 0: it has none that is named."""
+    column: int = 0
+    """The key is named under the sign, in a column so many pixels wide beside the label; 0: at the foot."""
     place: float = 0.5
     """Where the text stands: 0.0 left, 0.5 in the middle, 1.0 right."""
 

@@ -1,7 +1,8 @@
 """The librarian: a thread that looks after the lexicon's file, so that the screen stays alive while a list is read whole.
 
 Once a second it asks whether there is still the same file under the path. If not, it reads what is there now and hands it over; whoever takes it decides when.
-The list in use stays open and in use until then.
+The list in use stays open and in use until then. What could not be read for a reason that may pass is tried again, whether the file changes or not. Nothing that
+goes wrong ends the thread: a file that nobody watches any more would be trusted for ever.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from kiosk.challenge.standing import Trouble
-from kiosk.lexicons.shelf import Expected, Loaded, load
-from kiosk.lexicons.stamp import stamp
+from hardware.logbook import log as logbook
+from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.lexicons.shelf import Expected, Loaded, Passing, load
+from kiosk.lexicons.stamp import same_file, stamp
 
 LOOK_S: Final = 1.0
 """How often the file is asked for: a stat costs some microseconds."""
+AGAIN_LOOKS: Final = 10
+"""After so many looks what may have passed is tried again: a machine short of memory is not to be kept busy with that."""
 LEAVE_S: Final = 2.0
 """How long the end of the program waits for a list that is being read."""
 
@@ -45,13 +49,14 @@ class Librarian:
     """
 
     def __init__(self, path: Path, wanted: Expected, heard: Callable[[Fetched], None], look_s: float = LOOK_S) -> None:
-        self._wanted = wanted
+        self.wanted = wanted
         self._heard = heard
         self._look_s = look_s
         self._path = path
         # Before the file is read: a change while it is being read shows at the first look.
         self._stamp = stamp(path)
-        self.first = load(path, wanted)
+        self.first = self._load(path)
+        self._keep(self.first)
         self._asked: list[Path] = []
         self._called = threading.Event()
         self._ends = False
@@ -76,22 +81,58 @@ class Librarian:
         while not self._ends:
             self._called.wait(self._look_s)
             self._called.clear()
-            while self._asked and not self._ends:
-                self._fetch(self._asked.pop(0))
-            if not self._ends:
-                self._look()
+            try:
+                self._turn()
+            except Exception:  # noqa: BLE001 - an error of the program's own, whatever it is: the file is watched all the same
+                logbook().exception("librarian")
+
+    def _turn(self) -> None:
+        while self._asked and not self._ends:
+            self._fetch(self._asked.pop(0))
+        if not self._ends:
+            self._look()
 
     def _fetch(self, path: Path) -> None:
         before = stamp(path)
-        # By whatever name it was asked for.
-        in_use = before is not None and before == self._stamp
-        found = load(path, self._wanted)
+        # By whatever name it was asked for, and though it has changed since the last look.
+        in_use = path == self._path or same_file(before, stamp(self._path))
+        found = self._load(path)
         if isinstance(found, Loaded):
-            self._path, self._stamp = path, before
+            self._path = path
+        if in_use or isinstance(found, Loaded):
+            self._stamp = before
+            self._keep(found)
         self._heard(Fetched(path, found, asked=True, in_use=in_use))
 
     def _look(self) -> None:
         now = stamp(self._path)
         if now != self._stamp:
             self._stamp = now
-            self._heard(Fetched(self._path, load(self._path, self._wanted), asked=False, in_use=True))
+            self._read_again(None)
+        elif self._passing is not None:
+            self._looked += 1
+            if self._looked >= AGAIN_LOOKS:
+                self._read_again(self._passing)
+
+    def _read_again(self, told: Trouble | None) -> None:
+        """Read the file in use, and hand over what is found unless just that was ``told`` before: it would stand in the log every few seconds."""
+        found = self._load(self._path)
+        self._keep(found)
+        if found != told:
+            self._heard(Fetched(self._path, found, asked=False, in_use=True))
+
+    def _load(self, path: Path) -> Loaded | Trouble:
+        try:
+            return load(path, self.wanted)
+        except Exception as error:  # noqa: BLE001 - as above: it is said and tried again, and whoever mends the program finds where it failed
+            logbook().exception("lexicon", path=str(path))
+            name = type(error).__name__
+            return Passing(
+                Ailment.LEXICON_MISSING,
+                f"{path}: expected to read it whole, found that the program failed at it ({name}). Choose another file, or start the station again.",
+            )
+
+    def _keep(self, found: Loaded | Trouble) -> None:
+        """Keep in mind whether what was found under the path in use may pass, and look at it anew from now on."""
+        self._passing = found if isinstance(found, Passing) else None
+        self._looked = 0

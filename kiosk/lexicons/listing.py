@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from kiosk.challenge.standing import LexiconName
-from kiosk.lexicons.shelf import named
+from kiosk.lexicons.shelf import ANYTHING, Expected, named, unsuited
 from kiosk.lexicons.stamp import stamp
 from lexicon import Lexicon, LexiconError
 
@@ -22,26 +22,28 @@ class Listed:
 
     path: Path
     name: LexiconName | None
-    """None: it is no lexicon that can be used."""
+    """None: it is no lexicon."""
     fault: str | None = None
+    """Why it cannot be used here: it is none, or not one of those that are wanted."""
 
 
-def listing(folder: Path, others: Sequence[Path] = ()) -> tuple[Listed, ...]:
+def listing(folder: Path, others: Sequence[Path] = (), wanted: Expected = ANYTHING) -> tuple[Listed, ...]:
     """Return the lexicon files in ``folder``, by their names, and after them those of ``others`` that are there and lie elsewhere.
 
-    None are in a folder that there is not, or that may not be read.
+    Each is held against ``wanted``. None are in a folder that there is not, or that may not be read.
     """
     try:
         files = sorted(path for path in folder.iterdir() if path.suffix == ".dawg")[:MOST]
     except OSError:
         files = []
     # By their stamps: whether there is a file that may not be looked at, `exists` would not say but raise.
-    return tuple(_listed(path) for path in dict.fromkeys((*files, *(other for other in others if stamp(other) is not None))))
+    return tuple(_listed(path, wanted) for path in dict.fromkeys((*files, *(other for other in others if stamp(other) is not None))))
 
 
-def _listed(path: Path) -> Listed:
+def _listed(path: Path, wanted: Expected) -> Listed:
     try:
         with Lexicon.open(path) as lexicon:
-            return Listed(path, named(lexicon))
+            trouble = unsuited(lexicon, wanted)
+            return Listed(path, named(lexicon), None if trouble is None else trouble.what)
     except LexiconError as error:
         return Listed(path, None, str(error))

@@ -1,10 +1,12 @@
 """From a path to a lexicon that may be judged with, or to the trouble that says which file, what was found, and how to mend it.
 
-Read whole before the first verdict and again whenever the file changes; the practice list is known by its words, whatever it is named or wherever it lies.
+Read whole before the first verdict and again whenever the file changes. What is judged with is a sealed copy in memory, and just its bytes are proven: nothing that
+becomes of the file or of the disk changes a verdict or ends the program. The practice list is known by its words, whatever it is named or wherever it lies.
 """
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,25 +14,29 @@ from typing import Final
 
 from kiosk.challenge.standing import Ailment, LexiconName, Trouble
 from kiosk.lexicons.proof import prove
-from kiosk.lexicons.stamp import Stamp, stamp
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet
-from lexicon.errors import Unreadable
+from lexicon.errors import Replaced, Unreadable
 from lexicon.practice import PRACTICE
 from lexicon.spelling import Spelling
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A lexicon that was read whole and found sound."""
+    """A lexicon that was read whole and found sound: open, a copy."""
 
     lexicon: Lexicon
     name: LexiconName
     spelling: Spelling
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the copy."""
         self.lexicon.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Passing(Trouble):
+    """A trouble that may pass while the file stays as it is: no memory, no process or not enough time, a disk that failed, or a file changed while it was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +64,22 @@ def expected(alphabet: str | None, sha256: str | None) -> Expected:
 
 def load(path: str | Path, wanted: Expected = ANYTHING) -> Loaded | Trouble:
     """Open the lexicon at ``path``, a ``.dawg`` file, and read all of it: well under a second. What cannot be used comes back as the trouble with it."""
-    opened = stamp(path)
     try:
-        lexicon = Lexicon.open(path)
-    except Unreadable as error:
-        return Trouble(Ailment.LEXICON_MISSING, str(error))
+        lexicon = Lexicon.open(path, copied=True)
     except LexiconError as error:
-        return Trouble(Ailment.LEXICON_DAMAGED, str(error))
-    trouble = _ailing(lexicon, opened) or _other(lexicon, wanted) or _unexpected(lexicon, wanted)
-    if trouble is not None:
-        lexicon.close()
-        return trouble
-    return Loaded(lexicon, named(lexicon), lexicon.spelling)
+        return _trouble(error)
+    with ExitStack() as unless_taken:
+        # Whatever it is refused for, were it an error of the program's own: a station loads lists for weeks.
+        unless_taken.callback(lexicon.close)
+        found = _proven(lexicon, wanted)
+        if isinstance(found, Loaded):
+            unless_taken.pop_all()
+        return found
+
+
+def unsuited(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
+    """Return why an open lexicon, sound as it may be, is not the one to be used here; by its header alone."""
+    return _other(lexicon, wanted) or _unexpected(lexicon, wanted)
 
 
 def named(lexicon: Lexicon) -> LexiconName:
@@ -93,14 +103,23 @@ def _practice() -> bytes:
         return bytes(lexicon.header.words_sha256)
 
 
-def _ailing(lexicon: Lexicon, opened: Stamp | None) -> Trouble | None:
+def _proven(lexicon: Lexicon, wanted: Expected) -> Loaded | Trouble:
     try:
-        prove(lexicon.path, opened)
-    except Unreadable as error:
-        return Trouble(Ailment.LEXICON_MISSING, str(error))
+        prove(lexicon.path, lexicon.sha256())
+        return unsuited(lexicon, wanted) or Loaded(lexicon, named(lexicon), lexicon.spelling)
     except LexiconError as error:
-        return Trouble(Ailment.LEXICON_DAMAGED, str(error))
-    return None
+        # The practice list's too: without it nobody can tell that this one is not it.
+        return _trouble(error)
+
+
+def _trouble(error: LexiconError) -> Trouble:
+    match error:
+        case Unreadable():
+            return Passing(Ailment.LEXICON_MISSING, str(error))
+        case Replaced():
+            return Passing(Ailment.LEXICON_DAMAGED, str(error))
+        case _:
+            return Trouble(Ailment.LEXICON_DAMAGED, str(error))
 
 
 def _other(lexicon: Lexicon, wanted: Expected) -> Trouble | None:

@@ -10,8 +10,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+from hardware.disk.files import PRIVATE
 from kiosk.challenge.entry import Entry
 from kiosk.log.errors import LogError, NotLogged
+from kiosk.log.kept import require_another
 from kiosk.log.reading import entry_of, reading, rows_from
 from kiosk.log.row import Kept
 from lexicon.errors import Unwritable
@@ -48,8 +50,9 @@ def export_csv(path: Path, target: Path) -> int:
     """Write the log at ``path`` to ``target`` as CSV, whole or not at all, on the disk when this returns; return how many rows.
 
     Raises:
-        LogError: the log cannot be read, or the file not be written; nothing is left of it.
+        LogError: the log cannot be read, or the file not be written, or it is the log itself; nothing is left of it.
     """
+    require_another(target, path)
     with reading(path) as connection:
         return write(csv_lines(rows_from(connection, 1)), target) - 1
 
@@ -62,7 +65,7 @@ def write(lines: Iterable[str], target: Path) -> int:
     """
     count = 0
     try:
-        with appearing(target) as file:
+        with appearing(target, PRIVATE) as file:
             for line in lines:
                 file.write(line.encode())
                 count += 1

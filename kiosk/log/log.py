@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Self
@@ -12,10 +13,13 @@ from hardware.disk.chain import GENESIS
 from hardware.disk.files import Identity, identity
 from hardware.disk.lock import only_writer
 from hardware.disk.trouble import why
+from hardware.errors import InUse
+from hardware.finding import counted
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.errors import NotLogged
 from kiosk.log.reading import DoorRefusals
-from kiosk.log.row import Row, Stamp, row_of
+from kiosk.log.row import Happened, Row, Stamp, happened, row_of
+from kiosk.log.schema import LOG
 from kiosk.log.store import Store, ready
 
 _CLOCKS: Final = Clocks()
@@ -41,11 +45,11 @@ class Log:
         self._file: Identity = None
         self._wal: Identity = None
         self._seq, self._head = 0, GENESIS
+        self._after_all: set[Happened] = set()
+        """Rows that could not be written as far as was known, and were: a commit whose last step failed may stand there at the next opening."""
         self._to_say: str | None = None
-        self._held = ExitStack()
-        self._held.enter_context(
-            only_writer(path, "a log that no other station writes to", "end that one, or name another file with --log")
-        )
+        self._held, self._is_held = ExitStack(), False
+        self._hold()
         try:
             self._opened()
         except (sqlite3.Error, OSError) as error:
@@ -62,11 +66,27 @@ class Log:
         Raises:
             NotLogged: it could not be written; why, and what to do.
         """
+        return self.write((self.row(entry, at_mono, station),))
+
+    def row(self, entry: Entry, at_mono: int, station: str) -> Row:
+        """Return the row that ``entry`` is now, to be written at once or, where that cannot be, later; arguments as of ``append``."""
+        return row_of(entry, Stamp(at_mono, self._clocks.boot(), self._clocks.wall()), station)
+
+    def write(self, rows: Sequence[Row], *, late: bool = False) -> int:
+        """Write ``rows``, at least one, in this order, all or none, and return the number of the last: they are on the disk then.
+
+        Args:
+            rows: as ``row`` makes them.
+            late: they were tried before. One that the disk kept after all, though it said otherwise, is not written twice.
+
+        Raises:
+            NotLogged: they could not be written; why, and what to do.
+        """
         try:
             store = self._opened()
-            stamp = Stamp(at_mono, self._clocks.boot(), self._clocks.wall())
-            row = store.append([*self._news(stamp, station), row_of(entry, stamp, station)])
-        except (sqlite3.Error, OSError) as error:
+            wanted = [row for row in rows if happened(row) not in self._after_all] if late else rows
+            row = store.append([*self._news(rows[-1].station), *wanted])
+        except (sqlite3.Error, OSError, InUse) as error:
             raise NotLogged(self._fail(error)) from error
         self.trouble = self._to_say = None
         self._wal, self._seq, self._head = store.wal, row, store.head
@@ -80,7 +100,7 @@ class Log:
         """
         try:
             return self._opened().door_refusals()
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, InUse) as error:
             raise NotLogged(self._fail(error)) from error
 
     def close(self) -> None:
@@ -97,21 +117,40 @@ class Log:
     def _opened(self) -> Store:
         if self._store is not None:
             return self._store
+        self._hold()
         another = self._file is not None and identity(self.path) != self._file
         aside = ready(self.path, self._wal if another else None)
         self._store = Store(self.path)
         if aside is not None:
-            self.told = self._to_say = aside
+            self._begun_anew(aside)
         elif not self._store.holds(self._seq, self._head):
-            self.told = self._to_say = f"The log before this row, of {self._seq} rows, was deleted or replaced while the station ran."
+            self._begun_anew(f"The log before this row, of {counted(self._seq, 'row')}, was deleted or replaced while the station ran.")
+        elif self._file is not None:
+            self._after_all |= {happened(row) for row in self._store.rows_after(self._seq)}
         self._file, self._seq, self._head = self._store.file, self._store.seq, self._store.head
         return self._store
 
-    def _news(self, stamp: Stamp, station: str) -> list[Row]:
-        """The first row of a log that took another's place says so: whoever removes one cannot hide it."""
-        return [] if self._to_say is None else [row_of(Entry(Kind.CHANGED, why=self._to_say), stamp, station)]
+    def _hold(self) -> None:
+        """Keep other programs from the log, once there can be one: beside somebody else's file no lock is made, until that is out of the way."""
+        if self._is_held:
+            return
+        with ExitStack() as trying:
+            advice = "end that one, or name another file with --log"
+            self._is_held = trying.enter_context(
+                only_writer(self.path, "a log that no other station writes to", advice, LOG.application_id)
+            )
+            if self._is_held:
+                self._held = trying.pop_all()
 
-    def _fail(self, error: sqlite3.Error | OSError) -> str:
+    def _begun_anew(self, told: str) -> None:
+        self.told = self._to_say = told
+        self._after_all.clear()
+
+    def _news(self, station: str) -> list[Row]:
+        """The first row of a log that took another's place says so: whoever removes one cannot hide it."""
+        return [] if self._to_say is None else [self.row(Entry(Kind.CHANGED, why=self._to_say), self._clocks.now(), station)]
+
+    def _fail(self, error: sqlite3.Error | OSError | InUse) -> str:
         # A new connection next time: the file may be another one by then, or the same one on a disk that was mounted again.
         self._let_go()
         self.trouble = f"The log cannot be written: {self.path}: {why(error)}."
@@ -126,7 +165,7 @@ class Log:
 def open_log(path: Path, clocks: Clocks = _CLOCKS) -> Log:
     """Return the log at ``path``, begun where there is none, or a damaged one (which is set aside).
 
-    Where it cannot be written the ``Log`` says so in ``trouble``, and goes on trying: whether the station judges then is the director's setting.
+    Where it cannot be written, or somebody else's file stands there, the ``Log`` says so in ``trouble``, and goes on trying: whether the station judges then is the director's setting.
 
     Raises:
         InUse: another process writes to it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from kiosk.challenge.entry import Entry
 from kiosk.log.body import cut, encode
@@ -33,6 +34,10 @@ class Row:
     """A JSON object: the rest of the entry."""
 
 
+Happened: TypeAlias = tuple[str, Stamp, str, int | None]
+"""Kind, instant, station and table: what tells one row from every other, though it says ``late`` the second time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A row as it stands in the file."""
@@ -45,3 +50,8 @@ class Kept:
 def row_of(entry: Entry, stamp: Stamp, station: str) -> Row:
     """Return the row that keeps ``entry``; never bigger than ``body.MOST_BYTES`` and the station's name."""
     return Row(entry.kind.value, stamp, cut(station, LONGEST_STATION), entry.table, encode(entry))
+
+
+def happened(row: Row) -> Happened:
+    """Return what tells ``row`` from every other, whether it was written at once or late."""
+    return row.kind, row.stamp, row.station, row.table

@@ -6,6 +6,7 @@ import sqlite3
 from typing import Final
 
 from hardware.disk.chain import GENESIS
+from hardware.disk.files import PRIVATE
 from hardware.disk.sqlite import Schema
 
 _TABLES: Final = (
@@ -20,8 +21,8 @@ _TABLES: Final = (
     "CREATE TRIGGER rows_are_kept BEFORE DELETE ON rows BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
 )
 
-LOG: Final = Schema("a log", application_id=0x544B534B, version=1, tables=_TABLES)
-"""Its application id is ``TKSK``. The mark knows the last row, so that rows removed at the end are missed."""
+LOG: Final = Schema("a log", application_id=0x544B534B, version=1, tables=_TABLES, mode=PRIVATE)
+"""Its application id is ``TKSK``. It is for the director's eyes: no other user of the machine reads it. The mark knows the last row, so that rows removed at the end are missed."""
 
 
 def fill(connection: sqlite3.Connection) -> None:

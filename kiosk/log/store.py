@@ -16,7 +16,8 @@ from hardware.disk.files import Identity
 from hardware.disk.rows import last_of
 from hardware.disk.sqlite import begin
 from kiosk.log.chain import link_hash
-from kiosk.log.reading import DoorRefusals, door_refusals
+from kiosk.log.kept import for_the_director
+from kiosk.log.reading import DoorRefusals, door_refusals, rows_from
 from kiosk.log.row import Row
 from kiosk.log.schema import LOG, fill
 from kiosk.log.verify import verify
@@ -33,7 +34,7 @@ class Store(ChainEnd):
     """
 
     def append(self, rows: Sequence[Row]) -> int:
-        """Write ``rows``, all or nothing, and return the number of the last.
+        """Write ``rows``, all or nothing, and return the number of the last row that is there then.
 
         Raises:
             Replaced: the file, or its WAL, is no longer the one that was opened.
@@ -48,6 +49,10 @@ class Store(ChainEnd):
             connection.execute("INSERT OR REPLACE INTO mark (id, seq, hash) VALUES (1, ?, ?)", (seq, head))
         self.seq, self.head = seq, head
         return seq
+
+    def rows_after(self, seq: int) -> tuple[Row, ...]:
+        """Return the rows after row ``seq``."""
+        return tuple(kept.row for kept in rows_from(self._connection, seq + 1))
 
     def door_refusals(self) -> DoorRefusals:
         """Return how often a wrong PIN was given since the director's door was last opened."""
@@ -65,11 +70,16 @@ def ready(path: Path, strange_wal: Identity = None) -> str | None:
         What was wrong with the damaged one, and its new name, in a sentence; None where there was none.
 
     Raises:
+        NotOurs: what stands there is somebody else's file; it was left alone.
         OSError, sqlite3.Error: it cannot be looked at, renamed or made just now.
     """
     aside = make_room(path, LOG, _fault_of_rows, strange_wal)
     if not path.exists():
         begin(path, LOG, fill)
+    # One that an earlier version made, and copies, are anybody's to read.
+    for_the_director(path)
+    if aside is not None:
+        for_the_director(aside.path)
     return None if aside is None else f"The log was set aside as {aside.path}: {aside.fault}. A new one was begun."
 
 

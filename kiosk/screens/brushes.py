@@ -64,7 +64,8 @@ def _draw_beside(surface: pygame.Surface, box: Box, icon: Icon | None, lines: tu
     if icon is not None:
         sign(surface, icon, Box(left + (wide + apart if behind else 0), box.y + (box.height - tall) // 2, tall, tall), pen.colour)
     field = Box(left + (0 if behind else tall + apart), box.y, wide, box.height)
-    write(surface, lines, field, replace(pen, place=pen.place if not icon else float(behind) if pen.place else 0.0))
+    # Two lines are set to the sign before them; before a sign that stands behind they would look crooked so, and are set in the middle.
+    write(surface, lines, field, pen if behind or not icon else replace(pen, place=0.0))
 
 
 def _draw_above(surface: pygame.Surface, box: Box, icon: Icon, lines: tuple[str, ...], pen: Pen) -> None:

@@ -70,13 +70,22 @@ def key_up(typing: Typing, code: int) -> Typing:
     return Typing(typing.held - {code})
 
 
-def text(typing: Typing, characters: str, *, taken: bool) -> Typed:
-    """Return what is held once a key typed ``characters``, and their event where the page takes any."""
+def text(typing: Typing, characters: str, keys: Mapping[str, Event], *, taken: bool) -> Typed:
+    """Return what is held once a key typed ``characters``, and their event: where the page takes any, ``Type``; else what a figure does there, if anything.
+
+    Args:
+        typing: what was held.
+        characters: as the keyboard's layout has them: a French one types its figures with shift.
+        keys: what the named keys do on the present page, the figures that choose a row among them.
+        taken: the page takes characters.
+    """
     if typing.mute:
         return typing, None
     spent = replace(typing, mute=typing.last is not None)
     printable = "".join(character for character in characters[:LONGEST] if character.isprintable())
-    return spent, Type(printable) if taken and printable else None
+    if not taken:
+        return spent, keys.get(printable) if printable.isdigit() else None
+    return spent, Type(printable) if printable else None
 
 
 def let_go_all(typing: Typing) -> Typing:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Final
 
 import pygame
 
 from hardware.display.box import Box
-from hardware.display.fit import SMALLEST
 from hardware.display.lettering import Pen, measure, write
-from kiosk.face.page import Icon, Tone
-from kiosk.layout.labels import hint_height, inside
+from kiosk.face.page import Tone
+from kiosk.layout.labels import BARE as BARE_LABEL
+from kiosk.layout.labels import NARROW, SIGN, close_inside, hint_height, inside, largest
 from kiosk.layout.placed import Placed, What
 from kiosk.screens.brushes import labelled, plate, sentence, sign
-from kiosk.screens.palette import AMBER, BARE, CHOSEN, COATS, INK, LETTER, MIST, Coat
+from kiosk.screens.paint_footer import footer
+from kiosk.screens.paint_row import row
+from kiosk.screens.palette import AMBER, BARE, CHOSEN, COATS, INK, LETTER, Coat
 
+NUMBER: Final = 14
+"""A word's number is at least so many pixels high, where the word itself is."""
 CURSOR: Final = 0.09
 """The bar after what is typed, in sizes."""
 
@@ -48,10 +51,20 @@ def _aside(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
 
 def _button(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     plate(surface, item.box, coat)
+    if item.column and item.target is not None:
+        box = close_inside(item.box)
+        _beside_label(surface, box.left(item.column), item, item.target.key, coat)
+        write(surface, _lines(item, box.beside(item.column)), box.beside(item.column), Pen(coat.text, item.size, 0.5))
+        return
     inner = inside(item.box)
-    if item.hint and item.target is not None and item.target.key:
+    if item.hint and item.target is not None:
         inner = _hint(surface, inner, item.target.key, Pen(coat.quiet, item.hint, 0.5))
     labelled(surface, inner, item.texts[0], item.icon, Pen(coat.text, item.size, item.place))
+
+
+def _lines(item: Placed, box: Box) -> tuple[str, ...]:
+    """Return a label in one line or two, whichever is larger."""
+    return largest(item.texts[0], box, item.size, BARE_LABEL, measure)[1]
 
 
 def _hint(surface: pygame.Surface, box: Box, key: str, pen: Pen) -> Box:
@@ -59,6 +72,17 @@ def _hint(surface: pygame.Surface, box: Box, key: str, pen: Pen) -> Box:
     rest = box.height - hint_height(pen.largest or box.height)
     write(surface, [key], box.below(rest), pen)
     return box.top(rest)
+
+
+def _beside_label(surface: pygame.Surface, column: Box, item: Placed, key: str, coat: Coat) -> None:
+    """Draw the sign with the name of the key under it, or that name alone."""
+    column = column.left(column.width - round(NARROW * item.hint / 2))
+    low = hint_height(item.hint) if item.icon else column.height
+    tall = min(column.width, column.height - low, round(item.size * SIGN))
+    top = column.y + (column.height - low - tall) // 2
+    if item.icon is not None:
+        sign(surface, item.icon, Box(column.x + (column.width - tall) // 2, top, tall, tall), coat.text)
+    write(surface, [key], Box(column.x, top + tall, column.width, low), Pen(coat.quiet, item.hint, 0.5))
 
 
 def _key(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
@@ -72,8 +96,11 @@ def _key(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
 
 def _icon(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     plate(surface, item.box, coat)
+    room = item.box
+    if item.hint and item.target is not None:
+        room = _hint(surface, room.inset(2, max(2, room.height // 12)), item.target.key, Pen(coat.quiet, item.hint, 0.5))
     side = min(item.box.width, item.box.height) // 2
-    middle = Box(item.box.x + (item.box.width - side) // 2, item.box.y + (item.box.height - side) // 2, side, side)
+    middle = Box(room.x + (room.width - side) // 2, room.y + (room.height - side) // 2, side, side)
     if item.icon is not None:
         sign(surface, item.icon, middle, coat.text)
     else:
@@ -86,7 +113,12 @@ def _word(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     pad = max(4, item.box.height // 8)
     inner = item.box.inset(pad, 2)
     taken = int(item.size * 0.85)
-    write(surface, [number], inner.left(taken), Pen(coat.quiet, max(item.size * 5 // 9, min(item.size, item.box.height * 3 // 10))))
+    write(
+        surface,
+        [number],
+        inner.left(taken),
+        Pen(coat.quiet, max(item.size * 5 // 9, min(item.size, max(NUMBER, item.box.height * 3 // 10)))),
+    )
     if text:
         write(surface, [text], inner.beside(taken), Pen(coat.text, item.size))
     if item.chosen and not text:
@@ -139,66 +171,6 @@ def _countdown(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     labelled(surface, item.box.inset(0, item.box.height // 8), item.texts[0], item.icon, Pen(AMBER, item.size, 1.0))
 
 
-def _row(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    text, detail = item.texts
-    if item.target is not None:
-        plate(surface, item.box, coat)
-    inner = item.box.inset(max(4, item.box.height // 5) if item.target else 0, item.box.height // 10)
-    if item.icon is Icon.RIGHT:
-        # It leads on: at the end of the row.
-        sign(surface, item.icon, inner.beside(inner.width - item.size), coat.quiet)
-        item, inner = replace(item, icon=None), inner.left(inner.width - item.size * 2)
-    if not detail and (item.target is not None or measure(text, item.size) < inner.width // 2):
-        labelled(surface, inner, text, item.icon, Pen(coat.text, item.size, 0.0))
-        return
-    if not detail or measure(text + detail, item.size) + 3 * item.size > inner.width:
-        _two_lines(surface, item, inner, coat)
-        return
-    # What is only read is a short word and what there is to say about it.
-    narrow = item.target is None and measure(text, item.size) < inner.width // 4 - item.size
-    first = inner.width // 4 if narrow else inner.width * 11 // 20
-    labelled(surface, inner.left(first), text, item.icon, Pen(coat.text, item.size, 0.0))
-    rest = inner.beside(first + inner.height // 4)
-    write(surface, [detail], rest, Pen(coat.quiet, item.size * 9 // 10, 1.0 if item.target else 0.0))
-
-
-def _two_lines(surface: pygame.Surface, item: Placed, box: Box, coat: Coat) -> None:
-    text, detail = item.texts
-    half = box.height * 11 // 20
-    if item.icon is None:
-        write(surface, [text], box.top(half), Pen(coat.text, item.size))
-    else:
-        labelled(surface, box.top(half), text, item.icon, Pen(coat.text, item.size, 0.0))
-    if detail:
-        sentence(surface, [detail], box.below(half), Pen(coat.quiet, item.size * 8 // 10))
-
-
-def _footer(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    box = item.box
-    lexicon, rulebook, station = item.texts
-    surface.fill(COATS[Tone.QUIET].field, (box.x, box.y, box.width, box.height))
-    inner = box.inset(item.size, max(1, box.height // 12))
-    pens = [Pen(MIST, item.size, place) for place in (0.0, 0.5, 1.0)]
-    if box.height > item.size * 2.4:
-        half = inner.height // 2
-        write(surface, [lexicon], inner.top(half), pens[0])
-        low = inner.below(half)
-        write(surface, [rulebook], low.left(low.width * 3 // 5), pens[0])
-        write(surface, [station], low.beside(low.width * 3 // 5 + item.size), pens[2])
-        return
-    # In one size, all three in full: the largest in which they stand side by side.
-    size = next((size for size in range(item.size, SMALLEST, -1) if _beside(item.texts, size) <= inner.width), SMALLEST)
-    first, last = measure(lexicon, size), measure(station, size)
-    write(surface, [lexicon], inner.left(first), replace(pens[0], largest=size))
-    write(surface, [rulebook], inner.beside(first + size).left(inner.width - first - last - 2 * size), replace(pens[1], largest=size))
-    write(surface, [station], inner.beside(inner.width - last), replace(pens[2], largest=size))
-
-
-def _beside(texts: Sequence[str], size: int) -> int:
-    """What texts take side by side, an em between each two, in pixels."""
-    return sum(measure(text, size) for text in texts) + (len(texts) - 1) * size
-
-
 def _notice(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     plate(surface, item.box, coat)
     pad = item.size // 2
@@ -222,10 +194,10 @@ _PAINTS: Final[dict[What, Callable[[pygame.Surface, Placed, Coat], None]]] = {
     What.ENTRY: _entry,
     What.WORD: _word,
     What.REMOVE: _icon,
-    What.ROW: _row,
+    What.ROW: row,
     What.KEY: _key,
     What.BY_SIDE: _button,
     What.ACTION: _button,
     What.ADJUDICATE: _button,
-    What.FOOTER: _footer,
+    What.FOOTER: footer,
 }

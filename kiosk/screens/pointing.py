@@ -11,7 +11,8 @@ import pygame
 from kiosk.events import Event
 from kiosk.face.page import Page
 from kiosk.layout.placed import Arranged, hit
-from kiosk.screens import keys, touching
+from kiosk.screens import in_sight, keys, touching
+from kiosk.screens.in_sight import InSight
 from kiosk.screens.keys import Typing, With
 from kiosk.screens.touching import Touching
 
@@ -60,6 +61,9 @@ class Sight:
     arranged: Arranged
     shown: tuple[int, int]
     """The size of the window in pixels: a finger is told in shares of it."""
+    seen: InSight
+    at: int
+    """When they press, ns."""
 
 
 Translated: TypeAlias = tuple[Hands, Event | None]
@@ -73,13 +77,14 @@ def translate(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translat
         return Hands(touching.let_go_all(hands.touching), keys.let_go_all(hands.typing)), None
     if event.type in (pygame.KEYDOWN, pygame.KEYUP) and event.key in _SHIFTING:
         return hands, None
+    struck = in_sight.struck(sight.seen, sight.page, sight.at)
     if event.type == pygame.KEYDOWN:
-        made, said = keys.key_down(hands.typing, event.key, NAMED.get(event.key), _together(event.mod), sight.page.keys)
+        made, said = keys.key_down(hands.typing, event.key, NAMED.get(event.key), _together(event.mod), struck)
         return replace(hands, typing=made), said
     if event.type == pygame.KEYUP:
         return replace(hands, typing=keys.key_up(hands.typing, event.key)), None
     if event.type == pygame.TEXTINPUT:
-        made, said = keys.text(hands.typing, event.text, taken=sight.page.typed)
+        made, said = keys.text(hands.typing, event.text, struck, taken=sight.page.typed)
         return replace(hands, typing=made), said
     return hands, None
 
@@ -98,9 +103,10 @@ def _pointer(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translate
     if found is None:
         return hands, None
     source, spot = found
-    target = hit(sight.arranged, *spot)
-    act = touching.down if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN) else touching.up
-    made, said = act(hands.touching, source, target)
+    if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN):
+        made, said = touching.down(hands.touching, source, in_sight.touched(sight.seen, sight.arranged, spot, sight.at))
+    else:
+        made, said = touching.up(hands.touching, source, hit(sight.arranged, *spot))
     return replace(hands, touching=made), said
 
 

@@ -1,8 +1,8 @@
 """The station's window, or its whole panel: pages go in, what people press comes out.
 
 Every event of SDL is read against the page that stands on the screen at that moment: ``poll`` hands over one input at a time, so that the shell can draw what came of
-it before the next is looked at. Touches that came before another page was up were meant for the old one, and press nothing;
-nor do keys that came before the words to be checked.
+it before the next is looked at. Touches that came before another page was up were meant for the old one, and press nothing; nor do keys that came before the words
+to be checked. In a page's first half second only what types counts (``in_sight``), from when it was drawn.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged
-from kiosk.screens import touching
+from kiosk.screens import in_sight, touching
+from kiosk.screens.in_sight import InSight
 from kiosk.screens.inputs import Input, Quit, Said
 from kiosk.screens.painter import Painter
 from kiosk.screens.pointing import HEARD, KEYS, POINTERS, Hands, Sight, too_late, translate
@@ -36,7 +37,7 @@ _CLOCKS: Final = Clocks()
 class KioskWindow(Pane):
     """One screen on one display. One process has one."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is one thing that a window is opened with
         self,
         size: tuple[int, int],
         title: str,
@@ -44,6 +45,7 @@ class KioskWindow(Pane):
         fullscreen: bool = False,
         options: Options | None = None,
         locked: bool = False,
+        clocks: Clocks = _CLOCKS,
     ) -> None:
         """Open it.
 
@@ -53,13 +55,15 @@ class KioskWindow(Pane):
             fullscreen: without a frame, without a mouse pointer.
             options: how the page is laid out.
             locked: full screen, and no way out of it: whatever would close or leave the window is swallowed, and the keyboard is its own.
+            clocks: say when something was pressed, and since when a page has been in sight.
 
         Raises:
             ScreenError: there is no display.
         """
         super().__init__(size, title, fullscreen=fullscreen or locked)
-        self._options, self._locked = options or Options(), locked
-        self._raw: deque[pygame.event.Event] = deque()
+        self._options, self._locked, self._clocks = options or Options(), locked, clocks
+        self._raw: deque[tuple[pygame.event.Event, int]] = deque()
+        self._seen = InSight(clocks.now())
         self._hands = Hands()
         self._page: Page | None = None
         self._arranged: Arranged | None = None
@@ -80,12 +84,14 @@ class KioskWindow(Pane):
         if page == self._page or not self._open:
             return False
         with lost(DISPLAY, pygame.error):
-            turns = self._page is not None and page.name != self._page.name
+            turns, first = self._page is not None and page.name != self._page.name, self._page is None
             if turns:
                 self._too_late()
             self._page = page
             self._arrange(page)
             drawn = self._paint()
+            if turns or first:
+                self._seen = InSight(self._clocks.now())
             if turns and page.adjudicate is not None:
                 self._too_early(page)
             return drawn
@@ -129,38 +135,40 @@ class KioskWindow(Pane):
         return bool(self._raw)
 
     def _heard(self, event: pygame.event.Event) -> None:
-        self._raw.append(event)
+        # Its instant is that at which it is taken from SDL: what is done with those before it takes time.
+        self._raw.append((event, self._clocks.now()))
 
     def _next(self) -> Input | None:
         while self._raw:
-            event = self._raw.popleft()
+            event, at = self._raw.popleft()
             if event.type == pygame.QUIT:
                 if not self._locked:
                     return Quit()
             elif self._page is not None and self._arranged is not None:
-                sight = Sight(self._page, self._arranged, self.size)
+                sight = Sight(self._page, self._arranged, self.size, self._seen, at)
                 self._hands, said = translate(self._hands, event, sight)
                 if said is not None:
-                    return Said(said, _CLOCKS.now())
+                    self._seen = in_sight.after(self._seen, said, self._page, self._arranged, at)
+                    return Said(said, at)
         return None
 
     def _too_late(self) -> None:
         """Another page comes: no touch before it counts there. Keys do: somebody types ahead."""
         self._gather()
-        for event in self._raw:
+        for event, _ in self._raw:
             if event.type in POINTERS:
                 self._hands = too_late(self._hands, event)
-        self._raw = deque(event for event in self._raw if event.type not in POINTERS)
+        self._raw = deque((event, at) for event, at in self._raw if event.type not in POINTERS)
         self._hands = Hands(touching.turned(self._hands.touching, ()), self._hands.typing)
 
     def _too_early(self, page: Page) -> None:
         """The words to be checked stand there only now: a key that was typed ahead of them is nobody's answer, however long they took to draw."""
         self._gather()
         unheard = replace(page, keys=MappingProxyType({}), typed=False)
-        for event in self._raw:
+        for event, at in self._raw:
             if event.type in KEYS and self._arranged is not None:
-                self._hands, _ = translate(self._hands, event, Sight(unheard, self._arranged, self.size))
-        self._raw = deque(event for event in self._raw if event.type not in KEYS)
+                self._hands, _ = translate(self._hands, event, Sight(unheard, self._arranged, self.size, self._seen, at))
+        self._raw = deque((event, at) for event, at in self._raw if event.type not in KEYS)
 
     def _arrange(self, page: Page) -> None:
         self._arranged = arrange(page, self._sheet.get_size(), self._options)

@@ -1,4 +1,7 @@
-"""The settings and their defaults. What each may hold is checked here; whether a named file is there is found out when it is opened."""
+"""The settings and their defaults. What each may hold is checked here; whether a named file is there is found out when it is opened.
+
+A path that does not begin at the root begins at the settings file that says it, an option's at the working folder (``layers``).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,9 @@ from hardware.line import Flow
 from hardware.settings import Strict
 from kiosk.shell.pin import parsed
 
-Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
+_NAME = "1 to 40 characters in one line, with no blank at the beginning or the end"
+_HASH = "8 to 64 hex digits in small letters, as `tilelexicon info` prints them, or nothing"
+Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$", description=_NAME)]
 
 
 class LexiconSettings(Strict):
@@ -24,7 +29,7 @@ class LexiconSettings(Strict):
     """Where the director finds others to choose from."""
     alphabet: str = ""
     """The alphabet that a lexicon must be of (see `tilelexicon alphabets`); others are refused. Empty: any."""
-    sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{8,64})?$")] = ""
+    sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{8,64})?$", description=_HASH)] = ""
     """How the hash of its words must begin, 8 to 64 hex digits, so that the right list is loaded (NZ 1.3). Empty: any."""
 
 
@@ -61,7 +66,7 @@ class FlowSettings(Strict):
     director_s: Annotated[int, Field(ge=10, le=3600)] = 120
     """How many seconds the call for the director stands on the screen."""
     judge_unlogged: bool = False
-    """Go on judging where the log cannot be written."""
+    """Go on judging where the log cannot be written. Rows are held in memory meanwhile (1000 at most) and written once it can be, marked late; a crash loses them."""
 
 
 class LogSettings(Strict):

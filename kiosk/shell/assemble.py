@@ -7,24 +7,27 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hardware.board import load_board
 from hardware.factories import PinFactory, open_factory
 from hardware.inbox import Inbox
 from hardware.kinds import STATION
 from hardware.logbook import log as logbook
+from hardware.signals import at_once
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.standing import Standing
 from kiosk.doctor.examine import Live, examine_live
 from kiosk.lexicons.librarian import Librarian
-from kiosk.lexicons.shelf import Loaded, expected
+from kiosk.lexicons.proof import LONGEST_S
+from kiosk.lexicons.shelf import Expected, Loaded, expected
 from kiosk.log.log import open_log
 from kiosk.settings import Layered, Settings
-from kiosk.shell.beginning import choices_of, lock_of, rulebook_of, standing_of, tries_of
+from kiosk.shell.beginning import before, choices_of, lock_of, rulebook_of, standing_of, tries_of
 from kiosk.shell.books import Books
 from kiosk.shell.catalogue import Catalogue
 from kiosk.shell.choices import Choices
+from kiosk.shell.deaths import watched
 from kiosk.shell.deskwork import DeskWork, Places
 from kiosk.shell.doing import Doing
 from kiosk.shell.errands import Errands
@@ -56,6 +59,8 @@ class Given:
 
 
 GIVEN_NOTHING = Given()
+_MORE_S: Final = 60
+"""What all else at the start takes at most, beside the reading of the list."""
 
 
 @contextmanager
@@ -75,19 +80,22 @@ def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) 
         panel = _panel(settings, inbox, machine, given.factory, stack)
         log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks))
         force = choices.in_force
-        librarian = Librarian(Path(force["lexicon"]), wanted, inbox.put)
+        librarian = _librarian(Path(force["lexicon"]), wanted, inbox, machine)
         ground = Ground(standing_of(settings, force, rulebook, librarian.first))
         ground.advise(log.told)
         standing = ground.standing
-        record = Record(log, machine.clocks, standing.name)
-        station = begin(standing, lock_of(settings), machine.clocks.now(), tries_of(log))
+        record = Record(log, machine.clocks, standing.name, judges_on=settings.flow.judge_unlogged)
         doing = _doing(layered, _Held(record, ground, choices, librarian, inbox, machine), stack)
         face = Face(settings.keyboard)
         screen.warm(face.rehearsal(standing))
+        # Before the loop is made, which hears of a key switch that is on; and then it is known whether the log can be written.
+        record.keep(_started(standing))
+        now = machine.clocks.now()
+        station = begin(standing, lock_of(settings), now, tries_of(log), before(log, standing, machine.clocks, now))
         loop = Loop(station, doing, Front(screen, face, panel), inbox, machine)
         if log.told is not None:
             logbook().warning("log", found=log.told)
-        _kept(stack, record, loop)
+        stack.callback(loop.end)
         yield loop
 
 
@@ -108,7 +116,8 @@ def _doing(layered: Layered, held: _Held, stack: ExitStack) -> Doing:
         books.add(held.librarian.first)
     printer = stack.enter_context(printer_of(settings.printer))
     slips = Slips(printer, settings.printer.width, lambda: _imprint(ground.standing, held.machine))
-    live = Live(lambda: ground.standing.trouble, lambda: held.record.trouble, lambda: slips.trouble)
+    deaths = stack.enter_context(watched())
+    live = Live(lambda: ground.standing.trouble, lambda: held.record.trouble, lambda: slips.trouble, lambda: deaths.told)
     desk = DeskWork(
         places=Places(Path(settings.log.path), Path(settings.log.export), Path(settings.lexicon.folder)),
         texts=load_texts(settings.language),
@@ -128,12 +137,16 @@ def _imprint(standing: Standing, machine: Machine) -> Imprint:
     return Imprint(standing.name, machine.clocks.wall()[:16].replace("T", " ") + " UTC")
 
 
-def _kept(stack: ExitStack, record: Record, loop: Loop) -> None:
-    """Have the log say that the station started, and in the end that it stopped, and why."""
-    standing = loop.station.flow.standing
-    started = Entry(Kind.STARTED, rulebook=standing.rulebook.id, lexicon=standing.lexicon, why=f"version {version('tileclock')}")
-    record.keep(started)
-    stack.callback(lambda: record.keep(Entry(Kind.STOPPED, why=loop.why)))
+def _started(standing: Standing) -> Entry:
+    return Entry(Kind.STARTED, rulebook=standing.rulebook.id, lexicon=standing.lexicon, why=f"version {version('tileclock')}")
+
+
+def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: Machine) -> Librarian:
+    """Return the librarian, who reads the first list whole: systemd is asked for the time, and a signal to end does not wait for it."""
+    if machine.heartbeat is not None:
+        machine.heartbeat.begins(LONGEST_S + _MORE_S)
+    with at_once():
+        return Librarian(path, wanted, inbox.put)
 
 
 def _panel(settings: Settings, inbox: Inbox[Input], machine: Machine, factory: PinFactory | None, stack: ExitStack) -> Panel | None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 
 from kiosk.challenge.standing import Ailment, LexiconName, Trouble
 from kiosk.lexicons.shelf import Loaded
 from kiosk.shell.judging import judge, warm
 from lexicon import LexiconError
-from lexicon.errors import Unreadable
 
 
 class Books:
@@ -24,9 +22,7 @@ class Books:
         self._by_hash[loaded.name.sha256] = loaded
         if before is not None and before is not loaded:
             before.close()
-        # A file that was spoiled since it was read whole: nothing is judged with it, which says why, and the librarian reads it again.
-        with suppress(LexiconError):
-            warm(loaded.lexicon)
+        warm(loaded.lexicon)
 
     def keep(self, needed: Collection[str]) -> None:
         """Close all but those whose hash is ``needed``."""
@@ -41,8 +37,8 @@ class Books:
         try:
             return judge(loaded.lexicon, words)
         except LexiconError as error:
-            ailment = Ailment.LEXICON_MISSING if isinstance(error, Unreadable) else Ailment.LEXICON_DAMAGED
-            return Trouble(ailment, str(error))
+            # It was closed: what becomes of the file cannot reach a copy. Whatever it is, it ends no program.
+            return Trouble(Ailment.LEXICON_MISSING, str(error))
 
     def close(self) -> None:
         """Close them all."""

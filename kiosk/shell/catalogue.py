@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from firmware.rulebooks import Rulebook, RulebookError, load_rulebook, load_source, shipped_ids
+from firmware.rulebooks import Rulebook, RulebookError, load_rulebook, shipped_ids
 from kiosk.director.facts import RulebookChoice
 
 
@@ -20,7 +20,7 @@ class Catalogue:
 
     def choices(self) -> tuple[RulebookChoice, ...]:
         """Return those that can be used; a file of one's own that cannot is told of by the self-test."""
-        return tuple(RulebookChoice(rulebook.id, load_source(name).title) for name, rulebook in self._usable())
+        return tuple(RulebookChoice(rulebook.id, rulebook.title) for _, rulebook in self._usable())
 
     def find(self, rulebook_id: str) -> tuple[str, Rulebook] | None:
         """Return the rulebook of that id with the name it is loaded by, or None where there is none that can be used."""

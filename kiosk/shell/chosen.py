@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from hardware.disk import files
+from kiosk.log.kept import CHOICES
 
-SUFFIX: Final = "-chosen.json"
-"""After the log's own name: two stations may have their logs in one folder, and each its own lexicon (NZ 1.3)."""
 KEYS: Final = ("lexicon", "rulebook", "name")
 
 
@@ -30,7 +29,7 @@ class Choice:
 
 def beside(log: Path) -> Path:
     """Return where the choices of the station are kept that has its log at ``log``."""
-    return files.beside(log, SUFFIX)
+    return files.beside(log, CHOICES)
 
 
 def read(path: Path) -> dict[str, Choice]:
@@ -61,9 +60,10 @@ def write(path: Path, choices: Mapping[str, Choice]) -> None:
     Raises:
         OSError: it cannot be written; the old one is as it was.
     """
-    unfinished = path.with_name(f"{path.name}.new")
+    unfinished = files.beside(path, files.UNFINISHED)
     try:
-        with unfinished.open("w", encoding="utf-8") as file:
+        unfinished.unlink(missing_ok=True)
+        with open(unfinished, "x", encoding="utf-8", opener=_private) as file:
             # In ASCII: the name of a lexicon's file may be no text at all, and comes back as it was.
             json.dump({key: asdict(choice) for key, choice in choices.items()}, file, indent=1)
             file.flush()
@@ -73,6 +73,11 @@ def write(path: Path, choices: Mapping[str, Choice]) -> None:
         unfinished.unlink(missing_ok=True)
         raise
     files.sync(path.parent)
+
+
+def _private(path: str, flags: int) -> int:
+    # Kept with the log: nothing for other users of the machine.
+    return os.open(path, flags, files.PRIVATE)
 
 
 def _choice(kept: Any) -> Choice:

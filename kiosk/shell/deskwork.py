@@ -24,7 +24,7 @@ from kiosk.log.reading import rows
 from kiosk.shell.books import Books
 from kiosk.shell.catalogue import Catalogue
 from kiosk.shell.choices import Choices
-from kiosk.shell.errands import Errands
+from kiosk.shell.errands import Errand, Errands
 from kiosk.shell.exporting import exported
 from kiosk.shell.ground import Ground
 from kiosk.shell.inputs import Reported
@@ -56,13 +56,13 @@ class DeskWork:
     librarian: Librarian
     errands: Errands[Reported]
     examine: Callable[[], tuple[Finding, ...]]
-    """Looks at everything the station needs; in the errands' thread."""
+    """Looks at everything the station needs; in an errand's thread."""
 
     def do(self, effect: object) -> tuple[Event, ...]:
         """Do what ``effect`` asks, and return what can be answered at once."""
         match effect:
             case effects.LookForLexicons():
-                self.errands.run(self._look)
+                self.errands.run(Errand("list", self._look, self._failed))
                 # Not with the list: what was looked for before a file was taken may arrive after it.
                 return (Told(Facts(in_use=self._in_use())),)
             case effects.UseLexicon(path):
@@ -76,9 +76,9 @@ class DeskWork:
             case effects.ReadLog(before, wanted):
                 return (self._page(before, wanted),)
             case effects.ExportLog():
-                self.errands.run(self._export)
+                self.errands.run(Errand("export", self._export, self._failed))
             case effects.TestYourself():
-                self.errands.run(self._test)
+                self.errands.run(Errand("self-test", self._test, self._not_tested))
         return ()
 
     def fetched(self, fetched: Fetched) -> tuple[Event, ...]:
@@ -94,7 +94,9 @@ class DeskWork:
         before = self.ground.standing
         self.books.add(loaded)
         stand = self.ground.lexicon(loaded)
-        if stand.standing == before and not fetched.asked:
+        # By what the log and the screen say of it: an alphabet that was read anew is another object.
+        same = (stand.standing.lexicon, stand.standing.trouble) == (before.lexicon, before.trouble)
+        if same and not fetched.asked:
             return ()
         name = loaded.name
         self.record.keep(Entry(Kind.CHANGED, lexicon=name, why=f"lexicon: {fetched.path}"))
@@ -128,7 +130,7 @@ class DeskWork:
         return str(Path(self.choices.in_force["lexicon"]))
 
     def _look(self) -> Reported:
-        found = listing(self.places.lexicons, (Path(self.choices.in_force["lexicon"]), PRACTICE))
+        found = listing(self.places.lexicons, (Path(self.choices.in_force["lexicon"]), PRACTICE), self.librarian.wanted)
         return Reported(Told(Facts(lexicons=tuple(LexiconFile(str(each.path), each.name, each.fault) for each in found))))
 
     def _page(self, before: int | None, wanted: int) -> Event:
@@ -151,3 +153,10 @@ class DeskWork:
         findings = self.examine()
         bad = [finding.what for finding in findings if not finding.fine]
         return Reported(Told(Facts(findings=findings)), Entry(Kind.SELF_TEST, why="; ".join(bad) or "nothing failed"))
+
+    def _failed(self, why: str) -> Reported:
+        return Reported(Told(Facts(said=self.texts.say("told.failed", why=why))))
+
+    def _not_tested(self, why: str) -> Reported:
+        what = self.texts.say("told.failed", why=why)
+        return Reported(Told(Facts(findings=(Finding(what, fine=False),))), Entry(Kind.SELF_TEST, why=what))

@@ -27,8 +27,8 @@ class Ground:
         return self._stand(replace(self.standing, lexicon=found.name, spelling=found.spelling))
 
     def log(self, trouble: Trouble | None) -> Stand | None:
-        """Take in whether the log can be written; None: nothing about that has changed."""
-        if (trouble is None) == (self._log_trouble is None):
+        """Take in whether the log can be written, and why not; None: nothing about that has changed."""
+        if trouble == self._log_trouble:
             return None
         self._log_trouble = trouble
         return self._stand(self.standing)

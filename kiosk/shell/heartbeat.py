@@ -1,4 +1,4 @@
-"""What systemd is told: that the station is ready, that it still turns, that it ends. Silent where nobody asked for it."""
+"""What systemd is told while the station begins and as long as it turns. Silent where nobody asked for it."""
 
 from __future__ import annotations
 
@@ -29,6 +29,10 @@ class Heartbeat:
         ours = environment.get("WATCHDOG_PID", str(pid)) == str(pid)
         self._every_ns = int(asked) * 1000 // 2 if ours and asked.isascii() and asked.isdigit() and int(asked) else None
         self._due = 0
+
+    def begins(self, within_s: int) -> None:
+        """Ask for so many seconds, from now on, to begin in: a unit's own limit may be shorter."""
+        self._notifier.notify(f"EXTEND_TIMEOUT_USEC={within_s * 1_000_000}")
 
     def beat(self, now: int) -> int | None:
         """Beat if it is time at ``now`` (ns); return when to come again, or None where nobody asked."""

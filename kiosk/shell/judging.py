@@ -45,12 +45,12 @@ def judge(lexicon: Lexicon, words: Sequence[str], timing: Timing = REAL) -> bool
     A text that the tiles cannot lay is no word. Nor is one that they can lay in two ways: a player who means a tile of several letters presses its key.
 
     Args:
-        lexicon: verified.
+        lexicon: read whole and found sound, a copy: nothing is asked of the disk from the key on.
         words: the play's, at least one, as the log keeps them.
         timing: clock, sleep and lot.
 
     Raises:
-        LexiconError: the lexicon is not as it was verified, or closed: nothing was judged.
+        LexiconError: the lexicon is closed: nothing was judged.
     """
     now = timing.now
     lot = timing.draw(LOT_NS)
@@ -58,7 +58,6 @@ def judge(lexicon: Lexicon, words: Sequence[str], timing: Timing = REAL) -> bool
     try:
         acceptable = lexicon.accepts(words)
     except Ambiguous:
-        lexicon.check()
         acceptable = False
     end = begun + QUANTUM_NS * (1 + (now() - begun) // QUANTUM_NS) + lot
     if (left := end - now() - SPIN_NS) > 0:

@@ -26,7 +26,7 @@ from kiosk.shell.heartbeat import Heartbeat
 from kiosk.shell.inputs import Input, Quit, Reported
 from kiosk.shell.panel import Panel, Timed
 from kiosk.shell.screen import Screen
-from kiosk.station.apply import apply
+from kiosk.station.apply import apply, end
 from kiosk.station.clearing import tick
 from kiosk.station.value import Station
 from kiosk.station.waking import wake_at
@@ -109,6 +109,18 @@ class Loop:
             self._take(self.inbox.wait(0))
             self._show()
 
+    def end(self) -> None:
+        """Bring the station to its end, by whatever it came: what is in progress is settled or given up, what errands came back with is kept, and the log hears why.
+
+        Nothing is drawn: there may be no display any more.
+        """
+        self._came(end(self.station, self._clocks.now(), self.why))
+        self._doing.desk.errands.close()
+        for item in self.inbox.wait(0):
+            if isinstance(item, Reported):
+                self._keep(item)
+        self._doing.record.stop(self.why)
+
     def _show(self) -> int | None:
         """Bring everything to now, show it, and return when to come again (ns; None: when somebody does something)."""
         now = self._clocks.now()
@@ -162,12 +174,15 @@ class Loop:
                     self._hear(() if self._panel is None else self._panel.edge(item))
                 case Fetched():
                     self._feed(*self._doing.desk.fetched(item))
-                case Reported(event, entry):
-                    if entry is not None:
-                        self._doing.record.keep(entry)
-                    self._feed(event)
+                case Reported():
+                    self._keep(item)
+                    self._feed(item.event)
                 case _:
                     self._feed(item)
+
+    def _keep(self, reported: Reported) -> None:
+        if reported.entry is not None:
+            self._doing.record.keep(reported.entry)
 
     def _leave(self, why: str) -> None:
         self._going, self.why = False, why

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kiosk.challenge import apply as challenge
 from kiosk.challenge import events as players
-from kiosk.challenge.clearing import aborted
+from kiosk.challenge.clearing import aborted, idle
 from kiosk.challenge.effects import Effect as ChallengeEffect
 from kiosk.challenge.effects import Keep, Print
 from kiosk.challenge.entry import Entry, Kind
@@ -18,19 +18,19 @@ from kiosk.director import door as doors
 from kiosk.director import events as directors
 from kiosk.director.desk import Around
 from kiosk.director.door import Door, Doorway, Lock
-from kiosk.director.effects import CheckPin, Leave
+from kiosk.director.effects import CheckPin
 from kiosk.director.opinion import REMEMBERED_NS, Opinion, remembered, without
 from kiosk.events import Event
 from kiosk.station.clearing import tick
 from kiosk.station.passing import Came, passed, with_desk
 from kiosk.station.standing import stand, taken
-from kiosk.station.value import Station
+from kiosk.station.value import NOTHING, Before, Station
 
 _ANSWERS = (directors.Told, directors.Kept, directors.NotKept)
 """What the shell says to the desk: nobody's touch."""
 
 
-def begin(standing: Standing, lock: Lock, at: int = 0, tries: int = 0) -> Station:
+def begin(standing: Standing, lock: Lock, at: int = 0, tries: int = 0, before: Before = NOTHING) -> Station:
     """Return a station that starts at ``at`` (ns).
 
     Args:
@@ -38,8 +38,23 @@ def begin(standing: Standing, lock: Lock, at: int = 0, tries: int = 0) -> Statio
         lock: what opens its director's door.
         at: ns.
         tries: wrong PINs since the door was last opened, as the log knows them: DOOR_REFUSED rows after the last DOOR_OPENED.
+        before: what the log knows of challenges that are not over.
     """
-    return Station(challenge.begin(standing, at), Door.after(lock, tries, at))
+    return Station(challenge.begin(standing, at, before.open), Door.after(lock, tries, at), opinions=before.opinions)
+
+
+def end(station: Station, at: int, why: str) -> Came:
+    """Return the station as the program leaves it at ``at`` (ns), and what the shell has to do for that, whoever or whatever ended it. Done twice it is done once.
+
+    The desk is left as if it had locked itself, so that a ruling that stands is settled. Players will not come back to words that nobody adjudicated.
+
+    Args:
+        station: as it stands.
+        at: ns.
+        why: what ended it, for the rows of what was left.
+    """
+    now, settled = passed(station, doors.closed(station.door), at, why)
+    return now.but(flow=idle(now.flow, at)), (*settled, *aborted(now.flow))
 
 
 def apply(station: Station, event: Event, at: int) -> Came:
@@ -111,10 +126,8 @@ def _ask(station: Station, event: Event, at: int) -> Came:
 def _direct(station: Station, event: Event, at: int) -> Came:
     """Give the desk an event; whoever does something keeps it from locking itself."""
     desk, asked = desks.apply(station.desk, event, Around(station.flow.standing, station.opinions, coming=station.coming is not None), at)
-    # Players who wait behind the door will not come back to their words.
-    given_up = aborted(station.flow) if Leave() in asked else ()
     touched = station if isinstance(event, _ANSWERS) else station.but(door=station.door.but(touched=at))
-    return with_desk(touched, desk), (*given_up, *asked)
+    return with_desk(touched, desk), asked
 
 
 def _play(station: Station, event: Event, at: int) -> Came:

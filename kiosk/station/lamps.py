@@ -33,7 +33,7 @@ def wake_at(station: Station, now: int) -> int | None:
 
 
 def _counts_from(flow: Flow) -> int | None:
-    """Return from when (ns) the adjudication key counts; None where it does not: nothing to check, the wrong number of words, or nothing to judge by."""
-    if flow.step is not Step.CHECKING or len(flow.words) != flow.count or flow.standing.trouble is not None:
+    """Return from when (ns) the adjudication key counts; None where it does not: nothing in sight to check, the wrong number of words, nothing to judge by."""
+    if flow.step is not Step.CHECKING or flow.leaving or len(flow.words) != flow.count or flow.standing.trouble is not None:
         return None
     return flow.since + flow.standing.limits.least_ns

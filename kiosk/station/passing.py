@@ -11,7 +11,7 @@ from kiosk.director import desk as desks
 from kiosk.director.adjudication import Stage
 from kiosk.director.desk import Desk
 from kiosk.director.door import Door
-from kiosk.director.opinion import without
+from kiosk.director.opinion import ruled, without
 from kiosk.effects import Effect
 from kiosk.station.value import Station
 
@@ -48,16 +48,19 @@ def passed(station: Station, door: Door, at: int, why: str) -> Came:
 
 
 def with_desk(station: Station, desk: Desk) -> Station:
-    """Return the station with its desk as it is now; a play that was ruled on waits for no word judge any more."""
-    judged = station.desk.judging
-    table = judged.slip.table if judged is not None and desk.judging is None and judged.stage is Stage.RULED else None
-    return station.but(desk=desk, opinions=station.opinions if table is None else without(station.opinions, table))
+    """Return the station with its desk as it is now; a play whose ruling stands waits for no word judge any more, one between two judges for the next."""
+    judged, opinions = station.desk.judging, station.opinions
+    table = None if judged is None else judged.slip.table
+    if judged is not None and table is not None and desk.judging is None:
+        settled = judged.stage is Stage.RULED
+        opinions = without(opinions, table) if settled else ruled(opinions, table, judged.slip.words, judged.rulings)
+    return station.but(desk=desk, opinions=opinions)
 
 
 def moved(flow: Flow, stood: int, at: int) -> Flow:
     """Return a flow that stood still from ``stood`` to ``at`` (ns) with its times moved on. What may be repeated closes when it did: play goes on meanwhile."""
     # The key switch has its own instant, which may lie a little before what was last touched; and what the shell answered meanwhile is no older than now.
     by = max(0, at - stood)
-    # The words come up for checking once more: a finger that closed the door is no adjudication key.
+    # The words come up for checking once more: a finger that closed the door is no adjudication key. Their time goes on from where it was.
     since = at if flow.step is Step.CHECKING else min(at, flow.since + by)
     return flow.but(since=since, touched=min(at, flow.touched + by))

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
-from kiosk.challenge.flow import Flow
+from kiosk.challenge.flow import Flow, Open
 from kiosk.challenge.standing import Standing
 from kiosk.director.desk import Desk
 from kiosk.director.door import Door
 from kiosk.director.opinion import Opinion
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What outlives a loss of power."""
+
+    opinions: tuple[Opinion, ...] = ()
+    """Plays that wait for a word judge."""
+    open: tuple[Open, ...] = ()
+    """Challenges that may be repeated."""
+
+
+NOTHING: Final = Before()
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +34,7 @@ class Station:
     desk: Desk = field(default_factory=Desk)
     """What lies on the director's desk; an empty one while the door is not open."""
     opinions: tuple[Opinion, ...] = ()
-    """Second opinions that players asked of a word judge, until they are settled or forgotten."""
+    """Plays that wait for a word judge, until they are settled or forgotten."""
     stood: int | None = None
     """Since when the door is not closed, and what players typed stands still; None: it is closed."""
     coming: Standing | None = None

@@ -6,20 +6,23 @@ import os
 import queue
 import subprocess
 import sys
+import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import serial
 
-import hardware.escpos_bytes  # noqa: F401 - loaded before anything is timed
+import hardware.escpos_bytes  # here, so that it is loaded before anything is timed
 from hardware.line import SerialLine
 from hardware.printer import MOST_WAITING, Patience, SlipPrinter
 from hardware.printer_fake import FakePrinter
 from hardware.slip import Slip, SlipLine
 
 QUICK = Patience(slip_s=20.0, again_s=0.05, look_s=0.1, write_s=0.3, answer_s=0.3)
+UNATTENDED = Patience(slip_s=20.0, again_s=0.05, look_s=600.0, write_s=0.3, answer_s=0.3)
 HASTY = Patience(slip_s=0.2, again_s=0.05, look_s=0.1, write_s=0.3, answer_s=0.3)
 AT_ONCE_S = 0.04
 """A busy machine's own delay: whatever waits for a printer waits longer, 0.05 s at the least."""
@@ -140,6 +143,21 @@ def test_a_printer_that_is_out_of_paper_is_said_and_prints_once_there_is_a_roll(
         assert until_told(told, None) is None
 
 
+def test_a_printer_is_asked_for_paper_before_each_slip_however_long_it_was_not_looked_after(
+    start: Start, told: queue.SimpleQueue[str | None]
+) -> None:
+    with FakePrinter() as fake:
+        printer = start(fake.port, UNATTENDED)
+        printer.print_slip(SLIP)
+        assert fake.slips(1) == [SLIP]
+        fake.paper = False
+        printer.print_slip(SLIP[1:])
+        assert until_told(told, "found none; put in a roll and close the cover")
+        fake.paper = True
+        assert fake.slips(2) == [SLIP, SLIP[1:]]
+        assert until_told(told, None) is None
+
+
 def test_a_printer_that_answered_and_is_silent_now_is_taken_to_be_off(start: Start, told: queue.SimpleQueue[str | None]) -> None:
     with FakePrinter() as fake:
         printer = start(fake.port)
@@ -221,12 +239,126 @@ def test_a_port_that_another_program_holds_is_said(start: Start, told: queue.Sim
         assert until_told(told, f"expected the slip printer on {fake.port}, found: ")
 
 
-def test_a_profile_that_the_library_does_not_know_is_said_and_slips_are_still_taken(told: queue.SimpleQueue[str | None]) -> None:
+def test_nothing_is_kept_where_there_is_nobody_to_print_it(
+    told: queue.SimpleQueue[str | None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handed = threading.Event()
+    encode = hardware.escpos_bytes.encode
+
+    def after_the_slips(slip: Slip, profile: str = "default", *, cut: bool = True) -> bytes:
+        handed.wait(20)
+        return encode(slip, profile, cut=cut)
+
+    monkeypatch.setattr("hardware.escpos_bytes.encode", after_the_slips)
     printer = SlipPrinter(SerialLine("/dev/none", profile="teleprinter"), QUICK, told.put)
+    assert max(handed_over(printer) for _ in range(MOST_WAITING)) < AT_ONCE_S
+    handed.set()
     assert until_told(told, "found the profile 'teleprinter'; set it to default")
+    printer._thread.join()
+    assert len(printer._orders) == 0
     assert max(handed_over(printer) for _ in range(100)) < AT_ONCE_S
-    assert len(printer._orders) == MOST_WAITING
+    assert len(printer._orders) == 0
+    assert capsys.readouterr().out.count("slip dropped") == MOST_WAITING + 100
+    assert printer.trouble
     assert printer.close()
+
+
+def test_where_a_library_is_missing_that_is_said_and_nothing_is_kept(
+    told: queue.SimpleQueue[str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "hardware.printer_port", None)
+    printer = SlipPrinter(SerialLine("/dev/none"), QUICK, told.put)
+    assert until_told(told, "expected the libraries pyserial and python-escpos, found: ")
+    printer._thread.join()
+    printer.print_slip(SLIP)
+    assert len(printer._orders) == 0
+
+
+def test_a_slip_that_cannot_be_made_into_bytes_is_said_without_its_words_and_the_next_is_printed(
+    start: Start, told: queue.SimpleQueue[str | None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    encode = hardware.escpos_bytes.encode
+
+    def broken(slip: Slip, profile: str = "default", *, cut: bool = True) -> bytes:
+        if len(slip) == 1:
+            raise IndexError(slip[0].text)
+        return encode(slip, profile, cut=cut)
+
+    monkeypatch.setattr("hardware.escpos_bytes.encode", broken)
+    with FakePrinter() as fake:
+        printer = start(fake.port)
+        printer.print_slip((SlipLine("QUIXOTRY"),))
+        assert until_told(told, "found IndexError; see that the printer's profile is its own")
+        # Looked after, the printer itself is well: that does not make the slip come out.
+        fake.paper = False
+        assert until_told(told, "put in a roll")
+        fake.paper = True
+        assert until_told(told, "found IndexError")
+        printer.print_slip(SLIP)
+        assert fake.slips(1) == [SLIP]
+        assert until_told(told, None) is None
+        fake.paper = False
+        assert until_told(told, "put in a roll")
+        fake.paper = True
+        assert told.get(timeout=20) is None
+    logged = capsys.readouterr().out
+    assert logged.count("slip dropped") == 1
+    assert "QUIXOTRY" not in logged
+
+
+def test_a_thread_that_ends_by_a_fault_of_a_library_says_so(told: queue.SimpleQueue[str | None], monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(port: object) -> bool:
+        raise RuntimeError("a library's own")
+
+    monkeypatch.setattr("hardware.printer_port.PrinterPort.check", broken)
+    printer = SlipPrinter(SerialLine("/dev/none"), QUICK, told.put)
+    assert until_told(told, "found RuntimeError; start the program anew")
+    printer._thread.join()
+    printer.print_slip(SLIP)
+    assert len(printer._orders) == 0
+    assert printer.trouble
+
+
+def test_of_slips_that_wait_the_oldest_give_way(start: Start) -> None:
+    slips = [(SlipLine(f"slip {number}"),) for number in range(MOST_WAITING + 2)]
+    with FakePrinter() as fake:
+        printer = start(fake.port)
+        with printer._wake:  # its thread takes none meanwhile
+            for slip in slips:
+                printer.print_slip(slip)
+        assert fake.slips(MOST_WAITING) == slips[2:]
+
+
+class Watched(SlipLine):
+    """A line that can be told to be gone."""
+
+
+def test_a_slip_is_gone_from_memory_once_it_is_printed(start: Start) -> None:
+    gone = threading.Event()
+    with FakePrinter() as fake:
+        printer = start(fake.port, UNATTENDED)
+        line = Watched("QUIXOTRY")
+        weakref.finalize(line, gone.set)
+        printer.print_slip((line,))
+        del line
+        assert len(fake.slips(1)) == 1
+        assert gone.wait(10)
+
+
+def test_a_slip_is_not_tried_again_beyond_its_own_time(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = Recorder()
+    monkeypatch.setattr("hardware.printer.log", lambda: log)
+    printer = start(tmp_path / "none", Patience(slip_s=0.3, again_s=20.0, look_s=600.0))
+    printer.print_slip(SLIP)
+    # Not after the next try: there is none that would not come too late.
+    assert [log.lines.get(timeout=5) for _ in range(2)] == ["slip printer", "slip dropped"]
+
+
+def test_closing_ends_the_trying_at_once(start: Start, told: queue.SimpleQueue[str | None], tmp_path: Path) -> None:
+    printer = start(tmp_path / "none", Patience(slip_s=60.0, again_s=30.0, look_s=600.0))
+    printer.print_slip(SLIP)
+    assert until_told(told, "No such file")
+    assert printer.close(5)
 
 
 def test_closing_twice_does_no_harm(start: Start) -> None:

@@ -78,3 +78,39 @@ def test_of_the_boot_partitions_files_the_first_that_exists_is_read_after_the_sy
     for path in (system, new):
         path.touch()
     assert files_of(system, (new, old)) == [system, new]
+
+
+class Shed(Strict):
+    """Settings with paths."""
+
+    key: str = "hook"
+    plans: tuple[str, ...] = Field((), strict=False)
+
+
+SHED = Layers(Shed, list, paths={"key": lambda text: text != "hook", "plans": bool})
+
+
+def test_a_path_begins_at_its_file_an_options_at_the_working_folder_and_a_name_or_a_fault_stays_what_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "shed.toml"
+    file.write_text('key = "under/mat"\nplans = ["a", "/b"]\n')
+    found = SHED.load({"plans": None}, file).settings
+    assert found == Shed(key=f"{tmp_path}/under/mat", plans=(f"{tmp_path}/a", "/b"))
+    monkeypatch.chdir("/usr")
+    assert SHED.load({"key": "mat", "plans": ("c",)}, file).settings == Shed(key="/usr/mat", plans=("/usr/c",))
+    assert SHED.load({"key": "hook"}, file).settings.key == "hook"
+    with pytest.raises(SettingsError, match="options: key is 7, expected a valid string"):
+        SHED.load({"key": 7}, file)
+
+
+def test_a_path_in_a_working_folder_that_was_removed_is_a_sentence_and_a_whole_one_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert SHED.load({"key": "/usr/mat"}).settings.key == "/usr/mat"
+    with pytest.raises(SettingsError, match=r"expected mat in the working folder, found that there is none .*: give the whole path"):
+        SHED.load({"key": "mat"})

@@ -122,9 +122,32 @@ def test_verify_notices_rows_missing_in_the_middle_and_at_the_end(path: Path) ->
         assert (done.exit_code, said in done.stdout) == (1, True)
 
 
-def test_verify_of_a_file_that_is_no_journal_exits_with_1(tmp_path: Path) -> None:
+def test_verify_of_a_journal_of_which_nothing_is_left_exits_with_1_and_of_another_file_with_2(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_bytes(b"\0" * 5000)
     assert _run(tmp_path / "x.db", "verify").exit_code == 1
+    (tmp_path / "x.db").write_bytes(b"Dear director, " * 100)
+    done = _run(tmp_path / "x.db", "verify")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert (
+        done.stderr
+        == f"tileclock: {tmp_path / 'x.db'}: expected a journal; it is another kind of file, or another program's. Check the path.\n"
+    )
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-lock"])
+def test_an_export_onto_the_journal_itself_or_what_is_kept_with_it_is_refused_by_whatever_name(
+    path: Path, tmp_path: Path, suffix: str
+) -> None:
+    own = path.with_name(path.name + suffix)
+    own.touch()
+    before = path.read_bytes()
+    (tmp_path / "link.jsonl").symlink_to(own)
+    (tmp_path / "hard.jsonl").hardlink_to(own)
+    for name in (own, tmp_path / "link.jsonl", tmp_path / "hard.jsonl"):
+        done = _run(path, "export", "-o", str(name))
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert "expected a file to write an export to, found the journal itself, or what is kept with it" in done.stderr
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("verb", ["list", "show", "export", "verify"])

@@ -30,6 +30,7 @@ def test_a_machine_where_nothing_fails_leaves_with_0_and_one_line_a_check(tmp_pa
 def test_a_failure_leaves_with_1_and_its_fix_stands_under_it(tmp_path: Path) -> None:
     journal = tmp_path / "journal.db"
     journal.write_text("a shopping list")
+    (tmp_path / "journal.db-lock").touch()
     result = _doctor("--pins", "none", "--screen", "none", "--journal", str(journal))
     assert result.exit_code == 1
     assert "it is no SQLite file" in result.output

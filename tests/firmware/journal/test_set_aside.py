@@ -3,6 +3,7 @@
 import random
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,8 +14,11 @@ from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading
 from firmware.journal.recovery import recover
 from firmware.journal.row import Kind, Stamp, row_of
+from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter
 from firmware.rulebooks import load_rulebook
+from hardware.disk.files import LOCK, beside
+from hardware.disk.lock import only_writer
 from hardware.disk.sqlite import connect
 from tests.firmware.journal.short_game import S, rows_whole
 from tests.hardware.disk.damage import NO_DATABASES, flipped, tamper
@@ -45,6 +49,7 @@ def _whole_or_aside(path: Path) -> bool:
 def test_a_file_that_is_no_journal_is_set_aside_unchanged(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(content)
+    beside(path, LOCK).touch()
     assert not _whole_or_aside(path)
     assert (tmp_path / ASIDE).read_bytes() == content
 
@@ -55,6 +60,7 @@ def test_a_journal_truncated_anywhere_is_set_aside(path: Path) -> None:
         folder = path.parent / f"cut{size}"
         folder.mkdir()
         (folder / "journal.db").write_bytes(whole[:size])
+        (folder / "journal.db-lock").touch()
         assert not _whole_or_aside(folder / "journal.db"), size
 
 
@@ -115,7 +121,6 @@ def test_zeroed_pages_are_noticed_or_harmless(path: Path) -> None:
         "DELETE FROM mark",
         "PRAGMA user_version = 2",
         "PRAGMA user_version = 0",
-        "PRAGMA application_id = 3",
         "CREATE TABLE more (x)",
         "DROP TABLE mark",
     ],
@@ -123,6 +128,27 @@ def test_zeroed_pages_are_noticed_or_harmless(path: Path) -> None:
 def test_a_tampered_journal_and_one_of_another_version_are_set_aside(path: Path, sql: str) -> None:
     tamper(path, sql)
     assert not _whole_or_aside(path)
+
+
+def _a_letter(path: Path) -> None:
+    path.write_bytes(b"Dear director, " * 100)
+
+
+def _another_programs(path: Path) -> None:
+    tamper(path, "PRAGMA application_id = 3")
+
+
+@pytest.mark.parametrize("put", [_a_letter, _another_programs])
+def test_somebody_elses_file_is_left_as_it_was_and_the_sentence_says_what_to_do(path: Path, put: Callable[[Path], None]) -> None:
+    put(path)
+    before, names = path.read_bytes(), sorted(path.parent.iterdir())
+    with only_writer(path, application_id=JOURNAL.application_id):
+        opened = open_journal(path, NOW)
+    assert (opened.set_aside, opened.reason) == (None, None)
+    assert opened.trouble is not None
+    assert "left as it was. Move it to another place, or name another file" in opened.trouble
+    assert path.read_bytes() == before
+    assert sorted(path.parent.iterdir()) == names
 
 
 def test_a_journal_of_a_later_version_is_set_aside_with_that_reason(path: Path) -> None:
@@ -136,6 +162,7 @@ def test_a_journal_of_a_later_version_is_set_aside_with_that_reason(path: Path) 
 def test_a_second_damaged_journal_in_the_same_second_does_not_overwrite_the_first(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(b"first")
+    beside(path, LOCK).touch()
     (tmp_path / "journal.db-wal").write_bytes(b"first wal")
     open_journal(path, NOW)
     path.write_bytes(b"second")

@@ -52,11 +52,11 @@ def test_a_file_that_extends_takes_conceding_and_the_review_from_its_base(tmp_pa
     assert (challenge.may_concede, challenge.review) == (False, "appeal")
 
 
-def test_a_whole_file_that_says_nothing_of_conceding_or_a_review_has_neither_and_is_read_as_before(tmp_path: Path) -> None:
+def test_a_whole_file_that_says_nothing_of_conceding_a_review_or_the_restart_has_none_and_is_read_as_before(tmp_path: Path) -> None:
     tables = _shipped_text("naspa-2017").split("\n\n")
-    old = "\n\n".join(table for table in tables if not table.startswith(("[concession]", "[review]")))
+    old = "\n\n".join(table for table in tables if not table.startswith(("[concession]", "[review]", "[restart]")))
     challenge = load_rulebook(_written(tmp_path, old)).challenge
-    assert (challenge.may_withdraw, challenge.may_concede, challenge.review) == (True, False, None)
+    assert (challenge.may_withdraw, challenge.may_concede, challenge.review, challenge.restart) == (True, False, None, None)
 
 
 def test_a_file_is_read_anew_each_time_so_that_a_mended_one_counts(tmp_path: Path) -> None:
@@ -140,6 +140,8 @@ def test_a_file_that_is_no_toml_is_told_with_its_name(content: bytes, told: str,
         ),
         ('by = "judges"', 'by = "referee"', 'review.by is "referee"; expected "judges" or "appeal".'),
         ('by = "judges"', "by = 2", 'review.by is 2; expected "judges" or "appeal".'),
+        ("seated = true", "seated = 1", "restart.seated is 1; expected true or false."),
+        ("seated = true", "seated = false", "where restart.seated is false, nothing but the reracking is waited for"),
         ('id = "naspa-2017"', 'id = "NASPA 2017"', 'id is "NASPA 2017"; expected small letters, digits and hyphens'),
         ('id = "naspa-2017"', 'id = "ours"\nextends = "./other.toml"', 'extends is "./other.toml"; expected the id of a shipped rulebook'),
         ('id = "naspa-2017"', 'id = "ours"\nextends = ["club"]', 'extends is ["club"]; expected the id of a shipped rulebook'),
@@ -197,6 +199,7 @@ OPTIONAL_TABLES = {("windows", name) for name in BASE["windows"]} - {("windows",
     ("infractions",),
     ("concession",),
     ("review",),
+    ("restart",),
 }
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 WRONG = st.one_of(

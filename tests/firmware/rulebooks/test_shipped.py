@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from firmware.rulebooks import DEFAULT_RULEBOOK, WINDOW_NAMES, OvertimeLimit, ReviewBy, Rulebook, load_rulebook, load_source, shipped_ids
+from firmware.rulebooks.model import RestartRule
 
 S = 1_000_000_000
 NASPA_2017_WINDOWS_S = {
@@ -64,6 +65,23 @@ def _rules(source: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return tables | {f"windows.{name}": window for name, window in source.get("windows", {}).items()}
 
 
+# id: seated, uncovered will do, blank erased, new tile seen, at once where a player delays
+RESTARTS: dict[str, tuple[bool, bool, bool, bool, bool]] = {
+    "naspa-2012": (True, False, True, True, False),  # 2014 IV.J
+    "naspa-2014": (True, False, True, True, False),  # IV.J
+    "naspa-2017": (True, False, True, True, True),  # IV.J.1.o
+    "naspa-2017-collins-5": (False, False, False, False, False),  # VI.B.1
+    "naspa-2017-collins-10": (False, False, False, False, False),
+    "nzasp-2022": (True, True, False, False, False),  # 6.13.6
+    "club": (True, False, True, True, True),
+}
+
+
+@pytest.mark.parametrize("rulebook_id", EXPECTED)
+def test_what_must_be_so_before_the_clock_starts_again_is_what_the_source_says(rulebook_id: str) -> None:
+    assert load_rulebook(rulebook_id).challenge.restart == RestartRule(*RESTARTS[rulebook_id])
+
+
 def test_exactly_the_seven_rulebooks_are_shipped_with_the_default_first() -> None:
     assert set(shipped_ids()) == set(EXPECTED)
     assert shipped_ids()[0] == DEFAULT_RULEBOOK == "naspa-2017"
@@ -119,6 +137,6 @@ def test_the_club_takes_everything_but_the_challenge_from_other_rulebooks_as_its
 
 
 @pytest.mark.parametrize("rulebook_id", ["naspa-2017-collins-5", "naspa-2017-collins-10"])
-def test_a_collins_variant_says_only_its_names_and_its_challenge_rule(rulebook_id: str) -> None:
-    assert set(_raw(rulebook_id)) == {"extends", "id", "title", "summary", "challenge"}
+def test_a_collins_variant_says_only_its_names_its_challenge_rule_and_when_the_clock_starts_again(rulebook_id: str) -> None:
+    assert set(_raw(rulebook_id)) == {"extends", "id", "title", "summary", "challenge", "restart"}
     assert load_source(rulebook_id).windows == load_source("naspa-2017").windows

@@ -190,6 +190,7 @@ def test_a_game_that_was_over_comes_back_over_with_its_readings(monkeypatch: pyt
 def test_a_damaged_journal_is_set_aside_and_said_until_the_game_begins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(b"not a journal")
+    (tmp_path / "journal.db-lock").touch()
     with rig(monkeypatch, path) as table:
         table.play(table.press("5", "right"), until="10")
         (aside,) = tmp_path.glob("*.damaged")

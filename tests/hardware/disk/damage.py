@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 NO_DATABASES = [b"", b"\0" * 4096, b"\0" * 20, b"SQLite format 3\0", b"hello, world", b"SQLite format 3\0" + b"\xff" * 5000]
+"""What a file of record may be after damage; a lock shows that it was one."""
 
 
 def flipped(whole: bytes, chance: random.Random) -> bytes:

@@ -29,6 +29,8 @@ def another_program(path: Path) -> None:
     other = path.with_name("other")
     other.write_bytes(LETTER)
     other.replace(path)
+    # Its program, which runs, holds it.
+    path.with_name(path.name + "-lock").touch()
 
 
 def a_copy(path: Path) -> None:

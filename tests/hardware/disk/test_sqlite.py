@@ -78,9 +78,9 @@ def test_no_file_is_set_aside_onto_another(tmp_path: Path) -> None:
 
 DAMAGE: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: path.write_bytes(b""), "it is empty"),
-    (lambda path: path.write_bytes(b"a letter to my aunt"), "it is no SQLite file"),
+    (lambda path: path.write_bytes(b"\0" * 4096), "it is no SQLite file"),
+    (lambda path: beside(path, "-lock").write_bytes(b"") + path.write_bytes(b"a letter to my aunt"), "it is no SQLite file"),
     (lambda path: path.rename(beside(path, "-wal")), "the file is gone, its WAL is there"),
-    (lambda path: rewritten(path, "PRAGMA application_id = 1"), "it is another program's database"),
     (lambda path: rewritten(path, "PRAGMA user_version = 4"), "it is of version 4; this program writes version 3"),
     (lambda path: rewritten(path, "CREATE TABLE more (line TEXT)"), "its tables are not those of a notebook"),
     (lambda path: path.write_bytes(path.read_bytes()[:4096]), ""),

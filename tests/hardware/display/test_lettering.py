@@ -9,6 +9,7 @@ import pytest
 
 from hardware.display.box import Box
 from hardware.display.lettering import Pen, drawable, measure, write
+from tests.hardware.display.kept import texts_kept
 
 pytestmark = pytest.mark.usefixtures("letters")
 BOX = Box(0, 0, 200, 40)
@@ -34,3 +35,10 @@ def test_signs_that_are_nothing_by_themselves_are_drawn_as_nothing(text: str) ->
 
 def test_letters_are_drawn_as_they_are() -> None:
     assert drawable("ÉTÉ · L\u00b7L\nÑ") == "ÉTÉ · L\u00b7L\nÑ"
+
+
+def test_no_text_is_kept_once_it_is_drawn() -> None:
+    drawn("QUIXOTRY")
+    measure("OXAZOLE", 12)
+    measure("MAQUIS", 40)
+    assert not {"QUIXOTRY", "OXAZOLE", "MAQUIS"} & texts_kept()

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pygame
 import pytest
 
@@ -51,3 +56,43 @@ def test_a_librarys_failure_becomes_the_screens_and_one_of_the_screens_stays_wha
     assert caught.value is first
     with pytest.raises(ZeroDivisionError), lost("the panel", pygame.error):
         raise ZeroDivisionError
+
+
+SETTINGS = ("DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "XDG_RUNTIME_DIR", "SDL_VIDEODRIVER")
+PROGRAM = """
+import os
+from hardware.display.window import open_window
+from hardware.errors import ScreenError
+try:
+    open_window((320, 320), "a title", fullscreen=False)
+except ScreenError as error:
+    print(error)
+print(os.environ.get("SDL_VIDEODRIVER"))
+"""
+
+
+def _opened(**environment: str) -> tuple[list[str], str]:
+    """Open a window in a process of its own with that environment and nothing else of a desktop's; return what it said and what was complained of."""
+    env = {key: value for key, value in os.environ.items() if key not in SETTINGS} | {"PYGAME_HIDE_SUPPORT_PROMPT": "1"} | environment
+    done = subprocess.run([sys.executable, "-c", PROGRAM], env=env, capture_output=True, text=True, check=True, timeout=30)
+    return done.stdout.splitlines(), done.stderr
+
+
+def test_without_a_runtime_folder_wayland_is_not_tried_and_complains_of_nothing() -> None:
+    for environment in ({}, {"WAYLAND_DISPLAY": "wayland-0"}, {"SDL_VIDEODRIVER": ""}):
+        (said, driver), complained = _opened(**environment)
+        assert complained == ""
+        assert said.startswith("expected a display for the window, found none (")
+        assert driver == str(environment.get("SDL_VIDEODRIVER"))
+
+
+def test_without_a_runtime_folder_an_x_server_is_found_as_ever(x_display: str) -> None:
+    assert _opened(DISPLAY=x_display) == (["None"], "")
+
+
+def test_where_there_may_be_wayland_or_it_was_asked_for_sdl_tries_it(tmp_path: Path) -> None:
+    # What it says of that in its own words is its own affair: it did try.
+    assert "XDG_RUNTIME_DIR" in _opened(SDL_VIDEODRIVER="wayland")[1]
+    for environment in ({"XDG_RUNTIME_DIR": str(tmp_path)}, {"WAYLAND_DISPLAY": str(tmp_path / "wayland-0")}):
+        assert _opened(**environment, SDL_VIDEODRIVER="wayland")[0][0].startswith("expected a display for the window, found none (")
+        assert _opened(**environment)[1] == ""

@@ -43,6 +43,7 @@ _PLAIN = (
     ev.AddWord(),
     ev.Finish(),
     ev.Back(),
+    ev.ShowWaysOut(),
     ev.Withdraw(),
     ev.Mistyped(),
     ev.CallDirector(),

@@ -169,6 +169,9 @@ def test_after_a_second_opinion_a_mistyped_word_may_still_be_repeated_as_often_a
 def test_a_second_opinion_of_a_word_judge_is_kept_with_the_words_and_leaves_the_call_on_the_screen() -> None:
     flow, effects = run(_verdict(), SecondOpinion(False))
     assert (flow.step, flow.table, flow.words, flow.outcome) == (Step.DIRECTOR, 7, (), None)
+    # What is left of the play is which row it is: the screen says whom the players wait for.
+    assert flow.link == Link(Kind.OPINION_ASKED, 11, 0)
+    assert played(flow, Done()).link is None
     assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, Keep)] == [
         (Kind.OPINION_ASKED, ("CAT", "DOG"), 11)
     ]
@@ -188,7 +191,7 @@ def test_a_second_opinion_of_a_word_judge_is_kept_with_the_words_and_leaves_the_
 )
 def test_the_director_is_called_from_any_step_and_the_words_are_in_the_log_and_gone_from_the_screen(flow: Flow) -> None:
     called, effects = run(flow, CallDirector())
-    assert (called.step, called.digits, called.words, called.outcome) == (Step.DIRECTOR, flow.digits, (), None)
+    assert (called.step, called.digits, called.words, called.outcome, called.link) == (Step.DIRECTOR, flow.digits, (), None, None)
     assert [each.entry.kind for each in effects if isinstance(each, Keep)] == [Kind.DIRECTOR_CALLED]
     assert run(called, CallDirector(), Back(), Mistyped()) == (called, ())
     assert played(called, Done()).step is Step.IDLE

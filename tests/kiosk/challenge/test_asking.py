@@ -26,6 +26,7 @@ from kiosk.challenge.events import (
     Stand,
     Type,
     TypeTile,
+    Withdraw,
 )
 from kiosk.challenge.flow import Asked, Flow, Step
 from kiosk.challenge.standing import Ailment, Trouble
@@ -156,11 +157,13 @@ def test_an_idle_station_stands_differently_at_once_and_keeps_what_may_be_repeat
     assert (flow.standing, flow.language, flow.open, effects) == (other, "es", idle.open, ())
 
 
-def test_a_lexicon_swapped_in_mid_challenge_waits_and_only_what_forbids_judging_is_taken() -> None:
+def test_a_lexicon_swapped_spoiled_or_gone_in_mid_challenge_waits_until_nobody_is_in_one() -> None:
     checking = at_checking(begin(standing()), "CAT")
-    assert apply(checking, Stand(standing(alphabet="spanish")), checking.since) == (checking, ())
-    flow, _ = apply(checking, Stand(replace(standing(alphabet="spanish"), trouble=TROUBLE)), checking.since)
-    assert flow == checking.but(standing=replace(checking.standing, trouble=TROUBLE))
+    spoiled = replace(standing(), lexicon=None, spelling=None, trouble=TROUBLE)
+    for other in (standing(alphabet="spanish"), spoiled):
+        assert apply(checking, Stand(other), checking.since) == (checking, ())
+    idle = played(checking, Withdraw(), Done())
+    assert played(idle, Stand(spoiled)).standing == spoiled
 
 
 def test_an_instant_before_the_last_one_counts_as_the_last_one() -> None:

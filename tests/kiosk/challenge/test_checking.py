@@ -116,7 +116,7 @@ def test_while_the_words_are_looked_up_nothing_else_is_taken(event: ChallengeEve
 def test_the_verdict_is_one_for_the_play_with_what_it_means_and_a_slip_that_says_so(acceptable: bool) -> None:
     flow, effects = run(_judging(), Judged(acceptable, 42))
     lost, on_turn = (Role.CHALLENGER, Role.CHALLENGED) if acceptable else (Role.CHALLENGED, Role.CHALLENGER)
-    follows = Consequence(acceptable, lost, on_turn, 0, None)
+    follows = Consequence(acceptable, lost, on_turn, 0, None, standing().rulebook.challenge.restart)
     judged = replace(ENTRY, acceptable=acceptable)
     assert flow.outcome is not None
     assert (flow.step, flow.outcome.entry, flow.outcome.row, flow.outcome.consequence) == (Step.VERDICT, judged, 42, follows)
@@ -160,9 +160,15 @@ def test_a_lexicon_that_cannot_be_trusted_judges_nothing_and_what_was_typed_is_g
     assert run(flow, Begin()) == (flow, ())
 
 
-def test_a_trouble_that_came_in_mid_challenge_is_the_answer_to_the_key() -> None:
-    checking = played(_checking(), Stand(replace(standing(), trouble=TROUBLE)))
+def test_a_trouble_that_came_in_mid_challenge_changes_nothing_of_it_the_list_it_was_begun_with_is_asked() -> None:
+    checking = played(_checking(), Stand(replace(standing(), lexicon=None, trouble=TROUBLE)))
     flow, effects = run(checking, Adjudicate(Way.TAB))
+    assert (flow.step, flow.standing) == (Step.JUDGING, standing())
+    assert [effect.entry.lexicon for effect in effects if isinstance(effect, Judge)] == [standing().lexicon]
+
+
+def test_with_a_trouble_of_its_own_a_challenge_is_not_judged() -> None:
+    flow, effects = run(_checking().but(standing=replace(standing(), trouble=TROUBLE)), Adjudicate(Way.TAB))
     assert (flow.step, flow.words, flow.standing.trouble) == (Step.IDLE, (), TROUBLE)
     assert [effect.entry.kind for effect in effects if isinstance(effect, Keep)] == [Kind.REFUSED]
 

@@ -6,12 +6,27 @@ import pytest
 
 from firmware.core.side import Side
 from kiosk.challenge.apply import begin
+from kiosk.challenge.clearing import clears_at, tick
 from kiosk.challenge.consequence import Role
 from kiosk.challenge.effects import Keep
-from kiosk.challenge.entry import Kind
-from kiosk.challenge.events import Back, ChooseCount, Concede, Done, Mistyped, SecondOpinion, Type, Withdraw
+from kiosk.challenge.entry import Kind, Way
+from kiosk.challenge.events import (
+    Adjudicate,
+    Back,
+    CallDirector,
+    ChooseCount,
+    Concede,
+    Done,
+    Erase,
+    Finish,
+    Mistyped,
+    SecondOpinion,
+    ShowWaysOut,
+    Type,
+    Withdraw,
+)
 from kiosk.challenge.flow import Flow, Outcome, Step
-from tests.kiosk.challenge.making import at_checking, at_verdict, at_words, played, run, standing
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
 
 
 def _outcome(flow: Flow) -> Outcome:
@@ -89,3 +104,52 @@ def test_a_play_that_has_a_verdict_is_not_withdrawn_and_a_second_opinion_is_not_
     for refused in (played(opinion, Withdraw()), played(opinion, Concede(Side.LEFT)), played(repeat, Withdraw())):
         assert _key(refused) == "notice.already_judged"
     assert _outcome(played(repeat, Concede(Side.LEFT))).entry.first == 11
+
+
+def test_from_the_words_the_ways_out_are_asked_for_first_and_back_leads_to_the_words_as_they_were() -> None:
+    words = played(at_words(begin(standing())), Type("cat"))
+    asked = played(words, ShowWaysOut())
+    assert asked.leaving
+    assert played(asked, Type("dog"), Erase(), ChooseCount(3), Finish()) == asked
+    assert played(asked, Back()).but(touched=0) == words.but(touched=0)
+    for event in (Withdraw(), Concede(Side.LEFT), CallDirector()):
+        left = played(asked, event)
+        assert left.step in {Step.CLOSED, Step.DIRECTOR}
+        assert not left.leaving
+
+
+@pytest.mark.parametrize("rulebook", ["naspa-2017", "nzasp-2022"])
+def test_the_ways_out_are_shown_only_where_there_are_any(rulebook: str) -> None:
+    words = at_words(begin(standing(rulebook)))
+    assert played(words, ShowWaysOut()).leaving is (rulebook == "naspa-2017")
+
+
+def test_a_challenger_who_concedes_before_the_number_is_known_is_told_why_it_is_needed_where_the_ways_out_stand() -> None:
+    asked = played(
+        at_words(begin(standing("naspa-2017-collins-5", count_first=False)), challenger=Side.LEFT), ShowWaysOut(), Concede(Side.LEFT)
+    )
+    assert (asked.leaving, asked.step, _key(asked)) == (True, Step.WORDS, "notice.count_needed")
+
+
+def test_from_the_number_and_from_the_check_the_ways_out_lead_back_to_where_they_were_asked_for_and_nothing_counts_meanwhile() -> None:
+    for flow in (played(at_words(begin(standing())), Back()), at_checking(begin(standing()), "CAT", "DOG")):
+        asked = played(flow, ShowWaysOut())
+        assert (asked.leaving, asked.step) == (True, flow.step)
+        meanwhile = (ChooseCount(3), Type("3"), Finish(), Adjudicate(Way.TAB), Adjudicate(Way.BUTTON), ShowWaysOut())
+        assert run(asked, *meanwhile) == (asked, ())
+        back = played(asked, Back())
+        assert back.but(since=0, touched=0) == flow.but(since=0, touched=0)
+        assert clears_at(asked) == asked.touched + standing().limits.idle_ns
+        cleared, _ = tick(asked, asked.touched + standing().limits.idle_ns)
+        assert (cleared.step, cleared.leaving) == (Step.IDLE, False)
+
+
+def test_back_from_the_ways_out_the_words_come_up_once_more_and_the_finger_on_back_is_no_adjudication_key() -> None:
+    back = played(at_checking(begin(standing()), "CAT"), ShowWaysOut(), Back())
+    assert played(back, Adjudicate(Way.TOUCH), gap=S // 2 - 1).step is Step.CHECKING
+    assert played(back, Adjudicate(Way.TOUCH), gap=S // 2).step is Step.JUDGING
+
+
+def test_there_are_no_ways_out_where_nobody_challenges_yet_or_all_is_over() -> None:
+    for flow in (begin(standing()), played(at_words(begin(standing())), Back(), Back()), at_verdict(begin(standing()), "CAT")):
+        assert run(flow, ShowWaysOut()) == (flow, ())

@@ -7,8 +7,12 @@ from dataclasses import replace
 import pytest
 
 from kiosk.challenge.apply import apply, begin
+from kiosk.challenge.effects import Judge
+from kiosk.challenge.entries import entry
+from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.events import (
     AddWord,
+    Adjudicate,
     Back,
     ChallengeEvent,
     ChooseCount,
@@ -25,7 +29,7 @@ from kiosk.challenge.flow import Flow, Notice, Step
 from kiosk.challenge.laid import lookup_text, shown_text, tiles_in
 from kiosk.challenge.notices import NOTICES
 from lexicon.alphabet import load_alphabet
-from tests.kiosk.challenge.making import AMBIGUOUS, S, at_checking, at_verdict, at_words, played, standing
+from tests.kiosk.challenge.making import AMBIGUOUS, S, at_checking, at_verdict, at_words, played, run, standing
 
 
 def _words(flow: Flow) -> list[str]:
@@ -77,7 +81,8 @@ def test_the_keys_of_the_screen_are_whole_tiles_and_those_of_no_tile_do_nothing(
 @pytest.mark.parametrize(
     ("alphabet", "typed", "tiles"),
     [
-        ("spanish", "chal1e", 5),
+        ("spanish", "challe", 4),
+        ("catalan", "co\u0140lega", 6),
         ("spanish", "perro", 4),
         ("spanish", "ÁRBOL", 5),
         ("spanish", "A\N{COMBINING ACUTE ACCENT}n\N{COMBINING TILDE}o", 3),
@@ -246,3 +251,44 @@ def test_a_word_judge_writes_a_slip_without_a_lexicon_too() -> None:
     flow = slip.but(standing=replace(slip.standing, spelling=None, lexicon=None))
     flow = played(flow, Type("cat 4ñu"), TypeTile("S"), TypeTile("CH"), Finish())
     assert (flow.step, _words(flow)) == (Step.CHECKING, ["CAT", "ÑUS"])
+
+
+@pytest.mark.parametrize(("alphabet", "typed"), [("spanish", "1"), ("spanish", "3"), ("spanish", "k"), ("english", "é"), ("catalan", "7")])
+def test_what_no_tile_of_the_alphabet_can_be_is_refused_at_the_key_and_named(alphabet: str, typed: str) -> None:
+    flow = played(_one(alphabet), Type("x"), Type(typed))
+    assert (_words(flow), _said(flow)) == (["X"], ("strange", {"characters": typed}))
+
+
+@pytest.mark.parametrize(
+    ("alphabet", "typed", "shown"),
+    [
+        ("spanish", "xé", "XE"),
+        ("french", "cœur", "COEUR"),
+        ("catalan", "col.lega", "COL·LEGA"),
+        ("catalan", "co\u0140lega", "COL·LEGA"),
+        ("catalan", "aqüífer", "AQUIFER"),
+        ("german", "straße", "STRASSE"),
+    ],
+)
+def test_what_is_typed_for_a_tile_stands_in_the_word_as_that_tile_letter_by_letter_and_pasted(
+    alphabet: str, typed: str, shown: str
+) -> None:
+    for events in ((Type(typed),), tuple(map(Type, typed))):
+        flow = played(_one(alphabet), *events)
+        assert [shown_text(word) for word in flow.words] == [shown]
+
+
+@pytest.mark.parametrize("events", [(Type("chico"),), (TypeTile("CH"), Type("ico")), (TypeTile("CH"), TypeTile("I"), Type("co"))])
+def test_a_word_is_kept_in_one_spelling_whether_its_tiles_were_typed_or_their_keys_pressed(events: tuple[ChallengeEvent, ...]) -> None:
+    _, effects = run(_one("spanish"), *events, Finish(), Adjudicate(Way.TAB))
+    (asked,) = (effect for effect in effects if isinstance(effect, Judge))
+    assert asked.entry.words == ("CHICO",)
+
+
+def test_a_word_that_could_be_read_otherwise_keeps_its_brackets_and_one_that_is_not_complete_what_was_typed() -> None:
+    words = at_words(begin(standing(alphabet=AMBIGUOUS)), count=1)
+    for keys, kept in (((TypeTile("A"), TypeTile("B")), "T[A]B"), ((TypeTile("AB"),), "T[AB]")):
+        flow = played(words, Type("t"), *keys)
+        assert entry(flow, Kind.ABORTED).words == (kept,)
+        assert AMBIGUOUS.spelling.codes(kept) == AMBIGUOUS.spelling.codes(lookup_text(flow.words[0]))
+    assert entry(played(_one("catalan"), Type("aq")), Kind.ABORTED).words == ("AQ",)

@@ -2,8 +2,10 @@
 
 import csv
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -125,11 +127,51 @@ def test_verify_names_the_first_row_that_is_not_as_written_and_list_warns(path: 
     assert listed.stderr.startswith(f"tilekiosk: {path}: not as it was written: {meaning}")
 
 
-def test_verify_of_another_programs_file_is_broken_and_of_none_a_refusal(tmp_path: Path) -> None:
-    (tmp_path / "letter").write_text("Dear director, " * 100)
-    broken = _run("verify", "--log", tmp_path / "letter")
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-lock", "-chosen.json"])
+def test_an_export_onto_the_log_itself_or_what_is_kept_with_it_is_refused_by_whatever_name(path: Path, tmp_path: Path, suffix: str) -> None:
+    own = path.with_name(path.name + suffix)
+    own.touch()
+    before = path.read_bytes(), own.read_bytes()
+    (tmp_path / "link.csv").symlink_to(own)
+    (tmp_path / "hard.csv").hardlink_to(own)
+    for name in (own, tmp_path / "link.csv", tmp_path / "hard.csv", tmp_path / "x" / ".." / own.name):
+        for form in ((), ("--csv",)):
+            done = _run("export", *form, "--log", path, "-o", name)
+            assert (done.exit_code, done.stdout) == (2, "")
+            assert done.stderr == (
+                f"tilekiosk: {name}: expected a file to write an export to, found the log itself, or what is kept with it. Give another name.\n"
+            )
+    assert (path.read_bytes(), own.read_bytes()) == before
+    assert len(kept_in(path)) == 5
+
+
+def test_an_export_is_for_nobody_but_its_owner_and_group(path: Path, tmp_path: Path) -> None:
+    assert _run("export", "--csv", "-o", tmp_path / "log.csv", "--log", path).exit_code == 0
+    assert (tmp_path / "log.csv").stat().st_mode & 0o777 == 0o640
+
+
+def test_verify_of_what_is_left_of_a_log_is_broken(path: Path) -> None:
+    path.write_bytes(b"Dear director, " * 100)
+    broken = _run("verify", "--log", path)
     assert (broken.exit_code, broken.stderr) == (1, "")
-    assert broken.stdout.startswith(f"Broken: {tmp_path / 'letter'}: expected a log of Tileclock")
+    assert broken.stdout.startswith(f"Broken: {path}: expected a log of Tileclock")
+    path.write_bytes(b"")
+    assert _run("verify", "--log", path).stdout == f"Broken: {path}: expected a log of Tileclock; it is empty.\n"
+
+
+def test_verify_of_another_programs_file_and_of_none_is_a_refusal(tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("Dear director, " * 100)
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
+        other.execute("CREATE TABLE notes (line TEXT)")
+    for name in ("letter", "other.db"):
+        before = (tmp_path / name).read_bytes()
+        strange = _run("verify", "--log", tmp_path / name)
+        assert (strange.exit_code, strange.stdout) == (2, "")
+        assert strange.stderr == (
+            f"tilekiosk: {tmp_path / name}: expected a log; it is another kind of file, or another program's. Check the path.\n"
+        )
+        assert (tmp_path / name).read_bytes() == before
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["letter", "other.db"]
     for verb in (["verify"], ["list"], ["export"], ["export", "--csv", "-o", str(tmp_path / "log.csv")]):
         none = _run(*verb, "--log", tmp_path / "none.db")
         assert (none.exit_code, none.stdout) == (2, "")
@@ -146,6 +188,34 @@ def test_without_a_path_the_log_of_the_settings_is_read(path: Path, tmp_path: Pa
     done = _run("list")
     assert done.exit_code == 2
     assert "Name another one with --log, or let the station make it: tilekiosk run." in done.stderr
+
+
+@pytest.mark.parametrize("verb", ["list", "export", "verify"])
+def test_with_settings_named_the_log_is_read_that_a_station_with_them_writes(path: Path, tmp_path: Path, verb: str) -> None:
+    folder = tmp_path / "settings"
+    folder.mkdir()
+    (folder / "station.toml").write_text('name = "Hall A"\n[log]\npath = "../station.db"\n')
+    named = ("--settings", folder / "station.toml")
+    done = _run(verb, *named)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout == _run(verb, "--log", path).stdout
+    assert "station.db" in CliRunner().invoke(main, ["config", *map(str, named)]).stdout
+    other = _run(verb, *named, "--log", tmp_path / "other.db")
+    assert (other.exit_code, other.stdout) == (2, "")
+    assert "other.db: expected a log; there is no such file. Check the path." in other.stderr
+    bad = _run(verb, "--settings", tmp_path / "none.toml")
+    assert (bad.exit_code, bad.stderr.count("\n")) == (2, 1)
+    assert "none.toml" in bad.stderr
+
+
+def test_a_log_that_is_named_is_read_whatever_is_wrong_with_the_settings_of_this_machine(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "station.toml")
+    monkeypatch.setattr(layers, "BOOT_FILES", ())
+    (tmp_path / "station.toml").write_text("name = ")
+    assert _run("verify", "--log", path).exit_code == 0
+    assert _run("verify").exit_code == 2
 
 
 def test_the_program_itself_answers_and_a_reader_that_leaves_is_no_error(path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 from kiosk.demo.beside import SIZE, STATION, places
 from tests.firmware.demo.reading_pngs import size_of
 from tests.hardware.display.xserver import x_server
-from tests.kiosk.shell.programs import PATIENCE_S, running, until
+from tests.kiosk.lexicons.files import made
+from tests.kiosk.shell.programs import PATIENCE_S, ended, running, until
 
 PICTURES = [
     *("idle", "clock", "table", "challenger", "count", "words", "checking", "acceptable", "unacceptable", "repeat", "repeated"),
@@ -61,6 +62,40 @@ def test_a_folder_that_cannot_be_written_to_is_one_sentence(tmp_path: Path) -> N
     assert errors.startswith(f"tilekiosk: {tmp_path / 'file'}: expected a folder")
 
 
+def _refused(folder: Path, *chosen: str) -> str:
+    """Return the one sentence with which the demonstration ends."""
+    with running("demo", "--output", str(folder / "out"), *chosen) as demo:
+        said, errors = demo.communicate(timeout=60)
+    assert (demo.returncode, errors.count("\n")) == (2, 1), errors
+    assert not list((folder / "out").glob("*.png"))
+    assert errors.startswith("tilekiosk: ")
+    return said + errors
+
+
+def test_without_a_screen_a_lexicon_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
+    assert "nowhere.dawg" in _refused(tmp_path, "--lexicon", str(tmp_path / "nowhere.dawg"))
+    (tmp_path / "words.txt").write_text("TILE\nRACKS\n")
+    assert "words.txt" in _refused(tmp_path, "--headless", "--lexicon", str(tmp_path / "words.txt"))
+    assert "expected words to play a challenge with" in _refused(
+        tmp_path, "--headless", "--lexicon", str(made(tmp_path / "a.dawg", ("A",)))
+    )
+
+
+def test_without_a_screen_a_language_or_a_log_that_cannot_be_had_is_one_sentence(tmp_path: Path) -> None:
+    assert "expected a language" in _refused(tmp_path, "--headless", "--language", "tlh")
+    assert "it is a folder" in _refused(tmp_path, "--headless", "--log", str(tmp_path))
+
+
+def test_without_a_screen_a_list_in_which_the_scripts_words_cannot_be_spelt_lends_its_own(tmp_path: Path) -> None:
+    path = made(tmp_path / "es.dawg", ("[CH]ICO", "CASA", "[LL]AVE", "PE[RR]O", "NIÑO"), "spanish")
+    with running("demo", "--headless", "--lexicon", str(path), "--output", str(tmp_path / "out"), "--language", "es") as demo:
+        said, errors = demo.communicate(timeout=60)
+    assert demo.returncode == 0, errors
+    assert said.count("JUGADA NO VÁLIDA") == 1
+    assert said.count("JUGADA VÁLIDA") == 2
+    assert [picture.stem.split("-", 1)[1] for picture in sorted((tmp_path / "out").glob("*.png"))] == PICTURES
+
+
 def windows(display: str) -> list[bool]:
     """Tell whether something is drawn where the clock's window stands, and where the station's does."""
     return [drawn(display, place) for place in places((2300, 900), SIZE)]
@@ -89,6 +124,22 @@ def test_beside_the_clock_two_windows_open_and_end_together_whichever_is_ended_f
         _, errors = demo.communicate(timeout=PATIENCE_S)
         assert demo.returncode == 0, errors
         until(lambda: windows(display) == [False, False])
+
+
+def children(parent: int) -> list[Path]:
+    """Return the processes that ``parent`` started and that are there still, as /proc has them."""
+    return [Path("/proc", child) for child in Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii").split()]
+
+
+def test_beside_the_clock_whose_station_is_killed_the_clock_ends_and_its_window_is_gone(tmp_path: Path) -> None:
+    with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", DISPLAY=display) as demo:
+        until(lambda: windows(display) == [True, True])
+        (clock,) = children(demo.pid)
+        assert b"tileclock" in (clock / "cmdline").read_bytes()
+        demo.kill()
+        demo.wait(PATIENCE_S)
+        until(lambda: ended(clock))
+        assert windows(display) == [False, False]
 
 
 def test_two_windows_stand_side_by_side_one_below_the_other_or_in_opposite_corners() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from firmware.core.duration import NS
 from firmware.core.side import Side
 from kiosk.challenge import events as players
 from kiosk.challenge.standing import Standing
@@ -24,11 +25,14 @@ class Judging:
     now: Adjudication | None
     asked: list[Any] = field(default_factory=list)
     row: int = 100
+    instant: int = AT
 
     def do(self, *events: object) -> Judging:
+        """Do them a second apart: what comes too soon after the step before counts for nothing in the players' flow."""
         for event in events:
             assert self.now is not None, f"{event} after the end"
-            self.now, effects = word_judge.apply(self.now, event, AT)
+            self.instant += NS
+            self.now, effects = word_judge.apply(self.now, event, self.instant)
             self.asked += effects
         return self
 

@@ -78,6 +78,11 @@ def test_three_wrong_tries_shut_the_door_for_30_s_and_each_further_one_for_twice
     assert wait_ns(tries) == seconds * NS
 
 
+def test_who_gave_a_wrong_pin_is_asked_again_for_the_whole_time() -> None:
+    later = AT + ASKING_NS - 1
+    assert shuts_at(wrong(asked(), later)) == later + ASKING_NS
+
+
 def test_no_pin_is_taken_while_wrong_tries_keep_the_door_shut() -> None:
     door = wrong(wrong(wrong(asked(), AT), AT), AT)
     assert door.shut_until == AT + 30 * NS
@@ -103,6 +108,15 @@ def test_a_key_turned_opens_without_a_pin_and_turned_back_closes() -> None:
     opened = turn_key(Door(KEY), AT, on=True)
     assert opened.is_open
     assert turn_key(opened, AT, on=False).is_closed
+
+
+def test_a_door_that_the_key_opened_has_forgotten_the_wrong_pins_as_after_a_right_one() -> None:
+    # The key is the director's: what others tried before is over, as it is for the log, which counts from the last opening on.
+    shut = wrong(wrong(wrong(asked(Lock(pin=True, key=True)), AT), AT), AT)
+    assert shut.shut(AT)
+    again = knock(turn_key(turn_key(shut, AT, on=True), AT, on=False), AT)
+    assert (again.tries, again.shut(AT)) == (0, False)
+    assert hand_in(type_digits(again, "2468", AT), AT)[1] == "2468"
 
 
 def test_a_key_that_the_settings_do_not_allow_does_nothing() -> None:

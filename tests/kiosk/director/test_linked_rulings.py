@@ -1,7 +1,10 @@
-"""Rows and slips of a manual adjudication are linked: a review to the first ruling, the first ruling to the players' look-up, where there was one."""
+"""No judge rules twice on a play; rows and slips of a manual adjudication are linked: a review to the first ruling, the first ruling to the players' look-up, where there was one."""
+
+import pytest
 
 from firmware.core.side import Side
 from kiosk.challenge import events as players
+from kiosk.challenge.flow import Notice
 from kiosk.director.adjudication import Stage, from_opinion
 from kiosk.director.events import AskReview, GiveVerdict, NotKept, Settle
 from kiosk.director.opinion import Opinion
@@ -33,3 +36,11 @@ def test_naspa_a_second_judges_row_is_linked_to_the_first_and_two_who_agree_are_
     assert [(row.first, row.why) for row in judged.kept] == [(None, "first judge AB"), (101, "second judge CD")]
     assert judged.at.seat is None
     assert judged.do(AskReview()).at.stage is Stage.RULED
+
+
+@pytest.mark.parametrize("before", ["AB", "CD"])
+def test_a_third_judge_is_neither_of_the_first_two(before: str) -> None:
+    differ = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
+    differ.do(AskReview(), players.Type(before), players.Next())
+    assert (differ.at.stage, differ.at.notice) == (Stage.JUDGE, Notice("judge.notice.same"))
+    assert differ.do(*[players.Erase()] * 2).ruled_by("EF", acceptable=False).kept[-1].why == "third judge EF"

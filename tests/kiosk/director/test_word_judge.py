@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware.core.duration import NS
 from firmware.core.side import Side
 from kiosk.challenge import events as players
+from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.effects import Keep, Print
 from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.flow import Step
@@ -81,6 +83,8 @@ def test_the_adjudication_key_of_the_players_does_nothing_at_the_desk() -> None:
     begun = Judging(new_slip(standing(count_first=False), AT))
     begun.do(players.ClockStopped(), players.Type("7"), players.Next(), NoSide(), players.Type("HEM"), players.Finish())
     before = begun.at
+    # It would count for players here: only the desk takes none.
+    assert apply_flow(before.slip, players.Adjudicate(Way.TAB), begun.instant + NS)[0].step is Step.JUDGING
     for way in Way:
         assert begun.do(players.Adjudicate(way)).at == before
     assert begun.asked == []
@@ -181,6 +185,15 @@ def test_a_slip_taken_back_is_logged_as_aborted_but_an_empty_one_is_not() -> Non
     written = slip().do(*[players.Back()] * 6)
     assert written.now is None
     assert [effect.entry.kind for effect in written.asked] == [Kind.ABORTED]
+
+
+def test_a_slip_that_has_no_more_than_a_table_number_is_logged_as_aborted_too_for_a_word_judge_was_called_there() -> None:
+    begun = Judging(new_slip(standing(count_first=False), AT)).do(players.ClockStopped(), players.Type("7"))
+    (kept,) = word_judge.left(begun.at, "the desk was closed")
+    assert isinstance(kept, Keep)
+    assert (kept.entry.kind, kept.entry.table, kept.entry.words) == (Kind.ABORTED, 7, ())
+    assert begun.do(*[players.Back()] * 2).now is None
+    assert [(effect.entry.kind, effect.entry.table) for effect in begun.asked] == [(Kind.ABORTED, 7)]
 
 
 def test_an_adjudication_that_the_desk_locks_away_is_logged_as_aborted_with_its_first_verdict() -> None:

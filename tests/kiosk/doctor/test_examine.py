@@ -88,9 +88,19 @@ def test_the_practice_list_is_no_failure_and_is_said(tmp_path: Path) -> None:
 def test_a_log_that_is_not_what_was_written_fails(tmp_path: Path) -> None:
     made(tmp_path / "list.dawg")
     (tmp_path / "station.db").write_bytes(b"no log")
+    (tmp_path / "station.db-lock").touch()
     (finding,) = failed(tmp_path)
     assert finding.name == "log"
     assert str(tmp_path / "station.db") in finding.found
+    assert "it sets a damaged log aside" in finding.fix
+
+
+def test_another_kind_of_file_where_the_log_should_be_fails_and_nobody_is_told_that_it_would_be_set_aside(tmp_path: Path) -> None:
+    made(tmp_path / "list.dawg")
+    (tmp_path / "station.db").write_bytes(b"a shopping list")
+    (finding,) = failed(tmp_path)
+    assert finding.found == f"{tmp_path / 'station.db'}: expected a log; it is another kind of file, or another program's"
+    assert finding.fix == "Check the path."
 
 
 def test_a_door_that_nothing_opens_fails_and_says_how_to_set_a_pin(tmp_path: Path) -> None:

@@ -65,6 +65,10 @@ def conceded(*, acceptable: bool) -> Flow:
     return typing(step=Step.CLOSED, outcome=Outcome(Entry(Kind.CONCEDED, table=12, acceptable=acceptable), None, follows))
 
 
+def judge_called() -> Flow:
+    return idle(step=Step.DIRECTOR, digits="12", challenger=Side.LEFT, link=Link(Kind.OPINION_ASKED, 7, 0))
+
+
 ASKED = (
     asked(Asked.CLOCK),
     asked(Asked.TABLE, digits="12"),
@@ -97,6 +101,8 @@ def every_flow() -> tuple[Flow, ...]:
         conceded(acceptable=True),
         conceded(acceptable=False),
         typing(step=Step.DIRECTOR),
+        judge_called(),
+        typing(leaving=True),
     )
 
 

@@ -10,13 +10,12 @@ from kiosk.challenge.events import (
     ChooseCount,
     ClockRuns,
     ClockStopped,
-    Concede,
     Erase,
     NewChallenge,
     Next,
     RepeatIt,
+    ShowWaysOut,
     TypeTile,
-    Withdraw,
 )
 from kiosk.challenge.flow import Asked
 from kiosk.face.page import Icon, Tone
@@ -28,8 +27,9 @@ def test_first_the_station_asks_whether_the_clock_is_stopped() -> None:
     page = shown(asked(Asked.CLOCK))
     assert page.name == "table.clock"
     assert page.title == "Is your clock stopped?"
-    assert [(target.event, target.icon) for target in page.actions] == [(ClockStopped(), Icon.TICK), (ClockRuns(), Icon.CLOCK)]
-    assert (page.keys["return"], page.keys["escape"]) == (ClockStopped(), ClockRuns())
+    assert [target.event for target in page.actions] == [ClockStopped(), ClockRuns(), CallDirector()]
+    assert [target.icon for target in page.actions] == [Icon.TICK, Icon.CLOCK, Icon.PERSON]
+    assert (page.keys["return"], page.keys["escape"], page.keys["f1"]) == (ClockStopped(), ClockRuns(), CallDirector())
 
 
 def test_the_table_is_typed_large_on_a_pad_of_digits_or_a_real_keyboard() -> None:
@@ -84,9 +84,9 @@ def test_once_the_challenger_is_known_each_side_says_what_its_player_is() -> Non
     assert shown(asked(Asked.COUNT, challenger=Side.RIGHT)).sides == BySide("CHALLENGED", "CHALLENGER")
 
 
-def test_from_the_number_of_words_on_withdrawing_and_conceding_stand_last_and_quiet_where_the_rulebook_has_them() -> None:
+def test_from_the_number_of_words_on_one_target_last_and_quiet_leads_to_the_ways_out_where_the_rulebook_has_them() -> None:
     actions = shown(asked(Asked.COUNT, digits="12", challenger=Side.LEFT)).actions
-    assert [target.event for target in actions] == [Back(), CallDirector(), Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT)]
-    assert [target.tone is Tone.QUIET for target in actions] == [False, False, True, True, True]
+    assert [target.event for target in actions] == [Back(), CallDirector(), ShowWaysOut()]
+    assert [target.tone is Tone.QUIET for target in actions] == [False, False, True]
     elsewhere = asked(Asked.COUNT, digits="12", challenger=Side.LEFT, standing=standing("nzasp-2022"))
     assert [target.event for target in shown(elsewhere).actions] == [Back(), CallDirector()]

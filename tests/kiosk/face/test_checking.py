@@ -6,7 +6,7 @@ import pytest
 
 from firmware.core.side import BySide, Side
 from kiosk.challenge.entry import Kind, Way
-from kiosk.challenge.events import Adjudicate, Back, CallDirector, Concede, Withdraw
+from kiosk.challenge.events import Adjudicate, Back, CallDirector, Concede, ShowWaysOut
 from kiosk.challenge.flow import Link, Step
 from kiosk.face.page import Icon, Tone
 from tests.kiosk.face.flows import NO_WAY_OUT, checking, shown, targets
@@ -45,7 +45,7 @@ def test_of_all_keys_only_tab_adjudicates() -> None:
 
 def test_until_then_there_is_a_way_back_a_call_for_the_director_and_the_ways_out_that_the_rulebook_has() -> None:
     events = [target.event for target in shown(checking()).actions]
-    assert events == [Back(), CallDirector(), Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT)]
+    assert events == [Back(), CallDirector(), ShowWaysOut()]
     assert [target.event for target in shown(checking(NO_WAY_OUT)).actions] == [Back(), CallDirector()]
 
 
@@ -55,9 +55,13 @@ def test_a_second_opinion_is_named_and_leaves_nothing_to_withdraw_or_concede() -
     assert [target.event for target in page.actions] == [Back(), CallDirector()]
 
 
-def test_a_repeat_may_still_be_conceded() -> None:
-    events = [target.event for target in shown(checking(link=Link(Kind.REPEAT, 3, 1))).actions]
-    assert events == [Back(), CallDirector(), Concede(Side.LEFT), Concede(Side.RIGHT)]
+def test_a_repeat_may_still_be_conceded_and_no_more_withdrawn() -> None:
+    repeat = checking(link=Link(Kind.REPEAT, 3, 1))
+    assert [target.event for target in shown(repeat).actions] == [Back(), CallDirector(), ShowWaysOut()]
+    out = shown(repeat.but(leaving=True))
+    assert [target.event for target in out.actions] == [Back(), CallDirector()]
+    assert out.by_side is not None
+    assert out.by_side.map(lambda target: target.event) == BySide(Concede(Side.LEFT), Concede(Side.RIGHT))
 
 
 def test_while_the_words_are_looked_up_nothing_can_be_pressed() -> None:

@@ -25,6 +25,7 @@ from kiosk.director.events import (
     PinChecked,
     Place,
     Settle,
+    TakeOpinion,
     TakeWanted,
     Told,
 )
@@ -36,6 +37,7 @@ from kiosk.keyboards import keyboard
 from kiosk.station.apply import begin
 from kiosk.texts import languages, load_texts
 from tests.kiosk.challenge.making import lexicon_name, standing
+from tests.kiosk.screens.states import STATES
 from tests.kiosk.station.playing import BEGUN, Playing, station
 
 BOARD = keyboard("qwerty", tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
@@ -131,6 +133,23 @@ def test_a_lexicon_is_shown_with_all_that_tells_it_from_another_or_why_it_cannot
     assert (bad.target.icon, bad.target.tone) == (Icon.WARNING, Tone.WARNING)
     practice = LexiconFile("/p", lexicon_name(practice=True))
     assert "PRACTICE" in at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=(practice,)))).rows[0].detail
+
+
+@pytest.mark.parametrize(("language", "mark"), [("en", "Not usable here"), ("fr", "Inutilisable ici"), ("es", "No se puede usar aquí")])
+def test_a_list_of_another_alphabet_is_marked_before_it_is_chosen_and_says_why_before_it_is_taken(language: str, mark: str) -> None:
+    why = "/x/es.dawg: expected the tiles of the alphabet english, found those of spanish. Choose a lexicon of that alphabet."
+    files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/x/es.dawg", lexicon_name("spanish"), why))
+    listed = (GoTo(Place.LEXICONS), Told(Facts(lexicons=files, in_use="/x/a.dawg")))
+    stands = replace(standing(), language=language)
+    there = Playing(begin(stands, Lock(pin=True), BEGUN)).opened().do(*listed)
+    _, foreign = seen(there).rows
+    assert foreign.text == "TEST LIST · 2026-11-21"
+    assert foreign.detail.startswith(f"{mark} · alfabeto: " if language == "es" else f"{mark} · alphabet")
+    assert "spanish · es.dawg · 270" in foreign.detail
+    assert foreign.target is not None
+    assert (foreign.target.icon, foreign.target.tone) == (Icon.WARNING, Tone.WARNING)
+    assert seen(there.do(ChooseLexicon("/x/es.dawg"))).notice == why
+    assert seen(there.do(players.Back())).notice is None
 
 
 def test_of_two_files_of_the_same_list_only_the_one_in_use_is_in_force() -> None:
@@ -295,3 +314,28 @@ def test_practice_stands_across_the_desk_too() -> None:
 def test_time_on_the_page_is_that_of_the_station() -> None:
     played = station().opened()
     assert page(played.now, played.at + 295 * NS, load_texts, BOARD).countdown_s == 5
+
+
+@pytest.mark.parametrize("name", [name for name in STATES if name.startswith(("desk_", "judge_"))])
+def test_the_desk_is_worked_by_a_real_keyboard_alone_and_the_figure_of_a_row_is_named_on_it(name: str) -> None:
+    page = STATES[name]("en")
+    for number, row in enumerate((row for row in page.rows if row.target is not None), 1):
+        assert row.target is not None
+        assert (row.target.key, page.keys[str(number)]) == (str(number), row.target.event)
+    if not page.typed:
+        assert all(target.event in page.keys.values() for target in page.actions), name
+    assert not page.typed or not any(key.isdigit() for key in page.keys)
+    figures = [target.key for target in page.actions if target.key.isdigit()]
+    assert all(page.keys[target.key] == target.event for target in page.actions if target.key in figures)
+
+
+def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_words_that_may_still_change() -> None:
+    asked = (
+        station().checking().judged(row=40).do(players.SecondOpinion(here=False)).after(1).opened().do(GoTo(Place.JUDGE), TakeOpinion(7))
+    )
+    new = STATES["judge_played"]("en")
+    again = page(asked.now, asked.at, load_texts, ())
+    assert (again.name, new.name) == ("judge.played", "judge.played")
+    assert "Words may still be added or removed." in " ".join(new.lines)
+    assert "a second opinion changes none of them" in " ".join(again.lines)
+    assert "added or removed" not in " ".join(again.lines)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import get_args
 
 import pytest
 
 from firmware.core.duration import NS
+from firmware.core.side import Side
+from kiosk.challenge.apply import apply
 from kiosk.challenge.clearing import clears_at
 from kiosk.challenge.events import (
     Adjudicate,
@@ -14,18 +17,22 @@ from kiosk.challenge.events import (
     ChallengeEvent,
     ChooseCount,
     ChooseWord,
+    Concede,
     Judged,
     NotLogged,
+    ShowWaysOut,
     Stand,
     Type,
     TypeTile,
+    Withdraw,
 )
 from kiosk.challenge.flow import Asked, Flow, Step
 from kiosk.director.events import KnockAtDoor
 from kiosk.events import Event
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.targets import FUNCTION_KEYS
-from tests.kiosk.face.flows import NOW, asked, checking, every_flow, idle, said, shown, targets, typing, verdict
+from tests.kiosk.challenge.making import standing
+from tests.kiosk.face.flows import NOW, asked, checking, every_flow, idle, judge_called, said, shown, targets, typing, verdict
 
 LANGUAGES = ("en", "fr", "es")
 PAGES = {
@@ -37,12 +44,14 @@ PAGES = {
     "table.repeat",
     "table.count",
     "words",
+    "ways",
     "checking",
     "judging",
     "verdict",
     "closed.withdrawn",
     "closed.conceded",
     "director",
+    "word_judge",
 }
 KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
 FROM_THE_SHELL = {Judged, NotLogged, CannotJudge, Stand}
@@ -94,16 +103,32 @@ def test_no_two_targets_of_a_page_have_the_same_name_and_each_says_something(flo
 
 
 @every
-def test_keys_are_those_that_a_keyboard_has_and_named_on_what_they_do(flow: Flow) -> None:
-    page = shown(flow)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_keys_are_those_that_a_keyboard_has_and_a_function_key_is_named_on_what_it_does(flow: Flow, language: str) -> None:
+    page = shown(flow, language=language)
     assert set(page.keys) <= KEYS
-    named = {target.id: target for target in targets(page) if target.id in FUNCTION_KEYS}
-    pressed = [FUNCTION_KEYS[id_] for id_ in named]
+    pressed = [FUNCTION_KEYS[target.id] for target in targets(page) if target.id in FUNCTION_KEYS]
     assert len(pressed) == len(set(pressed))
-    for id_, target in named.items():
-        assert page.keys[FUNCTION_KEYS[id_]] == target.event
-        by_itself = id_ == "door" or target.tone is Tone.MAIN
-        assert by_itself or target.key == FUNCTION_KEYS[id_].upper()
+    for target in targets(page):
+        does = {name.upper() for name, event in page.keys.items() if event == target.event and name[1:].isdigit()}
+        # On the words page the keys of all ways out lead to where they are named, as the target does.
+        assert target.key in does if does else target.key == "", target
+
+
+@pytest.mark.parametrize("rulebook", ["naspa-2017", "nzasp-2022"])
+@pytest.mark.parametrize("made", [typing, checking, lambda rulebook: asked(Asked.COUNT, challenger=Side.LEFT, standing=standing(rulebook))])
+def test_the_keys_of_the_ways_out_do_or_say_something_wherever_a_challenge_can_be_ended(made: Callable[[str], Flow], rulebook: str) -> None:
+    flow = made(rulebook)
+    page = shown(flow)
+    for key in ("f2", "f3", "f4"):
+        event = page.keys[key]
+        assert isinstance(event, Withdraw | Concede | ShowWaysOut)
+        now, _ = apply(flow, event, NOW + NS)
+        if rulebook == "nzasp-2022":
+            assert now.step is flow.step
+            assert "Under this rulebook" in (shown(now).notice or "")
+        else:
+            assert now.step is Step.CLOSED or now.leaving
 
 
 @every
@@ -157,3 +182,23 @@ def test_the_director_is_called_to_the_table_or_where_none_is_known_to_the_stati
     assert nowhere is not None
     assert (at_table.text, at_table.icon) == ("DIRECTOR PLEASE, TABLE 12", Icon.PERSON)
     assert nowhere.text == "DIRECTOR PLEASE"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_word_judge_who_was_asked_for_is_named_and_the_director_is_not(language: str) -> None:
+    judge, director = (shown(flow, language=language) for flow in (judge_called(), typing(step=Step.DIRECTOR)))
+    assert (judge.name, director.name) == ("word_judge", "director")
+    assert judge.title != director.title
+    assert judge.banner is not None
+    assert director.banner is not None
+    assert judge.banner.text != director.banner.text
+    assert "12" in judge.banner.text
+    assert director.lines == judge.lines[1:]
+
+
+def test_the_page_of_a_word_judge_says_what_was_asked() -> None:
+    page = shown(judge_called())
+    assert page.title == "A word judge is asked for"
+    assert page.banner is not None
+    assert page.banner.text == "WORD JUDGE PLEASE, TABLE 12"
+    assert page.lines == ("For a second opinion on the same words.", "Stay here, raise a hand, and leave the clock stopped.")

@@ -143,8 +143,11 @@ def test_the_challenged_player_concedes_and_the_play_comes_off(played: Callable[
     players = Players("naspa-2017", "en", acceptable=True)
     played(players)
     if adjudicated == "adjudicate":
+        players.touch("ways")
         players.touch(f"concede.{Side.RIGHT}")
     else:
+        players.key("f4")
+        assert players.page.name == "ways"
         players.key("f4")
     assert players.page.name == "closed.conceded"
     assert "The player on the right loses the turn." in players.page.lines

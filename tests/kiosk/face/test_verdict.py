@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,16 +88,41 @@ def test_afterwards_players_may_repeat_ask_for_a_second_opinion_call_the_directo
     ]
 
 
+LATE = "At once where a player delays this."
+BLANK = "First: both seated, tiles back on the racks, the play off the board, a blank's letter crossed out."
+TILE = "First: both seated, tiles back on the racks, a new tile seen by its drawer."
+RERACKED = "As soon as the player whose clock it is has all tiles back on the rack."
+
+
 @pytest.mark.parametrize(
-    ("rulebook", "acceptable", "before"),
+    ("rulebook", "acceptable", "unacceptable"),
     [
-        ("naspa-2017", True, "First: both seated, tiles back on the racks, a new tile seen by its drawer."),
-        ("naspa-2017", False, "First: both seated, tiles back on the racks, the play off the board."),
-        ("nzasp-2022", True, "First: both seated, tiles back on the racks."),
+        ("naspa-2012", TILE, BLANK),  # 2014 IV.J: nothing of a player who delays
+        ("naspa-2014", TILE, BLANK),
+        ("naspa-2017", f"{TILE} {LATE}", f"{BLANK} {LATE}"),  # IV.J.1.o
+        ("naspa-2017-collins-5", RERACKED, RERACKED),  # VI.B.1
+        ("naspa-2017-collins-10", RERACKED, RERACKED),
+        (
+            "nzasp-2022",  # 6.13.6
+            "First: both seated, tiles uncovered or back on the racks.",
+            "First: both seated, tiles uncovered or back on the racks, the play off the board.",
+        ),
+        ("club", f"{TILE} {LATE}", f"{BLANK} {LATE}"),
     ],
 )
-def test_what_must_be_so_before_the_clock_starts_again_stands_aside(rulebook: str, before: str, *, acceptable: bool) -> None:
-    assert shown(verdict(rulebook, acceptable=acceptable)).aside == before
+def test_what_must_be_so_before_the_clock_starts_again_is_what_the_rulebook_in_force_says(
+    rulebook: str, acceptable: str, unacceptable: str
+) -> None:
+    assert shown(verdict(rulebook, acceptable=True)).aside == acceptable
+    assert shown(verdict(rulebook, acceptable=False)).aside == unacceptable
+
+
+def test_where_a_rulebook_does_not_say_when_the_clock_starts_again_nothing_is_said() -> None:
+    flow = verdict(acceptable=True)
+    assert flow.outcome is not None
+    assert flow.outcome.consequence is not None
+    silent = replace(flow.outcome, consequence=replace(flow.outcome.consequence, restart=None))
+    assert shown(flow.but(outcome=silent)).aside is None
 
 
 @pytest.mark.parametrize("language", sorted(languages()))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from firmware.core.side import Side
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import (
     AddWord,
@@ -13,11 +14,14 @@ from kiosk.challenge.events import (
     CallDirector,
     ChooseCount,
     ChooseWord,
+    Concede,
     Erase,
     Finish,
     Next,
     RemoveWord,
+    ShowWaysOut,
     TypeTile,
+    Withdraw,
 )
 from kiosk.challenge.flow import Flow, Link
 from kiosk.face.page import Tone
@@ -26,7 +30,7 @@ from kiosk.keyboards import keyboard, layouts
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
 from tests.kiosk.challenge.making import standing
-from tests.kiosk.face.flows import NOW, WORDS, shown, targets, typing
+from tests.kiosk.face.flows import NO_WAY_OUT, NOW, WORDS, shown, targets, typing
 
 
 def undeclared(**changes: Any) -> Flow:
@@ -99,14 +103,14 @@ def test_the_number_declared_may_be_changed_between_one_and_eight() -> None:
 def test_where_no_number_was_declared_the_check_stands_beside_the_next_word() -> None:
     page = shown(undeclared())
     assert page.lines == ("Table 12",)
-    assert [target.event for target in page.actions] == [Next(), Finish(), Back(), RemoveWord(1), CallDirector()]
+    assert [target.event for target in page.actions] == [Next(), Finish(), Back(), RemoveWord(1), CallDirector(), ShowWaysOut()]
     assert (page.actions[0].tone, page.actions[1].tone) == (Tone.MAIN, Tone.PLAIN)
     assert (page.keys["return"], page.keys["f8"], page.keys["delete"]) == (Next(), Finish(), RemoveWord(1))
 
 
 def test_where_no_number_was_declared_a_word_is_added_from_before_the_last_up_to_eight() -> None:
     page = shown(undeclared(chosen=0))
-    assert [target.event for target in page.actions] == [Finish(), AddWord(), Back(), RemoveWord(0), CallDirector()]
+    assert [target.event for target in page.actions] == [Finish(), AddWord(), Back(), RemoveWord(0), CallDirector(), ShowWaysOut()]
     assert page.keys["f7"] == AddWord()
     assert AddWord() not in [target.event for target in shown(undeclared(words=WORDS * 4, chosen=0)).actions]
 
@@ -122,7 +126,7 @@ def test_where_no_number_was_declared_an_empty_word_or_the_eighth_leads_to_the_c
 def test_a_repeat_keeps_its_number_of_words_and_says_what_it_is() -> None:
     page = shown(typing(link=Link(Kind.REPEAT, 3, 1)))
     assert page.lines == ("Table 12 · Words challenged: 2 · Repeated challenge",)
-    assert [target.event for target in page.actions] == [Finish(), Back(), CallDirector()]
+    assert [target.event for target in page.actions] == [Finish(), Back(), CallDirector(), ShowWaysOut()]
     assert "delete" not in page.keys
 
 
@@ -131,14 +135,21 @@ def test_a_tile_that_is_kept_in_brackets_is_read_without_them() -> None:
     assert shown(typing(words=(("[A]", "B"), ("CH", "A")))).words[0].text == "AB"
 
 
-def test_whatever_the_words_there_are_at_most_five_actions_for_a_small_screen() -> None:
+def test_whatever_the_words_there_are_at_most_six_actions_for_a_small_screen() -> None:
     for count in (1, 4, 8, None):
         for words in (WORDS[:1], WORDS, WORDS * 4, ((),), (*WORDS, ())):
             for chosen in range(len(words)):
                 for first in (True, False):
                     flow = typing(count=count, words=words, chosen=chosen, standing=standing(count_first=first))
-                    assert len(shown(flow).actions) <= 5
+                    assert len(shown(flow).actions) <= 6
 
 
 def test_tab_adjudicates_nothing_while_words_are_typed() -> None:
     assert "tab" not in shown(typing()).keys
+
+
+def test_where_the_rulebook_has_no_way_out_there_is_no_target_for_it_and_its_keys_say_so() -> None:
+    page = shown(typing(NO_WAY_OUT))
+    assert ShowWaysOut() not in [target.event for target in page.actions]
+    assert [page.keys[key] for key in ("f2", "f3", "f4")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT)]
+    assert "f9" not in page.keys

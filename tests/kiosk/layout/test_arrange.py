@@ -307,3 +307,21 @@ def test_the_stations_own_pages_keep_large_targets_that_nothing_covers(language:
         assert all(item.box.right <= size[0] and item.box.bottom <= size[1] for item in arranged.items)
         assert sorted(target.id for target in arranged.targets) == sorted(target.id for target in everything(page))
         assert all(item.box.width >= 9 * lengths.across and item.box.height >= 9 * lengths.down for item in touched(arranged))
+
+
+@pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
+@pytest.mark.parametrize("left", [False, True])
+@pytest.mark.parametrize("large", [False, True])
+def test_what_names_a_side_stands_on_that_side_whatever_the_hand(size: tuple[int, int], *, left: bool, large: bool) -> None:
+    middle, named = size[0] // 2, set[str]()
+    flows = [flow if flow.challenger is None else flow.but(challenger=side) for flow in every_flow() for side in Side]
+    for page in (*(shown(flow) for flow in flows), *(state("en") for state in STATES.values())):
+        arranged = arrange(page, size, options_for(size, large=large, left=left))
+        for item in arranged.items:
+            side = None if item.target is None else item.target.id.rpartition(".")[2]
+            if page.adjudicate is not None and item.target == page.adjudicate[1]:
+                side = str(page.adjudicate[0])
+            if item.target is not None and side in {"left", "right"}:
+                named.add(item.target.id)
+                assert item.box.right <= middle if side == "left" else item.box.x >= middle, (page.name, item)
+    assert named == {"adjudicate", *(f"{what}.{side}" for what in ("challenger", "concede") for side in Side)}

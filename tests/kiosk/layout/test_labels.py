@@ -1,4 +1,4 @@
-"""Labels of buttons: one size for several, the keys named where that costs the labels nothing, and what goes first where a screen is short of room."""
+"""Labels of buttons: one size for several, where their keys are named, and what goes first where a screen is short of room."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ def test_several_buttons_are_written_in_the_size_of_the_one_with_least_room() ->
     short, long = button("Back"), button("Call the director of the tournament")
     assert common([short, long], [box, box], 40, 15, estimate)[0] == common([long], [box], 40, 15, estimate)[0]
     assert common([short], [box], 40, 15, estimate)[0] > common([long], [box], 40, 15, estimate)[0]
-    assert common([], [], 40, 15, estimate) == (40, False)
+    assert common([], [], 40, 15, estimate) == (40, 0)
 
 
-def test_keys_are_named_on_a_high_button_and_left_out_on_a_low_one_or_where_there_are_none() -> None:
-    keyed = button("Call the director", "F1")
-    high, low = Box(0, 0, 260, 90), Box(0, 0, 260, 40)
-    assert common([keyed], [high], 28, 15, estimate)[1]
-    assert not common([keyed], [low], 28, 15, estimate)[1]
-    assert not common([replace(keyed, key="")], [high], 28, 15, estimate)[1]
+def test_a_key_is_named_at_the_foot_of_a_high_button_and_beside_the_label_of_a_low_one() -> None:
+    keyed = button("Call the director", "F1", Icon.PERSON)
+    high, low = Box(0, 0, 260, 90), Box(0, 0, 130, 50)
+    assert common([keyed], [high], 24, 15, estimate)[1] == 0
+    assert common([keyed], [low], 24, 15, estimate)[1] > estimate("F1", 15)
+    assert common([replace(keyed, key="")], [low], 24, 15, estimate)[1] == 0
 
 
 def seen(what: What) -> Band:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.lexicons import shelf
 from kiosk.lexicons.listing import listing
-from kiosk.lexicons.shelf import Expected, Loaded, expected, load
-from lexicon import LexiconError
+from kiosk.lexicons.proof import prove
+from kiosk.lexicons.shelf import Expected, Loaded, Passing, expected, load, named
+from lexicon import Lexicon, LexiconError
+from lexicon.alphabet import load_alphabet
+from lexicon.errors import Replaced
+from lexicon.mapped import Mapped
 from lexicon.practice import PRACTICE
-from tests.kiosk.lexicons.files import WORDS, cut, made, written_over
+from tests.kiosk.lexicons.files import WORDS, cut, made, moved_in, written_over
 
 
 def taken(found: Loaded | Trouble) -> Loaded:
@@ -72,6 +78,44 @@ def test_what_cannot_be_used_is_refused_with_the_file_what_was_found_and_what_to
     assert trouble.what.count(". ") >= 1
 
 
+def test_what_may_pass_while_the_file_stays_as_it_is_is_told_from_what_cannot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = made(tmp_path / "a.dawg")
+    with monkeypatch.context() as short:
+        short.setenv("PYTHONHASHSEED", "no number")
+        found = refused(load(path))
+    assert isinstance(found, Passing)
+    assert found.ailment is Ailment.LEXICON_MISSING
+    assert "its reader ended by code 1" in found.what
+    written_over(path)
+    assert not isinstance(refused(load(path)), Passing)
+
+
+@pytest.mark.parametrize("becomes", [cut, written_over, Path.unlink])
+def test_what_was_loaded_answers_as_it_was_proven_whatever_becomes_of_its_file(tmp_path: Path, becomes: Callable[[Path], None]) -> None:
+    loaded = taken(load(made(tmp_path / "a.dawg")))
+    becomes(tmp_path / "a.dawg")
+    assert loaded.lexicon.accepts(WORDS)
+    assert not loaded.lexicon.accepts(("QI", "ZZ"))
+    loaded.lexicon.verify()
+
+
+@pytest.mark.parametrize("becomes", [cut, written_over, lambda path: moved_in(path, ("AA",))], ids=["cut", "written over", "another"])
+def test_a_file_that_changes_between_its_opening_and_its_proof_is_not_taken(
+    tmp_path: Path, becomes: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = made(tmp_path / "a.dawg")
+
+    def prove_later(asked: str, sha256: str) -> None:
+        becomes(path)
+        prove(asked, sha256)
+
+    monkeypatch.setattr(shelf, "prove", prove_later)
+    found = refused(load(path))
+    assert isinstance(found, Passing)
+    assert found.ailment is Ailment.LEXICON_DAMAGED
+    assert "found it changed. Wait until nothing writes to it: the list in use is then read again by itself" in found.what
+
+
 def test_the_list_of_another_alphabet_is_refused_by_its_tiles_and_one_of_the_expected_is_taken(tmp_path: Path) -> None:
     spanish = made(tmp_path / "spanish.dawg", ("CHICA", "LLAMA"), "spanish")
     trouble = refused(load(spanish, expected("english", None)))
@@ -79,6 +123,108 @@ def test_the_list_of_another_alphabet_is_refused_by_its_tiles_and_one_of_the_exp
     assert "english" in trouble.what
     assert "spanish" in trouble.what
     assert taken(load(spanish, expected("spanish", None))).spelling.tiles[3] == "CH"
+
+
+OTHERWISE = """
+id = "{id}"
+name = "Example"
+source = "made up"
+blanks = 2
+tiles = [{tiles}]
+"""
+
+
+def alphabet_file(path: Path, id_: str, tiles: Sequence[str]) -> str:
+    """Write an alphabet of one's own."""
+    each = ", ".join(f'{{ tile = "{tile}", score = 1, count = 1 }}' for tile in tiles)
+    path.write_text(OTHERWISE.format(id=id_, tiles=each))
+    return str(path)
+
+
+def test_an_alphabet_is_the_expected_one_by_its_tiles_and_not_by_its_name(tmp_path: Path) -> None:
+    english = load_alphabet("english").spelling.tiles
+    path = made(tmp_path / "a.dawg")
+    alike = alphabet_file(tmp_path / "house.toml", "house", english)
+    assert taken(load(path, expected(alike, None))).name.alphabet == "english"
+    other = alphabet_file(tmp_path / "english.toml", "english", english[::-1])
+    assert refused(load(path, expected(other, None))).ailment is Ailment.LEXICON_ALPHABET
+
+
+def resources() -> tuple[int, int]:
+    """How many descriptors this process has open, and how many copies of lexicons it has mapped."""
+    maps = Path("/proc/self/maps").read_text(encoding="utf-8")
+    return len(list(Path("/proc/self/fd").iterdir())), maps.count("memfd:lexicon")
+
+
+def sound(path: str, sha256: str) -> None:
+    """Prove nothing of the list: it is not what is looked at, and takes time."""
+
+
+def changed(path: str, sha256: str) -> None:
+    raise Replaced("changed")
+
+
+def failing(*_: object) -> None:
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("prover", "wanted", "naming"),
+    [
+        (changed, Expected(), named),
+        (failing, Expected(), named),
+        (sound, expected("spanish", None), named),
+        (sound, expected(None, "0" * 64), named),
+        (sound, Expected(), failing),
+    ],
+    ids=["not proven", "a proof that failed", "another alphabet", "another hash", "an error of the program's own"],
+)
+def test_a_list_that_is_not_taken_is_let_go_of_however_many_there_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prover: Callable[..., None], wanted: Expected, naming: Callable[..., object]
+) -> None:
+    path, opened = made(tmp_path / "a.dawg"), list[Lexicon]()
+    first = taken(load(path))
+
+    class Kept(Lexicon):
+        """Held by somebody else: nothing closes it by forgetting it."""
+
+        def __init__(self, mapped: Mapped) -> None:
+            super().__init__(mapped)
+            opened.append(self)
+
+    monkeypatch.setattr(shelf, "Lexicon", Kept)
+    monkeypatch.setattr(shelf, "prove", prover)
+    monkeypatch.setattr(shelf, "named", naming)
+    before = resources()
+    assert before[1] >= 1
+    for _ in range(50):
+        with suppress(ZeroDivisionError):
+            refused(load(path, wanted))
+    assert resources() == before
+    assert [each.closed for each in opened] == [True] * 50
+    assert not first.lexicon.closed
+    first.close()
+
+
+def test_without_the_practice_list_no_list_is_taken_for_another_and_the_sentence_names_that_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = made(tmp_path / "a.dawg")
+    shelf._practice.cache_clear()
+    with monkeypatch.context() as broken:
+        broken.setattr(shelf, "PRACTICE", str(tmp_path / "gone.dawg"))
+        found = refused(load(path))
+    assert isinstance(found, Passing)
+    assert "gone.dawg: expected a lexicon file" in found.what
+    assert not taken(load(path)).name.practice
+
+
+def test_a_proof_that_takes_too_long_may_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelf, "prove", lambda path, sha256: prove(path, sha256, longest_s=0.001))
+    found = refused(load(made(tmp_path / "a.dawg")))
+    assert isinstance(found, Passing)
+    assert found.ailment is Ailment.LEXICON_MISSING
+    assert "found that it takes longer" in found.what
 
 
 def test_where_a_hash_is_expected_only_the_list_that_has_it_is_taken(tmp_path: Path) -> None:
@@ -107,6 +253,15 @@ def test_a_folder_is_listed_by_headers_with_the_fault_of_each_file_that_has_one(
     assert second.name is not None
     assert second.name.words == len(WORDS)
     assert listing(tmp_path / "nowhere") == ()
+
+
+def test_a_sound_list_that_is_not_wanted_here_is_listed_by_name_with_the_reason(tmp_path: Path) -> None:
+    made(tmp_path / "b.dawg")
+    for wanted, reason in ((expected("spanish", None), "alphabet spanish"), (expected(None, "0" * 8), "expected the list 00000000")):
+        (found,) = listing(tmp_path, (), wanted)
+        assert found.name is not None
+        assert found.fault is not None
+        assert reason in found.fault
 
 
 def test_a_path_that_cannot_be_looked_at_is_passed_over_in_the_listing(tmp_path: Path) -> None:

@@ -2,15 +2,19 @@
 
 import random
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from hardware.disk.files import LOCK, beside
+from hardware.errors import InUse
+from kiosk.log.errors import NotLogged
 from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of
 from tests.hardware.disk.damage import NO_DATABASES, flipped, tamper
 from tests.hardware.disk.refusing import no_file_larger
-from tests.kiosk.log.making import LOOKUP, STATION, S, kept_in, written
+from tests.kiosk.log.making import LOOKUP, STATION, S, kept_in, refusal, written
 
 
 def _whole_or_aside(path: Path) -> bool:
@@ -39,13 +43,17 @@ def _copied(whole: bytes, folder: Path) -> Path:
 
 @pytest.mark.parametrize("content", NO_DATABASES)
 def test_a_file_that_is_no_log_is_set_aside_unchanged(tmp_path: Path, content: bytes) -> None:
-    assert not _whole_or_aside(_copied(content, tmp_path / "a"))
+    path = _copied(content, tmp_path / "a")
+    beside(path, LOCK).touch()
+    assert not _whole_or_aside(path)
 
 
 def test_a_log_truncated_anywhere_is_set_aside(path: Path) -> None:
     whole = path.read_bytes()
     for size in [0, 1, 15, 16, 99, 100, *range(512, len(whole), 1024), len(whole) - 1]:
-        assert not _whole_or_aside(_copied(whole[:size], path.parent / f"cut{size}")), size
+        cut = _copied(whole[:size], path.parent / f"cut{size}")
+        beside(cut, LOCK).touch()
+        assert not _whole_or_aside(cut), size
 
 
 def test_a_flipped_bit_anywhere_is_noticed_or_harmless(path: Path) -> None:
@@ -72,7 +80,6 @@ def test_a_flipped_bit_anywhere_is_noticed_or_harmless(path: Path) -> None:
         "UPDATE mark SET hash = upper(hash)",
         "DELETE FROM mark",
         "PRAGMA user_version = 2",
-        "PRAGMA application_id = 3",
         "CREATE TABLE more (x)",
         "DROP TABLE mark",
         "DROP TRIGGER rows_stay",
@@ -106,3 +113,41 @@ def test_a_sound_log_on_a_disk_without_room_is_not_set_aside_and_goes_on_when_th
         assert log.told is None
         assert log.append(LOOKUP, S, STATION) == 15
     assert list(tmp_path.glob("*.damaged*")) == []
+
+
+def _a_letter(path: Path) -> None:
+    path.write_bytes(b"Dear director, " * 100)
+
+
+def _another_programs(path: Path) -> None:
+    written(path)
+    beside(path, LOCK).unlink()
+    tamper(path, "PRAGMA application_id = 3")
+
+
+@pytest.mark.parametrize(
+    ("put", "told"),
+    [(_a_letter, "it is another kind of file than a log, and was left as it was"), (_another_programs, "it is another program's database")],
+)
+def test_somebody_elses_file_is_left_as_it_was_at_every_start_until_it_is_out_of_the_way(
+    tmp_path: Path, put: Callable[[Path], None], told: str
+) -> None:
+    path = tmp_path / "list.dawg"
+    put(path)
+    before = path.read_bytes()
+    for _ in range(3):
+        with open_log(path) as log:
+            assert refusal(log).startswith(f"The log cannot be written: {path}: {told}")
+            assert (log.trouble or "").endswith("Move it to another place, or name another file in the settings.")
+            assert log.told is None
+            with pytest.raises(NotLogged):
+                log.door_refusals()
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["list.dawg"]
+    with open_log(path) as log:
+        assert log.trouble is not None
+        path.rename(tmp_path / "elsewhere")
+        assert log.append(LOOKUP, S, STATION) == 1
+        # Only now can it be held, and is.
+        with pytest.raises(InUse):
+            open_log(path)

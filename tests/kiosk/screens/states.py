@@ -25,7 +25,7 @@ from kiosk.keyboards import keyboard
 from kiosk.station.apply import begin
 from kiosk.texts import load_texts
 from tests.kiosk.challenge.making import lexicon_name, standing
-from tests.kiosk.face.flows import NOW, ailing, asked, checking, conceded, idle, typing, verdict, withdrawn
+from tests.kiosk.face.flows import NOW, ailing, asked, checking, conceded, idle, judge_called, typing, verdict, withdrawn
 from tests.kiosk.station.playing import BEGUN, Playing
 
 State = Callable[[str], Page]
@@ -72,6 +72,12 @@ WRONG = (players.Type("1111"), players.Next(), PinChecked(right=False))
 LEXICONS = (
     LexiconFile("/var/lib/tilekiosk/club.dawg", lexicon_name()),
     LexiconFile("/var/lib/tilekiosk/school.dawg", replace(lexicon_name(practice=True), name="School list", sha256="f" * 64, words=8_120)),
+    LexiconFile(
+        "/var/lib/tilekiosk/fise.dawg",
+        replace(lexicon_name("spanish"), name="LISTA", edition="2025", sha256="e" * 64),
+        "/var/lib/tilekiosk/fise.dawg: expected the tiles of the alphabet english, found those of spanish. "
+        "Choose a lexicon of that alphabet, or correct the alphabet in the settings.",
+    ),
     LexiconFile("/var/lib/tilekiosk/old.dawg", None, "expected the SHA-256 1f0c9a3e, found 77aa01d2. Copy the file again."),
 )
 BOOKS = (
@@ -183,8 +189,13 @@ STATES: dict[str, State] = {
     "judge_keeping": desk_state(*RULED[:-1]),
     "judge_ruled": desk_state(*RULED),
     "judge_differ": desk_state(*DIFFER),
-    # The last: a state between the others would change every one's languages.
+    # New ones go last: a state between the others would change every one's languages.
     "desk_confirm": desk_state(
         *facts(Place.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[1].path), before=ASKED
     ),
+    "desk_confirm_unusable": desk_state(
+        *facts(Place.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[2].path)
+    ),
+    "ways": players_state(typing(leaving=True)),
+    "word_judge": players_state(judge_called()),
 }

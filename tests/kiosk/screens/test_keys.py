@@ -35,44 +35,44 @@ def test_a_named_key_with_another_held_is_swallowed(together: With) -> None:
 
 def test_a_character_is_typed_where_the_page_takes_any() -> None:
     held, _ = key_down(Typing(), LETTER, None, With.NOTHING, KEYS)
-    assert text(held, "ñ", taken=True)[1] == players.Type("ñ")
-    assert text(held, "ñ", taken=False)[1] is None
+    assert text(held, "ñ", KEYS, taken=True)[1] == players.Type("ñ")
+    assert text(held, "ñ", KEYS, taken=False)[1] is None
 
 
 def test_a_letter_that_is_held_is_typed_once() -> None:
     held, _ = key_down(Typing(), LETTER, None, With.NOTHING, {})
-    held, first = text(held, "a", taken=True)
+    held, first = text(held, "a", KEYS, taken=True)
     assert first == players.Type("a")
-    assert [text(held, "a", taken=True)[1] for _ in range(100)] == [None] * 100
+    assert [text(held, "a", KEYS, taken=True)[1] for _ in range(100)] == [None] * 100
     held, _ = key_down(key_up(held, LETTER), LETTER, None, With.NOTHING, {})
-    assert text(held, "a", taken=True)[1] == players.Type("a")
+    assert text(held, "a", KEYS, taken=True)[1] == players.Type("a")
 
 
 def test_a_second_key_types_while_the_first_is_held() -> None:
     held, _ = key_down(Typing(), LETTER, None, With.NOTHING, {})
-    held, _ = text(held, "a", taken=True)
+    held, _ = text(held, "a", KEYS, taken=True)
     held, _ = key_down(held, OTHER, None, With.NOTHING, {})
-    held, said = text(held, "b", taken=True)
+    held, said = text(held, "b", KEYS, taken=True)
     assert said == players.Type("b")
-    assert text(key_up(held, LETTER), "b", taken=True)[1] is None
+    assert text(key_up(held, LETTER), "b", KEYS, taken=True)[1] is None
 
 
 def test_a_command_types_nothing_and_altgr_does() -> None:
     held, _ = key_down(Typing(), LETTER, None, With.COMMAND, {})
-    assert text(held, "a", taken=True)[1] is None
+    assert text(held, "a", KEYS, taken=True)[1] is None
     held, _ = key_down(key_up(held, LETTER), LETTER, None, With.ALTGR, {})
-    assert text(held, "ł", taken=True)[1] == players.Type("ł")
+    assert text(held, "ł", KEYS, taken=True)[1] == players.Type("ł")
 
 
 def test_what_a_named_key_types_is_no_character() -> None:
     held, _ = key_down(Typing(), TAB, "tab", With.NOTHING, KEYS)
-    assert text(held, "\t", taken=True)[1] is None
+    assert text(held, "\t", KEYS, taken=True)[1] is None
 
 
 def test_text_without_a_key_is_typed_as_it_comes_but_only_so_much_of_it_and_no_control_characters() -> None:
-    assert text(Typing(), "é", taken=True) == (Typing(), players.Type("é"))
-    assert text(Typing(), "\x00\n", taken=True)[1] is None
-    said = text(Typing(), "a" * 10_000, taken=True)[1]
+    assert text(Typing(), "é", KEYS, taken=True) == (Typing(), players.Type("é"))
+    assert text(Typing(), "\x00\n", KEYS, taken=True)[1] is None
+    said = text(Typing(), "a" * 10_000, KEYS, taken=True)[1]
     assert said == players.Type("a" * LONGEST)
 
 
@@ -95,3 +95,14 @@ def test_no_key_acts_twice_without_having_been_let_go(strokes: list[tuple[bool, 
         held, said = key_down(held, code, "tab" if code == TAB else None, together, KEYS)
         assert said is None or (code == TAB and may_act)
         may_act = may_act and code != TAB
+
+
+def test_a_figure_chooses_a_row_where_nothing_is_typed_and_is_a_character_where_something_is() -> None:
+    rows = {"1": players.Done()}
+    held, _ = key_down(Typing(), LETTER, None, With.NOTHING, rows)
+    assert text(held, "1", rows, taken=False)[1] == players.Done()
+    assert text(held, "2", rows, taken=False)[1] is None
+    assert text(held, "tab", KEYS, taken=False)[1] is None
+    assert text(held, "1", rows, taken=True)[1] == players.Type("1")
+    spent, _ = text(held, "1", rows, taken=False)
+    assert text(spent, "1", rows, taken=False)[1] is None

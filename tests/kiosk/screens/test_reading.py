@@ -9,7 +9,7 @@ from hardware.display import lettering
 from hardware.display.colour import Colour
 from hardware.display.fit import ELLIPSIS
 from kiosk.layout.arrange import arrange
-from kiosk.layout.options import Options
+from kiosk.layout.options import Options, scale
 from kiosk.layout.placed import Arranged, What
 from kiosk.screens.painter import Painter
 from tests.kiosk.screens.pages import UPRIGHT
@@ -72,5 +72,33 @@ def test_what_is_always_in_sight_is_read_at_arms_length(size: tuple[int, int], l
 def test_the_lines_of_a_verdict_are_larger_than_what_stands_aside(monkeypatch: pytest.MonkeyPatch) -> None:
     page = STATES["unacceptable"]("fr")
     sizes = dict(drawn(arrange(page, (800, 480)), monkeypatch))
-    assert page.aside is not None
-    assert min(sizes[line] for line in page.lines) >= sizes[page.aside] * 5 // 4
+    aside = [pixels for line, pixels in sizes.items() if line in (page.aside or "") and len(line) > 20]
+    assert aside
+    assert min(sizes[line] for line in page.lines) >= max(aside) * 5 // 4
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", STATES)
+def test_every_function_key_that_does_something_is_written_on_its_target(
+    name: str, size: tuple[int, int], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arranged = arrange(STATES[name](language), size, options_for(size))
+    keyed = [target.key for target in arranged.targets if target.key and not target.key.isdigit()]
+    lines = [text for text, _ in drawn(arranged, monkeypatch)]
+    # At the desk a row, or an action, has a figure.
+    assert {target.key for target in arranged.targets if target.key.isdigit()} <= set(lines)
+    assert sorted(text for text in lines if text in {f"F{number}" for number in range(1, 13)}) == sorted(keyed)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", [name for name in STATES if name.startswith(("words", "checking", "count"))])
+def test_the_ways_out_leave_every_target_large_enough_for_a_finger(name: str, size: tuple[int, int], language: str) -> None:
+    options = options_for(size)
+    lengths = scale(size, options)
+    for item in arrange(STATES[name](language), size, options).items:
+        if item.target is not None:
+            assert item.box.width >= lengths.least_across, item
+            assert item.box.height >= lengths.least_down, item

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,6 +15,8 @@ from typing import Any, Self
 import pygame
 import pytest
 
+from firmware.core.duration import NS
+from hardware.clocks import Clocks
 from hardware.display.lettering import font
 from hardware.display.stencil import stencil
 from hardware.errors import ScreenError
@@ -37,7 +41,9 @@ FINGER = {"touch_id": 1}
 
 @contextmanager
 def opened(page: str = "words_3", *, locked: bool = False) -> Iterator[KioskWindow]:
-    window = KioskWindow(SIZE, "Station", locked=locked)
+    # For the window a second goes by each time it looks at the clock: what is pressed has been in sight long enough.
+    leaps = itertools.count()
+    window = KioskWindow(SIZE, "Station", locked=locked, clocks=Clocks(lambda: time.monotonic_ns() + next(leaps) * NS))
     window.draw(PAGES[page])
     pygame.event.clear()
     yield window
@@ -162,11 +168,15 @@ def test_touches_that_came_before_another_page_was_up_press_nothing_there() -> N
 
 
 @pytest.mark.usefixtures("dummy_display")
-def test_keys_that_came_before_another_page_was_up_count_there_for_somebody_types_ahead() -> None:
-    with opened("idle") as window:
+def test_letters_that_came_before_another_page_was_up_count_there_for_somebody_types_ahead_and_what_does_more_does_not() -> None:
+    with timed() as (window, hand):
+        window.draw(PAGES["idle"])
+        hand.now += NS
+        key(pygame.K_a, "a")
         key(pygame.K_RETURN)
         window.draw(PAGES["words_3"])
-        assert heard(window) == [PAGES["words_3"].keys["return"]]
+        hand.now += NS
+        assert heard(window) == [players.Type("a")]
 
 
 @pytest.mark.usefixtures("dummy_display")
@@ -181,6 +191,74 @@ def test_a_tab_typed_ahead_of_the_words_to_be_checked_adjudicates_nothing_and_on
         post(pygame.KEYUP, key=pygame.K_TAB, mod=0)
         post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
         assert heard(window) == [players.Adjudicate(Way.TAB)]
+
+
+class Drawing:
+    """A clock that says how late it is, and that drawing takes a while."""
+
+    def __init__(self) -> None:
+        self.now = NS
+        self.drawing = 0
+
+
+@contextmanager
+def timed() -> Iterator[tuple[KioskWindow, Drawing]]:
+    """Give a window in the test's own time; ``drawing`` ns go by while a page is drawn."""
+    hand = Drawing()
+    window = KioskWindow(SIZE, "Station", clocks=Clocks(lambda: hand.now))
+    paint = window._paint
+
+    def late() -> bool:
+        hand.now += hand.drawing
+        return paint()
+
+    window._paint = late  # type: ignore[method-assign]  # slower, and otherwise as it is
+    window.draw(PAGES["words_3"])
+    pygame.event.clear()
+    yield window, hand
+    window.close()
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_touch_that_begins_in_a_pages_first_half_second_presses_nothing_shows_nothing_and_is_gone_when_it_is_lifted() -> None:
+    with timed() as (window, hand):
+        hand.now += NS // 2 - 1
+        drawn = window.drawn
+        finger(window, pygame.FINGERDOWN, "finish")
+        assert heard(window) == []
+        assert (window.drawn, window._hands.touching.pressed) == (drawn, frozenset())
+        hand.now += NS
+        finger(window, pygame.FINGERUP, "finish")
+        assert heard(window) == []
+        touch(window, "finish")
+        assert heard(window) == [players.Finish()]
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_page_that_is_drawn_late_counts_from_when_it_was_drawn() -> None:
+    with timed() as (window, hand):
+        hand.now, hand.drawing = hand.now + NS, NS
+        window.draw(PAGES["checking_1"])
+        hand.drawing = 0
+        hand.now += NS // 2 - 1
+        touch(window, "back")
+        assert heard(window) == []
+        hand.now += 1
+        touch(window, "back")
+        assert heard(window) == [players.Back()]
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_letters_typed_and_touched_are_never_held_up_and_keys_that_do_more_are() -> None:
+    with timed() as (window, hand):
+        touch(window, "tile.Q")
+        key(pygame.K_a, "a")
+        key(pygame.K_BACKSPACE)
+        key(pygame.K_RETURN)
+        assert heard(window) == [players.TypeTile("Q"), players.Type("a"), players.Erase()]
+        hand.now += NS // 2
+        key(pygame.K_RETURN)
+        assert heard(window) == [players.Next()]
 
 
 @pytest.mark.usefixtures("dummy_display")

@@ -12,6 +12,7 @@ from kiosk.cli.main import main
 from kiosk.settings import Settings, layers, load_settings
 from kiosk.settings.layers import merge
 from kiosk.settings.limits import limits
+from kiosk.shell.catalogue import Catalogue
 from kiosk.shell.pin import hashed
 
 S = 1_000_000_000
@@ -36,7 +37,8 @@ def test_a_machine_without_files_has_the_defaults_and_nobody_changed_anything() 
     found = load_settings({"rulebook": None})
     assert found.settings == Settings()
     assert not found.origins
-    assert _config("--changed").output == ""
+    assert _config("--changed").output == "# Nothing differs from the defaults.\n"
+    assert tomllib.loads(_config("--changed").stdout) == {}
 
 
 def test_the_defaults_are_the_flows_own() -> None:
@@ -82,9 +84,10 @@ def test_what_config_prints_is_toml_that_says_the_same(tmp_path: Path) -> None:
 BAD = [
     ('nam = "x"', ("nam is no setting", "name", "language")),
     ("name = 7", ("name is 7", "string")),
-    ('name = ""', ("name is ",)),
-    ('name = " x"', ("name is ",)),
-    ('name = "%s"' % ("x" * 41), ("name is ", "40")),
+    ('name = ""', ('name is "", expected 1 to 40 characters',)),
+    ('name = " x"', ('name is " x", expected 1 to 40 characters in one line, with no blank at the beginning or the end\n',)),
+    ('name = "x\\n"', ("expected 1 to 40 characters in one line",)),
+    ('name = "%s"' % ("x" * 41), ("name is ", "expected 1 to 40 characters")),
     ('keyboard = "dvorak"', ('keyboard is "dvorak"', "abc", "qwerty", "azerty", "qwertz", "auto")),
     ('[screen]\nkind = "terminal"', ('screen.kind is "terminal"', "window", "none")),
     ("[screen]\nwidth = 319", ("screen.width is 319", "320")),
@@ -97,7 +100,7 @@ BAD = [
     ("[flow]\nleast_ms = 499", ("flow.least_ms is 499", "500")),
     ("[flow]\nrepeats = -1", ("flow.repeats is -1", "0")),
     ("[flow]\njudge_unlogged = 1", ("flow.judge_unlogged is 1", "boolean")),
-    ('[lexicon]\nsha256 = "XYZ"', ('lexicon.sha256 is "XYZ"', "pattern")),
+    ('[lexicon]\nsha256 = "XYZ"', ('lexicon.sha256 is "XYZ", expected 8 to 64 hex digits',)),
     ("[log]\npath = 3", ("log.path is 3", "string")),
     ('[door]\npin = "1234"', ('door.pin is "1234"', "tilekiosk config pin")),
     ('[door]\npin = "scrypt$16383$8$1$AAAA$AAAA"', ("door.pin is ", "tilekiosk config pin")),
@@ -123,6 +126,8 @@ def test_a_bad_value_is_told_with_its_file_its_key_what_was_found_and_what_is_al
     assert done.stderr.startswith(f"tilekiosk: {path}: ")
     assert done.stderr.count("\n") == 1
     assert [word for word in named if word not in done.stderr] == []
+    assert "should" not in done.stderr
+    assert "pattern" not in done.stderr
 
 
 def test_a_pin_as_it_is_kept_is_taken_and_none_is_allowed() -> None:
@@ -136,3 +141,84 @@ def test_nothing_can_be_changed_afterwards() -> None:
         return bool(model.model_config["frozen"]) and all(frozen(each) for _, each in model if isinstance(each, BaseModel))
 
     assert frozen(Settings())
+
+
+RELATIVE = """
+rulebook = "own/club.toml"
+own_rulebooks = ["../ours.toml", "naspa-2012", "/srv/theirs.toml"]
+lexicon.path = "club.dawg"
+lexicon.folder = "lists"
+lexicon.alphabet = "own.toml"
+log.path = "station.db"
+log.export = "out"
+board.file = "boards/own"
+printer.port = "slips"
+"""
+
+
+def test_paths_in_a_file_begin_at_that_file_and_names_of_what_is_shipped_stay_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "etc"
+    folder.mkdir()
+    (folder / "station.toml").write_text(RELATIVE)
+    monkeypatch.chdir(tmp_path)
+    for file in (folder / "station.toml", Path("etc/station.toml")):
+        found = load_settings({}, file).settings
+        assert found.rulebook == f"{folder}/own/club.toml"
+        assert found.own_rulebooks == (f"{folder}/../ours.toml", "naspa-2012", "/srv/theirs.toml")
+        assert (found.lexicon.path, found.lexicon.folder) == (f"{folder}/club.dawg", f"{folder}/lists")
+        assert found.lexicon.alphabet == f"{folder}/own.toml"
+        assert (found.log.path, found.log.export) == (f"{folder}/station.db", f"{folder}/out")
+        assert (found.board.file, found.printer.port) == (f"{folder}/boards/own", f"{folder}/slips")
+
+
+def test_paths_of_options_begin_at_the_working_folder_whatever_the_files_say(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = machine / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    (machine / "system.toml").write_text('[lexicon]\npath = "system.dawg"\nfolder = "lists"\n')
+    done = _config("--changed", "--lexicon", "mine.dawg", "--rulebook", "./mine", "--log", "../log.db", "--board", "station")
+    assert done.stdout.splitlines() == [
+        f'rulebook = "{here}/mine"  # options',
+        f'lexicon.path = "{here}/mine.dawg"  # options',
+        f'lexicon.folder = "{machine}/lists"  # {machine}/system.toml',
+        f'log.path = "{here}/../log.db"  # options',
+        'board.file = "station"  # options',
+    ]
+
+
+def test_no_printer_and_the_shipped_rulebook_are_no_paths() -> None:
+    found = load_settings({"rulebook": "club", "printer.port": "", "lexicon.alphabet": "english"}).settings
+    assert (found.rulebook, found.printer.port, found.lexicon.alphabet) == ("club", "", "english")
+
+
+def test_an_own_rulebook_beside_the_settings_is_found_from_any_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ours.toml").write_text('id = "ours"\nextends = "club"\ntitle = "Ours"\nsummary = "As in our club."\n')
+    (tmp_path / "station.toml").write_text('own_rulebooks = ["ours.toml"]\n')
+    monkeypatch.chdir("/")
+    named = load_settings({}, tmp_path / "station.toml").settings.own_rulebooks
+    assert [choice.title for choice in Catalogue(named).choices() if choice.id.startswith("ours")] == ["Ours"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('language = "de"', "expected a language"),
+        ('rulebook = "nix"', "nix"),
+        ('own_rulebooks = ["club", "nix"]', "nix"),
+        ('lexicon.alphabet = "klingon"', "klingon"),
+        ('board.file = "nothing"', "expected one of the boards"),
+    ],
+)
+def test_a_name_of_nothing_that_is_shipped_is_refused_as_the_station_refuses_it(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "station.toml").write_text(text)
+    done = _config("--settings", str(tmp_path / "station.toml"))
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert said in done.stderr
+
+
+def test_files_that_are_named_need_not_be_on_this_machine(tmp_path: Path) -> None:
+    (tmp_path / "station.toml").write_text(RELATIVE)
+    done = _config("--settings", str(tmp_path / "station.toml"))
+    assert (done.exit_code, done.stderr) == (0, "")

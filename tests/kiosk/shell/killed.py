@@ -32,7 +32,8 @@ def main(folder: Path) -> None:
             return drawn
 
         station.window.draw = watched
-        for table in itertools.count(1):
+        # Never a table of an earlier life: its challenge may still be repeated.
+        for table in itertools.count(len(station.entries()) + 1):
             station.asked("QI", table=table)
             station.goes_by(0.6)
             say("key")

@@ -42,6 +42,7 @@ def ready(folder: Path, *arguments: str, **environment: str) -> Iterator[subproc
         told.bind(str(name))
         told.settimeout(PATIENCE_S)
         with running("run", *arguments, NOTIFY_SOCKET=str(name), **environment) as process:
+            assert told.recv(100) == b"EXTEND_TIMEOUT_USEC=180000000"
             assert told.recv(100) == b"READY=1"
             yield process
 
@@ -52,3 +53,11 @@ def until(condition: Callable[[], bool], what: str = "") -> None:
     while not condition():
         assert time.monotonic() < deadline, what
         pause.wait(0.02)
+
+
+def ended(process: Path) -> bool:
+    """Tell whether the process with that folder in /proc has ended, whether or not somebody has asked how."""
+    try:
+        return "State:\tZ" in (process / "status").read_text(encoding="ascii")
+    except (FileNotFoundError, ProcessLookupError):
+        return True

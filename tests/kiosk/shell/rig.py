@@ -151,7 +151,7 @@ def rig(
         made(lexicon, words)
     chosen = {"lexicon.path": str(lexicon), "lexicon.folder": str(folder), "log.path": str(log), "log.export": str(folder / "out")}
     chosen |= {key.replace("__", "."): value for key, value in settings.items()}
-    window = KioskWindow((800, 480), "Station")
+    window = KioskWindow((800, 480), "Station", clocks=hand.clocks())
     with assembled(merge([("test", chosen)]), Machine(hand.clocks()), Given(window, factory)) as loop:
         loop.turn()
         yield Rig(loop, window, hand, lexicon, log)

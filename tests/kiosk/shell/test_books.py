@@ -1,4 +1,4 @@
-"""The open lexicons: one that was spoiled after it was read whole ends nothing, and judges nothing."""
+"""The open lexicons: one whose file was spoiled after it was read whole judges as it was proven; one that is not open judges nothing."""
 
 from __future__ import annotations
 
@@ -19,17 +19,29 @@ def loaded(path: Path) -> Loaded:
     return found
 
 
-@pytest.mark.parametrize("spoil", [cut, written_over], ids=["cut", "written over"])
-def test_a_list_spoiled_between_its_reading_and_its_taking_is_taken_and_gives_no_verdict(
-    tmp_path: Path, spoil: Callable[[Path], None]
-) -> None:
+@pytest.mark.parametrize("spoil", [cut, written_over, Path.unlink], ids=["cut", "written over", "removed"])
+def test_a_list_spoiled_between_its_reading_and_its_taking_judges_as_it_was_read(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
     found, books = loaded(made(tmp_path / "list.dawg")), Books()
     spoil(tmp_path / "list.dawg")
     books.add(found)
+    assert books.judge(found.name, ("CAT", "QI")) is True
+    assert books.judge(found.name, ("CAT", "ZZ")) is False
+    books.close()
+
+
+def test_a_list_that_is_not_open_judges_nothing_and_says_so(tmp_path: Path) -> None:
+    found, books = loaded(made(tmp_path / "list.dawg")), Books()
+    for name in (None, found.name):
+        judged = books.judge(name, ("CAT",))
+        assert isinstance(judged, Trouble)
+        assert judged.ailment is Ailment.LEXICON_MISSING
+        assert "Choose one at the director's desk" in judged.what
+    books.add(found)
+    found.close()
     judged = books.judge(found.name, ("CAT",))
     assert isinstance(judged, Trouble)
-    assert judged.ailment is Ailment.LEXICON_DAMAGED
-    books.close()
+    assert judged.ailment is Ailment.LEXICON_MISSING
+    assert "found it closed" in judged.what
 
 
 def test_of_the_same_list_in_another_file_the_older_is_closed_and_the_newer_judges(tmp_path: Path) -> None:

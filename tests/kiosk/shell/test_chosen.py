@@ -44,6 +44,29 @@ def test_a_file_that_is_not_as_it_was_written_is_an_error_and_no_choice(tmp_path
         read(path)
 
 
+def test_a_choice_is_on_the_disk_whole_before_it_takes_the_old_ones_place_and_the_folder_after_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, done = tmp_path / "chosen.json", list[str]()
+    write(path, {"name": Choice("One", "Two")})
+    fsync, replace = os.fsync, Path.replace
+
+    def synced(descriptor: int) -> None:
+        what = Path(f"/proc/self/fd/{descriptor}").readlink()
+        new = "" if what == tmp_path else read(what)["name"].value
+        done.append(f"{what.name} synced, {new}" if new else "folder synced")
+        fsync(descriptor)
+
+    def replaced(file: Path, target: Path) -> Path:
+        done.append(f"{file.name} moved to {target.name}")
+        return replace(file, target)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "replace", replaced)
+    write(path, {"name": Choice("Three", "Two")})
+    assert done == ["chosen.json.new synced, Three", "chosen.json.new moved to chosen.json", "folder synced"]
+
+
 def test_where_it_cannot_be_written_the_old_choices_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "chosen.json"
     old = {"name": Choice("One", "Two")}

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hardware.board import load_board
-from hardware.fake import MockBoard
-from hardware.kinds import STATION
 from kiosk.challenge.entry import Kind
 from kiosk.lexicons import shelf
+from kiosk.lexicons.librarian import Fetched
 from kiosk.shell.chosen import beside
 from kiosk.shell.pin import hashed
 from lexicon.errors import Damaged
 from tests.kiosk.lexicons.files import made
-from tests.kiosk.shell.rig import Hand, Rig, entries_in, rig
+from tests.kiosk.log.making import kept_in
+from tests.kiosk.shell.rig import Rig, entries_in, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 PIN: dict[str, Any] = {"door__pin": hashed("2468")}
@@ -73,14 +71,24 @@ def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_pa
         station.until(lambda: "ANOTHER" in station.said)
         assert "broken.dawg" in station.said
         station.tap("lexicon.1", "take")
-        station.until(lambda: "broken.dawg: expected a lexicon" in station.said)
+        station.until(lambda: station.entries()[-1].kind is Kind.REFUSED)
+        assert "broken.dawg: expected a lexicon" in (station.loop.station.desk.facts.said or "")
+        # It was only asked for: what is in force is as sound as before.
+        station.tap("back", "close")
+        assert station.page == "idle"
+        assert "UNACCEPTABLE" not in station.judged("TILE")
+        station.tap("done")
+        opened(station)
+        station.tap("place.lexicons")
+        station.until(lambda: "ANOTHER" in station.said)
         station.tap("lexicon.0", "take")
         station.until(lambda: "ANOTHER" in shown(station))
         assert "Taken: ANOTHER" in station.said
-        assert [entry.kind for entry in station.entries()[-2:]] == [Kind.REFUSED, Kind.CHANGED]
+        kinds = [entry.kind for entry in station.entries()]
+        assert kinds[1:] == [Kind.DOOR_OPENED, Kind.REFUSED, Kind.LOOKUP, Kind.DOOR_OPENED, Kind.CHANGED]
     with rig(tmp_path, **PIN) as station:
         assert "ANOTHER" in shown(station)
-        station.judged("AA")
+        station.judged("AA", table=13)
         assert station.entries()[-1].acceptable is True
         station.tap("done")
         # It is watched now, in place of the settings' own.
@@ -134,6 +142,39 @@ def test_of_two_files_of_the_same_list_the_second_touch_takes_the_other_and_only
         assert station.entries()[-1].kind is Kind.CHANGED
 
 
+def test_the_list_in_force_found_sound_when_it_is_asked_for_is_answered_and_logged(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        (tmp_path / "same.dawg").write_bytes(station.lexicon.read_bytes())
+        opened(station)
+        station.tap("place.lexicons")
+        station.until(lambda: "same.dawg" in station.said)
+        before = len(station.entries())
+        station.tap("lexicon.1", "take")
+        station.until(lambda: "Taken: EXAMPLE" in station.said)
+        (changed,) = station.entries()[before:]
+        assert (changed.kind, changed.why) == (Kind.CHANGED, f"lexicon: {tmp_path / 'same.dawg'}")
+
+
+def test_the_same_list_found_again_under_the_path_in_use_is_no_row_and_no_change(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        desk, found = station.loop._doing.desk, shelf.load(station.lexicon)
+        assert desk.fetched(Fetched(station.lexicon, found, asked=False, in_use=True)) == ()
+        assert [entry.kind for entry in station.entries()] == [Kind.STARTED]
+        assert "ACCEPTABLE" in station.judged("TILE")
+
+
+def test_what_befalls_the_file_in_use_is_no_answer_to_a_director_who_asked_for_nothing(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        station.tap("place.lexicons")
+        station.until(lambda: "EXAMPLE" in station.said)
+        station.lexicon.write_text("no lexicon any more")
+        station.until(lambda: station.entries()[-1].kind is Kind.REFUSED)
+        assert station.loop.station.desk.facts.said is None
+        station.tap("back", "close")
+        assert station.page == "idle.trouble"
+
+
 def test_files_whose_names_are_no_text_are_listed_drawn_taken_and_kept_over_a_restart(tmp_path: Path) -> None:
     lists = tmp_path / "lists"
     lists.mkdir()
@@ -161,6 +202,8 @@ def test_rulebook_and_name_are_taken_and_kept_until_the_settings_say_something_n
         station.type("Hall 2")
         station.tap("next")
         assert "Hall 2" in shown(station)
+        station.tap("back", "close")
+        station.judged("TILE")
     with rig(tmp_path, **PIN) as station:
         assert "Hall 2" in shown(station)
         assert station.loop.station.flow.standing.rulebook.id == "club"
@@ -169,6 +212,10 @@ def test_rulebook_and_name_are_taken_and_kept_until_the_settings_say_something_n
         assert station.loop.station.flow.standing.rulebook.id == "nzasp-2022"
     changed = [entry.why for entry in entries_in(tmp_path / "station.db") if entry.kind is Kind.CHANGED]
     assert changed == ["rulebook: club", "name: Hall 2"]
+    named = [(kept.row.kind, kept.row.station) for kept in kept_in(tmp_path / "station.db")]
+    # The row of the change still bears the name that everybody knows until then.
+    assert named[2:5] == [("changed", "Challenge station"), ("changed", "Challenge station"), ("lookup", "Hall 2")]
+    assert [station for kind, station in named if kind == "started"] == ["Challenge station", "Hall 2", "Station 9"]
 
 
 def test_where_a_choice_cannot_be_kept_it_stands_and_the_director_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,40 +230,6 @@ def test_where_a_choice_cannot_be_kept_it_stands_and_the_director_is_told(tmp_pa
         assert "No space left" in station.said
 
 
-def test_the_log_is_read_and_exported_as_csv_and_that_is_logged(tmp_path: Path) -> None:
-    with rig(tmp_path, **PIN) as station:
-        station.judged("TILE")
-        station.tap("done")
-        opened(station)
-        station.tap("place.log")
-        assert "table 12" in station.said
-        station.tap("back", "place.export", "export")
-        station.until(lambda: "Rows written" in station.said)
-        assert station.entries()[-1].kind is Kind.EXPORTED
-    (file,) = (tmp_path / "out").iterdir()
-    rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
-    assert [row["words"] for row in rows if row["verdict"]] == ["TILE"]
-
-
-def test_an_export_that_cannot_be_written_says_so(tmp_path: Path) -> None:
-    (tmp_path / "out").write_text("a file where a folder should be")
-    with rig(tmp_path, **PIN) as station:
-        opened(station)
-        station.tap("place.export", "export")
-        station.until(lambda: "expected a folder" in station.said)
-
-
-def test_the_self_test_tells_what_is_well_and_what_is_not(tmp_path: Path) -> None:
-    with rig(tmp_path, **PIN) as station:
-        opened(station)
-        station.tap("place.self_test")
-        station.until(lambda: "read whole" in station.said)
-        station.lexicon.unlink()
-        station.tap("again")
-        station.until(lambda: "expected a lexicon file" in station.said)
-        assert station.entries()[-1].kind is Kind.SELF_TEST
-
-
 def test_the_director_ends_the_program_and_the_log_says_by_whom(tmp_path: Path) -> None:
     with rig(tmp_path, **PIN) as station:
         opened(station)
@@ -226,24 +239,16 @@ def test_the_director_ends_the_program_and_the_log_says_by_whom(tmp_path: Path) 
     assert (last.kind, last.why) == (Kind.STOPPED, "by the director")
 
 
-def test_the_boards_button_adjudicates_its_lamps_show_the_verdict_and_its_key_switch_opens_the_desk(tmp_path: Path) -> None:
-    hand, board = Hand(), MockBoard(load_board("station", STATION))
-    chosen: dict[str, Any] = {"board__file": "station", "board__pins": "mock", "door__key_switch": True}
-    with rig(tmp_path, hand, board.factory, **chosen) as station:
-        station.asked("TILE")
+def test_the_menu_of_the_desk_is_worked_by_its_figures(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
         station.goes_by(0.6)
-        assert board.lit("adjudicate")
-        board.down("adjudicate", hand.now)
-        station.goes_by(0.1)
-        board.up("adjudicate", hand.now)
-        station.goes_by(0.1)
-        assert station.page.startswith("verdict")
-        assert [board.lit(lamp) for lamp in ("adjudicate", "acceptable", "unacceptable")] == [False, True, False]
-        assert station.entries()[-1].way == "button"
-        station.tap("done")
-        board.down("key", hand.now)
-        station.goes_by(0.2)
+        station.type("4")
+        assert station.page == "desk.log"
+        station.key("escape")
+        # Too early: the menu has only just come up again.
+        station.type("2")
         assert station.page == "desk.menu"
-        board.up("key", hand.now)
-        station.goes_by(0.2)
-        assert station.page == "idle"
+        station.goes_by(0.6)
+        station.type("2")
+        assert station.page == "desk.rulebooks"

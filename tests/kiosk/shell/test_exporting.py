@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,21 @@ def test_a_stick_that_is_mounted_is_preferred(tmp_path: Path, media: Path, place
     came = exported(written(tmp_path / "station.db"), tmp_path / "out", media)
     assert not isinstance(came, str)
     assert came[1].parent == media / place == stick(media)
+
+
+def test_a_stick_that_is_write_protected_is_passed_over_for_one_that_may_be_written(
+    tmp_path: Path, media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked, free = media / "anna" / "STICK", media / "bert" / "STICK"
+    for each in (locked, free):
+        each.mkdir(parents=True)
+    access = os.access
+    # Who tests as root may write everywhere: a mount that is read-only says no to root too.
+    monkeypatch.setattr(os, "access", lambda path, mode: path != locked and access(path, mode))
+    assert stick(media) == free
+    came = exported(written(tmp_path / "station.db"), tmp_path / "out", media)
+    assert not isinstance(came, str)
+    assert came[1].parent == free
 
 
 def test_what_goes_wrong_is_a_sentence_and_leaves_nothing(tmp_path: Path, media: Path) -> None:

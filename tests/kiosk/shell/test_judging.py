@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from kiosk.lexicons.shelf import Loaded, load
 from kiosk.shell.judging import LOT_NS, QUANTUM_NS, Timing, judge, warm
 from lexicon import Lexicon
-from lexicon.errors import Damaged
+from lexicon.errors import Ambiguous, Closed
 from lexicon.practice import PRACTICE
 from tests.kiosk.lexicons.files import cut, made, written_over
+from tests.lexicon.making import alphabet, built
 
 
 class Time:
@@ -69,14 +70,42 @@ def test_however_long_the_look_up_takes_the_verdict_comes_at_the_end_of_a_quantu
     assert asked == [LOT_NS]
 
 
-def test_the_spoiled_file_is_an_error_and_no_verdict(tmp_path: Path) -> None:
-    for name, spoil in (("a", cut), ("b", written_over)):
-        path = made(tmp_path / f"{name}.dawg")
-        loaded = load(path)
-        assert isinstance(loaded, Loaded)
-        spoil(path)
-        with pytest.raises(Damaged, match=str(path)):
-            judge(loaded.lexicon, ("QI",))
+@pytest.mark.parametrize("spoil", [cut, written_over, Path.unlink], ids=["cut", "written over", "removed"])
+def test_a_file_spoiled_after_it_was_read_whole_changes_no_verdict(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
+    loaded = load(made(tmp_path / "a.dawg"))
+    assert isinstance(loaded, Loaded)
+    spoil(tmp_path / "a.dawg")
+    assert judge(loaded.lexicon, ("QI", "ZA")) is True
+    assert judge(loaded.lexicon, ("QI", "ZZ")) is False
+
+
+def test_a_closed_list_is_an_error_and_no_verdict(tmp_path: Path) -> None:
+    loaded = load(made(tmp_path / "a.dawg"))
+    assert isinstance(loaded, Loaded)
+    loaded.close()
+    with pytest.raises(Closed, match=str(tmp_path)):
+        judge(loaded.lexicon, ("QI",))
+
+
+def test_a_text_that_can_be_laid_in_two_ways_is_no_word(tmp_path: Path) -> None:
+    of = alphabet(("A", "AB", "B"))
+    built(tmp_path / "a.dawg", (b"\1\3", b"\2"), of)
+    with Lexicon.open(tmp_path / "a.dawg", copied=True) as lexicon:
+        with pytest.raises(Ambiguous):
+            assert "AB" in lexicon
+        assert judge(lexicon, ("AB",)) is False
+        assert judge(lexicon, ("A[B]", "[AB]")) is True
+
+
+def test_a_text_that_can_be_laid_in_two_ways_gets_no_verdict_from_a_closed_list(tmp_path: Path) -> None:
+    built(tmp_path / "a.dawg", (b"\1\3", b"\2"), alphabet(("A", "AB", "B")))
+    lexicon = Lexicon.open(tmp_path / "a.dawg", copied=True)
+    lexicon.close()
+    for words in (("AB",), ("A[B]", "AB"), ("AB", "ZZ")):
+        with pytest.raises(Closed, match=r"a\.dawg: expected an open lexicon, found it closed"):
+            judge(lexicon, words)
+    with pytest.raises(Closed):
+        warm(lexicon, ("AB",))
 
 
 def test_to_warm_a_list_up_asks_for_nothing_and_leaves_nothing(tmp_path: Path) -> None:

@@ -113,6 +113,22 @@ def test_a_verdicts_lamp_is_lit_as_long_as_it_stands_and_never_both(mock: MockBo
     assert shining(mock) == set()
 
 
+def test_from_one_verdict_to_the_other_never_both_lamps_are_lit(
+    mock: MockBoard, pins: StationPins, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put, seen = Lamps.set, list[set[str]]()
+
+    def watched(lamps: Lamps, name: str, *, on: bool) -> None:
+        put(lamps, name, on=on)
+        seen.append(shining(mock))
+
+    monkeypatch.setattr(Lamps, "set", watched)
+    for lamp in ("acceptable", "unacceptable", "acceptable", "adjudicate", "unacceptable"):
+        pins.light(frozenset({lamp}))
+        assert shining(mock) == {lamp}
+    assert all(len(lit_then) <= 1 for lit_then in seen)
+
+
 def test_when_the_pins_are_closed_the_lamps_are_dark_and_no_edge_comes(mock: MockBoard, heard: list[Edge]) -> None:
     with StationPins(mock.board, mock.factory, heard.append) as pins:
         pins.light(frozenset({"acceptable"}))
@@ -158,3 +174,21 @@ def test_when_lamps_are_given_up_none_stays_lit_for_the_next_players_and_the_but
     assert not shining(mock)
     mock.press("adjudicate", 3 * S)
     assert [edge.down for edge in heard] == [True, False]
+
+
+def test_lamps_that_failed_once_are_given_up_for_good_and_that_is_said_once(
+    mock: MockBoard, pins: StationPins, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    station, tried = begin(standing(), Lock(pin=True)), list[str]()
+    shows = (station.but(flow=verdict(acceptable=True)), station, station.but(flow=verdict(acceptable=False)))
+    panel = Panel(pins, 0)
+
+    def fails(_: object, name: str, *, on: bool) -> None:
+        tried.append(name)
+        raise PinUnavailable(f"expected to switch the lamp {name}, found: it fails")
+
+    monkeypatch.setattr(Lamps, "set", fails)
+    for second, each in enumerate(shows * 2):
+        panel.show(each, second * S)
+    assert tried == ["acceptable"]
+    assert capsys.readouterr().out.count("lamps given up") == 1

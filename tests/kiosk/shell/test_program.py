@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 from contextlib import ExitStack
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -35,13 +36,34 @@ def test_a_signal_ends_it_in_good_order(tmp_path: Path, asked: signal.Signals) -
     assert (started.kind, stopped.kind, stopped.why) == (Kind.STARTED, Kind.STOPPED, "by a signal")
 
 
+def test_a_signal_while_the_first_list_is_read_ends_it_there(tmp_path: Path) -> None:
+    more = options(tmp_path)
+    # Some tenths of a second to read.
+    made(tmp_path / "list.dawg", tuple(map("".join, product("ABCDEFGHIJKL", repeat=5))))
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+        told.bind(str(tmp_path / "notify"))
+        told.settimeout(PATIENCE_S)
+        with running("run", *more, SDL_VIDEODRIVER="dummy", NOTIFY_SOCKET=str(tmp_path / "notify")) as station:
+            assert told.recv(100).startswith(b"EXTEND_TIMEOUT_USEC=")
+            station.terminate()
+            _, errors = station.communicate(timeout=PATIENCE_S)
+        told.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            told.recv(100)
+    assert (station.returncode, errors) == (0, "")
+    assert entries_in(tmp_path / "station.db") == []
+    with ready(tmp_path, *more, SDL_VIDEODRIVER="dummy"):
+        assert [entry.kind for entry in entries_in(tmp_path / "station.db")] == [Kind.STARTED]
+
+
 def test_it_beats_for_systemds_watchdog_while_nobody_does_anything(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
         told.bind(str(tmp_path / "notify"))
         told.settimeout(PATIENCE_S)
         environment = {"SDL_VIDEODRIVER": "dummy", "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
         with running("run", *options(tmp_path), **environment):
-            heard = [told.recv(100) for _ in range(6)]
+            heard = [told.recv(100) for _ in range(7)]
+    assert heard[0].startswith(b"EXTEND_TIMEOUT_USEC=")
     assert b"READY=1" in heard
     assert heard.count(b"WATCHDOG=1") == 5
 
@@ -50,9 +72,8 @@ def test_without_a_display_it_ends_with_a_sentence_and_exit_code_2(tmp_path: Pat
     with running("run", *options(tmp_path)) as station:
         said, errors = station.communicate(timeout=PATIENCE_S)
     assert (station.returncode, said) == (2, "")
-    # SDL may have complained before, in a line of its own.
-    assert errors.splitlines()[-1].startswith("tilekiosk: expected a display")
-    assert "Traceback" not in errors
+    assert errors.startswith("tilekiosk: expected a display")
+    assert errors.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -71,6 +92,13 @@ def test_bad_settings_are_one_sentence_and_exit_code_2(tmp_path: Path, option: s
     assert station.returncode == 2
     assert said in errors
     assert "Traceback" not in errors
+
+
+def test_a_rulebook_that_there_is_not_is_said_once(tmp_path: Path) -> None:
+    with running("run", *options(tmp_path), "--rulebook", "nix", SDL_VIDEODRIVER="dummy") as station:
+        said, errors = station.communicate(timeout=PATIENCE_S)
+    assert (station.returncode, said, errors.count("\n")) == (2, "", 1)
+    assert errors.startswith('tilekiosk: unknown rulebook "nix"')
 
 
 def test_a_board_that_there_is_not_is_said_where_no_pins_are_named_too(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ After every step the screen is what the pure station says, to the pixel. Picture
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -70,17 +71,29 @@ class Players:
             command, env={**os.environ, "DISPLAY": self.display}, check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE
         ).stdout
 
-    def tap(self, *targets: str, slowly: bool = False) -> None:
+    def tap(self, *targets: str) -> None:
         for target in targets:
             x, y = self.twin.middle(target)
-            # Nothing counts in the first half second of what has to be read first.
-            self.do("sleep", "0.6" if slowly else "0", "mousemove", str(x), str(y), "mousedown", "1", "sleep", "0.05", "mouseup", "1")
+            # Nothing but letters and digits counts in a page's first half second: it has to be read first.
+            self.do(
+                "sleep",
+                "0" if target.startswith("tile.") else "0.6",
+                "mousemove",
+                str(x),
+                str(y),
+                "mousedown",
+                "1",
+                "sleep",
+                "0.05",
+                "mouseup",
+                "1",
+            )
             self.twin.tap(target)
             self.see()
 
-    def key(self, *names: str, slowly: bool = False) -> None:
+    def key(self, *names: str) -> None:
         for name in names:
-            self.do("sleep", "0.6" if slowly else "0", "key", X_NAMES.get(name, name.upper()))
+            self.do("sleep", "0.6", "key", X_NAMES.get(name, name.upper()))
             self.twin.key(name)
             self.see()
 
@@ -104,11 +117,11 @@ def test_a_challenge_by_touch_alone(display: str, tmp_path: Path, language: str,
         players.see()
         players.tap("begin", "clock.stopped", "tile.1", "tile.2", "next", "challenger.left", "count.2")
         players.tap(*(f"tile.{letter}" for letter in "TILE"), "next", *(f"tile.{letter}" for letter in "QI"), "finish")
-        players.tap("adjudicate", slowly=True)
+        players.tap("adjudicate")
         assert players.twin.page.name.startswith("verdict")
-        players.tap("mistyped", slowly=True)
+        players.tap("mistyped")
         players.tap(*(f"tile.{letter}" for letter in "TILE"), "next", *(f"tile.{letter}" for letter in "ZZ"), "finish")
-        players.tap("adjudicate", slowly=True)
+        players.tap("adjudicate")
         leave(process)
     _, first, repeat, _ = entries_in(tmp_path / "station.db")
     assert (first.kind, first.table, first.words, first.acceptable, first.way) == (Kind.LOOKUP, 12, ("TILE", "QI"), True, Way.TOUCH)
@@ -131,11 +144,33 @@ def test_a_challenge_by_keyboard_alone(display: str, tmp_path: Path, language: s
         players.key("return")
         players.type("zz")
         players.key("return")
-        players.key("tab", slowly=True)
+        players.key("tab")
         assert players.twin.page.name.startswith("verdict")
         leave(process)
     _, row, _ = entries_in(tmp_path / "station.db")
     assert (row.table, row.challenger, row.words, row.acceptable, row.way) == (7, "right", ("TILE", "ZZ"), False, Way.TAB)
+
+
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_in_mid_challenge_ends_it_in_good_order_and_the_log_has_the_words(
+    display: str, tmp_path: Path, asked: signal.Signals
+) -> None:
+    file, settings = settings_of(tmp_path, "en", "naspa-2017")
+    with ready(tmp_path, "--settings", str(file), DISPLAY=display) as process:
+        players = Players(display, Twin.of(settings), "signal")
+        players.do("mousemove", "512", "300")
+        players.see()
+        players.key("return", "return")
+        players.type("7")
+        players.key("return", "left")
+        players.type("1")
+        players.type("tile")
+        process.send_signal(asked)
+        _, errors = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 0, errors
+    _, aborted, stopped = entries_in(tmp_path / "station.db")
+    assert (aborted.kind, aborted.table, aborted.words, aborted.acceptable) == (Kind.ABORTED, 7, ("TILE",), None)
+    assert (stopped.kind, stopped.why) == (Kind.STOPPED, "by a signal")
 
 
 def test_keys_that_would_leave_the_locked_window_are_swallowed(display: str, tmp_path: Path) -> None:

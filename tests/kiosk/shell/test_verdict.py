@@ -85,22 +85,35 @@ def test_the_clock_on_the_wall_set_back_an_hour_in_mid_challenge_changes_nothing
         assert verify(connection).fault is None
 
 
-def test_words_of_one_letter_and_of_sixteen_are_said_and_never_judged(tmp_path: Path) -> None:
+def test_a_word_of_one_letter_is_said_and_does_not_come_up_for_checking(tmp_path: Path) -> None:
     with rig(tmp_path) as station:
         station.tap("begin", "clock.stopped", "tile.1", "next", "challenger.left", "count.1", "tile.A", "finish")
         assert station.page == "words"
-        assert "A" in station.said
-        station.type("A" * 40)
+        assert "A: a word has at least 2 tiles." in station.said
+        station.tap("tile.A", "finish")
+        assert station.page == "checking"
+        assert [entry.kind for entry in station.entries()] == [Kind.STARTED]
+
+
+def test_of_a_word_of_sixteen_letters_the_last_is_left_out_and_that_is_said_before_both_check_what_is_judged(tmp_path: Path) -> None:
+    with rig(tmp_path) as station:
+        station.tap("begin", "clock.stopped", "tile.1", "next", "challenger.left", "count.1")
+        station.type("A" * 15)
+        assert "A word has 15 tiles at most." not in station.said
+        station.type("Z")
+        assert "A word has 15 tiles at most." in station.said
         station.tap("finish")
         assert station.page == "checking"
+        assert station.loop.page is not None
+        assert [line.text for line in station.loop.page.words] == ["A" * 15]
         station.tap("adjudicate")
         assert "UNACCEPTABLE" in station.said
-        assert len(station.entries()[-1].words[0]) == 15
+        assert station.entries()[-1].words == ("A" * 15,)
 
 
 def test_a_station_that_is_started_again_idles_and_has_all_its_rows(tmp_path: Path) -> None:
-    for _ in range(2):
+    for table in (12, 13):
         with rig(tmp_path) as station:
             assert station.page == "idle"
-            station.judged("QI")
+            station.judged("QI", table=table)
     assert [entry.kind for entry in entries_in(tmp_path / "station.db")] == [Kind.STARTED, Kind.LOOKUP, Kind.STOPPED] * 2

@@ -38,6 +38,7 @@ def test_the_buttons_lamp_is_dark_where_the_key_would_not_adjudicate() -> None:
     assert lamps(checking(count=3)) == []
     assert lamps(checking(standing=ailing().standing)) == []
     assert lamps(checking(step=Step.JUDGING)) == []
+    assert lamps(checking(leaving=True)) == []
 
 
 def test_while_a_verdict_stands_its_own_lamp_is_lit_and_no_other() -> None:

@@ -7,12 +7,12 @@ import pytest
 from firmware.core.duration import NS
 from firmware.rulebooks import load_rulebook
 from kiosk.challenge import events as players
-from kiosk.challenge.effects import Judge
+from kiosk.challenge.effects import Judge, Keep
 from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.flow import Step
 from kiosk.challenge.standing import Ailment, Trouble
-from kiosk.director.door import Lock
-from kiosk.director.effects import CheckPin, KeepVerdict, Leave
+from kiosk.director.door import Doorway
+from kiosk.director.effects import KeepVerdict, Leave
 from kiosk.director.events import (
     GiveVerdict,
     GoTo,
@@ -29,62 +29,10 @@ from kiosk.director.events import (
     Told,
 )
 from kiosk.director.facts import Facts
+from kiosk.station.apply import end
 from kiosk.station.waking import wake_at
 from tests.kiosk.challenge.making import standing
 from tests.kiosk.station.playing import BEGUN, station
-
-
-def test_the_pin_goes_to_the_shell_and_only_its_answer_opens_the_desk() -> None:
-    played = station().do(KnockAtDoor(), players.Type("24"), players.TypeTile("6"), players.Type("8"), players.Next())
-    assert played.asked == [CheckPin("2468")]
-    assert not played.now.door.is_open
-    assert played.do(PinChecked(right=True)).now.door.is_open
-    assert played.kept() == [("door_opened", "PIN")]
-
-
-def test_every_refusal_is_a_row_and_tells_how_many_there_were_in_a_row() -> None:
-    played = station(tries=1).do(KnockAtDoor(), players.Type("1111"), players.Next(), PinChecked(right=False))
-    assert played.kept() == [("door_refused", "wrong PIN, 2 in a row")]
-
-
-def test_after_a_restart_the_door_is_shut_as_long_as_the_log_says() -> None:
-    played = station(tries=4).do(KnockAtDoor(), players.Type("2468"), players.Next())
-    assert played.asked == []
-    played.seconds = 60
-    assert played.do(KnockAtDoor(), players.Type("2468"), players.Next()).asked == [CheckPin("2468")]
-
-
-def test_the_key_switch_opens_and_closes_the_desk() -> None:
-    played = station().do(KeyTurned(on=True))
-    assert played.now.door.is_open
-    assert played.do(KeyTurned(on=False)).now.door.is_closed
-    assert played.kept() == [("door_opened", "key switch")]
-
-
-@pytest.mark.parametrize("lock", [Lock(pin=False), Lock(pin=True)])
-def test_a_key_switch_that_the_settings_do_not_name_opens_nothing(lock: Lock) -> None:
-    assert station(lock).do(KeyTurned(on=True)).now.door.is_closed
-
-
-def test_the_question_for_the_pin_goes_away_by_itself() -> None:
-    assert station().do(KnockAtDoor()).after(20).now.door.is_closed
-    assert not station().do(KnockAtDoor()).after(19).do(players.Type("1")).after(19).now.door.is_closed
-
-
-def test_the_open_desk_locks_itself_after_five_minutes_without_a_touch() -> None:
-    played = station().opened().after(299).do(GoTo(Place.LOG)).after(299)
-    assert played.now.door.is_open
-    assert played.after(1).now.door.is_closed
-
-
-def test_what_the_shell_tells_is_nobodys_touch() -> None:
-    assert station().opened().after(299).do(Told(Facts(said="x"))).after(1).now.door.is_closed
-
-
-def test_a_touch_that_comes_after_the_desk_should_have_locked_finds_it_locked() -> None:
-    played = station().opened()
-    played.seconds += 301
-    assert played.do(GoTo(Place.LOG)).now.door.is_closed
 
 
 def test_no_key_adjudicates_while_the_pin_is_asked_for_or_the_desk_is_open() -> None:
@@ -102,6 +50,19 @@ def test_the_players_words_are_there_again_when_the_desk_has_closed_and_their_ti
     assert played.now.flow.words == words
     assert played.after(4).now.flow.step is Step.WORDS
     assert played.after(1).now.flow.step is Step.IDLE
+
+
+def test_visits_at_the_door_keep_no_words_on_the_screen_for_longer_than_they_last() -> None:
+    played = station(idle_ns=45 * NS).checking()
+    for _ in range(22):
+        played.after(2).do(KnockAtDoor()).after(18).do(players.Back())
+        played.do(players.Adjudicate(Way.TAB))
+    # One of the 45 seconds went by before the first knock, and two before each.
+    assert played.now.flow.step is Step.IDLE
+    assert not [effect for effect in played.asked if isinstance(effect, Judge)]
+    again = station(idle_ns=45 * NS).checking().after(10).do(KnockAtDoor()).after(18).do(players.Back())
+    assert again.after(33).now.flow.step is Step.CHECKING
+    assert again.after(1).now.flow.step is Step.IDLE
 
 
 def test_a_verdict_is_cleared_in_its_time_whoever_is_at_the_door() -> None:
@@ -132,9 +93,9 @@ def test_the_finger_that_closed_the_door_is_no_adjudication_key() -> None:
     assert played.after(0.5).do(players.Adjudicate(Way.TOUCH)).now.flow.step is Step.JUDGING
 
 
-def test_who_checks_has_the_whole_time_again_when_the_desk_has_closed() -> None:
-    played = station(idle_ns=45 * NS).checking().after(43).opened().after(5).do(LeaveDesk())
-    assert played.after(44).now.flow.step is Step.CHECKING
+def test_who_checks_has_as_much_time_left_when_the_desk_has_closed_as_when_it_was_opened() -> None:
+    played = station(idle_ns=45 * NS).checking().after(3).opened().after(200).do(LeaveDesk())
+    assert played.after(40).now.flow.step is Step.CHECKING
     assert played.after(1).now.flow.step is Step.IDLE
 
 
@@ -172,11 +133,13 @@ def test_it_is_taken_when_the_players_screen_clears_itself() -> None:
     assert played.after(45).now.flow.standing.name == "Room 2"
 
 
-def test_a_trouble_in_mid_challenge_is_taken_at_once() -> None:
-    trouble = Trouble(Ailment.LEXICON_DAMAGED, "damaged")
-    played = station().checking().do(players.Stand(replace(standing(count_first=False), lexicon=None, trouble=trouble)))
-    assert played.do(players.Adjudicate(Way.TAB)).now.flow.step is Step.IDLE
-    assert not [effect for effect in played.asked if isinstance(effect, Judge)]
+def test_a_trouble_in_mid_challenge_is_taken_when_the_challenge_is_over_which_is_judged_by_the_list_it_was_begun_with() -> None:
+    troubled = replace(standing(count_first=False), lexicon=None, trouble=Trouble(Ailment.LEXICON_DAMAGED, "damaged"))
+    played = station().checking().do(players.Stand(troubled), players.Adjudicate(Way.TAB), players.Judged(acceptable=True, row=4)).after(1)
+    (judged,) = (effect for effect in played.asked if isinstance(effect, Judge))
+    assert judged.entry.lexicon == standing().lexicon
+    assert (played.now.flow.step, played.now.flow.standing.trouble) == (Step.VERDICT, None)
+    assert played.do(players.Done()).now.flow.standing == troubled
 
 
 def test_a_second_opinion_asked_of_a_word_judge_waits_at_the_desk_until_it_is_settled() -> None:
@@ -235,10 +198,33 @@ def test_nothing_of_the_desk_is_left_when_the_door_has_closed() -> None:
     assert played.now.desk == station().now.desk == played.opened().now.desk
 
 
-def test_players_words_are_logged_as_aborted_when_the_director_ends_the_program() -> None:
+def test_words_of_a_screen_that_clears_itself_are_logged_as_aborted() -> None:
+    played = station(idle_ns=45 * NS).typed("HEM").after(44)
+    assert played.kept() == []
+    (row,) = [effect.entry for effect in played.after(1).asked]
+    assert (row.kind, row.table, row.words) == (Kind.ABORTED, 7, ("HEM",))
+    assert played.now.flow.step is Step.IDLE
+
+
+def test_only_the_director_who_says_so_twice_asks_for_the_programs_end() -> None:
     played = station().typed().opened().do(GoTo(Place.QUIT), QuitNow())
-    assert played.kept()[-1][0] == "aborted"
     assert played.asked[-1] == Leave()
+
+
+@pytest.mark.parametrize("opened", [False, True], ids=["at the screen", "behind the door"])
+def test_players_words_are_logged_as_aborted_when_the_program_ends(*, opened: bool) -> None:
+    played = station().typed("HEM")
+    played = played.opened() if opened else played
+    ended, asked = end(played.now, played.at, "by a signal")
+    (row,) = [effect.entry for effect in asked if isinstance(effect, Keep)]
+    assert (row.kind, row.table, row.words) == (Kind.ABORTED, 7, ("HEM",))
+    assert (ended.flow.step, ended.door.way) == (Step.IDLE, Doorway.CLOSED)
+    assert end(ended, played.at, "by a signal") == (ended, ())
+
+
+def test_a_verdict_that_stands_when_the_program_ends_is_in_the_log_already() -> None:
+    played = station().checking().judged()
+    assert end(played.now, played.at, "by a signal")[1] == ()
 
 
 def test_the_station_wakes_for_the_seconds_it_shows() -> None:

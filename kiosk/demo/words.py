@@ -1,0 +1,92 @@
+"""The words of the scripted challenges: always the same ones where the list has them, else some of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final, TypeAlias
+
+from kiosk.challenge.standing import LONGEST_WORD, SHORTEST_WORD
+from lexicon import Lexicon
+from lexicon.errors import Unspellable
+
+Tiles: TypeAlias = tuple[str, ...]
+"""A word, by the texts of its tiles."""
+_LOOKED_AT: Final = 5000
+"""Words of a list, at its beginning: so many are enough to choose from."""
+_LIKED: Final = 5
+"""Tiles of a word that is quickly typed, and looks like one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is typed."""
+
+    first: Tiles
+    second: Tiles
+    """A play of two words, both in the list."""
+    mistyped: Tiles
+    """In no list."""
+    meant: Tiles
+    """In the list."""
+    left: Tiles
+    """Left standing, and never judged."""
+
+
+def words_of(lexicon: Lexicon) -> Words | None:
+    """Return what is typed where plays are judged by ``lexicon``; None: it has nothing for such a script.
+
+    Raises:
+        LexiconError: the list cannot be read.
+    """
+    return _familiar(lexicon) or _chosen(lexicon)
+
+
+def _familiar(lexicon: Lexicon) -> Words | None:
+    try:
+        first, second, mistyped, meant, left = map(lexicon.spelling.codes, ("TILE", "RACKS", "CHALENGE", "CHALLENGE", "QI"))
+    except Unspellable:
+        return None
+    if not all(map(lexicon.holds, (first, second, meant, left))) or lexicon.holds(mistyped):
+        return None
+    return _words(lexicon, first, second, mistyped, meant, left)
+
+
+def _chosen(lexicon: Lexicon) -> Words | None:
+    known = sorted(_typeable(lexicon), key=lambda codes: abs(len(codes) - _LIKED))
+    for meant in known:
+        for mistyped in _slips(meant):
+            if _can_be_typed(lexicon, mistyped) and not lexicon.holds(mistyped):
+                return _words(lexicon, known[0], known[-1], mistyped, meant, known[0])
+    return None
+
+
+def _typeable(lexicon: Lexicon) -> Iterator[bytes]:
+    codes = map(lexicon.spelling.codes, islice(lexicon, _LOOKED_AT))
+    return (word for word in codes if _can_be_typed(lexicon, word))
+
+
+def _can_be_typed(lexicon: Lexicon, codes: bytes) -> bool:
+    """Tell whether a player who touches these tiles' keys has laid just them."""
+    pieces = (f"[{tile}]" if len(tile) > 1 else tile for tile in _tiles(lexicon, codes))
+    try:
+        return SHORTEST_WORD <= len(codes) <= LONGEST_WORD and lexicon.spelling.codes("".join(pieces)) == codes
+    except Unspellable:
+        return False
+
+
+def _slips(codes: bytes) -> Iterator[bytes]:
+    """Yield the word with a tile left out, or one twice."""
+    for at in range(1, len(codes)):
+        yield codes[:at] + codes[at + 1 :]
+    for at in range(len(codes)):
+        yield codes[: at + 1] + codes[at:]
+
+
+def _words(lexicon: Lexicon, *codes: bytes) -> Words:
+    return Words(*(_tiles(lexicon, each) for each in codes))
+
+
+def _tiles(lexicon: Lexicon, codes: bytes) -> Tiles:
+    return tuple(lexicon.spelling.tiles[code - 1] for code in codes)

@@ -1,0 +1,66 @@
+"""How a challenge ends without a look-up: one target on the pages of the number, the words and the check, and behind it the page on which each way is named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from firmware.core.side import BySide, Side
+from hardware.texts import Texts
+from kiosk.challenge.closing import has_way_out
+from kiosk.challenge.entry import Kind
+from kiosk.challenge.events import Back, Concede, ShowWaysOut, Withdraw
+from kiosk.challenge.flow import Flow
+from kiosk.events import Event
+from kiosk.face.footer import footer
+from kiosk.face.page import Icon, Page, Target, Tone
+from kiosk.face.targets import FUNCTION_KEYS, back, director, keys
+
+_TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
+
+
+def ways(flow: Flow, texts: Texts) -> tuple[Target, ...]:
+    """Return the one target that leads to the ways out, where the rulebook in force has any: no single touch among others ends a challenge."""
+    return (Target("ways", texts.say("ways.action"), ShowWaysOut(), tone=Tone.QUIET),) if has_way_out(flow) else ()
+
+
+def ways_keys(flow: Flow) -> Mapping[str, Event]:
+    """Return the keys of all ways out: they lead where the target does, or say that the rulebook in force has none, for under others they have a meaning."""
+    meant = _own_keys()
+    return MappingProxyType(dict.fromkeys(meant, ShowWaysOut()) if has_way_out(flow) else meant)
+
+
+def ways_page(flow: Flow, texts: Texts) -> Page:
+    """Return the page of the ways out: withdrawn (2017 IV.I.3), or conceded by either player (IV.I.3.5), who is named by side and presses there.
+
+    A play that has had a verdict leaves nothing to withdraw, and after a second opinion was asked for, nothing to concede.
+    """
+    rule, link = flow.standing.rulebook.challenge, flow.link
+    withdraw = (Target("withdraw", texts.say("withdraw.action"), Withdraw()),) if rule.may_withdraw and link is None else ()
+    concedes = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)
+    concede = BySide(Side.LEFT, Side.RIGHT).map(
+        lambda side: Target(f"concede.{side}", texts.say(f"concede.{side}"), Concede(side), _TOWARDS.of(side))
+    )
+    actions = (*withdraw, back(texts), director(texts))
+    return Page(
+        name="ways",
+        title=texts.say("ways.title"),
+        footer=footer(flow.standing, texts),
+        lines=(
+            texts.say("ways.how"),
+            *(texts.say("ways.withdrawn", choice=target.text) for target in withdraw),
+            *(_meaning(flow, side, target, texts) for side, target in concede.items() if concedes),
+        ),
+        actions=actions,
+        by_side=concede if concedes else None,
+        keys=keys(actions, {**_own_keys(), "escape": Back()}),
+    )
+
+
+def _meaning(flow: Flow, side: Side, target: Target, texts: Texts) -> str:
+    return texts.say("ways.acceptable" if side is flow.challenger else "ways.unacceptable", choice=target.text)
+
+
+def _own_keys() -> Mapping[str, Event]:
+    return {FUNCTION_KEYS["withdraw"]: Withdraw(), **{FUNCTION_KEYS[f"concede.{side}"]: Concede(side) for side in Side}}

@@ -1,0 +1,36 @@
+"""The log's files: it, and what is kept beside it. No other user of the machine reads them, and nothing else is written onto them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from hardware.disk.files import KEPT, UNFINISHED, belongs, beside, keep_from_others
+from hardware.disk.trouble import why
+from kiosk.log.errors import LogError
+
+CHOICES: Final = "-chosen.json"
+"""After the log's own name, what the director chose at the desk: two stations may have their logs in one folder, and each its own lexicon (NZ 1.3)."""
+_FILES: Final = (*KEPT, CHOICES, f"{CHOICES}{UNFINISHED}")
+
+
+def for_the_director(path: Path) -> None:
+    """Take all rights from others to the log at ``path`` and to what is kept beside it, as far as they are ours to give."""
+    for suffix in _FILES:
+        keep_from_others(beside(path, suffix))
+
+
+def require_another(target: Path, path: Path) -> None:
+    """Require that ``target``, which is to be written, is neither the log at ``path`` nor kept beside it, whatever it is named.
+
+    Raises:
+        LogError: it is, or cannot be looked at.
+    """
+    try:
+        own = belongs(target, path, _FILES)
+    except OSError as error:
+        raise LogError(f"{target}: expected a file to write, found: {why(error)}.") from error
+    if own:
+        raise LogError(
+            f"{target}: expected a file to write an export to, found the log itself, or what is kept with it. Give another name."
+        )

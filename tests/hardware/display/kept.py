@@ -1,0 +1,30 @@
+"""What the program's caches hold: every text that can be reached from one."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from functools import lru_cache
+from types import ModuleType
+from typing import Final
+
+_CACHE: Final = type(lru_cache(lambda: None))
+
+
+def texts_kept() -> set[str]:
+    """Return the texts that any ``functools`` cache of this process holds, as an argument, as a result or within one."""
+    return {text for cache in gc.get_objects() if isinstance(cache, _CACHE) for text in _within(cache)}
+
+
+def _within(cache: object) -> Iterator[str]:
+    # A cache's own dictionaries: of what it kept, and of what it is (its name, the function that it wraps), which are no results.
+    waiting: list[object] = [each for each in gc.get_referents(cache) if isinstance(each, dict) and each is not vars(cache)]
+    seen = set()
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, str):
+            yield found
+        elif id(found) not in seen and not callable(found) and not isinstance(found, ModuleType):
+            seen.add(id(found))
+            # The garbage collector passes over the keys of a dictionary that has none but texts.
+            waiting += [*gc.get_referents(found), *(found if isinstance(found, dict) else ())]

@@ -1,0 +1,157 @@
+"""An adjudication that was cut short between two judges is found again in the log's last rows, and goes on as if nothing had been."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.core.side import Side
+from firmware.rulebooks import load_rulebook
+from kiosk.challenge import events as players
+from kiosk.challenge.entry import Entry, Kind
+from kiosk.challenge.flow import Word
+from kiosk.director.adjudication import Stage, from_opinion, new_slip
+from kiosk.director.events import NoSide
+from kiosk.director.opinion import Opinion
+from kiosk.director.review import Ruling, Seat, signature, signed
+from kiosk.director.unfinished import Numbered, unfinished
+from tests.kiosk.challenge.making import standing
+from tests.kiosk.director.judging import AT, Judging, slip
+
+NASPA = load_rulebook("naspa-2017")
+NZ = load_rulebook("nzasp-2022")
+UNTIL = AT + 1
+STARTED, STOPPED, REFUSED = Entry(Kind.STARTED), Entry(Kind.STOPPED), Entry(Kind.REFUSED)
+
+
+def rows(judged: Judging, *after: Entry) -> list[Numbered]:
+    """Return the log's last rows as the judges made them, and ``after``, newest first."""
+    before = (99, Entry(Kind.DOOR_OPENED, why="PIN"))
+    kept = [before, *enumerate((*judged.kept, *after), 101)]
+    return kept[::-1]
+
+
+def test_after_the_first_judge_the_second_is_asked_with_words_side_and_table_as_they_were() -> None:
+    found = unfinished(rows(slip().ruled_by("AB", acceptable=True), STARTED), NASPA, UNTIL)
+    ruling = Ruling(Seat.FIRST, "AB", acceptable=True, row=101)
+    assert found == Opinion(7, Side.RIGHT, (tuple("HEM"), tuple("ZAX")), None, UNTIL, (ruling,))
+
+
+def test_it_goes_on_at_the_next_judges_name_shows_no_ruling_before_and_its_rows_are_linked_to_the_first() -> None:
+    found = unfinished(rows(slip().ruled_by("AB", acceptable=True), STARTED), NASPA, UNTIL)
+    assert found is not None
+    again = Judging(from_opinion(standing(), found, AT), row=200)
+    assert (again.at.stage, again.at.seat) == (Stage.JUDGE, Seat.SECOND)
+    again.do(players.Type("AB"), players.Next())
+    assert again.at.stage is Stage.JUDGE, "the same judge may not rule twice over a restart either"
+    again.do(*[players.Erase()] * 2).ruled_by("CD", acceptable=False)
+    (row,) = again.kept
+    assert (row.why, row.table, row.words, row.challenger, row.first) == ("second judge CD", 7, ("HEM", "ZAX"), "right", 101)
+    assert again.at.seat is Seat.THIRD
+
+
+def test_after_two_who_differ_the_third_is_asked_and_after_two_who_agree_nobody() -> None:
+    first = slip().ruled_by("AB", acceptable=True)
+    found = unfinished(rows(first.reviewed_by("CD", acceptable=False), STARTED, STARTED), NASPA, UNTIL)
+    assert found is not None
+    assert [(each.seat, each.judge, each.acceptable, each.row) for each in found.rulings] == [
+        (Seat.FIRST, "AB", True, 101),
+        (Seat.SECOND, "CD", False, 102),
+    ]
+    assert from_opinion(standing(), found, AT).seat is Seat.THIRD
+    assert unfinished(rows(slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=True)), NASPA, UNTIL) is None
+    assert unfinished(rows(first.reviewed_by("EF", acceptable=False)), NASPA, UNTIL) is None
+
+
+def test_nz_after_the_first_judge_the_referee_is_asked_and_after_the_referee_nobody() -> None:
+    judged = slip(at=standing("nzasp-2022", count_first=False)).ruled_by("AB", acceptable=True)
+    found = unfinished(rows(judged), NZ, UNTIL)
+    assert found is not None
+    assert from_opinion(standing("nzasp-2022"), found, AT).seat is Seat.REFEREE
+    assert unfinished(rows(judged.reviewed_by("RF", acceptable=False)), NZ, UNTIL) is None
+
+
+def test_of_a_second_opinion_the_link_to_the_look_up_is_found_again_too() -> None:
+    opinion = Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
+    judged = Judging(from_opinion(standing(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
+    for found in (unfinished(rows(judged), NASPA, UNTIL), unfinished(rows(judged.reviewed_by("CD", acceptable=False)), NASPA, UNTIL)):
+        assert found is not None
+        assert replace(found, until=AT, rulings=()) == opinion
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        (STOPPED, STARTED),
+        (Entry(Kind.DOOR_OPENED), STARTED),
+        (Entry(Kind.ABORTED, 7, words=("HEM", "ZAX"), first=101), STARTED),
+        (Entry(Kind.MANUAL, 7, acceptable=True, first=101, why="no third judge: the first ruling has precedence"), STARTED),
+        (Entry(Kind.LOOKUP, 3, words=("QI",), acceptable=True),),
+    ],
+)
+def test_where_the_desk_was_left_or_something_else_came_after_nothing_is_unfinished(after: tuple[Entry, ...]) -> None:
+    assert unfinished(rows(slip().ruled_by("AB", acceptable=True), *after), NASPA, UNTIL) is None
+
+
+def test_a_verdict_that_could_not_be_written_at_first_is_no_other_row_between() -> None:
+    judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
+    first, second = judged.kept
+    late = replace(second, why=f"[late: The log cannot be written: [Errno 28] full] {second.why}")
+    found = unfinished([(103, REFUSED), (102, late), (101, first)], NASPA, UNTIL)
+    assert found is not None
+    assert [each.judge for each in found.rulings] == ["AB", "CD"]
+
+
+def test_only_a_word_judges_row_is_a_ruling() -> None:
+    judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
+    first, second = judged.kept
+    for other in (replace(second, kind=Kind.REFUSED, acceptable=None), replace(second, kind=Kind.SECOND_OPINION)):
+        (newest,) = slip().ruled_by("EF", acceptable=False).kept
+        found = unfinished([(103, replace(newest, first=101, why="second judge EF")), (102, other), (101, first)], NASPA, UNTIL)
+        assert found is not None
+        assert [each.judge for each in found.rulings] == ["AB", "EF"]
+
+
+def test_under_another_rulebook_or_without_the_first_judges_row_nothing_is_taken_up() -> None:
+    judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
+    assert unfinished(rows(judged), NZ, UNTIL) is None
+    assert unfinished(rows(judged)[:1], NASPA, UNTIL) is None
+    assert unfinished([], NASPA, UNTIL) is None
+    assert unfinished([(1, STARTED)], NASPA, UNTIL) is None
+
+
+def test_an_earlier_adjudication_of_the_same_table_is_another() -> None:
+    earlier, later = slip().ruled_by("AB", acceptable=False), slip().ruled_by("CD", acceptable=True)
+    found = unfinished([(202, *later.kept), (101, *earlier.kept)], NASPA, UNTIL)
+    assert found is not None
+    assert [each.row for each in found.rulings] == [202]
+
+
+def test_a_slip_that_does_not_say_on_which_side_the_challenger_is_still_does_not() -> None:
+    begun = Judging(new_slip(standing(count_first=False), AT)).do(players.ClockStopped(), players.Type("7"), players.Next(), NoSide())
+    begun.do(players.Type("HEM"), players.Finish(), players.Finish()).ruled_by("AB", acceptable=True)
+    found = unfinished(rows(begun), NASPA, UNTIL)
+    assert found is not None
+    assert Judging(from_opinion(standing(), found, AT)).ruled_by("CD", acceptable=True).kept[0].challenger is None
+
+
+@given(st.sampled_from(Seat), st.text("ABZ09Ñ", min_size=1, max_size=4), st.sampled_from(("", "[late: full] ", "[2 rows before] ")))
+def test_who_ruled_is_read_from_the_log_as_it_was_written(seat: Seat, judge: str, remark: str) -> None:
+    assert signature(remark + signed(seat, judge)) == (seat, judge)
+
+
+@pytest.mark.parametrize(
+    "why", [None, "", "no third judge: the first ruling has precedence", "fourth judge AB", "first judge", "referee A B"]
+)
+def test_what_is_no_signature_is_not_taken_for_one(why: str | None) -> None:
+    assert signature(why) is None
+
+
+@pytest.mark.parametrize("word", [tuple("HEM"), ("[CH]", "A"), ("L", "[L·L]", "A")])
+def test_what_was_one_tile_is_one_tile_again(word: Word) -> None:
+    opinion = Opinion(9, Side.LEFT, (word,), 55, AT)
+    judged = Judging(from_opinion(standing(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
+    found = unfinished(rows(judged), NASPA, UNTIL)
+    assert found is not None
+    assert found.words == (word,)

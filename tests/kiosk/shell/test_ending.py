@@ -1,0 +1,139 @@
+"""However the program ends, what was in progress is in the log: words given up, a ruling settled, what an errand came back with; and the row that it stopped is the last."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+
+from hardware.board import load_board
+from hardware.errors import ScreenError
+from hardware.fake import MockBoard
+from hardware.kinds import STATION
+from kiosk.challenge.effects import Print
+from kiosk.challenge.entry import Kind
+from kiosk.director.events import Told
+from kiosk.director.facts import Facts
+from kiosk.log.export import export_csv
+from kiosk.shell import exporting
+from kiosk.shell.doing import Doing
+from kiosk.shell.inputs import Quit, Reported
+from kiosk.shell.pin import hashed
+from tests.kiosk.shell.rig import Hand, Rig, entries_in, rig
+
+pytestmark = pytest.mark.usefixtures("dummy_display")
+PIN: dict[str, Any] = {"door__pin": hashed("2468")}
+
+
+def rows(folder: Path) -> list[tuple[Kind, str | None]]:
+    return [(entry.kind, entry.why) for entry in entries_in(folder / "station.db")[1:]]
+
+
+def opened(station: Rig) -> None:
+    station.tap("door", *(f"tile.{digit}" for digit in "2468"), "next")
+
+
+def by_a_signal(station: Rig) -> None:
+    station.loop.inbox.put(Quit("by a signal"))
+    station.loop.run()
+
+
+def by_the_window(station: Rig) -> None:
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    station.loop.run()
+
+
+@pytest.mark.parametrize(("how", "why"), [(by_a_signal, "by a signal"), (by_the_window, "the window was closed")])
+def test_words_that_were_typed_are_logged_as_aborted(tmp_path: Path, how: Any, why: str) -> None:
+    with rig(tmp_path) as station:
+        station.asked("TILE")
+        how(station)
+    _, aborted, stopped = entries_in(tmp_path / "station.db")
+    assert (aborted.kind, aborted.table, aborted.words) == (Kind.ABORTED, 12, ("TILE",))
+    assert (stopped.kind, stopped.why) == (Kind.STOPPED, why)
+
+
+def test_words_that_wait_behind_the_directors_door_are_logged_once_when_the_director_ends_the_program(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        station.asked("TILE")
+        opened(station)
+        station.tap("place.quit", "quit")
+    assert [kind for kind, _ in rows(tmp_path)] == [Kind.DOOR_OPENED, Kind.ABORTED, Kind.STOPPED]
+
+
+def test_a_display_that_is_lost_costs_no_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(_: object) -> bool:
+        raise ScreenError("expected the display, found it gone; start the program again")
+
+    def played() -> None:
+        with rig(tmp_path) as station:
+            station.asked("TILE")
+            monkeypatch.setattr(station.window, "draw", lost)
+            station.loop.run()
+
+    with pytest.raises(ScreenError, match="found it gone"):
+        played()
+    assert [kind for kind, _ in rows(tmp_path)] == [Kind.ABORTED, Kind.STOPPED]
+
+
+def test_two_judges_who_differ_are_settled_by_the_first_ruling_and_its_slip_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed: list[Print] = []
+    do = Doing.do
+
+    def watched(doing: Doing, effect: Any) -> Any:
+        if isinstance(effect, Print):
+            printed.append(effect)
+        return do(doing, effect)
+
+    monkeypatch.setattr(Doing, "do", watched)
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "count.1")
+        station.tap("tile.Q", "tile.I", "finish", "finish", "tile.A", "tile.B", "next", "verdict.acceptable")
+        station.tap("review", "tile.C", "tile.D", "next", "verdict.unacceptable")
+        assert printed == []
+        by_a_signal(station)
+    *_, settled, stopped = entries_in(tmp_path / "station.db")
+    assert (settled.kind, settled.table, settled.acceptable) == (Kind.MANUAL, 7, True)
+    assert settled.why == "manual adjudication: by a signal; no third judge has ruled: the first ruling has precedence"
+    assert stopped.kind is Kind.STOPPED
+    assert [(slip.entry.table, slip.entry.acceptable) for slip in printed] == [(7, True)]
+
+
+def test_what_an_errand_came_back_with_after_the_wish_to_leave_is_logged_before_that_it_stopped(tmp_path: Path) -> None:
+    with rig(tmp_path) as station:
+        by_a_signal(station)
+        for why in ("one", "two"):
+            station.loop.inbox.put(Reported(Told(Facts(said=why)), station.entries()[0]))
+    assert [kind for kind, _ in rows(tmp_path)] == [Kind.STARTED, Kind.STARTED, Kind.STOPPED]
+
+
+def test_an_export_that_is_being_written_when_the_director_leaves_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, writer = os.pipe()
+
+    def slow(log: Path, target: Path) -> int:
+        os.read(reader, 1)
+        return export_csv(log, target)
+
+    monkeypatch.setattr(exporting, "export_csv", slow)
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        station.tap("place.export", "export", "back", "place.quit", "quit")
+        os.write(writer, b"!")
+    os.close(reader)
+    os.close(writer)
+    assert [kind for kind, _ in rows(tmp_path)] == [Kind.DOOR_OPENED, Kind.EXPORTED, Kind.STOPPED]
+
+
+def test_the_row_that_it_started_is_the_first_also_where_the_key_switch_is_on(tmp_path: Path) -> None:
+    hand, board = Hand(), MockBoard(load_board("station", STATION))
+    board.down("key", hand.now)
+    chosen: dict[str, Any] = {"board__file": "station", "board__pins": "mock", "door__key_switch": True}
+    with rig(tmp_path, hand, board.factory, **chosen) as station:
+        assert station.page == "desk.menu"
+    assert [entry.kind for entry in entries_in(tmp_path / "station.db")] == [Kind.STARTED, Kind.DOOR_OPENED, Kind.STOPPED]

@@ -1,0 +1,34 @@
+"""What the station is to stand like: of several troubles the lexicon's is told first, and a cause that changes is told anew."""
+
+from __future__ import annotations
+
+from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.shell.ground import Ground
+from tests.kiosk.challenge.making import standing
+
+FULL, READ_ONLY = Trouble(Ailment.LOG, "the disk is full"), Trouble(Ailment.LOG, "the disk is read-only")
+MISSING = Trouble(Ailment.LEXICON_MISSING, "there is no such file")
+
+
+def test_a_log_that_cannot_be_written_does_not_hide_that_there_is_no_lexicon_and_is_told_after_it() -> None:
+    ground = Ground(standing())
+    ground.lexicon(MISSING)
+    stand = ground.log(FULL)
+    assert stand is not None
+    assert stand.standing.trouble == MISSING
+    ground.log(None)
+    assert ground.standing.trouble == MISSING
+    other = Ground(standing())
+    other.log(FULL)
+    assert other.standing.trouble == FULL
+    assert other.lexicon(MISSING).standing.trouble == MISSING
+
+
+def test_why_the_log_cannot_be_written_is_told_when_it_changes_and_only_then() -> None:
+    ground = Ground(standing())
+    assert ground.log(None) is None
+    for trouble in (FULL, READ_ONLY, None):
+        stand = ground.log(trouble)
+        assert stand is not None
+        assert stand.standing.trouble == trouble
+        assert ground.log(trouble) is None
