@@ -1,0 +1,62 @@
+"""`make case`: every printed piece as an STL file, each checked before it is called done.
+
+python -m hardware.case.render build/case [case]      # case: full, two-button, two-display or station; all of them otherwise
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from hardware.case.mesh import read_stl
+from hardware.case.prints import CaseError, Print, prints, render
+
+BED = (212.0, 212.0, 220.0)
+"""What fits an ordinary printer: a bed of 220 x 220 mm with 4 mm left free all round, 220 mm high. The same as in numbers.scad."""
+
+
+def make(one: Print, folder: Path) -> str:
+    """Write the piece's STL into `folder` and return a line about it; CaseError if OpenSCAD complained or a printer could not make it."""
+    done = render(one.file, folder / f"{one.name}.stl", part=one.part, **one.parameters)
+    if done.complaints or done.empty:
+        raise CaseError(f"{one.name}: {'; '.join(done.complaints) or 'nothing was drawn'}")
+    mesh = read_stl(done.path)
+    if mesh.open_edges():
+        raise CaseError(f"{one.name}: {mesh.open_edges()} edges are open, a slicer would guess: change the parameter that you set last")
+    if any(side > most for side, most in zip(mesh.size, BED, strict=True)):
+        raise CaseError(f"{one.name}: {_sides(mesh.size)} mm is more than the bed's {_sides(BED)} mm")
+    wanted = ", ".join(f"{count} x {case}" for case, count in one.copies.items())
+    return (
+        f"{one.name:24} {_sides(mesh.size):>17} mm  {mesh.volume() / 1000:5.0f} cm3  {wanted}{f'  (or {one.either})' if one.either else ''}"
+    )
+
+
+def _sides(size: tuple[float, ...]) -> str:
+    return " x ".join(f"{side:.0f}" for side in size)
+
+
+def main(arguments: list[str]) -> int:
+    """Make the pieces of one case, or of all; return 0, or 2 with a sentence about what is wrong."""
+    if not arguments:
+        sys.stderr.write("Expected a folder to write to: python -m hardware.case.render build/case\n")
+        return 2
+    folder, case = Path(arguments[0]), "".join(arguments[1:2])
+    wanted = [one for one in prints() if not case or case in one.copies]
+    if not wanted:
+        sys.stderr.write(f"No case is called {case}: take {', '.join(sorted({name for one in prints() for name in one.copies}))}\n")
+        return 2
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with ThreadPoolExecutor(os.cpu_count()) as workers:
+            for line in workers.map(lambda one: make(one, folder), wanted):
+                sys.stdout.write(line + "\n")
+    except CaseError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
