@@ -1,11 +1,16 @@
 # Tileclock: `make demo` to play, `make test` to prove. Both set up what they need.
-.PHONY: help setup setup-test demo test lint bench clean
+.PHONY: help setup setup-test setup-machine demo test lint bench wiring case deb test-kernel test-appliance clean
 bin := .venv/bin
 
 help:
 	@echo "make demo    play on the table clock, and challenge at the station beside it"
 	@echo "make test    lint, types, import arrows and the whole test suite"
 	@echo "make bench   the figures of the README, measured here"
+	@echo "make wiring  wiring pictures, pin tables and parts lists, made anew from the boards"
+	@echo "make case    the pieces of the case as STL, in build/case/"
+	@echo "make deb     the Debian packages, in dist/"
+	@echo "make test-kernel     the clock on the pins of a real kernel, in an emulated machine"
+	@echo "make test-appliance  packages, units, and power cuts for real: roots, containers, an emulated machine"
 	@echo "make setup   only set up .venv and the Debian packages it needs"
 
 setup:
@@ -13,6 +18,9 @@ setup:
 
 setup-test:
 	@.ci/setup all
+
+setup-machine:
+	@.ci/setup all machine
 
 demo: setup
 	@$(bin)/tilekiosk demo --beside
@@ -29,6 +37,21 @@ test: setup-test lint
 bench: setup-test
 	@$(bin)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(bin)/python -m pytest tests/benchmarks -s -p no:xdist --timeout 1800
+
+wiring: setup-test
+	@$(bin)/python -m hardware.wiring
+
+case: setup-test
+	@$(bin)/python -m hardware.case.render build/case
+
+deb:
+	@.ci/deb
+
+test-kernel: setup-machine
+	$(bin)/python -m pytest tests/kernel -s -p no:xdist --timeout 1800
+
+test-appliance: setup-machine
+	$(bin)/python -m pytest tests/appliance -s -p no:xdist --timeout 1800
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

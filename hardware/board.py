@@ -1,4 +1,4 @@
-"""Board profiles: which button, lamp and buzzer hangs on which pin.
+"""Board profiles: which button, lamp, buzzer and serial display hangs on which pin, and by what parts.
 
 A board is a TOML file: the shipped ones lie in ``boards/`` and are known by name, a director's own works by its path. Everything that opens pins starts
 from the ``Board`` made here, so a board that cannot work is refused with one sentence before any pin is touched.
@@ -6,18 +6,16 @@ from the ``Board`` made here, so a board that cannot work is refused with one se
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails
-
+from hardware.board_file import File, checked, listed, read
+from hardware.board_names import check_names, check_parts
 from hardware.errors import BoardError
-from hardware.header import HEADER, header_pin
+from hardware.header import header_pin
 from hardware.kinds import MAKES, Appliance, Kind
 
 _SHIPPED: Final = Path(__file__).parent / "boards"
@@ -31,6 +29,20 @@ class PinSpec:
     """The GPIO (BCM) number, 2 to 27."""
     note: str
     """Why this pin, for whoever wires it."""
+    part: str = ""
+    """What hangs on it, by its id in ``parts.toml``; empty where the file does not say, and then nothing of it is checked."""
+    wire: int = 0
+    """How far it is, in cm."""
+    resistor: int = 0
+    """In series with the pin, in ohms: before a button, a led, a transistor's base, a display's input. 0 is none."""
+    capacitor: int = 0
+    """From a button's line to ground at the Pi's end, in nF. 0 is none."""
+    pull_up: int = 0
+    """From a button's line to 3.3 V, in ohms. 0 leaves it to the pin's own."""
+    driver: str = ""
+    """The transistor that switches it; empty: the pin feeds it."""
+    diode: str = ""
+    """The diode across a coil."""
 
     @property
     def name(self) -> str:
@@ -39,6 +51,27 @@ class PinSpec:
 
     def __str__(self) -> str:
         return f"{self.name} (header pin {header_pin(self.gpio)})"
+
+
+@dataclass(frozen=True, slots=True)
+class DisplaySpec:
+    """One serial display of a board: which port talks to it, and where it hangs."""
+
+    port: str
+    """The device it hangs on where ``tx`` is None, or where the Pi has no UART on that pin: as a rule a USB adaptor's. ``hardware.pis.display_port`` decides."""
+    tx: int | None = None
+    """The GPIO (BCM) number that sends to it; None where it hangs on an adaptor on every Pi."""
+    baud: int = 9600
+    """Bits a second."""
+    note: str = ""
+    """Why there, for whoever wires it."""
+    rx: int | None = None
+    """The GPIO number that the module's own TX is wired to; None, as it should be: nothing listens to it."""
+    part: str = ""
+    wire: int = 0
+    """How far it is, in cm."""
+    resistor: int = 0
+    """In series with ``tx``, in ohms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +85,15 @@ class Board:
     buttons: Mapping[str, PinSpec]
     lamps: Mapping[str, PinSpec]
     buzzer: PinSpec | None
+    displays: Mapping[str, DisplaySpec] = field(default_factory=lambda: MappingProxyType({}))
+    """The serial displays by the player they face: both ``left`` and ``right``, or none where there is a screen."""
+    power: PinSpec | None = None
+    """The button that switches the Pi off and on: the kernel listens to it (``dtoverlay=gpio-shutdown``), no program of ours opens it."""
+    parts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """What it is built of besides, by the id in ``parts.toml``: how many, or how many metres."""
 
     def pins(self) -> Iterator[tuple[str, PinSpec]]:
-        """Yield every pin in use with its user as the file names it, such as ``buttons.left``."""
+        """Yield every pin that is opened, with its user as the file names it, such as ``buttons.left``; serial ports and the power button are none."""
         for name, pin in self.buttons.items():
             yield f"buttons.{name}", pin
         for name, pin in self.lamps.items():
@@ -62,28 +101,22 @@ class Board:
         if self.buzzer is not None:
             yield "buzzer", self.buzzer
 
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class _Pin(_Strict):
-    gpio: int = Field(ge=min(HEADER), le=max(HEADER))
-    note: str = ""
-
-
-class _File(_Strict):
-    title: str
-    kind: Kind
-    buttons: dict[str, _Pin]
-    lamps: dict[str, _Pin] = {}
-    buzzer: _Pin | None = None
+    def wired(self) -> Iterator[tuple[str, int]]:
+        """Yield every GPIO number that something hangs on with its user: the pins that are opened, the power button, the serial displays."""
+        for user, pin in self.pins():
+            yield user, pin.gpio
+        if self.power is not None:
+            yield "power", self.power.gpio
+        for name, display in self.displays.items():
+            for end, gpio in (("tx", display.tx), ("rx", display.rx)):
+                if gpio is not None:
+                    yield f"displays.{name}.{end}", gpio
 
 
 def shipped_boards(appliance: Appliance | None = None) -> tuple[str, ...]:
     """Return the ids of the boards that come with Tileclock: those of one appliance, or all."""
     files = sorted(_SHIPPED.glob("*.toml"))
-    return tuple(file.stem for file in files if appliance is None or _read(file, appliance).get("kind") in appliance.kinds)
+    return tuple(file.stem for file in files if appliance is None or read(file, "").get("kind") in appliance.kinds)
 
 
 def load_board(id_or_path: str | Path, appliance: Appliance | None = None) -> Board:
@@ -97,13 +130,14 @@ def load_board(id_or_path: str | Path, appliance: Appliance | None = None) -> Bo
         BoardError: the file is not there, is not TOML, does not describe a board that can work, or describes one of another appliance.
     """
     path = _locate(id_or_path, appliance)
-    file = _checked(path, _read(path, appliance))
+    file = checked(path, read(path, listed(shipped_boards(appliance)) if path.parent != _SHIPPED else ""))
     if appliance is not None and file.kind not in appliance.kinds:
         raise BoardError(
-            f"{path}: kind: expected the board of a {appliance.name} ({_listed(appliance.kinds)}), found {file.kind!r}; "
-            f"name one of the boards {_listed(shipped_boards(appliance))}, or a file of that kind"
+            f"{path}: kind: expected the board of a {appliance.name} ({listed(appliance.kinds)}), found {file.kind!r}; "
+            f"name one of the boards {listed(shipped_boards(appliance))}, or a file of that kind"
         )
-    _check_names(path, file)
+    check_names(path, file)
+    check_parts(path, file)
     board = _board(path, file)
     _check_pins_differ(path, board)
     _check_complete(path, board)
@@ -117,65 +151,44 @@ def _locate(id_or_path: str | Path, appliance: Appliance | None) -> Path:
     if isinstance(id_or_path, Path) or "/" in asked or asked.endswith(".toml"):
         return Path(id_or_path)
     raise BoardError(
-        f"expected one of the boards {_listed(shipped_boards(appliance))} or the path of a board file, found {asked!r}; name one of these"
+        f"expected one of the boards {listed(shipped_boards(appliance))} or the path of a board file, found {asked!r}; name one of these"
     )
 
 
-def _read(path: Path, appliance: Appliance | None) -> dict[str, Any]:
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except OSError as why:
-        raise BoardError(
-            f"{path}: expected a board file that can be read, found: {why.strerror}; "
-            f"correct the path, or take one of the boards {_listed(shipped_boards(appliance))}"
-        ) from why
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as why:
-        raise BoardError(f"{path}: expected TOML in UTF-8, found: {why}; correct the file at that place") from why
-
-
-def _checked(path: Path, content: dict[str, Any]) -> _File:
-    try:
-        return _File.model_validate(content)
-    except ValidationError as why:
-        raise BoardError(f"{path}: {_sentence(why.errors()[0])}") from why
-
-
-def _check_names(path: Path, file: _File) -> None:
-    make = MAKES[file.kind]
-    for group, found, allowed in (("buttons", file.buttons, make.buttons), ("lamps", file.lamps, make.lamps)):
-        unknown = next((name for name in found if name not in allowed), None)
-        if unknown is not None:
-            raise BoardError(
-                f"{path}: {group}.{unknown}: expected only the names {_listed(allowed)} on a {file.kind} board, found {unknown!r}; "
-                "rename it or take it out"
-            )
-    if file.buzzer is not None and not make.buzzer:
-        raise BoardError(f"{path}: buzzer: expected none on a {file.kind} board, which makes no sound, found one; take it out")
-
-
-def _board(path: Path, file: _File) -> Board:
+def _board(path: Path, file: File) -> Board:
     return Board(
         id=path.stem,
         title=file.title,
         kind=file.kind,
-        buttons=MappingProxyType({name: PinSpec(pin.gpio, pin.note) for name, pin in file.buttons.items()}),
-        lamps=MappingProxyType({name: PinSpec(pin.gpio, pin.note) for name, pin in file.lamps.items()}),
-        buzzer=None if file.buzzer is None else PinSpec(file.buzzer.gpio, file.buzzer.note),
+        buttons=MappingProxyType({name: PinSpec(**pin.model_dump()) for name, pin in file.buttons.items()}),
+        lamps=MappingProxyType({name: PinSpec(**pin.model_dump()) for name, pin in file.lamps.items()}),
+        buzzer=None if file.buzzer is None else PinSpec(**file.buzzer.model_dump()),
+        displays=MappingProxyType({name: DisplaySpec(**display.model_dump()) for name, display in file.displays.items()}),
+        power=None if file.power is None else PinSpec(**file.power.model_dump()),
+        parts=MappingProxyType(dict(file.parts)),
     )
 
 
 def _check_pins_differ(path: Path, board: Board) -> None:
     users: dict[int, str] = {}
-    for user, pin in board.pins():
-        if pin.gpio in users:
+    for user, gpio in board.wired():
+        if gpio in users:
             raise BoardError(
-                f"{path}: expected every pin once, found {pin} for both {users[pin.gpio]} and {user}; give one of them another pin"
+                f"{path}: expected every pin once, found {PinSpec(gpio, '')} for both {users[gpio]} and {user}; give one of them another pin"
             )
-        users[pin.gpio] = user
+        users[gpio] = user
+    ports = [display.port for display in board.displays.values()]
+    if len(set(ports)) < len(ports):
+        raise BoardError(f"{path}: displays: expected a port for each, found {ports[0]!r} for both; give one of them its own")
 
 
 def _check_complete(path: Path, board: Board) -> None:
+    if len(board.displays) == 1:
+        (side,) = board.displays
+        other = next(name for name in MAKES[board.kind].displays if name != side)
+        raise BoardError(
+            f"{path}: displays: expected one for each player, found {side} alone; add [displays.{other}] with its port, or take both out"
+        )
     needed = MAKES[board.kind].needed
     missing = [name for name in needed if name not in board.buttons]
     if not missing:
@@ -183,30 +196,4 @@ def _check_complete(path: Path, board: Board) -> None:
     remedy = f"add [buttons.{missing[0]}] with its gpio"
     if board.kind == "full" and not set(missing) & set(MAKES["two-button"].needed):
         remedy += ', or say kind = "two-button"'
-    raise BoardError(f"{path}: kind: expected the buttons {_listed(needed)} on a {board.kind} board, found no {_listed(missing)}; {remedy}")
-
-
-def _sentence(error: ErrorDetails) -> str:
-    """Say one of pydantic's findings in our own form: key, expected, found, what to do."""
-    where = [str(part) for part in error["loc"]]
-    key = ".".join(where)
-    if error["type"] == "missing":
-        return f"{key}: expected a value, found none; add it"
-    if error["type"] == "extra_forbidden":
-        model = _File if len(where) == 1 else _Pin
-        return f"{key}: expected only the keys {_listed(model.model_fields)}, found {where[-1]!r}; take it out"
-    return f"{key}: expected {_expected(where, error)}, found {error['input']!r}; correct it"
-
-
-def _expected(where: list[str], error: ErrorDetails) -> str:
-    if where[-1] == "gpio":
-        return f"a GPIO number on the 40-pin header, {min(HEADER)} to {max(HEADER)}"
-    if where[-1] == "kind":
-        return " or ".join(repr(kind) for kind in MAKES)
-    if error["type"] == "string_type":
-        return "a text in quotes"
-    return "a table with the key gpio" if len(where) > 1 or where[-1] == "buzzer" else "a table of pins"
-
-
-def _listed(names: Any) -> str:
-    return ", ".join(str(name) for name in names)
+    raise BoardError(f"{path}: kind: expected the buttons {listed(needed)} on a {board.kind} board, found no {listed(missing)}; {remedy}")

@@ -1,12 +1,12 @@
 """The buttons of a board as a stream of edges.
 
 Between the pin library and the rest of the clock: every change of every button's pin becomes an ``Edge`` and goes into the sink, in the library's thread.
-Nothing is filtered here. The driver's debounce stays off: it drops short presses and stamps the others late; the gestures do it from the instants.
+Nothing is filtered here, and what a flood has swallowed is made good: after a while of quiet each line is read again. The driver's debounce stays off: it drops short presses and stamps the others late; the gestures do it from the instants.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from gpiozero import GPIOZeroError
 
@@ -15,17 +15,54 @@ from hardware.edges import Edge, Sink
 from hardware.errors import PinUnavailable
 from hardware.factories import PinFactory
 
+SETTLES_NS: Final = 100_000_000
+"""An edge may be under way for so long before a line is believed that says otherwise."""
+
 
 class _Contact:
     """One button's contact to ground: low is down."""
 
-    def __init__(self, button: str, *, stamped: bool, sink: Sink) -> None:
+    def __init__(self, button: str, *, stamped: bool, down: bool, sink: Sink) -> None:
         self._button = button
         self._stamped = stamped
         self._sink = sink
+        self._down = down
+        """As the last edge left it."""
+        self._came = 0
+        self._looked = 0
+        """How many edges had come at the last look."""
+        self._doubted: int | None = None
+        """Since when the line has been read otherwise."""
+        self.lost = 0
+        """Edges that must have been there: two that came one after the other went the same way, or the line is not where the last one left it."""
 
     def changed(self, ticks: int, state: int) -> None:
-        self._sink(Edge(self._button, down=not state, at=ticks, stamped=self._stamped))
+        down = not state
+        # Python reads the level late, and may read the same one twice inside a bounce.
+        self.lost += self._stamped and down is self._down
+        self._came += 1
+        self._say(Edge(self._button, down=down, at=ticks, stamped=self._stamped))
+
+    def agrees(self, *, down: bool, now: int) -> bool:
+        """Take in the level that is read at ``now``; return False to be asked again when things have settled."""
+        if self._looked != self._came:
+            self._looked, self._doubted = self._came, None
+            return False
+        if down is self._down:
+            self._doubted = None
+            return True
+        if self._doubted is None:
+            self._doubted = now
+        if now - self._doubted < SETTLES_NS:
+            return False
+        self.lost += 1
+        # True whatever comes late: the line was at this level then. An edge that is still under way brings its own, earlier instant.
+        self._say(Edge(self._button, down=down, at=self._doubted, stamped=False))
+        return True
+
+    def _say(self, edge: Edge) -> None:
+        self._down = edge.down
+        self._sink(edge)
 
 
 class ButtonPins:
@@ -41,9 +78,10 @@ class ButtonPins:
     """
 
     def __init__(self, board: Board, factory: PinFactory, sink: Sink) -> None:
+        self._factory = factory
         self._pins: dict[str, Any] = {}
         # gpiozero keeps a weak reference to the handler: a contact that nobody else holds is dropped, and its button dies without a word.
-        self._contacts: list[_Contact] = []
+        self._contacts: dict[str, _Contact] = {}
         try:
             for button, spec in board.buttons.items():
                 self._open(button, spec, factory, sink)
@@ -54,18 +92,41 @@ class ButtonPins:
             ) from why
 
     def _open(self, button: str, spec: PinSpec, factory: PinFactory, sink: Sink) -> None:
-        contact = _Contact(button, stamped=factory.stamps == "kernel", sink=sink)
         pin = factory.pin(spec.name)
         pin.input_with_pull("up")
         pin.edges = "both"
         pin.bounce = None
+        contact = _Contact(button, stamped=factory.stamps == "kernel", down=not pin.state, sink=sink)
         pin.when_changed = contact.changed
-        self._contacts.append(contact)
+        self._contacts[button] = contact
         self._pins[button] = pin
 
     def levels(self) -> frozenset[str]:
         """Return the buttons that are down now: at the start, those that are stuck or held."""
         return frozenset(button for button, pin in self._pins.items() if not pin.state)
+
+    @property
+    def lost(self) -> int:
+        """How many edges are known to have been lost, by the library's word or by ours; at least so many."""
+        return max(self._factory.lost, sum(contact.lost for contact in self._contacts.values()))
+
+    def reread(self, now: int) -> int | None:
+        """Look whether every line is where its last edge left it; where one stays otherwise, that is an edge of its own, without the kernel's stamp.
+
+        Args:
+            now: the instant, in ns.
+
+        Returns:
+            The instant (ns) at which to look again, or None where all is as it was told.
+
+        Raises:
+            PinUnavailable: the library failed.
+        """
+        try:
+            settled = [contact.agrees(down=not self._pins[button].state, now=now) for button, contact in self._contacts.items()]
+        except (GPIOZeroError, *self._factory.failures) as why:
+            raise PinUnavailable(f"expected to read the buttons' pins, found: {why}; look at the board, and start the clock again") from why
+        return None if all(settled) else now + SETTLES_NS
 
     def close(self) -> None:
         """Let no edge through any more; harmless when done twice."""

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+NOT_BEFORE: Final = datetime(2025, 1, 1, tzinfo=UTC)
+"""No Tileclock is older: a Pi without a battery and without a network comes up with 1970, or with the day it was last switched off."""
 
 
 @cache
@@ -21,6 +24,14 @@ def boot_id() -> str:
 def wall_time() -> str:
     """Return UTC as ISO 8601; it may jump, and nothing is counted by it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def is_dated(wall: str) -> bool:
+    """Tell whether a wall time (ISO 8601, with its offset) can be right: it can be read, and the machine's date was set when it was taken."""
+    try:
+        return datetime.fromisoformat(wall) >= NOT_BEFORE
+    except (ValueError, TypeError):  # no such text, or one without an offset
+        return False
 
 
 @dataclass(frozen=True, slots=True)

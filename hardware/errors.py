@@ -14,6 +14,10 @@ class BoardError(HardwareError, ValueError):
     """A board file that cannot be read or does not describe a board."""
 
 
+class PiUnknown(HardwareError, ValueError):
+    """A model of Raspberry Pi whose facts nobody has written down."""
+
+
 class PinLibraryMissing(HardwareError, ImportError):
     """The library that drives the pins is not installed, or does not load."""
 
@@ -28,8 +32,20 @@ class PrinterError(HardwareError, OSError):
     __str__ = Exception.__str__
 
 
+class LedError(HardwareError, OSError):
+    """A serial LED module cannot be reached now: unplugged, not there yet, held by another program, or it takes nothing."""
+
+    __str__ = Exception.__str__
+
+
 class ScreenError(HardwareError, OSError):
     """There is nothing to draw on: the message says what was asked for, what the system answered, and what to do instead."""
+
+
+class PowerOffError(HardwareError, OSError):
+    """The wish to switch the machine off cannot be left."""
+
+    __str__ = Exception.__str__
 
 
 class DiskError(HardwareError):

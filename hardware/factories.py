@@ -17,7 +17,7 @@ from gpiozero.exc import PinUnknownPi
 
 from hardware.errors import PinLibraryMissing, PinUnavailable
 
-FactoryName = Literal["lgpio", "rpigpio", "mock"]
+FactoryName = Literal["lgpio", "gpiod", "rpigpio", "mock"]
 Stamps = Literal["kernel", "python"]
 """Who took an edge's instant: the kernel in its interrupt, or Python when its thread came to run (later by what the machine was busy with)."""
 
@@ -31,6 +31,10 @@ class PinFactory(Protocol):
     failures: tuple[type[Exception], ...]
     """What the library itself raises when a pin cannot be had, beside gpiozero's own errors."""
 
+    @property
+    def lost(self) -> int:
+        """How many edges the library knows to have lost so far."""
+
     def pin(self, name: str) -> Any:
         """Return the gpiozero pin of that name, such as ``GPIO17``."""
 
@@ -41,14 +45,14 @@ class PinFactory(Protocol):
         """Give every pin back."""
 
 
-def open_factory(name: FactoryName, *, chip: int | None = None) -> PinFactory:
+def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
     """Return an open pin factory; whoever opens it closes it.
 
     To be called at the start, from the main thread: to load lgpio, the working directory is changed for a moment.
 
     Args:
-        name: ``lgpio`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (no pins at all, exact stamps).
-        chip: for lgpio, the N of ``/dev/gpiochipN``; None to find the one that drives the header.
+        name: ``lgpio`` or ``gpiod`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (no pins at all, exact stamps).
+        chip: for lgpio and gpiod, the label of a gpiochip; None to find the one that drives the header.
 
     Raises:
         PinLibraryMissing: the library is not installed or does not load.
@@ -57,6 +61,8 @@ def open_factory(name: FactoryName, *, chip: int | None = None) -> PinFactory:
     """
     if name == "lgpio":
         return _open_lgpio(chip)
+    if name == "gpiod":
+        return _open_gpiod(chip)
     if name == "rpigpio":
         return _open_rpigpio()
     if name == "mock":
@@ -64,7 +70,7 @@ def open_factory(name: FactoryName, *, chip: int | None = None) -> PinFactory:
     raise ValueError(f"expected a pin factory out of {', '.join(FACTORIES)}, found {name!r}; name one of these")
 
 
-def _open_lgpio(chip: int | None) -> PinFactory:
+def _open_lgpio(chip: str | None) -> PinFactory:
     with _scratch_directory():
         lgpio = _library("lgpio", "tileclock[pi]", "python3-lgpio")
     from hardware.lgpio_factory import KernelStampedFactory  # noqa: PLC0415 - needs the library that was just found
@@ -72,6 +78,17 @@ def _open_lgpio(chip: int | None) -> PinFactory:
     try:
         factory: PinFactory = KernelStampedFactory(chip=chip)
     except (PinUnknownPi, lgpio.error) as why:
+        raise PinUnavailable(_why_no_chip(why)) from why
+    return factory
+
+
+def _open_gpiod(chip: str | None) -> PinFactory:
+    _library("gpiod", "tileclock[gpiod]", "python3-libgpiod")
+    from hardware.gpiod_factory import LibgpiodFactory  # noqa: PLC0415 - needs the library that was just found
+
+    try:
+        factory: PinFactory = LibgpiodFactory(chip=chip)
+    except (PinUnknownPi, OSError) as why:
         raise PinUnavailable(_why_no_chip(why)) from why
     return factory
 

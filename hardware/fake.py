@@ -42,6 +42,7 @@ class MockPins(MonotonicTicks, MockFactory):  # type: ignore[misc] # gpiozero sh
 
     stamps: Stamps = "kernel"
     failures: tuple[type[Exception], ...] = ()
+    lost = 0
 
     def __init__(self) -> None:
         super().__init__(pin_class=_ContactPin)

@@ -8,7 +8,7 @@ from typing import Final
 from hardware.finding import Finding
 
 _STYLES: Final = {"ok": "green", "note": "yellow", "fail": "bold red"}
-_PIPED_WIDTH: Final = 160
+PIPED_WIDTH: Final = 160
 """Where there is no terminal to fit: few lines are broken, and a log stays readable."""
 
 
@@ -20,7 +20,7 @@ def lines(findings: Sequence[Finding]) -> Iterator[str]:
 
     console = Console(highlight=False)
     if not console.is_terminal:
-        console.width = _PIPED_WIDTH
+        console.width = PIPED_WIDTH
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")

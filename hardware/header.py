@@ -19,3 +19,13 @@ GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
 def header_pin(gpio: int) -> int:
     """Return the hole (1 to 40) of a GPIO number (2 to 27); KeyError for any other number."""
     return HEADER[gpio]
+
+
+def on_hole(hole: int) -> str:
+    """Return what a hole (1 to 40) is: ``GPIO5``, ``GND``, ``5 V``, ``3.3 V``, or ``ID`` for the two of the add-on boards' EEPROM."""
+    if hole in GROUNDS:
+        return "GND"
+    return _NAMES[hole]
+
+
+_NAMES = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V", 27: "ID", 28: "ID", **{hole: f"GPIO{gpio}" for gpio, hole in HEADER.items()}}

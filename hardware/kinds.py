@@ -30,6 +30,8 @@ class Make:
     """The lamps it may have; none is needed."""
     buzzer: bool
     """Whether it may have a buzzer. A station may not: no sound that distracts (NZ 6.14.4)."""
+    displays: tuple[str, ...] = ("left", "right")
+    """The serial displays it may have in place of a screen: all or none. A station may not: a play and its verdict take a screen."""
 
 
 MAKES: Final[Mapping[Kind, Make]] = MappingProxyType(
@@ -41,6 +43,7 @@ MAKES: Final[Mapping[Kind, Make]] = MappingProxyType(
             buttons=("adjudicate", "key"),
             lamps=("adjudicate", "acceptable", "unacceptable"),
             buzzer=False,
+            displays=(),
         ),
     }
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,6 +19,8 @@ def options_of(
 ) -> Callable[[Verb], Verb]:
     """Return what gives a verb ``options`` and ``--settings``, and hands it the checked settings as ``layered``.
 
+    A group whose verb of its own was asked for is not run, and nothing is read for it.
+
     Args:
         options: in the order of the help.
         load: takes values by dotted key (None: not given), and the file of ``--settings``; returns the settings.
@@ -29,6 +31,10 @@ def options_of(
         @functools.wraps(verb)
         def with_settings(settings_file: Path | None, **values: Any) -> Any:
             given = {key: values.pop(_variable(key)) for _, key, _, _ in options}
+            if (name := click.get_current_context().invoked_subcommand) is not None:
+                # Files that are at fault must not keep it from running.
+                _require_none_of((*given.values(), settings_file), name)
+                return None
             return verb(layered=load(given, settings_file), **values)
 
         for name, key, kind, explanation in reversed(options):
@@ -49,6 +55,11 @@ def not_empty(context: click.Context, parameter: click.Parameter, given: Any) ->
     if given == "":
         raise click.BadParameter("expected something, found an empty text.")
     return given
+
+
+def _require_none_of(given: Iterable[Any], verb: str) -> None:
+    if any(each is not None for each in given):
+        raise click.UsageError(f"expected no settings before `{verb}`, which takes none, found some: leave them out.")
 
 
 def _variable(key: str) -> str:

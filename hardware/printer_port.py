@@ -6,8 +6,8 @@ Whatever goes wrong is a ``PrinterError`` with a sentence, within a bound; nothi
 from __future__ import annotations
 
 import contextlib
+import errno
 import select
-import termios
 import time
 from typing import Any, Final
 
@@ -15,11 +15,11 @@ import serial
 from escpos.constants import RT_STATUS_ONLINE, RT_STATUS_PAPER
 
 from hardware.errors import PrinterError
-from hardware.line import Flow, SerialLine
+from hardware.line import Flow, SerialLine, places, plugged_in
+from hardware.serial_faults import FAULTS, reason
 
 _FLOWS: Final[dict[Flow, dict[str, Any]]] = {"none": {}, "rts": {"rtscts": True}, "xon": {"xonxoff": True}}
-_FAULTS: Final = (OSError, termios.error, ValueError, OverflowError)
-"""What pyserial raises: its own errors are OSErrors, those of termios are not, and a baud rate that cannot be is a ValueError."""
+_USER: Final = "the station's user"
 _FIXED: Final = (0b1001_0011, 0b0001_0010)
 """The bits of a status that never change (mask, value): they tell it from a stray byte (Epson, ESC/POS reference, DLE EOT)."""
 _NO_PAPER: Final = 0b0110_0000
@@ -59,7 +59,7 @@ class PrinterPort:
             port.reset_input_buffer()
             paper = self._ask(port, RT_STATUS_PAPER)
             state = None if paper is None else self._ask(port, RT_STATUS_ONLINE)
-        except _FAULTS as why:
+        except FAULTS as why:
             raise self._lost(why) from why
         if paper is not None and paper & _NO_PAPER:
             raise PrinterError(f"expected paper in the slip printer on {self._line.port}, found none; put in a roll and close the cover")
@@ -77,23 +77,23 @@ class PrinterPort:
         """
         try:
             self._write(self._opened(), data)
-        except _FAULTS as why:
+        except FAULTS as why:
             raise self._lost(why) from why
 
     def drop(self) -> None:
         """Close the port at once; what it has not sent yet is lost."""
         port, self._serial = self._serial, None
         if port is not None:
-            with contextlib.suppress(*_FAULTS):
+            with contextlib.suppress(*FAULTS):
                 port.reset_output_buffer()  # closing waits for what is not sent, up to half a minute
-            with contextlib.suppress(*_FAULTS):
+            with contextlib.suppress(*FAULTS):
                 port.close()
 
     def close(self) -> None:
         """Close the port once all is sent, within the time limit of writing."""
         port = self._serial
         until = time.monotonic() + self._write_s
-        with contextlib.suppress(*_FAULTS):  # a port that is gone sends nothing more
+        with contextlib.suppress(*FAULTS):  # a port that is gone sends nothing more
             while port is not None and port.out_waiting and time.monotonic() < until:
                 time.sleep(0.02)
             if port is not None and not port.out_waiting:
@@ -103,10 +103,19 @@ class PrinterPort:
 
     def _opened(self) -> serial.Serial:
         if self._serial is None:
-            line = self._line
-            self._serial = serial.Serial(line.port, line.baud, timeout=self._answer_s, write_timeout=0, exclusive=True, **_FLOWS[line.flow])
+            self._serial = self._open()
             self._mute = False
         return self._serial
+
+    def _open(self) -> serial.Serial:
+        """Open the first place that can be had: a cable that was pulled may come back under another name."""
+        line, fault = self._line, None
+        for place in places((line.port,)):
+            try:
+                return serial.Serial(place, line.baud, timeout=self._answer_s, write_timeout=0, exclusive=True, **_FLOWS[line.flow])
+            except FAULTS as why:
+                fault = fault or why
+        raise fault or FileNotFoundError(errno.ENOENT, "nothing there")
 
     def _write(self, port: serial.Serial, data: bytes) -> None:
         until = time.monotonic() + self._write_s
@@ -140,13 +149,7 @@ class PrinterPort:
         return answered
 
     def _lost(self, why: Exception) -> PrinterError:
+        elsewhere = f" (plugged in now: {plugged_in()})" if getattr(why, "errno", None) == errno.ENOENT else ""
         return PrinterError(
-            f"expected the slip printer on {self._line.port}, found: {_reason(why)}; switch it on, plug it in, and see that the port is its own"
+            f"expected the slip printer on {self._line.port}, found: {reason(why, _USER)}; switch it on, plug it in, and see that the port is its own{elsewhere}"
         )
-
-
-def _reason(why: Exception) -> str:
-    """Return the system's own words where pyserial wraps them in its own."""
-    if isinstance(why, PermissionError) or getattr(why, "errno", None) == 13:  # EACCES, which pyserial raises as an error of its own
-        return "permission denied (the station's user must be in the group dialout)"
-    return str(why.args[-1] if why.args else why)

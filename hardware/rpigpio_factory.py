@@ -30,6 +30,8 @@ class PythonStampedFactory(MonotonicTicks, RPiGPIOFactory):  # type: ignore[misc
 
     stamps: Stamps = "python"
     failures: tuple[type[Exception], ...] = (RuntimeError, ValueError)
+    lost = 0
+    """RPi.GPIO does not say what it has lost."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
@@ -38,11 +38,32 @@ M = TypeVar("M", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
+class Refused:
+    """Why the machine's files are not in force as they stand."""
+
+    why: str
+    """Which file, which key, what was expected, what was found."""
+    kept: bool
+    """The last good ones are in force instead; else, for none were ever kept, the defaults."""
+
+
+@dataclass(frozen=True, slots=True)
 class Layered(Generic[M]):
     """Checked settings, and where each changed value comes from by its dotted key."""
 
     settings: M
     origins: Mapping[str, str]
+    refused: Refused | None = None
+    """None: they are what the files say. Else see ``hardware.last_good``."""
+
+
+Layer: TypeAlias = tuple[str, Mapping[str, Any]]
+"""Where values come from, and the values by dotted key."""
+
+
+def is_file(text: str) -> bool:
+    """Tell a file of one's own from the id of something shipped, as rulebooks, boards and alphabets do."""
+    return text.endswith(".toml") or os.sep in text
 
 
 def files_of(system: Path, boot: Sequence[Path]) -> list[Path]:
@@ -75,11 +96,25 @@ class Layers(Generic[M]):
             SettingsError: a file that cannot be read or a value that is not allowed: file, key, found, allowed.
         """
         files = self.files() if file is None else [file]
-        layers = [(str(path), self._in_full(dict(self._dotted(_read(path))), path.parent)) for path in files]
-        given = {key: value for key, value in options.items() if value is not None}
-        return self.merge([*layers, (OPTIONS, self._in_full(given, Path()))])
+        return self.merge([*((str(path), self.read(path, path.parent)) for path in files), self.given(options)])
 
-    def merge(self, layers: Sequence[tuple[str, Mapping[str, Any]]]) -> Layered[M]:
+    def read(self, path: Path, folder: Path) -> dict[str, Any]:
+        """Return what the file at ``path`` sets, by dotted key; its paths begin at ``folder``.
+
+        Raises:
+            SettingsError: it cannot be read, or is no TOML.
+        """
+        return self._in_full(dict(self._dotted(_read(path))), folder)
+
+    def given(self, options: Mapping[str, Any]) -> Layer:
+        """Return the layer of the command line; None values are not given.
+
+        Raises:
+            SettingsError: a path begins at a working folder that there is none of.
+        """
+        return OPTIONS, self._in_full({key: value for key, value in options.items() if value is not None}, Path())
+
+    def merge(self, layers: Sequence[Layer]) -> Layered[M]:
         """Return the layers (name, values by dotted key), first to last, as one.
 
         Raises:

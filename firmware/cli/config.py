@@ -1,15 +1,18 @@
-"""``tileclock config``: the settings as they stand, and who changed them."""
+"""``tileclock config``: the settings as they stand, and who changed them; and their taking at each start of the machine."""
 
 from __future__ import annotations
 
 import click
 
+from firmware.cli.errors import Guarded
 from firmware.cli.options import settings_options
+from firmware.cli.taking import take as taken
 from firmware.settings import Layered
 from firmware.settings.layers import dump
+from hardware.last_good import said
 
 
-@click.command()
+@click.group(cls=Guarded, invoke_without_command=True)
 @settings_options
 @click.option("--changed", is_flag=True, help="Only what differs from the defaults, with the file or option it comes from.")
 def config(layered: Layered, *, changed: bool) -> None:
@@ -23,3 +26,13 @@ def config(layered: Layered, *, changed: bool) -> None:
     setup_of(layered.settings)
     for key, value, origin in dump(layered, changed=changed):
         click.echo(f"{key} = {value}" + (f"  # {origin}" if origin is not None else ""))
+
+
+@config.command()
+def take() -> None:
+    """Look at the machine's files before the clock starts, as at each start of the machine, and keep a copy of good ones.
+
+    Files that cannot be used keep no clock from starting: `tileclock run` then takes the last good ones (in the folder last-good below /var/lib/tileclock),
+    and shows on its screen what is wrong. Exit code 0 then too, and 2 only where not even the defaults can be used.
+    """
+    click.echo(said(taken({})))

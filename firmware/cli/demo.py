@@ -10,10 +10,8 @@ from pathlib import Path
 import click
 
 from firmware.cli.options import not_empty
-from firmware.cli.rulebook_paths import in_full
 from firmware.settings import Settings
-from firmware.settings.layers import merge
-from hardware.settings import OPTIONS
+from firmware.settings.layers import LAYERS, merge
 
 _KEYS = {"rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}
 """The settings that the demonstration's options stand for."""
@@ -92,4 +90,4 @@ def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[
 
 def _settings(options: Mapping[str, object]) -> Settings:
     """Return the defaults with ``options``: a machine's own files do not matter to a demonstration."""
-    return in_full(merge([(OPTIONS, {key: value for key, value in options.items() if value is not None})])).settings
+    return merge([LAYERS.given(options)]).settings

@@ -11,21 +11,25 @@ from firmware.settings import Layered
 @click.command()
 @settings_options
 @click.option("--press", is_flag=True, help="Ask for a press of each button as well, and show how long it was down and how it bounced.")
-def doctor(layered: Layered, *, press: bool) -> None:
-    """Look over this machine: settings, rulebooks, board, pins, buttons, time, disk, screen.
+@click.option(
+    "--led", is_flag=True, help="Light every segment of the LED displays as well, then L on the left player's and r on the right player's."
+)
+def doctor(layered: Layered, *, press: bool, led: bool) -> None:
+    """Look over this machine: settings, rulebooks, board, pins, buttons, LED displays, time, disk, screen.
 
     Every failure comes with what to do about it. Exit code 0 if nothing failed, 1 if something did, 2 if the settings themselves cannot be used.
 
     The clock itself must not be running: it holds the pins. As a service it is stopped with: sudo systemctl stop tileclock
     """
-    from firmware.doctor import Interview, State, examine
+    from firmware.doctor import Interview, Parade, State, examine
     from hardware.finding_table import lines
 
     pins = layered.settings.board.pins
     if press and pins in ("none", "mock"):
         raise click.UsageError(f"--press needs buttons on real pins, and board.pins is {pins}: use --pins lgpio or --pins rpigpio.")
     interview = Interview(lambda sentence: click.echo(sentence, err=True)) if press else None
-    findings = tuple(examine(layered, interview))
+    parade = Parade(lambda sentence: click.echo(sentence, err=True)) if led else None
+    findings = tuple(examine(layered, interview, parade=parade))
     for line in lines(findings):
         click.echo(line)
     if any(finding.state is State.FAIL for finding in findings):

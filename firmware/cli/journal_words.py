@@ -12,6 +12,7 @@ from firmware.core.wording import Rulebooks
 from firmware.journal.body import decode
 from firmware.journal.fold import EXTRAS, fold
 from firmware.journal.row import Kept, Kind
+from hardware.clocks import is_dated
 
 _MS = 1_000_000
 
@@ -22,11 +23,11 @@ def title(rows: Sequence[Kept], rulebooks: Rulebooks) -> str:
     wall = next((kept.row.wall for kept in rows if kept.row.kind == Kind.EVENT), rows[0].row.wall)
     folded = fold(rows, rulebooks)
     if folded.record is None:
-        return f"{game:>4}  {wall}  cannot be read: {folded.refused[0].why if folded.refused else 'no beginning'}"
+        return f"{game:>4}  {_dated(wall)}  cannot be read: {folded.refused[0].why if folded.refused else 'no beginning'}"
     now = max(kept.row.at for kept in rows if kept.row.kind != Kind.BOOT)
     state = folded.record.game_at(now)
     unfit = f"  ({len(folded.refused)} rows do not fit)" if folded.refused else ""
-    return f"{game:>4}  {wall}  {state.rulebook.id}  {_standing(state)}  {_readings(state, now)}{unfit}"
+    return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {_standing(state)}  {_readings(state, now)}{unfit}"
 
 
 def lines(rows: Sequence[Kept]) -> Iterator[str]:
@@ -37,7 +38,7 @@ def lines(rows: Sequence[Kept]) -> Iterator[str]:
         row = kept.row
         number = "" if row.number is None else str(row.number)
         fields = _fields(kept)
-        yield f"{elapsed(row.at - start):>10}  {row.wall}  {number:>4}  {_said(row.kind, fields)}{fates.get(kept.seq, '')}"
+        yield f"{elapsed(row.at - start):>10}  {_dated(row.wall)}  {number:>4}  {_said(row.kind, fields)}{fates.get(kept.seq, '')}"
         for when in ("before", "after"):
             if isinstance(fields.get(when), dict):
                 yield f"{'':>10}  {when}: {_face(fields[when])}"
@@ -47,6 +48,11 @@ def elapsed(ns: int) -> str:
     """Return ``m:ss.fff`` for ``ns``, cut to the millisecond."""
     minutes, rest = divmod(abs(ns) // _MS, 60_000)
     return f"{'-' if ns < 0 else ''}{minutes}:{rest // 1000:02d}.{rest % 1000:03d}"
+
+
+def _dated(wall: str) -> str:
+    """Return a row's wall time, with a word where the machine had no date when it was taken: the order of the rows holds all the same."""
+    return wall if is_dated(wall) else f"{wall} (date not set)"
 
 
 def _standing(game: Game) -> str:

@@ -9,6 +9,7 @@ from firmware.cli.demo import demo
 from firmware.cli.doctor import doctor
 from firmware.cli.errors import Guarded
 from firmware.cli.journal import journal
+from firmware.cli.pinout import pinout
 from firmware.cli.replay import replay
 from firmware.cli.rulebooks import rulebooks
 from firmware.cli.run import run
@@ -22,6 +23,7 @@ def main() -> None:
     \b
     Try it, with keyboard or mouse:   tileclock demo
     Is this machine fit for it?       tileclock doctor
+    How is it wired?                  tileclock pinout
     Put it on a table:                tileclock run
     What does a rulebook ask?         tileclock rulebooks show naspa-2017
     What happened in a game?          tileclock journal show
@@ -30,5 +32,5 @@ def main() -> None:
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (config, demo, doctor, journal, replay, rulebooks, run):
+for verb in (config, demo, doctor, journal, pinout, replay, rulebooks, run):
     main.add_command(verb)

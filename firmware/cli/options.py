@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from firmware.cli.rulebook_paths import in_full
-from firmware.settings import Layered, load_settings
+from firmware.cli.taking import take
+from firmware.settings import load_settings
 from hardware.options import Option, not_empty, options_of
 
-__all__ = ["not_empty", "settings_options"]
+__all__ = ["not_empty", "running_options", "settings_options"]
+
+_SYSTEM_FILE: Final = "/etc/tileclock/clock.toml"
 
 _OPTIONS: Final[tuple[Option, ...]] = (
     ("--rulebook", "rulebook", str, "The rulebook of the first game: an id (see `tileclock rulebooks`) or a file."),
     ("--language", "language", str, "The language of the screen."),
-    ("--board", "board.file", str, "A shipped board (full, two-button) or a board file."),
-    ("--pins", "board.pins", str, "The pin library: lgpio, rpigpio, mock, or none for keyboard and mouse."),
+    ("--board", "board.file", str, "A shipped board (full, two-button, two-display) or a board file."),
+    ("--pins", "board.pins", str, "The pin library: lgpio, gpiod, rpigpio, mock, or none for keyboard and mouse."),
     ("--screen", "screen.kind", str, "window, terminal or none."),
     ("--layout", "screen.layout", str, "facing, side_by_side or single."),
     ("--side", "screen.side", str, "Whose half a single screen shows: left or right."),
     ("--fullscreen/--windowed", "screen.fullscreen", bool, "Cover the whole screen, or not."),
     ("--width", "screen.width", int, "Width of the window in pixels."),
     ("--height", "screen.height", int, "Height of the window in pixels."),
+    ("--led-on/--led-off", "led.enabled", bool, "Use the serial LED displays, or not."),
+    ("--led-left", "led.left", str, "The port of the left player's LED display, or a pattern."),
+    ("--led-right", "led.right", str, "The port of the right player's LED display, or a pattern."),
+    ("--led-brightness", "led.brightness", int, "Of the LED displays, 0 to 100."),
     ("--journal", "journal.path", str, "The journal's file."),
     ("--buzzer/--no-buzzer", "buzzer.enabled", bool, "Sound the buzzer, or not."),
 )
 
 
-def _load(options: Mapping[str, Any], file: Path | None) -> Layered:
-    return in_full(load_settings(options, file))
-
-
-settings_options: Final = options_of(_OPTIONS, _load, "/etc/tileclock/clock.toml")
+settings_options: Final = options_of(_OPTIONS, load_settings, _SYSTEM_FILE)
 """Gives a verb the options, and hands it the checked settings as ``layered``."""
+running_options: Final = options_of(_OPTIONS, take, _SYSTEM_FILE)
+"""Likewise, for a clock on a table: files of the machine that cannot be used are told of, and the last good settings taken."""

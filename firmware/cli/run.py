@@ -4,28 +4,37 @@ from __future__ import annotations
 
 import click
 
-from firmware.cli.options import settings_options
+from firmware.cli.options import running_options
 from firmware.settings import Layered
 
 
 @click.command()
-@settings_options
+@running_options
 def run(layered: Layered) -> None:
     """Run the table clock on this machine's pins and screen.
 
-    Settings come from /etc/tileclock/clock.toml, then tileclock.toml on the boot partition, then the options. A game that was interrupted comes back
-    stopped, for the director to confirm.
+    Settings come from /etc/tileclock/clock.toml, then tileclock.toml on the boot partition, then the options. Where one of these files cannot be used, the
+    last good one is, and the screen says why. A game that was interrupted comes back stopped, for the director to confirm.
     """
+    import os
+
     import sdnotify
 
     from firmware.shell.assemble import assembled
     from hardware.clocks import Clocks
+    from hardware.last_good import said
     from hardware.logbook import log
     from hardware.signals import ending
+    from hardware.supervisor import supervisor
 
+    if layered.refused is not None:
+        log().error("settings", found=said(layered))
     systemd = sdnotify.SystemdNotifier()
-    with ending() as asked, assembled(layered.settings, Clocks()) as loop:
+    over = supervisor(systemd, os.environ, "TILECLOCK_POWEROFF")
+    with ending() as asked, assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over) as loop:
         asked(loop.leave, outlives_session=loop.plays_without_a_screen)
+        # Only once its first picture stands is it ready.
+        loop.begin()
         systemd.notify("READY=1")
         log().info("ready", journal=layered.settings.journal.path, board=layered.settings.board.file, pins=layered.settings.board.pins)
         loop.run()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from firmware.errors import TileclockError
@@ -14,13 +13,12 @@ from hardware.board import Board, load_board
 from hardware.errors import BoardError, HardwareError
 from hardware.finding import Finding, counted, fail, hardware_fault, ok
 from hardware.kinds import CLOCK
+from hardware.last_good import whose
 
 
 def check_settings(layered: Layered) -> Iterator[Finding]:
     """Yield who set what; faulty settings never come this far."""
-    by_origin = Counter(layered.origins.values())
-    changed = ", ".join(f"{number} from {origin}" for origin, number in by_origin.items())
-    yield ok("settings", changed or "all at their defaults")
+    yield ok("settings", whose(layered))
 
 
 def check_rulebooks(settings: Settings) -> Iterator[Finding]:

@@ -6,21 +6,26 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from firmware.doctor.data import check_board, check_rulebooks, check_settings, check_texts
 from firmware.doctor.disk import check_disk, check_journal
 from firmware.doctor.interview import Interview
+from firmware.doctor.led import Parade, check_led
 from firmware.doctor.pins import Opener, check_pins
 from firmware.doctor.screen import check_screen, terminal_size
-from firmware.doctor.timesource import ClockInfo, check_boot, check_monotonic, check_wall, synchronised
+from firmware.doctor.timesource import ClockInfo, check_boot, check_monotonic
 from firmware.settings import Layered
+from firmware.shell.displays import led_lines
+from hardware import power, walltime
 from hardware.clocks import boot_id
 from hardware.display.probe import Display, probe_display
+from hardware.electrics import check_wiring
 from hardware.factories import open_factory
 from hardware.finding import Finding
+from hardware.pis import Pi, this_pi
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +36,10 @@ class Machine:
     clock_info: Callable[[], ClockInfo] = lambda: time.get_clock_info("monotonic")
     now: Callable[[], int] = time.monotonic_ns
     boot: Callable[[], str] = boot_id
-    wall: Callable[[], datetime] = lambda: datetime.now(UTC)
-    synchronised: Callable[[], bool | None] = synchronised
+    wall: Callable[[], datetime] = walltime.now
+    synchronised: Callable[[], bool | None] = walltime.synchronised
+    system: Path = power.SYSTEM
+    pi: Callable[[], Pi | None] = this_pi
     probe: Callable[[], Display | str] = probe_display
     terminal: Callable[[], tuple[int, int] | None] = terminal_size
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
@@ -41,13 +48,16 @@ class Machine:
 THIS_MACHINE: Final = Machine()
 
 
-def examine(layered: Layered, interview: Interview | None = None, machine: Machine = THIS_MACHINE) -> Iterator[Finding]:
+def examine(
+    layered: Layered, interview: Interview | None = None, machine: Machine = THIS_MACHINE, parade: Parade | None = None
+) -> Iterator[Finding]:
     """Yield the findings in the order in which a person would look: what it was told, the buttons, the time, the disk, the screen.
 
     Args:
         layered: the settings; pins, journal and screen are those that the clock would use.
         interview: asks for a press of each button; None asks for none.
         machine: what is looked at.
+        parade: shows what the LED displays are worth; None lights nothing.
     """
     settings = layered.settings
     yield from check_settings(layered)
@@ -56,9 +66,15 @@ def examine(layered: Layered, interview: Interview | None = None, machine: Machi
     board, finding = check_board(settings.board.file)
     yield finding
     yield from check_pins(board, settings.board, machine.opener, interview, buzzer=settings.buzzer.enabled)
+    if board is not None:
+        pi = machine.pi()
+        if settings.board.pins != "none":
+            yield from check_wiring(board, pi)
+        yield from check_led(led_lines(settings.led, board, pi), parade)
     yield from check_monotonic(machine.clock_info())
     yield from check_boot(machine.boot)
-    yield from check_wall(machine.wall(), machine.synchronised())
+    yield from walltime.check_wall(machine.wall(), machine.synchronised(), "the journal's dates")
+    yield from power.check_power(machine.system)
     yield from check_disk(Path(settings.journal.path), machine.now)
     yield from check_journal(Path(settings.journal.path))
     yield from check_screen(settings.screen, machine.probe, machine.terminal, machine.environment)

@@ -15,10 +15,11 @@ from firmware.shell.pins import Pins
 from hardware.board import Board
 from hardware.edges import Edge
 from hardware.errors import HardwareError, PinLibraryMissing, PinUnavailable
-from hardware.factories import FactoryName, PinFactory, Stamps
+from hardware.factories import PinFactory, Stamps
 from hardware.finding import Finding, counted, fail, hardware_fault, note, ok
 
-Opener = Callable[[FactoryName], PinFactory]
+Opener = Callable[..., PinFactory]
+"""Opens a pin library by its name, and with ``chip=`` on the chip of that label, as ``hardware.factories.open_factory``."""
 
 _STAMPS: Final[dict[Stamps, str]] = {
     "kernel": "each edge is stamped by the kernel, at the edge itself",
@@ -42,7 +43,7 @@ def check_pins(
         yield note("pins", "none are used: the clock is played by keyboard and mouse")
         return
     try:
-        factory = opener(settings.pins)
+        factory = opener(settings.pins, chip=settings.chip) if settings.chip else opener(settings.pins)
     except PinLibraryMissing as error:
         yield hardware_fault("pin library", error)
         return

@@ -33,7 +33,7 @@ def check_screen(
         environment: of the process; says whether an unseen driver was asked for.
     """
     if settings.kind == "none":
-        yield note("screen", "none is used: nothing is shown")
+        yield note("screen", "none is used")
     elif settings.kind == "terminal":
         yield _terminal(terminal())
     else:

@@ -27,6 +27,8 @@ class HalfFace:
     """What this player's button does now; empty where it does nothing."""
     marks: tuple[str, ...]
     """Overtime and its points, credits, challenge points, infractions, the allowance before the start and where it is not regulation: short, most weighty first."""
+    standing: str = "none"
+    """The key of ``status``, the same in every language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class MenuFace:
     """What the buttons do on this page."""
     lines: tuple[str, ...] = ()
     """What is to be read above the rows: what would change, what came of the last action."""
+    made: str = ""
+    """The amount in the making, where there is one: for a display that shows one row at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +75,5 @@ class Face:
     """What the shell has to say aloud: not recorded, power was lost, a button is stuck."""
     rulebook: str
     menu: MenuFace | None = None
+    cue: str = ""
+    """Where the game stands, the same in every language: see ``firmware.face.cue``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from firmware.core.duration import reading, seconds_shown
 from firmware.core.game import Ending, Game, Phase
 from firmware.core.side import BySide, Side
+from firmware.face.cue import cue
 from firmware.face.details import details
 from firmware.face.guidance import prompt, status
 from firmware.face.value import Face, HalfFace, MenuFace, WindowFace
@@ -28,21 +29,23 @@ def face(table: Table, now: int, notices: tuple[str, ...] = ()) -> Face:
         notices=notices,
         rulebook=game.rulebook.title,
         menu=None if table.menu is None else _menu(table.menu, table, setup, now),
+        cue=cue(table, game),
     )
 
 
 def _half(table: Table, game: Game, side: Side, now: int) -> HalfFace:
     texts = table.setup.texts
-    remaining = game.remaining(side, now)
+    remaining, standing = game.remaining(side, now), status(game, side)
     return HalfFace(
         side=side,
         name=texts.say(f"side.{side}"),
         reading=reading(remaining),
         runs=game.running is side,
         overtime=seconds_shown(remaining) < 0,
-        status=texts.say(f"status.{status(game, side)}"),
+        status=texts.say(f"status.{standing}"),
         prompt=texts.say("prompt.confirm") if table.frozen is not None else prompt(game, side, now, texts),
         marks=tuple(_marks(game, side, now, texts)),
+        standing=standing,
     )
 
 
@@ -84,4 +87,4 @@ def _menu(menu: Menu, table: Table, setup: Setup, now: int) -> MenuFace:
     chosen = menu.cursor % len(shown.options)
     options = tuple(option.text for option in shown.options)
     hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
-    return MenuFace(shown.title, options, chosen, hint, shown.lines)
+    return MenuFace(shown.title, options, chosen, hint, shown.lines, signed(menu.amount) if menu.amount else "")

@@ -130,7 +130,7 @@ def _in_menu(table: Table, menu: Menu, button: str, first: int) -> Table:
     if step.confirmed:
         table = confirm(table, first)
     if step.event is None:
-        return replace(table, menu=step.menu)
+        return replace(table, menu=step.menu, power_off=table.power_off or step.power_off)
     try:
         table, refused = say(table, step.event, first), None
     except Refused as why:

@@ -30,6 +30,8 @@ class Table:
     """What to add to an instant of the hands (CLOCK_MONOTONIC) for the game's own: a game outlives a boot."""
     frozen: int | None = None
     """After a power cut: the game's instant, which stands until the director has confirmed the times; no player's button plays."""
+    power_off: bool = False
+    """The director has asked to have the machine switched off."""
 
     def instant(self, at: int) -> int:
         """Return the game's instant for an instant of the hands (both ns)."""

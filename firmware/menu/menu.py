@@ -13,6 +13,7 @@ from firmware.core.events import Event
 from firmware.core.game import Game
 from firmware.core.record import Record
 from firmware.core.refused import Refused
+from firmware.menu import switching
 from firmware.menu.actions import ACTIONS, Action
 from firmware.menu.describe import listed, particulars
 from firmware.menu.preview import preview
@@ -57,6 +58,8 @@ class MenuStep:
     event: Event | None = None
     confirmed: bool = False
     """The director says that the times are right after a power cut."""
+    power_off: bool = False
+    """The machine is to be switched off."""
 
 
 def open_menu(*, confirms: bool = False) -> Menu:
@@ -66,6 +69,9 @@ def open_menu(*, confirms: bool = False) -> Menu:
 
 def page(menu: Menu, record: Record, setup: Setup, now: int) -> Page:
     """Return the page that the menu shows at ``now`` (ns)."""
+    if menu.action == switching.NAME:
+        title, lines, answers = switching.question(record.game_at(now), setup)
+        return Page(title, lines, (_back(setup), *answers))
     action = _action(menu)
     if action is None:
         return _first_page(menu, setup)
@@ -113,7 +119,7 @@ def _moves(setup: Setup) -> dict[str, str]:
 
 
 def _action(menu: Menu) -> Action | None:
-    return None if menu.action is None else _ACTION_BY_NAME[menu.action]
+    return None if menu.action is None else _ACTION_BY_NAME.get(menu.action)
 
 
 def _first_page(menu: Menu, setup: Setup) -> Page:
@@ -122,7 +128,7 @@ def _first_page(menu: Menu, setup: Setup) -> Page:
     leave = (Option(setup.texts.say("menu.leave"), _BACK),) if setup.two_button else ()
     times = (Option(setup.texts.say("menu.times_right"), _TIMES_RIGHT),) if menu.confirms else ()
     lines = () if menu.said is None else (menu.said,)
-    return Page(setup.texts.say("menu.title"), lines, (*leave, *times, *rows))
+    return Page(setup.texts.say("menu.title"), lines, (*leave, *times, *rows, *switching.rows(setup)))
 
 
 def _last_page(action: Action, menu: Menu, record: Record, setup: Setup, now: int) -> Page:
@@ -146,13 +152,15 @@ def _named(event: Event, record: Record, setup: Setup) -> tuple[str, ...]:
 
 
 def _step_back(menu: Menu, game: Game, setup: Setup) -> Menu | None:
+    above = menu.confirms + setup.two_button
+    if menu.action == switching.NAME:
+        return Menu(cursor=len(ACTIONS) + above, confirms=menu.confirms)
     action = _action(menu)
     if action is None:
         return None
     asked = [index for index in range(len(menu.chosen)) if action.steps[index].asked(game)]
     if asked:
         return replace(menu, chosen=menu.chosen[: asked[-1]], cursor=0, amount=0)
-    above = menu.confirms + setup.two_button
     return Menu(cursor=[each.name for each in ACTIONS].index(action.name) + above, confirms=menu.confirms)
 
 
@@ -162,6 +170,10 @@ def _take(menu: Menu, option: Option, record: Record, setup: Setup, now: int) ->
         return MenuStep(_step_back(menu, game, setup))
     if value is _TIMES_RIGHT:
         return MenuStep(Menu(), confirmed=True)
+    if value is switching.ROW:
+        return MenuStep(Menu(action=switching.NAME, confirms=menu.confirms))
+    if value is switching.NOW:
+        return MenuStep(Menu(confirms=menu.confirms), power_off=True)
     if isinstance(value, Change):
         return MenuStep(replace(menu, amount=menu.amount + value.ns))
     if isinstance(value, Action):

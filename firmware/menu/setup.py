@@ -19,3 +19,5 @@ class Setup:
     """The rulebooks on offer, by id or path."""
     texts: Texts
     reasons: Mapping[str, tuple[str, ...]]
+    power_off: bool = False
+    """The machine can be switched off from the menu."""

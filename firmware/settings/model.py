@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from firmware.rulebooks import DEFAULT_RULEBOOK
@@ -16,9 +16,11 @@ class BoardSettings(Strict):
     """The board with its pins."""
 
     file: str = "full"
-    """A shipped board (full, two-button) or the path of a board file."""
-    pins: Literal["lgpio", "rpigpio", "mock", "none"] = "lgpio"
+    """A shipped board (full, two-button, two-display) or the path of a board file."""
+    pins: Literal["lgpio", "gpiod", "rpigpio", "mock", "none"] = "lgpio"
     """The pin library; none plays with keyboard and mouse."""
+    chip: str = ""
+    """The label of the gpiochip with the pins, where it is not the one behind a Pi's header: nobody with a Pi sets it."""
     remap: dict[ButtonName, ButtonName] = Field(default_factory=dict)
     """A button that does the work of another: ``left = "right"`` with ``right = "left"`` turns the board around."""
 
@@ -45,6 +47,26 @@ class ScreenSettings(Strict):
     height: Annotated[int, Field(ge=240, le=2160)] = 600
 
 
+def _one_or_several(ports: Any) -> Any:
+    """Take one port for a list of one."""
+    return (ports,) if isinstance(ports, str) else ports
+
+
+Ports: TypeAlias = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(strict=False), BeforeValidator(_one_or_several)]
+"""Where a serial device may be, the likeliest place first."""
+
+
+class LedSettings(Strict):
+    """The serial LED displays, one facing each player: beside a screen, or in its place."""
+
+    enabled: bool = True
+    """Whether those are used that the board has, or that are named here."""
+    left: Ports = ()
+    """The left player's: a port, a pattern such as ``/dev/serial/by-id/*left*``, or a list of them; none takes the board's."""
+    right: Ports = ()
+    brightness: Annotated[int, Field(ge=0, le=100)] = 100
+
+
 class JournalSettings(Strict):
     """Where the journal is kept."""
 
@@ -67,5 +89,6 @@ class Settings(Strict):
     language: str = "en"
     board: BoardSettings = BoardSettings()
     screen: ScreenSettings = ScreenSettings()
+    led: LedSettings = LedSettings()
     journal: JournalSettings = JournalSettings()
     buzzer: BuzzerSettings = BuzzerSettings()

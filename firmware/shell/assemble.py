@@ -20,6 +20,7 @@ from firmware.screens.blank import BlankScreen
 from firmware.screens.screen import Screen
 from firmware.settings import Settings
 from firmware.shell.clock import TableClock
+from firmware.shell.displays import Displays, Lines, led_lines
 from firmware.shell.inputs import Input
 from firmware.shell.keeper import Keeper
 from firmware.shell.loop import Loop
@@ -32,16 +33,21 @@ from firmware.texts.reasons import load_reasons
 from hardware.board import load_board
 from hardware.clocks import Clocks
 from hardware.disk.lock import ADVICE, only_writer
+from hardware.errors import ScreenError
 from hardware.factories import PinFactory, open_factory
 from hardware.inbox import Inbox
 from hardware.kinds import CLOCK
 from hardware.logbook import log
+from hardware.pis import this_pi
+from hardware.power import watched
+from hardware.settings import Refused
+from hardware.supervisor import NOBODY, Supervisor
 
 _OTHER_FILE: Final = f"{ADVICE} with --journal"
 
 
-def setup_of(settings: Settings) -> Setup:
-    """Return what the table is set up with.
+def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
+    """Return what the table is set up with; ``power_off``: the machine can be switched off from the menu.
 
     Raises:
         TileclockError: a rulebook or reason that cannot be used.
@@ -53,43 +59,78 @@ def setup_of(settings: Settings) -> Setup:
         rulebooks=tuple((name, load_rulebook(name)) for name in named),
         texts=load_texts(settings.language),
         reasons=load_reasons(),
+        power_off=power_off,
     )
 
 
 @contextmanager
-def assembled(settings: Settings, clocks: Clocks, factory: PinFactory | None = None) -> Iterator[Loop]:
+def assembled(
+    settings: Settings,
+    clocks: Clocks,
+    factory: PinFactory | None = None,
+    refused: Refused | None = None,
+    supervisor: Supervisor = NOBODY,
+) -> Iterator[Loop]:
     """Give the loop of a live clock, and close everything after it.
 
     Args:
         settings: what to build.
         clocks: where instants come from.
         factory: the pins to use in place of those the settings name (a mock board in a test).
+        refused: why the machine's files are not these settings, for the screen.
+        supervisor: who watches over it, and switches the machine off.
 
     Raises:
         TileclockError, HardwareError: something the settings name cannot be used.
     """
-    setup = setup_of(settings)
+    setup = setup_of(settings, power_off=supervisor.power_off is not None)
     inbox: Inbox[Input] = Inbox()
     with ExitStack() as stack:
         # The screen first, so that it is closed last: a pin's thread may still wake it.
-        screen = stack.enter_context(closing(open_screen(settings)))
+        screen, lost = _screen(settings, with_pins=factory is not None or settings.board.pins != "none")
+        stack.enter_context(closing(screen))
         pins = _pins(settings, inbox, factory)
         if pins is not None:
             stack.enter_context(pins)
+        displays = stack.enter_context(closing(Displays(_lines(settings), inbox.put)))
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
         )
         clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins))
-        yield Loop(clock, screen, pins, inbox, clocks)
+        if lost is not None:
+            clock.note(clocks.now(), given_up="screen", why=str(lost))
+        if refused is not None:
+            clock.refused(clocks.now(), refused)
+        stack.enter_context(watched(inbox.put))
+        yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays)
 
 
 def _pins(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Pins | None:
     if factory is None and settings.board.pins != "none":
-        factory = open_factory(settings.board.pins)
+        factory = open_factory(settings.board.pins, chip=settings.board.chip or None)
     if factory is None:
         return None
     remap = {str(button): str(work) for button, work in settings.board.remap.items()}
     return Pins(load_board(settings.board.file, CLOCK), factory, inbox.put, remap, buzzer=settings.buzzer.enabled)
+
+
+def _lines(settings: Settings) -> Lines:
+    return led_lines(settings.led, load_board(settings.board.file, CLOCK), this_pi())
+
+
+def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError | None]:
+    """Return the screen that the settings name; or none, and why, where pins and LED displays are enough to play by.
+
+    Raises:
+        ScreenError: there is none to be had, and without it nobody could play.
+    """
+    try:
+        return open_screen(settings), None
+    except ScreenError as error:
+        if not (with_pins and any(line is not None for _, line in _lines(settings).items())):
+            raise
+        log().error("given up, the clock goes on with its LED displays", what="screen", why=str(error))
+        return BlankScreen(), error
 
 
 @contextmanager

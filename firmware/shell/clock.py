@@ -5,11 +5,12 @@ Between the inputs (pins, keys) and the screen. It reads no clock itself: every 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Final
 
 from firmware.core.contact import Contact
-from firmware.core.game import Phase
+from firmware.core.duration import NS
 from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.face.view import face
@@ -18,9 +19,14 @@ from firmware.gestures.pressing import opened_menu
 from firmware.gestures.stroke import Hands
 from firmware.gestures.table import Table
 from firmware.journal.row import Kind
+from firmware.menu.switching import counts
 from firmware.shell.backlog import Backlog
 from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
+from hardware.settings import Refused
+
+STUCK_NS: Final = 10 * NS
+"""Nobody holds a button longer: the longest that means anything is 5 s (the menu of a two-button board)."""
 
 
 class TableClock:
@@ -30,6 +36,7 @@ class TableClock:
         self.notices = notices
         self._keeper = keeper
         self._spikes = 0
+        self._in_menu = False
         stuck = tuple(stuck)
         if "key" in stuck:
             # A switch is left on; it is no button that sticks.
@@ -37,9 +44,7 @@ class TableClock:
         # A button that is down when we come is no press: as if it had been acted on already, it has to be let go first.
         hands = Hands(contacts={button: Contact(down=True, changed=now, first=now, pressed=True) for button in stuck})
         self._backlog = Backlog(table if not stuck else _with_hands(table, hands), now)
-        for button in set(stuck) - {"key"}:
-            notices.stuck.add(button)
-            self._keeper.note(Kind.NOTE, table, now, {"stuck": button})
+        self._stuck(set(stuck) - {"key"}, now)
         self._keeper.keep(table, now)
 
     @property
@@ -61,6 +66,7 @@ class TableClock:
             self._backlog.tick(ripe)
             self._keep(ripe)
         self._backlog.tick(now)
+        self._stuck({button for button, since in self._held() if now >= since + STUCK_NS}, now)
 
     def face(self, now: int) -> Face:
         """Return what to show at ``now``."""
@@ -75,13 +81,25 @@ class TableClock:
         self.notices.interrupted |= self.notices.not_recorded is not None and trouble is None
         self.notices.not_recorded = trouble
 
+    def refused(self, now: int, refused: Refused) -> None:
+        """Take in why the machine's files are not in force."""
+        self.notices.settings = refused
+        self._keeper.note(Kind.NOTE, self.table, now, {"settings": refused.why})
+
+    def power(self, now: int, *, low: bool) -> None:
+        """Take in that the voltage has become too low, or is right again."""
+        self.notices.power_low = low
+        self.notices.power_was_low = True
+        self._keeper.note(Kind.NOTE, self.table, now, {"power": "too weak" if low else "right again"})
+
     def note(self, now: int, **body: str) -> None:
         """Have something kept that is no event."""
         self._keeper.note(Kind.NOTE, self.table, now, body)
 
     def next_wake(self, now: int) -> int | None:
         """Return the instant at which there is something to do if nobody does anything."""
-        instants = (due(self.table), next_change(self.table, now))
+        stuck = (since + STUCK_NS for _, since in self._held())
+        instants = (due(self.table), next_change(self.table, now), *stuck)
         return min((instant for instant in instants if instant is not None), default=None)
 
     def stop(self, now: int) -> None:
@@ -91,11 +109,24 @@ class TableClock:
 
     def counts(self, now: int) -> bool:
         """Tell whether anybody's time counts at ``now``."""
-        game = self.table.game_at(now)
-        return game.running is not None or game.phase is Phase.LATE
+        return counts(self.table.game_at(now))
+
+    def _held(self) -> Iterator[tuple[str, int]]:
+        """Yield the buttons that are down and not yet known to be stuck, with their first edges."""
+        for button, contact in self.table.hands.contacts.items():
+            if contact.down and contact.first is not None and button != "key" and button not in self.notices.stuck:
+                yield button, contact.first
+
+    def _stuck(self, buttons: Iterable[str], now: int) -> None:
+        for button in sorted(buttons):
+            self.notices.stuck.add(button)
+            self._keeper.note(Kind.NOTE, self.table, now, {"stuck": button})
 
     def _keep(self, now: int) -> None:
         table = self.table
+        was, self._in_menu = self._in_menu, table.menu is not None
+        if was and not self._in_menu:
+            self.notices.seen()
         self._keeper.keep(table, now)
         if table.hands.spikes != self._spikes:
             self._spikes = table.hands.spikes

@@ -6,6 +6,8 @@ from typing import TypeAlias
 
 from firmware.journal.writer import Progress
 from firmware.screens.keys import Quit
+from firmware.shell.displays import LedNews
 from hardware.edges import Edge
+from hardware.power import Power
 
-Input: TypeAlias = Edge | Progress | Quit
+Input: TypeAlias = Edge | Progress | Quit | Power | LedNews

@@ -15,14 +15,18 @@ from firmware.screens.keys import Input as Pressed
 from firmware.screens.keys import Quit
 from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
+from firmware.shell.displays import Displays, LedNews
 from firmware.shell.fingers import Fingers, quits
 from firmware.shell.inputs import Input
 from firmware.shell.pins import Pins
 from hardware.clocks import Clocks
 from hardware.edges import Edge
-from hardware.errors import HardwareError, ScreenError
+from hardware.errors import HardwareError, PowerOffError, ScreenError
 from hardware.inbox import Inbox
 from hardware.logbook import log
+from hardware.power import Power
+from hardware.poweroff import PowerOff
+from hardware.supervisor import NOBODY, Supervisor
 
 POLL_NS: Final = NS // 100
 """A screen that cannot be slept in, and is all there is to press, is looked at so often."""
@@ -33,13 +37,27 @@ ONCE_MORE_NS: Final = 5 * NS
 class Loop:
     """Plays the table clock on a screen and, where there are any, pins."""
 
-    def __init__(self, clock: TableClock, screen: Screen, pins: Pins | None, inbox: Inbox[Input], clocks: Clocks) -> None:
+    def __init__(  # noqa: PLR0913 - each is one thing that a clock is put together from
+        self,
+        clock: TableClock,
+        screen: Screen,
+        pins: Pins | None,
+        inbox: Inbox[Input],
+        clocks: Clocks,
+        *,
+        supervisor: Supervisor = NOBODY,
+        displays: Displays | None = None,
+    ) -> None:
         self.inbox = inbox
         self._clock = clock
         self._screen = screen
         self._pins = pins
+        self._displays = displays
         self._lamps = pins is not None
+        self._rereads = pins is not None
+        self._lost = 0
         self._clocks = clocks
+        self._heartbeat, self._power_off = supervisor.heartbeat, supervisor.power_off
         self._fingers = Fingers()
         self._window: WindowFace | None = None
         self._asked_at: int | None = None
@@ -54,6 +72,10 @@ class Loop:
         """Ask ``run`` to end, from any thread: nobody is asked twice."""
         self.inbox.put(Quit())
 
+    def begin(self) -> None:
+        """Show the first picture: only then it can be said that the clock is there."""
+        self._show(self._clocks.now())
+
     def run(self) -> None:
         """Play until somebody quits."""
         going = True
@@ -65,14 +87,20 @@ class Loop:
     def _show(self, now: int) -> int | None:
         """Bring everything to ``now``, show it, and return when to come again (ns, None: when somebody does something)."""
         self._clock.tick(now)
+        if self._clock.table.power_off and self._power_off is not None:
+            self._switch_off(self._power_off, now)
         if self._asked_at is not None and now >= self._asked_at + ONCE_MORE_NS:
             self._ask_to_leave(None)
         face = self._clock.face(now)
         self._draw(face, now)
+        if self._displays is not None:
+            self._displays.show(face)
         self._signal(face, now)
-        instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.coming]
+        instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.coming, self._reread(now)]
         if self._asked_at is not None:
             instants.append(self._asked_at + ONCE_MORE_NS)
+        if self._heartbeat is not None:
+            instants.append(self._heartbeat.beat(now))
         if self._pins is None and not self._screen.blocks:
             instants.append(now + POLL_NS)
         return min((instant for instant in instants if instant is not None), default=None)
@@ -96,6 +124,22 @@ class Loop:
             self._lamps = False
             self._give_up("lamps", error, now)
 
+    def _reread(self, now: int) -> int | None:
+        """Have the lines looked at once they are quiet, and keep how many edges are known to have been lost; return when to look again."""
+        if self._pins is None or not self._rereads:
+            return None
+        try:
+            again = self._pins.reread(self._clocks.now())
+        except HardwareError as error:
+            self._rereads = False
+            self._give_up("looking at the buttons again", error, now)
+            return None
+        if again is None and self._pins.lost != self._lost:
+            self._lost = self._pins.lost
+            self._clock.note(now, edges_lost=str(self._lost))
+            log().warning("edges of the buttons were lost: their lines are read again", lost=self._lost)
+        return again
+
     def _wait(self, wake: int | None) -> list[Input]:
         left_ns = None if wake is None else max(0, wake - self._clocks.now())
         if not self._screen.blocks:
@@ -118,6 +162,10 @@ class Loop:
             if isinstance(item, Progress):
                 log().warning("journal", trouble=item.trouble or "over: everything is written again")
                 self._clock.progress(item.trouble)
+            elif isinstance(item, Power):
+                self._clock.power(now, low=item.low)
+            elif isinstance(item, LedNews):
+                self._clock.note(now, **_of_led(item))
         if any(isinstance(item, Quit) for item in items):
             return False
         return not (quits(pressed) and self._may_leave(now))
@@ -137,6 +185,19 @@ class Loop:
         self._ask_to_leave(now)
         return False
 
+    def _switch_off(self, power_off: PowerOff, now: int) -> None:
+        """Leave the wish, once: whoever looks for it ends this program, by a signal, and then the machine."""
+        self._power_off = None
+        notices = self._clock.notices
+        try:
+            power_off.ask()
+        except PowerOffError as error:
+            notices.stays_on = str(error)
+        else:
+            notices.switching_off = True
+        self._clock.note(now, power_off=notices.stays_on or "asked for in the menu")
+        log().warning("power off asked for in the menu", found=notices.stays_on or "the wish is left")
+
     def _ask_to_leave(self, at: int | None) -> None:
         self._asked_at = at
         self._clock.notices.leaving = at is not None
@@ -150,6 +211,12 @@ class Loop:
     def _give_up(self, what: str, error: Exception, now: int) -> None:
         log().error("given up, the game goes on", what=what, why=str(error))
         self._clock.note(now, given_up=what, why=str(error))
+
+
+def _of_led(news: LedNews) -> dict[str, str]:
+    """Return what the journal keeps of a display that is lost, as of a lost screen, or that is there again."""
+    name = f"LED display {news.side}"
+    return {"back": name} if news.trouble is None else {"given_up": name, "why": news.trouble}
 
 
 def _has_expired(window: WindowFace | None) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from firmware.core.game import Phase
 from firmware.gestures.table import Table
 from firmware.texts import Texts
+from hardware.settings import Refused
 
 
 @dataclass(slots=True)
@@ -30,20 +32,36 @@ class Notices:
     """Why the last game in the journal could not be brought back."""
     leaving: bool = False
     """Somebody has asked once to leave while a clock runs."""
+    switching_off: bool = False
+    """The machine is being switched off, as the director asked."""
+    stays_on: str | None = None
+    """Why it could not be."""
     stuck: set[str] = field(default_factory=set)
-    """Buttons that have been down since the start."""
+    """Buttons that have been down since the start, or longer than anybody holds one."""
+    settings: Refused | None = None
+    """Why the machine's files are not in force, until the director has seen it."""
+    power_low: bool = False
+    """The voltage is too low."""
+    power_was_low: bool = False
+    """It was, until the director has seen it."""
+
+    def seen(self) -> None:
+        """Take in that the director has been at the menu, and has seen what stood on the screen."""
+        self.settings = None
+        self.power_was_low = False
 
     def said(self, table: Table) -> tuple[str, ...]:
         """Return the notices for the screen, gravest first."""
         notices: list[str] = []
         if self.recovered_s is not None:
             key = f"notice.{'switched_off' if self.switched_off else 'recovered'}{'_two' if table.setup.two_button else ''}"
-            notices.append(self.texts.say(key, until=self.recovered_until or "--:--:--", seconds=self.recovered_s))
+            notices.append(self.texts.say(key, until=self._until(), seconds=self.recovered_s))
         if self.not_recorded is not None:
             notices.append(self.texts.say("notice.not_recorded", why=self.not_recorded))
         elif self.interrupted and table.record.game.phase is not Phase.RUNNING:
             # It may have lasted for a moment only: said at every stop, so that the director comes to know of it.
             notices.append(self.texts.say("notice.interrupted"))
+        notices += self._of_the_machine(table)
         # Until the first game is under way: nobody has to see it all evening.
         if table.record.game.phase in (Phase.READY, Phase.OVER):
             if self.lost is not None:
@@ -51,6 +69,24 @@ class Notices:
             if self.set_aside is not None:
                 notices.append(self.texts.say("notice.set_aside", name=self.set_aside))
         notices += (self.texts.say("notice.stuck", button=button.upper()) for button in sorted(self.stuck))
+        if self.stays_on is not None:
+            notices.insert(0, self.texts.say("notice.stays_on", why=self.stays_on))
+        if self.switching_off:
+            notices.insert(0, self.texts.say("notice.switching_off"))
         if self.leaving:
             notices.insert(0, self.texts.say("notice.leaving"))
         return tuple(notices)
+
+    def _until(self) -> str:
+        return self.texts.say("notice.no_time") if self.recovered_until is None else f"{self.recovered_until} UTC"
+
+    def _of_the_machine(self, table: Table) -> Iterator[str]:
+        if self.power_low:
+            yield self.texts.say("notice.power")
+        # A long sentence, which no player has to see while time runs.
+        if table.record.game.phase in (Phase.RUNNING, Phase.HOLD):
+            return
+        if self.power_was_low and not self.power_low:
+            yield self.texts.say("notice.power_was")
+        if self.settings is not None:
+            yield self.texts.say("notice.settings_kept" if self.settings.kept else "notice.settings_none", why=self.settings.why)

@@ -51,6 +51,19 @@ class Pins:
         """Return the buttons that are down now."""
         return frozenset(self._remap.get(button, button) for button in self._buttons.levels())
 
+    def reread(self, now: int) -> int | None:
+        """Make good what edges were lost by ``now`` (ns), once the buttons are quiet; return when to look again (ns), None: all is told.
+
+        Raises:
+            PinUnavailable: the library failed.
+        """
+        return self._buttons.reread(now)
+
+    @property
+    def lost(self) -> int:
+        """How many edges are known to have been lost."""
+        return self._buttons.lost
+
     def light(self, side: Side | None) -> None:
         """Light the lamp of the side whose clock runs."""
         if side is not self._lit:

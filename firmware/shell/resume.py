@@ -20,6 +20,7 @@ from firmware.journal.recovery import Recovered, recover
 from firmware.journal.row import Stamp
 from firmware.menu.setup import Setup
 from firmware.rulebooks import load_rulebook
+from hardware.clocks import is_dated
 
 POWER_CUT = "power cut"
 SWITCHED_OFF = "clock switched off"
@@ -42,7 +43,7 @@ class Start:
     note: Mapping[str, Any] | None
     """What to keep in the journal about the recovery."""
     recorded_until: str | None = None
-    """After an interruption: the wall time (UTC, HH:MM:SS) of the last durable instant; None: it cannot be read."""
+    """After an interruption: the wall time (UTC, HH:MM:SS) of the last durable instant; None: it cannot be read, or the machine's date was not set."""
     switched_off: bool = False
     """After an interruption: the program ended in order, so no time of this game is missing."""
     lost: str | None = None
@@ -132,10 +133,7 @@ def _unconfirmed(recovered: Recovered) -> int:
 
 
 def _time_of_day(wall: str) -> str | None:
-    try:
-        return f"{datetime.fromisoformat(wall).astimezone(UTC):%H:%M:%S}"
-    except ValueError:
-        return None
+    return f"{datetime.fromisoformat(wall).astimezone(UTC):%H:%M:%S}" if is_dated(wall) else None
 
 
 def _lost(game: int) -> str:

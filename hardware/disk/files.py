@@ -117,6 +117,31 @@ def set_aside(path: Path, now: datetime, suffixes: Sequence[str] = ("", *SIDECAR
     return target
 
 
+def write_whole(path: Path, content: bytes) -> None:
+    """Put ``content`` at ``path``, for its owner and group alone: the file is there whole at any instant, the old or the new.
+
+    Raises:
+        OSError: it cannot be written; the old one is as it was.
+    """
+    unfinished = beside(path, UNFINISHED)
+    try:
+        unfinished.unlink(missing_ok=True)
+        with open(unfinished, "xb", opener=_private) as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except OSError:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise
+    sync(path.parent)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, PRIVATE)
+
+
 def sync(path: Path) -> None:
     """Return when the file, or the names in the folder, are on the disk.
 

@@ -35,12 +35,23 @@ class Trouble:
     """The error's own sentence: expected, found, what to do."""
 
 
+class Matter(StrEnum):
+    """What the director has to be told of; each has a text of its own for the page that waits, first the one that is told first."""
+
+    LOG = "log"
+    SETTINGS = "settings"
+    POWER = "power"
+    BUTTON = "button"
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
     """What the director has to know, and players need not wait for: the station judges."""
 
     what: str
-    """The sentence for the desk."""
+    """The sentences for the desk."""
+    matter: Matter = Matter.LOG
+    """What the first of them is about."""
     seen: bool = False
     """The director has opened the desk since: the players' page is quiet about it."""
 
@@ -100,4 +111,6 @@ class Standing:
     languages: tuple[str, ...] = ("en", "fr", "es")
     """Those that players may choose from."""
     advice: Advice | None = None
-    """What became of a log that was damaged or lost, until the program ends."""
+    """What became of a log that was damaged or lost, of settings that cannot be used, or of the power: until the program ends."""
+    power_off: bool = False
+    """The machine can be switched off from the desk."""

@@ -1,4 +1,4 @@
-"""``tilekiosk config``: the settings as they stand, who changed them; and a PIN for the director's door."""
+"""``tilekiosk config``: the settings as they stand, who changed them; their taking at each start of the machine; a PIN for the director's door."""
 
 from __future__ import annotations
 
@@ -17,15 +17,12 @@ if TYPE_CHECKING:
 @click.group(cls=Guarded, invoke_without_command=True)
 @settings_options
 @click.option("--changed", is_flag=True, help="Only what differs from the defaults, with the file or option it comes from.")
-@click.pass_context
-def config(context: click.Context, layered: Layered, *, changed: bool) -> None:
+def config(layered: Layered, *, changed: bool) -> None:
     """Print the settings as dotted TOML, after the files and options.
 
     Defaults, then /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options: the last word wins. Names of what is shipped must be
     known ones; whether a file that is named is there, and what it holds, `tilekiosk doctor` tells.
     """
-    if context.invoked_subcommand is not None:
-        return
     from kiosk.settings.layers import dump
     from kiosk.settings.named import require_known
 
@@ -33,6 +30,19 @@ def config(context: click.Context, layered: Layered, *, changed: bool) -> None:
     lines = [f"{key} = {value}" + (f"  # {origin}" if origin is not None else "") for key, value, origin in dump(layered, changed=changed)]
     for line in lines or ["# Nothing differs from the defaults."]:
         click.echo(line)
+
+
+@config.command()
+def take() -> None:
+    """Look at the machine's files before the station starts, as at each start of the machine, and keep a copy of good ones.
+
+    Files that cannot be used keep no station from starting: `tilekiosk run` then takes the last good ones (in the folder last-good below /var/lib/tilekiosk),
+    and says so on its screen. Exit code 0 then too, and 2 only where not even the defaults can be used.
+    """
+    from hardware.last_good import said
+    from kiosk.cli.taking import take as taken
+
+    click.echo(said(taken({})))
 
 
 @config.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hardware.clocks import is_dated
 from kiosk.challenge.entry import Entry
 from kiosk.log.export import readable
 from kiosk.log.row import Kept
@@ -13,7 +14,13 @@ def line(kept: Kept) -> str:
     entry = readable(kept)
     table = "" if kept.row.table is None else f"table {kept.row.table}"
     told = "  ".join(part for part in _parts(entry) if part)
-    return in_one_line(f"{kept.seq:>6}  {kept.row.stamp.wall}  {kept.row.station}  {table:<9}  {kept.row.kind:<15}  {told}".rstrip())
+    return in_one_line(
+        f"{kept.seq:>6}  {_dated(kept.row.stamp.wall)}  {kept.row.station}  {table:<9}  {kept.row.kind:<15}  {told}".rstrip()
+    )
+
+
+def _dated(wall: str) -> str:
+    return wall if is_dated(wall) else f"{wall} (date not set)"
 
 
 def _parts(entry: Entry) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from kiosk.cli.demo import demo
 from kiosk.cli.doctor import doctor
 from kiosk.cli.errors import Guarded
 from kiosk.cli.log import log
+from kiosk.cli.pinout import pinout
 from kiosk.cli.run import run
 
 
@@ -20,6 +21,7 @@ def main() -> None:
     \b
     Try it, with mouse or keyboard:   tilekiosk demo
     Is this machine fit for it?       tilekiosk doctor
+    How is it wired?                  tilekiosk pinout
     Put it into a hall:               tilekiosk run
     What happened at table 12?        tilekiosk log list --table 12
     The log for a spreadsheet:        tilekiosk log export --csv -o log.csv
@@ -36,6 +38,7 @@ VERBS = (
     demo,
     doctor,
     log,
+    pinout,
     run,
 )
 for verb in VERBS:

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware.options import Option, not_empty, options_of
+from kiosk.cli.taking import take
 
 if TYPE_CHECKING:
     from kiosk.settings import Layered
 
-__all__ = ["log_options", "not_empty", "settings_options"]
+__all__ = ["log_options", "not_empty", "running_options", "settings_options"]
 
 _SYSTEM_FILE: Final = "/etc/tileclock/station.toml"
 _OPTIONS: Final[tuple[Option, ...]] = (
@@ -29,7 +30,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ("--log", "log.path", str, "The log's file."),
     ("--board", "board.file", str, "The shipped board (station), a board file, or none."),
     ("--pins", "board.pins", str, "The pin library: lgpio, rpigpio, mock, or none."),
-    ("--printer", "printer.port", str, "The slip printer's serial device."),
+    ("--printer", "printer.port", str, "The slip printer's serial device, or a pattern."),
 )
 
 
@@ -51,6 +52,8 @@ def _load_log(options: Mapping[str, Any], file: Path | None) -> Layered:
 
 settings_options: Final = options_of(_OPTIONS, _load, _SYSTEM_FILE)
 """Gives a verb the options, and hands it the checked settings as ``layered``."""
+running_options: Final = options_of(_OPTIONS, take, _SYSTEM_FILE)
+"""Likewise, for a station in a hall: files of the machine that cannot be used are told of, and the last good settings taken."""
 log_options: Final = options_of(
     (("--log", "log.path", str, "The log's file; by default the one that the station's settings name."),), _load_log, _SYSTEM_FILE
 )

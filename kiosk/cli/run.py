@@ -6,40 +6,43 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kiosk.cli.options import settings_options
+from kiosk.cli.options import running_options
 
 if TYPE_CHECKING:
     from kiosk.settings import Layered
 
 
 @click.command()
-@settings_options
+@running_options
 def run(layered: Layered) -> None:
     """Run the challenge station on this machine's screen.
 
-    Settings come from /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options. What the director chose at the desk stands
-    until these themselves name something else than they did when it was chosen. The lexicon is read whole before the first challenge. A station that cannot judge says on its screen why, and how to mend it.
+    Settings come from /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options. Where one of these files cannot be
+    used, the last good one is, and the screen says why. What the director chose at the desk stands until these themselves name something else than they did when it was chosen. The lexicon is read whole before the first challenge. A station that cannot judge says on its screen why, and how to mend it.
     """
     import os
 
     import sdnotify
 
     from hardware.clocks import Clocks
+    from hardware.last_good import said
     from hardware.logbook import log
     from hardware.signals import ending
+    from hardware.supervisor import supervisor
     from kiosk.shell.assemble import assembled
-    from kiosk.shell.heartbeat import Heartbeat
     from kiosk.shell.inputs import Quit
     from kiosk.shell.loop import Machine
 
     systemd = sdnotify.SystemdNotifier()
-    machine = Machine(Clocks(), Heartbeat(systemd, os.environ, os.getpid()))
+    machine = Machine(Clocks(), supervisor(systemd, os.environ, "TILEKIOSK_POWEROFF"))
     with ending() as asked, assembled(layered, machine) as loop:
         asked(lambda: loop.inbox.put(Quit("by a signal")), outlives_session=False)
         # Only once its first page stands is it ready.
         loop.turn()
         systemd.notify("READY=1")
         standing = loop.station.flow.standing
+        if layered.refused is not None:
+            log().error("settings", found=said(layered))
         log().info("ready", lexicon=None if standing.lexicon is None else standing.lexicon.short_hash, rulebook=standing.rulebook.id)
         if standing.trouble is not None:
             log().warning("nothing is judged", why=standing.trouble.what)

@@ -200,7 +200,13 @@ def _judge(desk: Desk, event: object, around: Around, at: int) -> Came:
 
 
 def _quit(desk: Desk, event: object, around: Around, at: int) -> Came:
-    return desk, (effects.Leave(),) if isinstance(event, events.QuitNow) else ()
+    match event:
+        case events.QuitNow():
+            return desk, (effects.Leave(),)
+        case events.SwitchOffNow() if around.standing.power_off:
+            return _asked(desk), (effects.SwitchOff(),)
+        case _:
+            return desk, ()
 
 
 _AT: Final[dict[Place, Callable[[Desk, object, Around, int], Came]]] = {

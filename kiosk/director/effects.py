@@ -77,6 +77,11 @@ class TestYourself:
 
 
 @dataclass(frozen=True, slots=True)
+class SwitchOff:
+    """Have the machine switched off: ``Told(Facts(said=...))``; the program is then ended from outside, in good order."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """End the program, in good order."""
 
@@ -92,6 +97,7 @@ DirectorEffect: TypeAlias = (
     | ReadLog
     | ExportLog
     | TestYourself
+    | SwitchOff
     | Leave
     | Keep
     | Print

@@ -25,7 +25,7 @@ class Place(StrEnum):
     JUDGE = "judge"
     """A word judge adjudicates by hand."""
     QUIT = "quit"
-    """Asks once more before the program ends."""
+    """Asks once more before the program ends, or the machine is switched off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +122,11 @@ class QuitNow:
 
 
 @dataclass(frozen=True, slots=True)
+class SwitchOffNow:
+    """The machine is to be switched off."""
+
+
+@dataclass(frozen=True, slots=True)
 class NewSlip:
     """A word judge begins with an empty slip."""
 
@@ -171,6 +176,7 @@ DirectorEvent: TypeAlias = (
     | ExportNow
     | SelfTestAgain
     | QuitNow
+    | SwitchOffNow
     | NewSlip
     | TakeOpinion
     | NoSide

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from firmware.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
 from hardware.errors import HardwareError
 from hardware.finding import Finding, counted, fail, note, ok
+from hardware.last_good import whose
 from kiosk.settings import Layered, Settings
 from kiosk.shell.chosen import Choice, beside, in_force, read
 from kiosk.shell.pin import parsed
@@ -16,10 +16,11 @@ from kiosk.texts import load_texts
 
 
 def check_settings(layered: Layered) -> Iterator[Finding]:
-    """Yield who set what; faulty settings never come this far."""
-    by_origin = Counter(layered.origins.values())
-    changed = ", ".join(f"{number} from {origin}" for origin, number in by_origin.items())
-    yield ok("settings", changed or "all at their defaults")
+    """Yield who set what; where faulty settings come this far, the last good ones are in force instead."""
+    if layered.refused is None:
+        yield ok("settings", whose(layered))
+    else:
+        yield fail("settings", f"{layered.refused.why}; in force instead: {whose(layered)}", "Correct the file, and start anew.")
 
 
 def check_choices(settings: Settings) -> Iterator[Finding]:

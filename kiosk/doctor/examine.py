@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from hardware import power, walltime
 from hardware.display.probe import Display, probe_display
 from hardware.factories import FactoryName, PinFactory, open_factory
 from hardware.finding import Finding, State, fail, note, ok
+from hardware.pis import Pi, this_pi
 from kiosk.challenge.standing import Trouble
 from kiosk.director import facts
 from kiosk.doctor.data import check_choices, check_door, check_rulebooks, check_settings, check_texts
@@ -28,6 +31,10 @@ class Bench:
     opener: Callable[[FactoryName], PinFactory] = open_factory
     probe: Callable[[], Display | str] = probe_display
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    wall: Callable[[], datetime] = walltime.now
+    synchronised: Callable[[], bool | None] = walltime.synchronised
+    system: Path = power.SYSTEM
+    pi: Callable[[], Pi | None] = this_pi
 
 
 THIS_MACHINE: Final = Bench()
@@ -51,12 +58,13 @@ def examine(layered: Layered, bench: Bench = THIS_MACHINE) -> Iterator[Finding]:
     yield from check_lexicon(_lexicon(settings), settings.lexicon)
     yield from check_log(Path(settings.log.path))
     yield from check_door(settings)
+    yield from _machine(bench)
     yield from check_screen(settings.screen, bench.probe, bench.environment.get("SDL_VIDEODRIVER"))
-    yield from check_pins(settings.board, bench.opener)
+    yield from check_pins(settings.board, bench.opener, bench.pi())
     yield from check_printer(settings.printer)
 
 
-def examine_live(layered: Layered, live: Live) -> tuple[facts.Finding, ...]:
+def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> tuple[facts.Finding, ...]:
     """Return what a running station finds, for the desk: the list read whole once more, the log's chain, and how its parts do."""
     settings = layered.settings
     findings = (
@@ -67,6 +75,7 @@ def examine_live(layered: Layered, live: Live) -> tuple[facts.Finding, ...]:
         *_printer(settings, live.printer()),
         *check_door(settings),
         *_told(layered),
+        *_machine(bench),
         *_threads(live.threads()),
     )
     return tuple(facts.Finding(_line(finding), fine=finding.state is not State.FAIL) for finding in findings)
@@ -78,6 +87,11 @@ def _told(layered: Layered) -> Iterator[Finding]:
     yield from check_choices(settings)
     yield from check_rulebooks(settings)
     yield from check_texts(settings.language)
+
+
+def _machine(bench: Bench) -> Iterator[Finding]:
+    yield from walltime.check_wall(bench.wall(), bench.synchronised(), "dates in the log and on slips")
+    yield from power.check_power(bench.system)
 
 
 def _lexicon(settings: Settings) -> Path:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from hardware.board import Board, load_board
 from hardware.display.probe import Display
 from hardware.display.sdl import UNSEEN
+from hardware.electrics import check_wiring
 from hardware.errors import BoardError, HardwareError, PrinterError
 from hardware.factories import FactoryName, PinFactory
 from hardware.finding import Finding, counted, fail, hardware_fault, note, ok
 from hardware.kinds import STATION
 from hardware.line import SerialLine
+from hardware.pis import Pi
 from kiosk.settings.model import BoardSettings, PrinterSettings, ScreenSettings
 from kiosk.shell.pins import StationPins
 
@@ -31,8 +33,8 @@ def check_screen(settings: ScreenSettings, probe: Callable[[], Display | str], a
         yield ok("screen", f"{display.driver}, {display.width}x{display.height}, taken for {settings.millimetres:g} mm wide")
 
 
-def check_pins(settings: BoardSettings, opener: Callable[[FactoryName], PinFactory]) -> Iterator[Finding]:
-    """Yield what the board is worth: its pins are opened as the station opens them, and given back."""
+def check_pins(settings: BoardSettings, opener: Callable[[FactoryName], PinFactory], pi: Pi | None = None) -> Iterator[Finding]:
+    """Yield what the board is worth: its wiring on that Pi, where it is one; its pins, opened as the station opens them and given back."""
     unused = note("pins", "none are used: the adjudication key is on keyboard and screen")
     if settings.file == "none":
         yield unused
@@ -46,6 +48,7 @@ def check_pins(settings: BoardSettings, opener: Callable[[FactoryName], PinFacto
     if settings.pins == "none":
         yield unused
         return
+    yield from check_wiring(board, pi)
     try:
         yield from _opened(board, opener(settings.pins))
     except HardwareError as error:

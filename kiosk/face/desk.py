@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Final
 
 from firmware.core.duration import NS, seconds_shown
-from hardware.texts import Texts
 from kiosk.director import events
 from kiosk.director.events import GoTo, LeaveDesk, Place
 from kiosk.face.desk_confirm import confirm_page
@@ -72,15 +71,16 @@ def _menu(view: DeskView) -> Page:
         say("desk.title"),
         footer(view.standing, view.texts),
         lines=(say("desk.busy"),) if view.busy else (),
-        rows=tuple(Row(say(f"desk.menu.{place}"), target=_to(place, view.texts)) for place in Place if place is not Place.MENU),
+        rows=tuple(Row(target.text, target=target) for target in (_to(place, view) for place in Place if place is not Place.MENU)),
         actions=(close,),
         notice=None if advice is None else advice.what,
         keys=keys((), {"escape": close.event}),
     )
 
 
-def _to(place: Place, texts: Texts) -> Target:
-    return Target(f"place.{place}", texts.say(f"desk.menu.{place}"), GoTo(place))
+def _to(place: Place, view: DeskView) -> Target:
+    off = place is Place.QUIT and view.standing.power_off
+    return Target(f"place.{place}", view.texts.say(f"desk.menu.{place}{'_off' if off else ''}"), GoTo(place))
 
 
 def _name(view: DeskView) -> Page:
@@ -105,7 +105,14 @@ def _export(view: DeskView) -> Page:
 
 def _quit(view: DeskView) -> Page:
     now = Target("quit", view.texts.say("desk.quit.now"), events.QuitNow(), Icon.WARNING, Tone.WARNING)
-    return _question(view, "quit", now)
+    if not view.standing.power_off:
+        return _question(view, "quit", now)
+    # Where systemd has the program it starts it again: to be rid of it is to switch off.
+    off = Target("switch_off", view.texts.say("desk.quit.off"), events.SwitchOffNow(), Icon.WARNING, Tone.WARNING)
+    how = (view.texts.say("desk.quit.off_how"), *((view.texts.say("desk.busy"),) if view.busy else ()))
+    title = view.texts.say("desk.quit.off_title")
+    again = replace(now, text=view.texts.say("desk.quit.again"), tone=Tone.MAIN, icon=None)
+    return desk_page("desk.quit", title, view, lines=how, actions=(again, off), notice=view.desk.facts.said)
 
 
 def _question(view: DeskView, name: str, yes: Target) -> Page:

@@ -31,7 +31,7 @@ def idle_page(flow: Flow, texts: Texts) -> Page:
         lines=(texts.say("idle.how"),),
         actions=(begin, *_languages(flow, texts)),
         # Which file it was is said at the desk.
-        notice=None if advice is None or advice.seen else texts.say("idle.advice"),
+        notice=None if advice is None or advice.seen else texts.say(f"idle.advice.{advice.matter}"),
         keys=MappingProxyType({"return": Begin(), **_language_keys(flow)}),
     )
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from hardware import settings as layers
-from hardware.settings import BOOT_FOLDERS, Layers, files_of
+from hardware.settings import BOOT_FOLDERS, Layers, files_of, is_file
 from kiosk.settings.model import Settings
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/station.toml")
@@ -16,11 +15,6 @@ BOOT_FILES: Final = tuple(folder / "tilekiosk.toml" for folder in BOOT_FOLDERS)
 """The first that exists."""
 
 Layered: TypeAlias = layers.Layered[Settings]
-
-
-def is_file(text: str) -> bool:
-    """Tell a file of one's own from the id of something shipped, as rulebooks, boards and alphabets do."""
-    return text.endswith(".toml") or os.sep in text
 
 
 _ANY: Final[Callable[[str], bool]] = bool
@@ -36,7 +30,7 @@ _PATHS: Final = {
     "board.file": is_file,
     "printer.port": _ANY,
 }
-_LAYERS: Final = Layers(Settings, lambda: files_of(SYSTEM_FILE, BOOT_FILES), paths=_PATHS)
-load_settings: Final = _LAYERS.load
-merge: Final = _LAYERS.merge
-dump: Final = _LAYERS.dump
+LAYERS: Final = Layers(Settings, lambda: files_of(SYSTEM_FILE, BOOT_FILES), paths=_PATHS)
+load_settings: Final = LAYERS.load
+merge: Final = LAYERS.merge
+dump: Final = LAYERS.dump

@@ -23,9 +23,9 @@ Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$",
 class LexiconSettings(Strict):
     """Which words are acceptable."""
 
-    path: str = "/var/lib/tileclock/lexicon.dawg"
+    path: str = "/var/lib/tilekiosk/lexicon.dawg"
     """The lexicon of the station's start, until the director chooses another."""
-    folder: str = "/var/lib/tileclock/lexicons"
+    folder: str = "/var/lib/tilekiosk/lexicons"
     """Where the director finds others to choose from."""
     alphabet: str = ""
     """The alphabet that a lexicon must be of (see `tilelexicon alphabets`); others are refused. Empty: any."""
@@ -72,8 +72,8 @@ class FlowSettings(Strict):
 class LogSettings(Strict):
     """Where the log is kept, and where it is exported to."""
 
-    path: str = "/var/lib/tileclock/station.db"
-    export: str = "/var/lib/tileclock/export"
+    path: str = "/var/lib/tilekiosk/station.db"
+    export: str = "/var/lib/tilekiosk/export"
     """The folder that the desk exports to: for instance where a USB stick is mounted."""
 
 
@@ -108,7 +108,7 @@ class PrinterSettings(Strict):
     """The printer of challenge slips."""
 
     port: str = ""
-    """Its serial device, such as `/dev/ttyUSB0`. Empty: there is none."""
+    """Its serial device, such as `/dev/ttyUSB0`; or a pattern such as `/dev/serial/by-id/*Printer*`, which finds it at every socket. Empty: there is none."""
     baud: Annotated[int, Field(ge=300, le=921_600)] = 9600
     """Bits a second, as the printer's switches say."""
     flow: Flow = "none"

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hardware.board import load_board
+from hardware.clocks import is_dated
 from hardware.factories import PinFactory, open_factory
 from hardware.inbox import Inbox
 from hardware.kinds import STATION
 from hardware.logbook import log as logbook
+from hardware.power import watched as watched_power
+from hardware.settings import Refused
 from hardware.signals import at_once
+from hardware.texts import Texts
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.standing import Standing
+from kiosk.challenge.standing import Matter, Standing
 from kiosk.doctor.examine import Live, examine_live
 from kiosk.lexicons.librarian import Librarian
 from kiosk.lexicons.proof import LONGEST_S
@@ -35,12 +39,14 @@ from kiosk.shell.face import Face
 from kiosk.shell.ground import Ground
 from kiosk.shell.inputs import Input, Reported
 from kiosk.shell.loop import Front, Loop, Machine
+from kiosk.shell.machine import refused_settings
 from kiosk.shell.panel import Panel
 from kiosk.shell.pin import matches
 from kiosk.shell.pins import StationPins
 from kiosk.shell.record import Record
 from kiosk.shell.screen import Screen
 from kiosk.shell.slips import Slips, printer_of
+from kiosk.shell.walls import MINUTES, read
 from kiosk.slip.compose import Imprint
 from kiosk.station.apply import begin
 from kiosk.texts import load_texts
@@ -81,21 +87,24 @@ def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) 
         log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks))
         force = choices.in_force
         librarian = _librarian(Path(force["lexicon"]), wanted, inbox, machine)
-        ground = Ground(standing_of(settings, force, rulebook, librarian.first))
+        power_off = machine.supervisor.power_off is not None
+        ground = Ground(replace(standing_of(settings, force, rulebook, librarian.first), power_off=power_off))
         ground.advise(log.told)
+        ground.advise(refused_settings(layered.refused), Matter.SETTINGS)
         standing = ground.standing
         record = Record(log, machine.clocks, standing.name, judges_on=settings.flow.judge_unlogged)
         doing = _doing(layered, _Held(record, ground, choices, librarian, inbox, machine), stack)
         face = Face(settings.keyboard)
         screen.warm(face.rehearsal(standing))
         # Before the loop is made, which hears of a key switch that is on; and then it is known whether the log can be written.
-        record.keep(_started(standing))
+        record.keep(_started(standing, layered.refused))
         now = machine.clocks.now()
         station = begin(standing, lock_of(settings), now, tries_of(log), before(log, standing, machine.clocks, now))
         loop = Loop(station, doing, Front(screen, face, panel), inbox, machine)
         if log.told is not None:
             logbook().warning("log", found=log.told)
         stack.callback(loop.end)
+        stack.enter_context(watched_power(inbox.put))
         yield loop
 
 
@@ -115,7 +124,7 @@ def _doing(layered: Layered, held: _Held, stack: ExitStack) -> Doing:
     if isinstance(held.librarian.first, Loaded):
         books.add(held.librarian.first)
     printer = stack.enter_context(printer_of(settings.printer))
-    slips = Slips(printer, settings.printer.width, lambda: _imprint(ground.standing, held.machine))
+    slips = Slips(printer, settings.printer.width, lambda texts: _imprint(ground.standing, held.machine, texts))
     deaths = stack.enter_context(watched())
     live = Live(lambda: ground.standing.trouble, lambda: held.record.trouble, lambda: slips.trouble, lambda: deaths.told)
     desk = DeskWork(
@@ -129,22 +138,25 @@ def _doing(layered: Layered, held: _Held, stack: ExitStack) -> Doing:
         librarian=stack.enter_context(held.librarian),
         errands=stack.enter_context(Errands[Reported](held.inbox.put)),
         examine=lambda: examine_live(layered, live),
+        power_off=held.machine.supervisor.power_off,
     )
     return Doing(held.record, books, desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin))
 
 
-def _imprint(standing: Standing, machine: Machine) -> Imprint:
-    return Imprint(standing.name, machine.clocks.wall()[:16].replace("T", " ") + " UTC")
+def _imprint(standing: Standing, machine: Machine, texts: Texts) -> Imprint:
+    wall = machine.clocks.wall()
+    return Imprint(standing.name, f"{read(wall, texts, MINUTES)} UTC" if is_dated(wall) else read(wall, texts))
 
 
-def _started(standing: Standing) -> Entry:
-    return Entry(Kind.STARTED, rulebook=standing.rulebook.id, lexicon=standing.lexicon, why=f"version {version('tileclock')}")
+def _started(standing: Standing, refused: Refused | None) -> Entry:
+    why = f"version {version('tileclock')}" + ("" if refused is None else f"; settings not taken: {refused.why}")
+    return Entry(Kind.STARTED, rulebook=standing.rulebook.id, lexicon=standing.lexicon, why=why)
 
 
 def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: Machine) -> Librarian:
     """Return the librarian, who reads the first list whole: systemd is asked for the time, and a signal to end does not wait for it."""
-    if machine.heartbeat is not None:
-        machine.heartbeat.begins(LONGEST_S + _MORE_S)
+    if machine.supervisor.heartbeat is not None:
+        machine.supervisor.heartbeat.begins(LONGEST_S + _MORE_S)
     with at_once():
         return Librarian(path, wanted, inbox.put)
 

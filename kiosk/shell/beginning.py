@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from firmware.rulebooks import Rulebook, RulebookError, load_rulebook
-from hardware.clocks import Clocks
+from hardware.clocks import Clocks, is_dated
 from hardware.logbook import log as logbook
 from kiosk.challenge import reopened
 from kiosk.challenge.standing import Standing, Trouble
@@ -103,8 +103,14 @@ def before(log: Log, standing: Standing, clocks: Clocks, at: int) -> Before:
 
 
 def _age(stamp: Stamp, clocks: Clocks, at: int) -> int:
-    """Return how long ago that was, in ns: of another boot by the wall clock, and as if it were just now where that runs behind, as on a Pi without a battery."""
+    """Return how long ago that was, in ns: of another boot by the wall clock.
+
+    As if it were just now where that runs behind, as on a Pi without a battery; and where only one of the two times is a date: how far apart they are, nobody knows.
+    """
     if stamp.boot == clocks.boot():
         return max(0, at - stamp.mono)
-    passed = datetime.fromisoformat(clocks.wall()) - datetime.fromisoformat(stamp.wall)
+    wall = clocks.wall()
+    if is_dated(wall) is not is_dated(stamp.wall):
+        return 0
+    passed = datetime.fromisoformat(wall) - datetime.fromisoformat(stamp.wall)
     return max(0, passed // timedelta(microseconds=1) * 1000)

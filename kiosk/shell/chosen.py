@@ -6,7 +6,6 @@ A choice stands over the settings until they say something new: each remembers w
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -60,24 +59,8 @@ def write(path: Path, choices: Mapping[str, Choice]) -> None:
     Raises:
         OSError: it cannot be written; the old one is as it was.
     """
-    unfinished = files.beside(path, files.UNFINISHED)
-    try:
-        unfinished.unlink(missing_ok=True)
-        with open(unfinished, "x", encoding="utf-8", opener=_private) as file:
-            # In ASCII: the name of a lexicon's file may be no text at all, and comes back as it was.
-            json.dump({key: asdict(choice) for key, choice in choices.items()}, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    except OSError:
-        unfinished.unlink(missing_ok=True)
-        raise
-    files.sync(path.parent)
-
-
-def _private(path: str, flags: int) -> int:
-    # Kept with the log: nothing for other users of the machine.
-    return os.open(path, flags, files.PRIVATE)
+    # In ASCII: the name of a lexicon's file may be no text at all, and comes back as it was.
+    files.write_whole(path, json.dumps({key: asdict(choice) for key, choice in choices.items()}, indent=1).encode("ascii"))
 
 
 def _choice(kept: Any) -> Choice:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardware.errors import PowerOffError
+from hardware.poweroff import PowerOff
 from hardware.texts import Texts
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.director import effects
@@ -29,6 +31,7 @@ from kiosk.shell.exporting import exported
 from kiosk.shell.ground import Ground
 from kiosk.shell.inputs import Reported
 from kiosk.shell.record import Record
+from kiosk.shell.walls import read
 from lexicon.practice import PRACTICE
 
 
@@ -57,6 +60,8 @@ class DeskWork:
     errands: Errands[Reported]
     examine: Callable[[], tuple[Finding, ...]]
     """Looks at everything the station needs; in an errand's thread."""
+    power_off: PowerOff | None = None
+    """How the machine is switched off; None: nobody does it."""
 
     def do(self, effect: object) -> tuple[Event, ...]:
         """Do what ``effect`` asks, and return what can be answered at once."""
@@ -77,6 +82,8 @@ class DeskWork:
                 return (self._page(before, wanted),)
             case effects.ExportLog():
                 self.errands.run(Errand("export", self._export, self._failed))
+            case effects.SwitchOff():
+                return self._switch_off()
             case effects.TestYourself():
                 self.errands.run(Errand("self-test", self._test, self._not_tested))
         return ()
@@ -121,6 +128,16 @@ class DeskWork:
         kept = self.choices.keep("name", name)
         return self.ground.name(name), self._said("told.name", kept, name=name)
 
+    def _switch_off(self) -> tuple[Event, ...]:
+        if self.power_off is None:
+            return ()
+        try:
+            self.power_off.ask()
+        except PowerOffError as error:
+            return (Told(Facts(said=str(error))),)
+        self.record.keep(Entry(Kind.CHANGED, why="the machine is switched off"))
+        return (Told(Facts(said=self.texts.say("told.switched_off"))),)
+
     def _said(self, key: str, not_kept: str | None, **values: str) -> Told:
         """What came of a wish; where it will not outlive the program, that too."""
         after = "" if not_kept is None else f" {self.texts.say('told.not_kept', why=not_kept)}"
@@ -138,7 +155,7 @@ class DeskWork:
             found = rows(self.places.log, before, wanted + 1)
         except LogError as error:
             return Told(Facts(said=str(error)))
-        lines = tuple(LogLine(kept.seq, kept.row.stamp.wall[:19].replace("T", " "), readable(kept)) for kept in found[:wanted])
+        lines = tuple(LogLine(kept.seq, read(kept.row.stamp.wall, self.texts), readable(kept)) for kept in found[:wanted])
         return Told(Facts(log=LogPage(lines, before, older=len(found) > wanted)))
 
     def _export(self) -> Reported:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware.rulebooks.model import Rulebook
+from hardware.power import Power
 from kiosk.challenge.events import Stand
-from kiosk.challenge.standing import Advice, Standing, Trouble
+from kiosk.challenge.standing import Advice, Matter, Standing, Trouble
 from kiosk.lexicons.shelf import Loaded
+from kiosk.shell.machine import weak_power
 
 
 class Ground:
@@ -17,6 +19,8 @@ class Ground:
         self.standing = standing
         self._lexicon_trouble: Trouble | None = standing.trouble
         self._log_trouble: Trouble | None = None
+        self._told: dict[Matter, str] = {}
+        self._weak = 0
 
     def lexicon(self, found: Loaded | Trouble) -> Stand:
         """Stand on this lexicon, or on none, with the trouble there is."""
@@ -33,12 +37,18 @@ class Ground:
         self._log_trouble = trouble
         return self._stand(self.standing)
 
-    def advise(self, told: str | None) -> Stand | None:
-        """Take in what the director has to be told of the log; None: nothing, or it is known."""
-        advice = self.standing.advice
-        if told is None or (advice is not None and advice.what == told):
+    def advise(self, told: str | None, matter: Matter = Matter.LOG) -> Stand | None:
+        """Take in what the director has to be told of ``matter``, in the place of what was told of it before; None: nothing, or it is known."""
+        if told is None or self._told.get(matter) == told:
             return None
-        return self._stand(replace(self.standing, advice=Advice(told)))
+        self._told[matter] = told
+        told_of = [each for each in Matter if each in self._told]
+        return self._stand(replace(self.standing, advice=Advice(" ".join(self._told[each] for each in told_of), told_of[0])))
+
+    def power(self, power: Power) -> Stand | None:
+        """Take in what has become of the voltage; None: there is nothing new to be told."""
+        self._weak += power.low
+        return self.advise(weak_power(self._weak), Matter.POWER) if power.low else None
 
     def advised(self) -> Stand | None:
         """Take in that the director is at the desk, where it is told; None: there is nothing new to be told."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from hardware.edges import Edge
+from hardware.power import Power
 from kiosk.challenge.entry import Entry
 from kiosk.events import Event
 from kiosk.lexicons.librarian import Fetched
@@ -27,4 +28,4 @@ class Reported:
     """Its row for the log, which only the loop's own thread writes."""
 
 
-Input: TypeAlias = Event | Edge | Fetched | Reported | Quit
+Input: TypeAlias = Event | Edge | Fetched | Reported | Quit | Power

@@ -15,6 +15,10 @@ from firmware.core.duration import NS
 from hardware.clocks import Clocks
 from hardware.edges import Edge
 from hardware.inbox import Inbox
+from hardware.power import Power
+from hardware.supervisor import NOBODY, Supervisor
+from kiosk.challenge.events import Stand
+from kiosk.challenge.standing import Matter
 from kiosk.director.effects import Leave
 from kiosk.effects import Effect
 from kiosk.events import Event
@@ -22,8 +26,8 @@ from kiosk.face.page import Page
 from kiosk.lexicons.librarian import Fetched
 from kiosk.screens.inputs import Said
 from kiosk.shell.doing import Doing
-from kiosk.shell.heartbeat import Heartbeat
 from kiosk.shell.inputs import Input, Quit, Reported
+from kiosk.shell.machine import of_power
 from kiosk.shell.panel import Panel, Timed
 from kiosk.shell.screen import Screen
 from kiosk.station.apply import apply, end
@@ -53,8 +57,8 @@ class Machine:
     """What the station runs on."""
 
     clocks: Clocks
-    heartbeat: Heartbeat | None = None
-    """What systemd hears."""
+    supervisor: Supervisor = NOBODY
+    """Who watches over it, and switches it off."""
 
 
 class Loop:
@@ -77,7 +81,7 @@ class Loop:
         """What was shown last."""
         self._doing = doing
         self._screen, self._face, self._panel = front.screen, front.face, front.panel
-        self._clocks, self._heartbeat = machine.clocks, machine.heartbeat
+        self._clocks, self._heartbeat = machine.clocks, machine.supervisor.heartbeat
         self._going = True
         self._busy = False
         self._tried = self._clocks.now()
@@ -126,6 +130,7 @@ class Loop:
         now = self._clocks.now()
         if self._panel is not None:
             self._hear(self._panel.tick(now))
+            self._stand(self._doing.desk.ground.advise(self._panel.stuck(now), Matter.BUTTON))
         self._came(tick(self.station, now))
         self._watch_log(now)
         self.page = self._face(self.station, now)
@@ -177,6 +182,9 @@ class Loop:
                 case Reported():
                     self._keep(item)
                     self._feed(item.event)
+                case Power():
+                    self._doing.record.keep(of_power(item))
+                    self._stand(self._doing.desk.ground.power(item))
                 case _:
                     self._feed(item)
 
@@ -223,4 +231,7 @@ class Loop:
             record.try_again()
         ground = self._doing.desk.ground
         stands = (ground.log(None if flow.standing.limits.judge_unlogged else record.trouble), ground.advise(record.told))
+        self._stand(*stands)
+
+    def _stand(self, *stands: Stand | None) -> None:
         self._feed(*(stand for stand in stands if stand is not None))

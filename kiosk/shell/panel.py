@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from hardware.edges import Edge
 from hardware.errors import HardwareError
@@ -16,6 +17,7 @@ from kiosk.station import contacts, lamps
 from kiosk.station.contacts import Turned
 from kiosk.station.value import Station
 
+_STUCK: Final = "The adjudication button has been down for a minute: free it, or look for a short in its wires. Screen and keyboard adjudicate meanwhile."
 Timed = tuple[Event, int]
 """An event and its instant, ns."""
 
@@ -49,7 +51,13 @@ class Panel:
 
     def wake_at(self, station: Station, now: int) -> list[int | None]:
         """Return the next instants after ``now`` (ns) at which a contact ripens or a lamp changes."""
-        return [contacts.wake_at(self._contacts), lamps.wake_at(station, now)]
+        stuck = contacts.stuck_at(self._contacts)
+        return [contacts.wake_at(self._contacts), lamps.wake_at(station, now), stuck if stuck is not None and stuck > now else None]
+
+    def stuck(self, now: int) -> str | None:
+        """Return that the button is stuck at ``now`` (ns), for the desk; None: it is not."""
+        since = contacts.stuck_at(self._contacts)
+        return None if since is None or now < since else _STUCK
 
     def show(self, station: Station, now: int) -> None:
         """Light what the state says at ``now`` (ns)."""

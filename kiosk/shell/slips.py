@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from hardware.line import SerialLine
 from hardware.printer import SlipPrinter
+from hardware.texts import Texts
 from kiosk.challenge.effects import Print
 from kiosk.settings.model import PrinterSettings
 from kiosk.slip.compose import Imprint, compose
@@ -21,10 +22,10 @@ class Slips:
     Args:
         printer: tended in a thread of its own; None: there is none, and nothing is printed.
         width: characters in a line of its paper.
-        imprint: what stands on every slip now.
+        imprint: what stands on every slip now, in the language of the texts.
     """
 
-    def __init__(self, printer: SlipPrinter | None, width: int, imprint: Callable[[], Imprint]) -> None:
+    def __init__(self, printer: SlipPrinter | None, width: int, imprint: Callable[[Texts], Imprint]) -> None:
         self._printer = printer
         self._width = width
         self._imprint = imprint
@@ -37,7 +38,8 @@ class Slips:
     def hand_over(self, wanted: Print) -> None:
         """Have the slip printed; returns at once."""
         if self._printer is not None:
-            self._printer.print_slip(compose(wanted, self._imprint(), load_texts(wanted.language), self._width))
+            texts = load_texts(wanted.language)
+            self._printer.print_slip(compose(wanted, self._imprint(texts), texts, self._width))
 
 
 @contextmanager

@@ -12,9 +12,11 @@ from typing import Final
 
 from firmware.core import contact as contacts
 from firmware.core.contact import Began, Contact, Ended
+from firmware.core.duration import NS
 
 BUTTON: Final = "adjudicate"
 KEY: Final = "key"
+STUCK_NS: Final = 60 * NS
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,11 @@ def wake_at(known: Contacts) -> int | None:
     """Return the next instant (ns) at which ``tick`` has something to do, or None."""
     ripe = min(_due(known), default=None)
     return None if ripe is None else ripe[0]
+
+
+def stuck_at(known: Contacts) -> int | None:
+    """Return the instant (ns) from which the button has been down longer than anybody leans on it; None while it is up."""
+    return known.button.changed + STUCK_NS if known.button.down else None
 
 
 def _due(known: Contacts) -> list[tuple[int, str]]:

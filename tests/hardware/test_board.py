@@ -16,6 +16,14 @@ gpio = 5
 [buttons.right]
 gpio = 6
 """
+PIN_KEYS = "gpio, note, part, wire, resistor, capacitor, pull_up, driver, diode"
+DISPLAYS = """
+[displays.left]
+port = "/dev/ttyAMA0"
+tx = 14
+[displays.right]
+port = "/dev/ttyUSB0"
+"""
 STAND = """
 title = "Station by the door"
 kind = "station"
@@ -36,9 +44,9 @@ def refused(tmp_path: Path, text: str) -> str:
     return message.removeprefix(f"{path}: ")
 
 
-def test_the_shipped_boards_are_two_for_a_clock_and_one_for_a_station() -> None:
-    assert shipped_boards() == ("full", "station", "two-button")
-    assert shipped_boards(CLOCK) == ("full", "two-button")
+def test_the_shipped_boards_are_three_for_a_clock_and_one_for_a_station() -> None:
+    assert shipped_boards() == ("full", "station", "two-button", "two-display")
+    assert shipped_boards(CLOCK) == ("full", "two-button", "two-display")
     assert shipped_boards(STATION) == ("station",)
 
 
@@ -88,7 +96,11 @@ def test_a_station_needs_no_more_than_the_adjudication_button(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("file", "appliance", "said"),
     [
-        (STAND, CLOCK, "table clock (full, two-button), found 'station'; name one of the boards full, two-button, or a file of that kind"),
+        (
+            STAND,
+            CLOCK,
+            "table clock (full, two-button), found 'station'; name one of the boards full, two-button, two-display, or a file of that kind",
+        ),
         (TWO, STATION, "challenge station (station), found 'two-button'; name one of the boards station, or a file of that kind"),
     ],
 )
@@ -210,19 +222,132 @@ def test_a_full_board_that_lacks_a_players_button_is_not_sent_to_the_other_kind(
         ("kind = 'full'\n[buttons]\n", "title: expected a value, found none; add it"),
         (TWO.replace('"two-button"', '"huge"'), "kind: expected 'full' or 'two-button' or 'station', found 'huge'; correct it"),
         (TWO.replace('"Club table 4"', "4"), "title: expected a text in quotes, found 4; correct it"),
-        (TWO + "[horn]\ngpio = 9\n", "horn: expected only the keys title, kind, buttons, lamps, buzzer, found 'horn'; take it out"),
-        (TWO + "pull = 'up'\n", "buttons.right.pull: expected only the keys gpio, note, found 'pull'; take it out"),
+        (
+            TWO + "[horn]\ngpio = 9\n",
+            "horn: expected only the keys title, kind, buttons, lamps, buzzer, displays, power, parts, found 'horn'; take it out",
+        ),
+        (TWO + "pull = 'up'\n", f"buttons.right.pull: expected only the keys {PIN_KEYS}, found 'pull'; take it out"),
         (
             TWO + "[lamps.top]\ngpio = 9\n",
             "lamps.top: expected only the names left, right on a two-button board, found 'top'; rename it or take it out",
         ),
         ("lamps = 3\n" + TWO, "lamps: expected a table of pins, found 3; correct it"),
         ("buzzer = 12\n" + TWO, "buzzer: expected a table with the key gpio, found 12; correct it"),
+        (TWO + "wire = -1\n", "buttons.right.wire: expected a whole number of cm, 0 or more, found -1; correct it"),
+        (TWO + "resistor = '1k'\n", "buttons.right.resistor: expected a whole number of ohms, 0 or more, found '1k'; correct it"),
+        (TWO + "capacitor = 0.1\n", "buttons.right.capacitor: expected a whole number of nF, 0 or more, found 0.1; correct it"),
+        (TWO + "part = 3\n", "buttons.right.part: expected a text in quotes, found 3; correct it"),
+        (
+            TWO + DISPLAYS + "baud = 300\n",
+            "displays.right.baud: expected a whole number of bits a second, 2400 to 115200, found 300; correct it",
+        ),
+        (TWO + DISPLAYS + "tx = 28\n", "displays.right.tx: expected a GPIO number on the 40-pin header, 2 to 27, found 28; correct it"),
+        (
+            TWO + DISPLAYS + "gpio = 8\n",
+            "displays.right.gpio: expected only the keys port, tx, rx, baud, note, part, wire, resistor, found 'gpio'; take it out",
+        ),
+        (
+            TWO + DISPLAYS.replace('"/dev/ttyUSB0"', '""'),
+            "displays.right.port: expected the path of a serial port in quotes, found ''; correct it",
+        ),
+        (TWO + "[displays]\nleft = 3\n", "displays.left: expected a table with the key port, found 3; correct it"),
+        ("displays = 3\n" + TWO, "displays: expected a table of displays, found 3; correct it"),
+        (TWO + "[parts]\nsupply = 0\n", "parts.supply: expected a whole number, 1 or more, found 0; correct it"),
+        ("parts = 3\n" + TWO, "parts: expected a table of parts with how many of each, found 3; correct it"),
+        ("power = 3\n" + TWO, "power: expected a table with the key gpio, found 3; correct it"),
         (TWO + "[buzzer]\nnote = 'loud'\n", "buzzer.gpio: expected a value, found none; add it"),
     ],
 )
 def test_a_value_that_is_wrong_is_named_with_what_is_allowed(tmp_path: Path, text: str, said: str) -> None:
     assert refused(tmp_path, text) == said
+
+
+def test_displays_are_read_with_their_port_their_pin_and_their_speed(tmp_path: Path) -> None:
+    path = tmp_path / "led.toml"
+    path.write_text(TWO + DISPLAYS, encoding="utf-8")
+    board = load_board(path)
+    assert {name: (display.port, display.tx, display.baud) for name, display in board.displays.items()} == {
+        "left": ("/dev/ttyAMA0", 14, 9600),
+        "right": ("/dev/ttyUSB0", None, 9600),
+    }
+    assert [user for user, _ in board.wired()] == ["buttons.left", "buttons.right", "displays.left.tx"]
+    assert [user for user, _ in board.pins()] == ["buttons.left", "buttons.right"]
+
+
+@pytest.mark.parametrize("name", ["full", "station", "two-button"])
+def test_a_board_with_a_screen_has_no_displays(name: str) -> None:
+    assert dict(load_board(name).displays) == {}
+
+
+def test_the_two_display_board_is_the_two_button_board_with_a_display_for_each_player() -> None:
+    two, with_displays = load_board("two-button"), load_board("two-display", CLOCK)
+    assert (with_displays.kind, with_displays.buttons, with_displays.lamps) == (two.kind, two.buttons, two.lamps)
+    assert {name: display.tx for name, display in with_displays.displays.items()} == {"left": 14, "right": 8}
+
+
+def test_a_full_board_may_have_displays_too(tmp_path: Path) -> None:
+    path = tmp_path / "led.toml"
+    buttons = "".join(f"[buttons.{name}]\ngpio = {pin.gpio}\n" for name, pin in load_board("full").buttons.items())
+    path.write_text(f'title = "x"\nkind = "full"\n{buttons}{DISPLAYS}', encoding="utf-8")
+    assert set(load_board(path, CLOCK).displays) == {"left", "right"}
+
+
+def test_one_display_alone_is_refused(tmp_path: Path) -> None:
+    said = refused(tmp_path, TWO + DISPLAYS.split("[displays.right]", maxsplit=1)[0])
+    assert said == "displays: expected one for each player, found left alone; add [displays.right] with its port, or take both out"
+
+
+def test_two_displays_on_one_port_are_refused(tmp_path: Path) -> None:
+    said = refused(tmp_path, TWO + DISPLAYS.replace("ttyUSB0", "ttyAMA0"))
+    assert said == "displays: expected a port for each, found '/dev/ttyAMA0' for both; give one of them its own"
+
+
+def test_a_display_on_a_buttons_pin_is_refused(tmp_path: Path) -> None:
+    said = refused(tmp_path, TWO + DISPLAYS.replace("tx = 14", "tx = 5"))
+    assert said == (
+        "expected every pin once, found GPIO5 (header pin 29) for both buttons.left and displays.left.tx; give one of them another pin"
+    )
+
+
+def test_the_power_button_is_a_pin_like_any_other_but_nobody_opens_it(tmp_path: Path) -> None:
+    said = refused(tmp_path, TWO + "[power]\ngpio = 5\n")
+    assert said.startswith("expected every pin once, found GPIO5 (header pin 29) for both buttons.left and power; ")
+    full = load_board("full")
+    assert full.power is not None
+    assert full.power.gpio == 3
+    assert "power" not in dict(full.pins())
+
+
+def test_a_stations_board_with_displays_is_refused(tmp_path: Path) -> None:
+    said = refused(tmp_path, STAND + DISPLAYS)
+    assert said == "displays: expected none on a station board, found 'left'; take it out"
+
+
+def test_a_display_that_faces_nobody_is_refused(tmp_path: Path) -> None:
+    said = refused(tmp_path, TWO + DISPLAYS.replace("displays.right", "displays.middle"))
+    assert said == "displays.middle: expected only the names left, right on a two-button board, found 'middle'; rename it or take it out"
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "one", "found"),
+    [
+        (TWO + "part = 'lever'\n", "buttons.right.part", "arcade-button-60mm", "lever"),
+        (TWO + "part = 'led-5mm-red'\n", "buttons.right.part", "key-switch-19mm", "led-5mm-red"),
+        (TWO + "[lamps.left]\ngpio = 16\npart = 'arcade-button-60mm'\n", "lamps.left.part", "arcade-lamp-5v", "arcade-button-60mm"),
+        (TWO + "[lamps.left]\ngpio = 16\ndriver = 'resistor'\n", "lamps.left.driver", "bc337-40", "resistor"),
+        (TWO + "[buzzer]\ngpio = 12\ndiode = 'bc337-40'\n", "buzzer.diode", "1n4148", "bc337-40"),
+        (TWO + "[power]\ngpio = 3\npart = 'bc337-40'\n", "power.part", "push-button-16mm", "bc337-40"),
+        (TWO + DISPLAYS + "part = 'panel-7in'\n", "displays.right.part", "serial-7-segment", "panel-7in"),
+        (TWO + "[parts]\ngold = 1\n", "parts.gold", "raspberry-pi", "gold"),
+    ],
+)
+def test_a_part_that_nobody_knows_or_that_cannot_stand_there_is_refused_with_those_that_can(
+    tmp_path: Path, text: str, key: str, one: str, found: str
+) -> None:
+    said = refused(tmp_path, text)
+    assert said.startswith(f"{key}: expected one of the parts ")
+    assert one in said
+    assert said.endswith(f", found {found!r}; name one of these")
 
 
 def test_a_file_that_is_not_toml_is_told_where(tmp_path: Path) -> None:
@@ -239,7 +364,9 @@ def test_a_file_that_is_not_utf_8_is_refused_in_a_sentence(tmp_path: Path) -> No
 def test_a_board_that_is_not_there_is_answered_with_those_that_are(tmp_path: Path) -> None:
     with pytest.raises(BoardError, match=r"No such file or directory; correct the path, or take one of the boards full, two-button"):
         load_board(tmp_path / "none.toml", CLOCK)
-    with pytest.raises(BoardError, match=r"expected one of the boards full, two-button or the path of a board file, found 'huge'"):
+    with pytest.raises(
+        BoardError, match=r"expected one of the boards full, two-button, two-display or the path of a board file, found 'huge'"
+    ):
         load_board("huge", CLOCK)
 
 

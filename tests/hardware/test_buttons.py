@@ -6,9 +6,10 @@ import time
 from typing import Any
 
 import pytest
+from gpiozero import GPIOZeroError
 
 from hardware.board import Board, load_board
-from hardware.buttons import ButtonPins
+from hardware.buttons import SETTLES_NS, ButtonPins
 from hardware.edges import Edge
 from hardware.errors import PinUnavailable
 from hardware.fake import MockBoard, MockPins
@@ -161,3 +162,75 @@ def test_a_pin_that_another_program_holds_is_named_and_the_others_are_given_back
         ButtonPins(board, factory, edges.append)
     assert isinstance(caught.value, OSError)
     assert factory.pin("GPIO5").when_changed is None
+
+
+@pytest.fixture
+def deaf(mock: MockBoard, pins: ButtonPins, monkeypatch: pytest.MonkeyPatch) -> MockBoard:
+    """A board of which no edge comes any more, as if a flood had swallowed them all."""
+    for spec in mock.board.buttons.values():
+        monkeypatch.setattr(mock.factory.pin(spec.name), "_call_when_changed", lambda: None)
+    return mock
+
+
+def looks(pins: ButtonPins, now: int) -> tuple[int | None, ...]:
+    """Return what three looks say, each when the last one asked for it."""
+    first = pins.reread(now)
+    second = pins.reread(first or now)
+    return first, second, pins.reread(second or first or now)
+
+
+def test_buttons_that_are_where_their_edges_left_them_are_looked_at_once_more_and_then_let_be(
+    mock: MockBoard, pins: ButtonPins, edges: list[Edge]
+) -> None:
+    mock.down("left", UPTIME)
+    assert looks(pins, UPTIME + 1) == (UPTIME + 1 + SETTLES_NS, None, None)
+    assert [edge.at for edge in edges] == [UPTIME]
+    assert pins.lost == 0
+
+
+def test_a_press_of_which_no_edge_came_is_told_once_the_line_has_been_low_for_a_while(
+    deaf: MockBoard, pins: ButtonPins, edges: list[Edge]
+) -> None:
+    assert looks(pins, UPTIME)[-1] is None
+    deaf.down("left")
+    later = UPTIME + 1_000_000_000
+    assert looks(pins, later) == (later + SETTLES_NS, None, None)
+    assert edges == [Edge("left", down=True, at=later, stamped=False)]
+    assert pins.lost == 1
+
+
+def test_a_release_that_was_lost_is_made_good_too(deaf: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    deaf.down("left")
+    looks(pins, UPTIME)
+    deaf.up("left")
+    looks(pins, UPTIME + 1_000_000_000)
+    assert [(edge.down, edge.stamped) for edge in edges] == [(True, False), (False, False)]
+
+
+def test_an_edge_that_is_only_late_is_told_by_itself_and_not_by_a_look(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    looks(pins, UPTIME)
+    pin = mock.factory.pin(mock.board.buttons["left"].name)
+    handler, pin.when_changed = pin.when_changed, None
+    mock.down("left")
+    assert pins.reread(UPTIME + 100) == UPTIME + 100 + SETTLES_NS
+    handler(UPTIME + 90, 0)
+    assert looks(pins, UPTIME + 200)[-1] is None
+    assert edges == [Edge("left", down=True, at=UPTIME + 90, stamped=True)]
+
+
+def test_two_edges_that_went_the_same_way_have_lost_one_between_them(mock: MockBoard, pins: ButtonPins) -> None:
+    handler = mock.factory.pin(mock.board.buttons["left"].name).when_changed
+    for at in (UPTIME, UPTIME + 5):
+        handler(at, 0)
+    assert pins.lost == 1
+
+
+def test_a_library_that_fails_while_the_lines_are_read_says_so(pins: ButtonPins, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks(pins, UPTIME)
+    monkeypatch.setattr("gpiozero.pins.mock.MockPin._get_state", _fails)
+    with pytest.raises(PinUnavailable, match="expected to read the buttons' pins, found: gone"):
+        pins.reread(UPTIME)
+
+
+def _fails(_pin: object) -> bool:
+    raise GPIOZeroError("gone")

@@ -33,7 +33,10 @@ def of_revision(revision: int) -> Callable[[], int]:
     return lambda: revision
 
 
-@pytest.mark.parametrize(("name", "module", "extra"), [("lgpio", "lgpio", "tileclock[pi]"), ("rpigpio", "RPi.GPIO", "tileclock[old-pi]")])
+@pytest.mark.parametrize(
+    ("name", "module", "extra"),
+    [("lgpio", "lgpio", "tileclock[pi]"), ("gpiod", "gpiod", "tileclock[gpiod]"), ("rpigpio", "RPi.GPIO", "tileclock[old-pi]")],
+)
 def test_a_missing_pin_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch, name: FactoryName, module: str, extra: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(PinLibraryMissing) as caught:
@@ -46,17 +49,19 @@ def test_a_missing_pin_library_says_what_to_install(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.usefixtures("no_chips")
-def test_a_machine_that_is_no_pi_is_sent_to_the_demo() -> None:
+@pytest.mark.parametrize("name", ["lgpio", "gpiod"])
+def test_a_machine_that_is_no_pi_is_sent_to_the_demo(name: FactoryName) -> None:
     with pytest.raises(PinUnavailable, match=r"expected a Raspberry Pi .* found no gpiochip in /dev .* tileclock demo") as caught:
-        open_factory("lgpio")
+        open_factory(name)
     assert isinstance(caught.value, OSError)
 
 
 @pytest.mark.usefixtures("no_chips")
-def test_a_pi_without_its_gpiochip_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["lgpio", "gpiod"])
+def test_a_pi_without_its_gpiochip_says_so(monkeypatch: pytest.MonkeyPatch, name: FactoryName) -> None:
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", of_revision(0xC03114))
     with pytest.raises(PinUnavailable, match=r"found no gpiochip in /dev \(.*no gpiochip is labelled pinctrl-bcm or pinctrl-rp1"):
-        open_factory("lgpio")
+        open_factory(name)
 
 
 def test_a_chip_that_may_not_be_opened_asks_for_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +72,7 @@ def test_a_chip_that_may_not_be_opened_asks_for_the_group(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Path, "glob", glob)
     with pytest.raises(PinUnavailable, match=r"found gpiochip0 in /dev, but: .*can not open gpiochip.*group gpio"):
-        open_factory("lgpio", chip=99)
+        open_factory("lgpio", chip="another")
 
 
 def test_loading_lgpio_leaves_nothing_behind_and_comes_back_to_the_same_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +116,9 @@ def test_an_unknown_factory_is_answered_with_those_that_are() -> None:
 
 
 def test_the_libraries_are_not_loaded_until_they_are_asked_for() -> None:
-    program = "import sys, hardware.buttons, hardware.fake, hardware.lamps, hardware.buzzer; print({'lgpio', 'RPi'} & set(sys.modules))"
+    program = (
+        "import sys, hardware.buttons, hardware.fake, hardware.lamps, hardware.buzzer; print({'lgpio', 'gpiod', 'RPi'} & set(sys.modules))"
+    )
     run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout == "set()\n"
 
@@ -121,8 +128,8 @@ def test_lgpio_loads_where_the_working_directory_cannot_be_written_to() -> None:
         "import os, sys; sys.path.insert(0, sys.argv[1]); os.chdir('/proc')\n"
         "from hardware.factories import open_factory\n"
         "from hardware.errors import PinUnavailable\n"
-        "try: open_factory('lgpio', chip=99)\n"
-        "except PinUnavailable as why: print('lgpio' in sys.modules, os.getcwd(), 'can not open gpiochip' in str(why))\n"
+        "try: open_factory('lgpio', chip='another')\n"
+        "except PinUnavailable as why: print('lgpio' in sys.modules, os.getcwd(), 'labelled another, only' in str(why))\n"
     )
     run = subprocess.run([sys.executable, "-c", program, str(ROOT)], capture_output=True, text=True, check=True)
     assert run.stdout == "True /proc True\n"

@@ -22,7 +22,7 @@ from hardware.factories import PinFactory, open_factory
 
 UPTIME = 120 * 86400 * 1_000_000_000 + 1
 """Four months: as a float of seconds, two stamps a ns apart would be one."""
-CHIP = 3
+CHIP, LABEL = 3, "simulated"
 
 
 class Chip:
@@ -75,7 +75,8 @@ class Chip:
 
 def on(monkeypatch: pytest.MonkeyPatch, chip: Chip) -> None:
     with pytest.raises(PinUnavailable):
-        open_factory("lgpio", chip=99)  # loads the library the way the clock does
+        open_factory("lgpio", chip="another")  # loads the library the way the clock does
+    monkeypatch.setattr("hardware.lgpio_factory.numbers", lambda: list(range(len(chip.labels))))
     for name, call in {
         "gpiochip_open": chip.open,
         "gpiochip_close": chip.close,
@@ -92,14 +93,14 @@ def on(monkeypatch: pytest.MonkeyPatch, chip: Chip) -> None:
 
 @pytest.fixture
 def chip(monkeypatch: pytest.MonkeyPatch) -> Chip:
-    chip = Chip("pinctrl-bcm2711")
+    chip = Chip(*["another"] * CHIP, LABEL)
     on(monkeypatch, chip)
     return chip
 
 
 @pytest.fixture
 def factory(chip: Chip) -> Iterator[PinFactory]:
-    factory = open_factory("lgpio", chip=CHIP)
+    factory = open_factory("lgpio", chip=LABEL)
     yield factory
     factory.close()
 
@@ -190,16 +191,17 @@ def test_the_headers_chip_is_found_by_its_label_whatever_its_number(
 ) -> None:
     chip = Chip(*labels)
     on(monkeypatch, chip)
-    really = Path.glob
-
-    def glob(self: Path, pattern: str) -> Any:
-        nodes = [Path(f"/dev/gpiochip{each}") for each in range(len(labels))]
-        return iter(nodes) if pattern.startswith("gpiochip") else really(self, pattern)
-
-    monkeypatch.setattr(Path, "glob", glob)
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xC04170)
     factory: Any = open_factory("lgpio")
     assert factory.chip == number
     assert chip.closed == list(range(number))
     factory.close()
     assert chip.closed[-1] == number
+
+
+def test_a_pin_that_lgpio_has_not_let_go_of_yet_is_left_to_the_chips_closing(factory: PinFactory, chip: Chip) -> None:
+    pins = ButtonPins(load_board("two-button"), factory, lambda _edge: None)
+    chip.busy.update((5, 6))
+    pins.close()
+    factory.close()
+    assert chip.closed[-1] == CHIP

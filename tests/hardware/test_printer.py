@@ -16,6 +16,7 @@ import pytest
 import serial
 
 import hardware.escpos_bytes  # here, so that it is loaded before anything is timed
+from hardware import line
 from hardware.line import SerialLine
 from hardware.printer import MOST_WAITING, Patience, SlipPrinter
 from hardware.printer_fake import FakePrinter
@@ -118,6 +119,39 @@ def test_a_printer_unplugged_in_the_middle_is_said_and_printed_on_when_it_is_bac
     with FakePrinter() as fake:
         port.symlink_to(fake.port)
         assert fake.slips(1) == [SLIP[1:]]
+
+
+def test_a_printer_that_comes_back_under_another_name_is_found_by_what_it_is(
+    start: Start, told: queue.SimpleQueue[str | None], tmp_path: Path
+) -> None:
+    first, then = tmp_path / "usb-Slip_Printer-if00-port0", tmp_path / "usb-Slip_Printer_2-if00-port0"
+    (tmp_path / "usb-Another_Thing-if00-port0").write_text("no port")
+    with FakePrinter() as fake:
+        first.symlink_to(fake.port)
+        printer = start(tmp_path / "*Slip_Printer*")
+        printer.print_slip(SLIP)
+        assert fake.slips(1) == [SLIP]
+    first.unlink()
+    until_told(told, "expected the slip printer on ")
+    printer.print_slip(SLIP)
+    with FakePrinter() as again:
+        then.symlink_to(again.port)
+        assert again.slips(1) == [SLIP]
+        until_told(told, None)
+
+
+def test_a_port_that_is_gone_is_told_with_the_ports_that_are_there(
+    start: Start, told: queue.SimpleQueue[str | None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path / "usb-Slip_Printer-if00-port0"
+    there.touch()
+    monkeypatch.setattr(line, "_NAMES", (str(tmp_path / "none-*"), str(tmp_path / "usb-*")))
+    start(tmp_path / "ttyUSB0")
+    trouble = until_told(told, "expected the slip printer on ")
+    assert trouble is not None
+    assert trouble.endswith(f"see that the port is its own (plugged in now: {there})")
+    start(tmp_path / "nothing-*")
+    assert until_told(told, "found: nothing there; ")
 
 
 @pytest.mark.parametrize("answers", [True, False], ids=["answers questions", "never answers"])

@@ -234,3 +234,19 @@ def test_an_export_carries_a_rulebook_of_the_directors_own_as_it_was(tmp_path: P
 
 def test_show_marks_what_was_replaced_and_what_was_taken_back(path: Path) -> None:
     assert "(replaced below)" in _run(path, "show", "1").stdout
+
+
+def test_rows_that_were_kept_without_a_date_say_so_and_stay_in_order(tmp_path: Path) -> None:
+    path = open_journal(tmp_path / "undated.db").path
+    writer = JournalWriter(path, lambda progress: None)
+    writer.put(
+        rows_of(
+            None,
+            begin(ev.NewGame(load_rulebook("club"), "club", BySide(None, None)), 5 * S),
+            1,
+            Stamp(0, 0, "boot", "1970-01-01T00:00:12Z"),
+        )
+    )
+    assert writer.close(30)
+    for verb in ("list", "show"):
+        assert "1970-01-01T00:00:12Z (date not set)  " in _run(path, verb).stdout

@@ -9,7 +9,17 @@ import pytest
 from tests.firmware.shell.processes import TILECLOCK
 
 BEGIN = '{"t": "0", "do": "new_game", "rulebook": "club"}\n{"t": "1", "do": "show"}\n'
-VERBS = ["--help", "--version", "config", "rulebooks", "rulebooks show club", "run --help", "journal --help", "replay script.jsonl"]
+VERBS = [
+    "--help",
+    "--version",
+    "config",
+    "rulebooks",
+    "rulebooks show club",
+    "run --help",
+    "journal --help",
+    "pinout",
+    "replay script.jsonl",
+]
 
 
 def _ended(folder: Path, verb: str, output: int, unbuffered: str) -> tuple[int, str]:

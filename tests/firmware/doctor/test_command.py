@@ -19,7 +19,19 @@ def _doctor(*options: str) -> Result:
 def test_a_machine_where_nothing_fails_leaves_with_0_and_one_line_a_check(tmp_path: Path) -> None:
     result = _doctor("--pins", "mock", "--screen", "none", "--journal", str(tmp_path / "journal.db"))
     assert result.exit_code == 0
-    names = ["settings", "rulebooks", "texts", "board file", "pin library", "pins", "buttons", "time source", "boot id", "wall time"]
+    names = [
+        "settings",
+        "rulebooks",
+        "texts",
+        "board file",
+        "pin library",
+        "pins",
+        "buttons",
+        "time source",
+        "boot id",
+        "wall time",
+        "power",
+    ]
     names += ["journal folder", "commits", "disk space", "journal", "screen"]
     lines = result.output.splitlines()
     assert [line[6:].split("  ")[0] for line in lines[: len(names)]] == names
@@ -43,7 +55,7 @@ def test_settings_that_cannot_be_used_leave_with_2_and_a_sentence(tmp_path: Path
     settings.write_text('[board]\npin = "lgpio"\n')
     result = _doctor("--settings", str(settings))
     assert result.exit_code == 2
-    assert result.output == f"tileclock: {settings}: board.pin is no setting; allowed: file, pins, remap\n"
+    assert result.output == f"tileclock: {settings}: board.pin is no setting; allowed: file, pins, chip, remap\n"
 
 
 @pytest.mark.parametrize("pins", ["mock", "none"])

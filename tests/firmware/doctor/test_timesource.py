@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import pytest
 
-from firmware.doctor.timesource import check_boot, check_monotonic, check_wall
+from firmware.doctor.timesource import check_boot, check_monotonic
 from hardware.finding import State
 
 
@@ -45,18 +44,3 @@ def test_a_boot_id_that_cannot_be_read_fails_with_where_it_lies() -> None:
     assert "/proc" in finding.fix
     (finding,) = check_boot(lambda: "94223ce0-1111-2222-3333-444455556666")
     assert (finding.state, finding.found) == (State.OK, "94223ce0...")
-
-
-@pytest.mark.parametrize(
-    ("year", "synchronised", "state", "said"),
-    [
-        (2026, True, State.OK, "synchronised"),
-        (2026, False, State.NOTE, "not synchronised"),
-        (2026, None, State.NOTE, "cannot be asked"),
-        (1970, True, State.NOTE, "cannot be right"),
-    ],
-)
-def test_the_walls_time_is_never_more_than_a_note(year: int, *, synchronised: bool | None, state: State, said: str) -> None:
-    (finding,) = check_wall(datetime(year, 1, 1, tzinfo=UTC), synchronised)
-    assert finding.state is state
-    assert said in finding.found

@@ -43,7 +43,10 @@ def stopped(reason: str) -> Any:
 
 OVERTIME = ("0 press right", "1560 press left", "3098 press right", "3106 adjust left seconds=60 when=end reason=ruling")
 NOT_RECORDED = "The game is not being recorded: /var/lib/tileclock/journal.db: the disk is full. Free some space."
-RECOVERED = SETUP.texts.say("notice.recovered", until="10:20:30", seconds=2)
+RECOVERED = SETUP.texts.say("notice.recovered", until="10:20:30 UTC", seconds=2)
+REFUSED = SETUP.texts.say(
+    "notice.settings_kept", why="/boot/firmware/tileclock.toml: screen.layout is \"wide\", expected 'facing', 'side_by_side' or 'single'"
+)
 STUCK = SETUP.texts.say("notice.stuck", button="LEFT")
 
 FACES: dict[str, Face] = {
@@ -81,6 +84,7 @@ FACES: dict[str, Face] = {
     "decision": look("naspa-2017", "740", "0 press right", "500 press left", "700 neutralise reason=overdraw", "720.5 decide left"),
     "window_expired": look("naspa-2017", "720", "0 press right", "500 press left", "704.5 window name=overdraw_decision"),
     "not_recorded": look("naspa-2017", "0.5", "0 press right", notices=(NOT_RECORDED,)),
+    "settings_refused": look("naspa-2017", "0", notices=(REFUSED,)),
     "recovered": look(
         "naspa-2017",
         "0",

@@ -30,6 +30,7 @@ from firmware.shell.loop import Loop
 from hardware.board import load_board
 from hardware.clocks import Clocks
 from hardware.fake import MockBoard
+from hardware.supervisor import NOBODY, Supervisor
 
 BEGAN: Final = 1_000_000_000_007
 """When the machine's clock stands as a script begins, in ns: on no tick of anything."""
@@ -188,12 +189,14 @@ class Rig:
 
 
 @contextmanager
-def rig(
+def rig(  # noqa: PLR0913 - each is one thing that a clock is put together from
     monkeypatch: pytest.MonkeyPatch,
     path: Path,
     hand: Hand | None = None,
     stuck: Iterable[str] = (),
     origin: int | None = None,
+    *,
+    supervisor: Supervisor = NOBODY,
     **settings: Any,
 ) -> Iterator[Rig]:
     """Give a clock whose journal is at ``path``; ``settings`` are dotted keys with ``__`` for the dot."""
@@ -206,7 +209,7 @@ def rig(
     for button in stuck:
         board.down(button, hand.now)
     factory = None if merged.board.pins == "none" else board.factory
-    with assemble.assembled(merged, hand.clocks(), factory) as loop:
+    with assemble.assembled(merged, hand.clocks(), factory, supervisor=supervisor) as loop:
         yield Rig(path, loop, screen, board, hand, hand.now if origin is None else origin)
 
 

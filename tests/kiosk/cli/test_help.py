@@ -24,7 +24,7 @@ def test_the_help_of_run_says_how_long_a_choice_of_the_desk_stands() -> None:
 
 
 def test_the_verbs_are_those_that_the_station_needs() -> None:
-    assert {verb.name for verb in VERBS} == {"config", "demo", "doctor", "log", "run"}
+    assert {verb.name for verb in VERBS} == {"config", "demo", "doctor", "log", "pinout", "run"}
 
 
 def test_help_loads_neither_pygame_nor_the_table_clock() -> None:

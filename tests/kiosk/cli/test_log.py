@@ -235,3 +235,10 @@ def test_every_verb_explains_itself(verb: list[str]) -> None:
     done = CliRunner().invoke(main, [*verb, "--help"])
     assert done.exit_code == 0
     assert done.stdout.startswith("Usage: ")
+
+
+def test_rows_that_were_kept_without_a_date_say_so(tmp_path: Path) -> None:
+    with open_log(tmp_path / "undated.db", replace(CLOCKS, wall=lambda: "1970-01-01T00:00:12.000+00:00")) as log:
+        log.append(LOOKUP, S, STATION)
+    (line,) = _run("list", "--log", tmp_path / "undated.db").stdout.splitlines()
+    assert f"1970-01-01T00:00:12.000+00:00 (date not set)  {STATION}" in line

@@ -19,6 +19,7 @@ from kiosk.director.events import (
     Place,
     QuitNow,
     SelfTestAgain,
+    SwitchOffNow,
     TakeOpinion,
     TakeWanted,
     Told,
@@ -154,6 +155,13 @@ def test_the_log_is_exported_only_when_that_is_asked_for_once_more() -> None:
 def test_the_program_ends_only_when_that_is_asked_for_once_more() -> None:
     assert after(GoTo(Place.QUIT), QuitNow())[1] == (effects.Leave(),)
     assert after(QuitNow())[1] == ()
+
+
+def test_the_machine_is_switched_off_only_where_that_can_be_and_when_it_is_asked_for_once_more() -> None:
+    can = Around(replace(standing(), power_off=True))
+    assert after(GoTo(Place.QUIT), SwitchOffNow(), around=can)[1] == (effects.SwitchOff(),)
+    assert after(SwitchOffNow(), around=can)[1] == ()
+    assert after(GoTo(Place.QUIT), SwitchOffNow())[1] == ()
 
 
 def test_the_self_test_can_be_made_again() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from hardware.display.probe import Display
 from hardware.errors import PinLibraryMissing
 from hardware.finding import Finding, State
+from hardware.settings import Refused
 from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
 from kiosk.settings import Layered
@@ -17,6 +20,7 @@ from kiosk.settings.layers import merge
 from kiosk.shell.chosen import Choice, beside, write
 from kiosk.shell.pin import hashed
 from lexicon.practice import PRACTICE
+from tests.hardware.test_power import system
 from tests.kiosk.lexicons.files import cut, made
 from tests.kiosk.log.making import written
 
@@ -54,6 +58,8 @@ def test_on_a_machine_that_is_fit_nothing_fails(tmp_path: Path) -> None:
             "log folder",
             "log",
             "director's door",
+            "wall time",
+            "power",
             "screen",
             "pins",
             "printer",
@@ -166,3 +172,27 @@ def test_a_running_station_tells_its_own_troubles(tmp_path: Path) -> None:
         "writing the log: The log cannot be written: the disk is full Free some space.",
         "printer: expected paper, found none Put in a roll.",
     ]
+
+
+def test_a_date_that_nobody_set_is_a_note_and_power_that_is_too_weak_fails_in_both_self_tests(tmp_path: Path) -> None:
+    bench = replace(WELL, wall=lambda: datetime(1970, 1, 1, 0, 3, tzinfo=UTC), system=system(tmp_path / "sys", "1\n"))
+    made(tmp_path / "list.dawg")
+    (weak,) = failed(tmp_path, bench)
+    assert (weak.name, weak.found) == ("power", "the voltage is too low")
+    (date,) = [finding for finding in examine(layered(tmp_path), bench) if finding.name == "wall time"]
+    assert date.found.startswith("1970-01-01 00:03 UTC cannot be right; only dates in the log and on slips are wrong with it")
+    live = [
+        finding for finding in examine_live(layered(tmp_path), Live(lambda: None, lambda: None, lambda: None), bench) if not finding.fine
+    ]
+    assert [finding.what.split(". ")[0] for finding in live] == [
+        "power: the voltage is too low Use the supply made for this model (5.1 V, 2.5 to 5 A) with its own short cable, and take off what else draws from it."
+    ]
+
+
+def test_settings_that_are_not_in_force_fail_the_self_test_of_a_running_station(tmp_path: Path) -> None:
+    refused = replace(layered(tmp_path), refused=Refused("/boot/tilekiosk.toml: name is 3, expected a valid string", kept=True))
+    (finding,) = [
+        each for each in examine_live(refused, Live(lambda: None, lambda: None, lambda: None), WELL) if each.what.startswith("settings")
+    ]
+    assert not finding.fine
+    assert "/boot/tilekiosk.toml: name is 3, expected a valid string; in force instead: 4 from test" in finding.what

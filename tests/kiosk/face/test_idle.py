@@ -85,7 +85,7 @@ def test_what_the_director_has_to_know_is_one_quiet_line_until_it_was_seen_and_g
 ) -> None:
     stands = replace(standing(), advice=Advice("The log was set aside as station.db.damaged."))
     page = shown(idle(standing=stands), language=language)
-    assert page.notice == load_texts(language).say("idle.advice")
+    assert page.notice == load_texts(language).say("idle.advice.log")
     assert "station.db" not in said(page)
     assert page.actions[0].event == Begin()
     assert shown(idle(standing=stands, notice=Notice("words.declared", (("count", 3),)))).notice == "Words challenged: 3"

@@ -198,4 +198,6 @@ STATES: dict[str, State] = {
     ),
     "ways": players_state(typing(leaving=True)),
     "word_judge": players_state(judge_called()),
+    "desk_off": desk_state(GoTo(Place.QUIT), power_off=True),
+    "desk_menu_off": desk_state(power_off=True),
 }

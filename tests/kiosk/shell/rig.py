@@ -15,6 +15,7 @@ import pygame
 from firmware.core.duration import NS
 from hardware.clocks import Clocks
 from hardware.factories import PinFactory
+from hardware.supervisor import NOBODY, Supervisor
 from kiosk.challenge.entry import Entry
 from kiosk.demo.fingers import Fingers
 from kiosk.log.reading import entry_of, reading, rows_from
@@ -42,9 +43,10 @@ class Hand:
 
     now: int = NS
     wall: str = "2026-01-01T12:00:00.000+00:00"
+    boot: str = "this boot"
 
     def clocks(self) -> Clocks:
-        return Clocks(lambda: self.now, lambda: self.wall, lambda: "this boot")
+        return Clocks(lambda: self.now, lambda: self.wall, lambda: self.boot)
 
 
 @dataclass
@@ -140,7 +142,12 @@ def entries_in(log: Path) -> list[Entry]:
 
 @contextmanager
 def rig(
-    folder: Path, hand: Hand | None = None, factory: PinFactory | None = None, words: tuple[str, ...] = WORDS, **settings: Any
+    folder: Path,
+    hand: Hand | None = None,
+    factory: PinFactory | None = None,
+    words: tuple[str, ...] = WORDS,
+    supervisor: Supervisor = NOBODY,
+    **settings: Any,
 ) -> Iterator[Rig]:
     """Give a station whose files lie in ``folder``; ``settings`` are dotted keys with ``__`` for the dot. SDL_VIDEODRIVER is to be ``dummy``."""
     from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - the driver is read when it is opened
@@ -152,6 +159,6 @@ def rig(
     chosen = {"lexicon.path": str(lexicon), "lexicon.folder": str(folder), "log.path": str(log), "log.export": str(folder / "out")}
     chosen |= {key.replace("__", "."): value for key, value in settings.items()}
     window = KioskWindow((800, 480), "Station", clocks=hand.clocks())
-    with assembled(merge([("test", chosen)]), Machine(hand.clocks()), Given(window, factory)) as loop:
+    with assembled(merge([("test", chosen)]), Machine(hand.clocks(), supervisor), Given(window, factory)) as loop:
         loop.turn()
         yield Rig(loop, window, hand, lexicon, log)

@@ -105,6 +105,7 @@ def any_event(draw: random.Random) -> Event:
             directors.ExportNow(),
             directors.SelfTestAgain(),
             directors.QuitNow(),
+            directors.SwitchOffNow(),
             directors.NewSlip(),
             directors.TakeOpinion(index),
             directors.NoSide(),

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from firmware.core.duration import NS
-from kiosk.shell.heartbeat import Heartbeat
+from hardware.heartbeat import Heartbeat
+
+NS = 1_000_000_000
 
 
 @dataclass

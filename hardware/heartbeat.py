@@ -1,4 +1,4 @@
-"""What systemd is told while the station begins and as long as it turns. Silent where nobody asked for it."""
+"""What systemd is told while a program begins and as long as its loop turns. Silent where nobody asked for it."""
 
 from __future__ import annotations
 

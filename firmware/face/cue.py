@@ -1,0 +1,18 @@
+"""Where the game stands, as a key that is the same in every language: for a display that has codes instead of words."""
+
+from __future__ import annotations
+
+from firmware.core.game import Game, Phase
+from firmware.gestures.meaning import Offer
+from firmware.gestures.table import Table
+
+
+def cue(table: Table, game: Game) -> str:
+    """Return the phase's value, or what is more than it: ``confirm``, ``acceptable``, ``unacceptable``, ``offer_acceptable``, ``offer_unacceptable``, ``offer_back``."""
+    if table.frozen is not None:
+        return "confirm"
+    if game.phase is Phase.NEUTRAL and game.judged is not None:
+        return "acceptable" if game.judged else "unacceptable"
+    if game.phase is Phase.ADJUDICATION and table.offer is not Offer.NONE:
+        return f"offer_{table.offer.value}"
+    return game.phase.value

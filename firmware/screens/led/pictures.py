@@ -1,0 +1,88 @@
+"""Which of readings, time frames, words and texts stands on a player's module. Pure.
+
+- The module of a clock that runs shows its reading and nothing else, whatever happens.
+- Any other shows the director's menu while it is open; else, in play, a time frame while it counts and until it is gone; else its own reading, in turn with the words
+  for where the game stands and, before and after play, a time frame. While nobody's clock runs, what the shell has to say aloud runs through as text as well, and
+  after the game the penalty and the other marks.
+- What is new begins with the reading, so that a stop shows at once what stands on both clocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from firmware.core.game import Phase
+from firmware.core.side import BySide, Side
+from firmware.face.value import Face, HalfFace, MenuFace
+from firmware.screens.led.marquee import marquee
+from firmware.screens.led.readings import reading_lit
+from firmware.screens.led.windows import HALF_MS, window_frames
+from firmware.screens.led.words import words
+from hardware.led import Frame, Picture, still
+from hardware.led_font import cells, lit
+
+READING_MS: Final = 2500
+WORD_MS: Final = 900
+ROW_MS: Final = 700
+"""The number of a row of the menu stands so long."""
+WINDOW_S: Final = 3
+"""Where a time frame takes turns with a reading, it stands so long."""
+_BESIDE_PLAY: Final = (Phase.READY, Phase.LATE, Phase.OVER)
+"""Nobody has to act within the time frames of these, so the readings are not covered for minutes."""
+CONFIRM: Final = "confirm"
+
+
+def pictures(face: Face) -> BySide[Picture]:
+    """Return what both modules show."""
+    return BySide(*(_picture(face, side) for side in Side))
+
+
+def _picture(face: Face, side: Side) -> Picture:
+    half = face.halves.of(side)
+    if half.runs and face.cue != CONFIRM:
+        return _running(half.reading)
+    if face.menu is not None:
+        return _menu(face.menu)
+    if face.window is not None and face.phase not in _BESIDE_PLAY:
+        return Picture(window_frames(face.window))
+    return _standing(face, half)
+
+
+def _running(reading: str) -> Picture:
+    return Picture((Frame(reading_lit(reading), HALF_MS), Frame(reading_lit(reading, colon=False), HALF_MS)))
+
+
+def _standing(face: Face, half: HalfFace) -> Picture:
+    said = words(face.cue, half.standing)
+    texts = tuple(_texts(face, half))
+    if not said and not texts and face.window is None:
+        return still(reading_lit(half.reading))
+    first = (Frame(reading_lit(half.reading), READING_MS), *(() if face.window is None else window_frames(face.window) * WINDOW_S))
+    frames = [*first, *(Frame(lit(cells(word)), WORD_MS) for word in said)]
+    for text in texts:
+        # A text may be long: the reading stands before each.
+        frames += (*first, *marquee(text))
+    window = () if face.window is None else (face.window.name,)
+    return Picture(tuple(frames), theme=" ".join((face.phase.value, *window, *said, *texts)))
+
+
+def _texts(face: Face, half: HalfFace) -> Iterator[str]:
+    if any(each.runs for _, each in face.halves.items()) and face.cue != CONFIRM:
+        return
+    yield from face.notices
+    if face.phase is Phase.OVER:
+        yield from half.marks
+
+
+def _menu(menu: MenuFace) -> Picture:
+    """The amount that is being made; the row that is chosen, by its number and in words; what is to be read on the page, and what it asks."""
+    row = () if menu.chosen is None else (f"r{menu.chosen + 1:3d}", menu.rows[menu.chosen])
+    number = (Frame(lit(cells(text)), ROW_MS) for text in row[:1])
+    texts = _run((*row[1:], *menu.lines, menu.title))
+    return Picture((*marquee(menu.made), *number, *texts), theme=f"menu {menu.title} {menu.chosen} {menu.made}")
+
+
+def _run(texts: Iterable[str]) -> Iterator[Frame]:
+    for text in texts:
+        yield from marquee(text)

@@ -1,0 +1,46 @@
+"""A time frame on four digits: its letter, then what is left of it. Pure.
+
+Below ten minutes ``H0:15``, the letter and the reading of the frame as the face has it; from ten minutes on ``=10'``, the letter and the minutes begun, with the
+apostrophe as the sign of minutes. No point is lit, so that a frame is never taken for a clock. While it counts the colon is dark for the second half of each second;
+once it has expired the whole flashes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from firmware.face.value import WindowFace
+from hardware.led import DARK, Frame, Lit
+from hardware.led_font import glyph
+
+LETTERS: Final = {
+    "courtesy_draw": "H",
+    "out_play": "o",
+    "missed_press": "P",
+    "return_to_table": "b",
+    "overdraw_decision": "d",
+    "tiles_returned": "t",
+    "tile_decision": "c",
+    "mixing": "n",
+    "recount": "r",
+    "recount_warning": "A",
+    "late_start": "L",
+    "between_rounds": "=",
+}
+"""The letter of each time frame, by its name in the rulebooks."""
+HALF_MS: Final = 500
+
+
+def window_lit(window: WindowFace, *, colon: bool = True) -> Lit:
+    """Return what is lit for a window; without ``colon``: in the dark half of the second."""
+    minutes, seconds = (int(part) for part in window.reading.split(":"))
+    short = minutes < 10
+    text = f"{minutes}{seconds:02d}" if short else f"{min(99, minutes + (seconds > 0)):2d} "
+    first, second, third, fourth = (glyph(character) for character in LETTERS[window.name] + text)
+    return Lit((first, second, third, fourth), colon=short and colon, apostrophe=not short and colon)
+
+
+def window_frames(window: WindowFace) -> tuple[Frame, Frame]:
+    """Return one second of a window: counting, or expired."""
+    dark = DARK if window.expired else window_lit(window, colon=False)
+    return Frame(window_lit(window), HALF_MS), Frame(dark, HALF_MS)

@@ -1,0 +1,86 @@
+"""The two serial LED displays of a clock, opened: faces in, and out what becomes of them. What is not there is quietly nothing, and nothing here waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from firmware.core.side import BySide, Side
+from firmware.face.value import Face
+from firmware.screens.led import pictures
+from firmware.settings.model import LedSettings
+from hardware.board import Board
+from hardware.led_module import LedModule, Tell
+from hardware.line import LedLine
+from hardware.pis import Pi, display_port
+
+
+@dataclass(frozen=True, slots=True)
+class LedNews:
+    """A display cannot be reached any more, or can be again."""
+
+    side: Side
+    trouble: str | None
+    """Why not; None where it is back."""
+
+
+Lines = BySide[LedLine | None]
+
+
+def led_lines(settings: LedSettings, board: Board, pi: Pi | None) -> Lines:
+    """Return how each side's display is reached; None where there is none.
+
+    Args:
+        settings: the ports named there, which come before the board's.
+        board: whose displays are used else.
+        pi: the machine, as ``this_pi``; None off a Pi.
+    """
+    return BySide(*(_line(settings, side, board, pi) for side in Side))
+
+
+def _line(settings: LedSettings, side: Side, board: Board, pi: Pi | None) -> LedLine | None:
+    display = board.displays.get(side.value)
+    named = settings.left if side is Side.LEFT else settings.right
+    ports = named or (() if display is None else (display_port(display, pi),))
+    if not ports or not settings.enabled:
+        return None
+    return LedLine(ports, 9600 if display is None else display.baud, settings.brightness)
+
+
+class Displays:
+    """Displays that are tended from now on, until ``close``.
+
+    Args:
+        lines: how they are reached.
+        heard: takes what becomes of them, in threads of their own; it only enqueues.
+    """
+
+    def __init__(self, lines: Lines, heard: Callable[[LedNews], None]) -> None:
+        self._face: Face | None = None
+        self._modules = {side: LedModule(side.value, line, _turns(side, heard)) for side, line in lines.items() if line is not None}
+
+    def show(self, face: Face) -> None:
+        """Show ``face``, at once and whatever the displays do."""
+        if face != self._face:
+            self._face = face
+            shown = pictures(face)
+            for side, module in self._modules.items():
+                module.show(shown.of(side))
+
+    def close(self) -> None:
+        """Leave the displays dark, where they can be reached."""
+        for module in self._modules.values():
+            module.close()
+
+
+def _turns(side: Side, heard: Callable[[LedNews], None]) -> Tell:
+    """Return what passes on when trouble begins and when it is over; that it has become another is only for the log."""
+    troubled = False
+
+    def told(trouble: str | None) -> None:
+        nonlocal troubled
+        if (trouble is not None) is not troubled:
+            troubled = trouble is not None
+            heard(LedNews(side, trouble))
+
+    return told

@@ -1,0 +1,33 @@
+"""What stands over a program that runs as a service: systemd's watchdog, which hears its beats, and whoever switches the machine off for it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from hardware.heartbeat import Heartbeat, Notifier
+from hardware.poweroff import PowerOff, power_off
+
+
+@dataclass(frozen=True, slots=True)
+class Supervisor:
+    """Both, as far as there are any."""
+
+    heartbeat: Heartbeat | None = None
+    power_off: PowerOff | None = None
+
+
+NOBODY: Final = Supervisor()
+
+
+def supervisor(notifier: Notifier, environment: Mapping[str, str], wish: str) -> Supervisor:
+    """Return who stands over this process by its environment.
+
+    Args:
+        notifier: tells systemd.
+        environment: of the process.
+        wish: the key at which it names the file that asks for the machine to be switched off.
+    """
+    return Supervisor(Heartbeat(notifier, environment, os.getpid()), power_off(environment, wish))

@@ -1,0 +1,111 @@
+"""Where everything stands in the picture: reckoned, not drawn. The header is in the middle; what hangs on its odd holes stands left of it, on its even ones right.
+
+Lengths are in the drawing's units; y grows upwards, and hole 1's row is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
+
+from hardware.board import PinSpec
+from hardware.hookup import Hookup, How
+
+Hand: TypeAlias = Literal[-1, 1]
+"""-1 is left of the header, 1 right of it."""
+
+EDGE: Final = 2.3
+"""From the header's middle to its edge."""
+_LANE: Final = 0.35
+"""Between two wires that run up or down beside each other."""
+_FIRST_LANE: Final = 0.6
+_GAP: Final = 0.5
+"""Between one part and the next."""
+_REACH: Final[Mapping[How, tuple[float, float]]] = MappingProxyType(
+    {"contact": (0.9, 0.9), "led": (0.9, 0.9), "fed": (0.9, 0.9), "driven": (3.5, 1.7), "serial": (2.2, 2.2)}
+)
+"""How far a part reaches above and below its wire."""
+_BESIDE: Final = 1.0
+"""The room for the value of what hangs on the line itself."""
+_PULL_UP: Final = 2.4
+"""How far it reaches above with a pull-up of its own."""
+_CAPACITOR: Final = 1.9
+"""How far it reaches below with a capacitor to ground."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one thing stands, and how its wire gets there: along the hole's row to ``lane``, up or down to ``y``, along to ``start``."""
+
+    hookup: Hookup
+    hand: Hand
+    row: float
+    y: float
+    lane: float
+    start: float
+
+
+def row_of(hole: int) -> float:
+    """Return the y of a hole's row."""
+    return -float((hole - 1) // 2)
+
+
+def hand_of(hole: int) -> Hand:
+    """Return the side of the header that a hole is on."""
+    return -1 if hole % 2 else 1
+
+
+def placed(hookups: Sequence[Hookup]) -> tuple[Place, ...]:
+    """Return the place of each, such that no part stands on another and no wire crosses another."""
+    return tuple(place for hand in (-1, 1) for place in _side([each for each in hookups if hand_of(each.hole) == hand], hand))
+
+
+def bottom(places: Sequence[Place]) -> float:
+    """Return the y below which there is nothing."""
+    return min([row_of(40) - 1.0, *(place.y - _reach(place.hookup)[1] for place in places)])
+
+
+def _reach(hookup: Hookup) -> tuple[float, float]:
+    above, below = _REACH[hookup.how]
+    spec = hookup.spec
+    if isinstance(spec, PinSpec):
+        above, below = _PULL_UP if spec.pull_up else above, _CAPACITOR if spec.capacitor else below
+    return above, below
+
+
+def _has_beside(hookup: Hookup) -> bool:
+    return isinstance(hookup.spec, PinSpec) and bool(hookup.spec.capacitor or hookup.spec.pull_up)
+
+
+def _side(hookups: Sequence[Hookup], hand: Hand) -> list[Place]:
+    ordered = sorted(hookups, key=lambda each: each.hole)
+    heights = _heights(ordered)
+    lanes = _lanes([(row_of(each.hole), y) for each, y in zip(ordered, heights, strict=True)])
+    start = EDGE + _FIRST_LANE + _LANE * (len(ordered) + 1) + (_BESIDE if any(_has_beside(each) for each in ordered) else 0.0)
+    return [
+        Place(each, hand, row_of(each.hole), y, hand * (EDGE + _FIRST_LANE + _LANE * lane), hand * start)
+        for each, y, lane in zip(ordered, heights, lanes, strict=True)
+    ]
+
+
+def _heights(ordered: Sequence[Hookup]) -> list[float]:
+    """Return each part's y: at its hole's row where there is room, or as little below as it takes."""
+    heights: list[float] = []
+    floor = 1.0
+    for each in ordered:
+        above, below = _reach(each)
+        y = min(row_of(each.hole), floor - above)
+        heights.append(y)
+        floor = y - below - _GAP
+    return heights
+
+
+def _lanes(ends: Sequence[tuple[float, float]]) -> list[int]:
+    """Return each wire's lane, 0 the innermost, such that none crosses another: they only go down, and the upper one turns further out."""
+    down = [at for at, (row, y) in enumerate(ends) if y < row]
+    lanes = [0] * len(ends)
+    for lane, at in enumerate(reversed(down)):
+        lanes[at] = lane
+    return lanes

@@ -1,0 +1,23 @@
+"""Which Pis one picture serves. The 40 holes are the same on every Pi, so a board without serial displays has one picture for all.
+
+A display hangs on the header where the Pi has a UART on its pin, and on a USB adaptor elsewhere: then there are two pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hardware.board import Board
+from hardware.hookup import adaptors
+from hardware.pis import Pi, load_pi, pi_ids
+
+
+def variants(board: Board) -> Mapping[str, tuple[Pi, ...]]:
+    """Return the Pis of each picture by what its file's name ends in: ``""``, and ``-usb`` where some need an adaptor that others do not."""
+    pis = [load_pi(pi_id) for pi_id in pi_ids()]
+    fewest = min(len(adaptors(board, pi)) for pi in pis)
+    served: dict[str, tuple[Pi, ...]] = {}
+    for pi in pis:
+        suffix = "" if len(adaptors(board, pi)) == fewest else "-usb"
+        served[suffix] = (*served.get(suffix, ()), pi)
+    return dict(sorted(served.items()))

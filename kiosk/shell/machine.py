@@ -1,0 +1,26 @@
+"""What the machine itself has to tell the director: settings that cannot be used, power that is too weak. In words for the desk, and for the log."""
+
+from __future__ import annotations
+
+from hardware.finding import counted
+from hardware.power import REMEDY, Power
+from hardware.settings import Refused
+from kiosk.challenge.entry import Entry, Kind
+
+
+def refused_settings(refused: Refused | None) -> str | None:
+    """Return why the machine's files are not in force, and what is; None: they are."""
+    if refused is None:
+        return None
+    instead = "The last good settings are in force" if refused.kept else "The defaults are in force"
+    return f"{refused.why}. {instead}; correct the file, and start anew."
+
+
+def weak_power(times: int) -> str:
+    """Return what the desk says where the voltage has been too low so many times."""
+    return f"The voltage has been too low {counted(times, 'time')} since the start: {REMEDY}."
+
+
+def of_power(power: Power) -> Entry:
+    """Return the row that keeps what has become of the voltage."""
+    return Entry(Kind.SELF_TEST, why="the voltage is too low" if power.low else "the voltage is right again")

@@ -1,0 +1,142 @@
+"""The Debian packages as ``make deb`` builds them, and roots of Debian to install them in, cached by what went into them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from tests.machine.cache import made, of_files, scratch
+from tests.machine.debian import root_tar, run, unpack
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+SOURCES: Final = (
+    "firmware",
+    "hardware",
+    "kiosk",
+    "lexicon",
+    "systemd",
+    ".ci/deb",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+)
+HIGHER: Final = "99.0"
+ADMINISTRATION: Final = ("systemd-sysv", "dbus", "udev", "kmod")
+"""What any machine has, beside what our packages ask for."""
+ENVIRONMENT: Final = {
+    "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "LC_ALL": "C.UTF-8",
+    "DEBIAN_FRONTEND": "noninteractive",
+}
+Suite: TypeAlias = Literal["bookworm", "trixie"]
+
+
+def packages(suite: Suite, arch: str = "amd64") -> Path:
+    """Return a cached folder with the four packages of the tree as it is now; building them takes a minute, and lintian must have nothing to say.
+
+    Raises:
+        RuntimeError: they cannot be built, or lintian warned.
+    """
+
+    def make(folder: Path) -> None:
+        asked = {name: value for name, value in os.environ.items() if name != "VERSION"} | {
+            "SUITE": suite,
+            "ARCH": arch,
+            "DIST": str(folder),
+        }
+        run(str(ROOT / ".ci/deb"), env=asked, cwd=ROOT)
+
+    return made(f"debs-{suite}-{arch}", "", [suite, arch, of_files(ROOT / each for each in SOURCES)], make)
+
+
+def higher(folder: Path) -> Path:
+    """Return a cached folder with the packages of ``folder`` in a version that is higher, and in nothing else another: what is tried is the upgrade."""
+
+    def make(raised: Path) -> None:
+        raised.mkdir()
+        for deb in folder.glob("*.deb"):
+            name, version, arch = deb.name.split("_")
+            with scratch() as work:
+                run("dpkg-deb", "--raw-extract", str(deb), str(work / name))
+                control = work / name / "DEBIAN/control"
+                control.write_text(control.read_text(encoding="utf-8").replace(version, HIGHER), encoding="utf-8")
+                run("dpkg-deb", "--root-owner-group", "-Zgzip", "--build", str(work / name), str(raised / f"{name}_{HIGHER}_{arch}"))
+
+    return made("debs-higher", "", [folder.name, HIGHER], make)
+
+
+def asked_for(folder: Path) -> list[str]:
+    """Return the names of the packages that those in ``folder`` depend on, and do not bring themselves; of a choice, the first."""
+    ours = {deb.name.split("_")[0] for deb in folder.glob("*.deb")}
+    named: set[str] = set()
+    for deb in folder.glob("*.deb"):
+        depends = subprocess.run(["dpkg-deb", "--field", str(deb), "Depends"], capture_output=True, text=True, check=True).stdout
+        named |= {match[0] for each in depends.split(",") if (match := re.match(r"[a-z0-9][a-z0-9+.-]+", each.strip()))}
+    return sorted(named - ours)
+
+
+_ENTER: Final = """
+mount -t proc proc "$0/proc"
+mount --rbind /dev "$0/dev"
+mount -t tmpfs tmpfs "$0/run"
+exec chroot "$0" /usr/bin/env -i "$@"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Debian:
+    """A root of Debian in a folder, in which commands are run without a network and with nobody to ask."""
+
+    path: Path
+
+    def command(self, *command: str) -> list[str]:
+        """Return what runs a command in here as root, with no variable of this machine's; what it starts ends with it."""
+        enter = ["unshare", "--mount", "--pid", "--net", "--fork", "--kill-child", "/bin/sh", "-ec", _ENTER, str(self.path)]
+        return [*enter, *(f"{name}={value}" for name, value in ENVIRONMENT.items()), *command]
+
+    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+        """Run a command; its standard input is closed."""
+        return subprocess.run(self.command(*command), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+
+    def apt(self, *words: str) -> str:
+        """Run apt, which must succeed, and return all it said. It reaches no mirror: what it needs is there, or it fails."""
+        done = self.run("apt-get", "--yes", *words)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def install(self, folder: Path) -> str:
+        """Install, or upgrade to, all packages in a folder of this machine, and return what was said."""
+        (self.path / "packages").mkdir(exist_ok=True)
+        run("cp", *map(str, folder.glob("*.deb")), str(self.path / "packages"))
+        try:
+            return self.apt("install", *(f"/packages/{deb.name}" for deb in sorted(folder.glob("*.deb"))))
+        finally:
+            run("rm", "-r", str(self.path / "packages"))
+
+    def at(self, path: str) -> Path:
+        """Return where a path inside lies outside."""
+        return self.path / path.lstrip("/")
+
+
+@contextmanager
+def debian(suite: Suite, arch: str = "amd64") -> Iterator[Debian]:
+    """Give a fresh root with what our packages ask for by name, and no more; gone afterwards."""
+    tar = root_tar(suite, [*asked_for(packages(suite, arch)), *ADMINISTRATION], arch)
+    with scratch() as work:
+        unpack(tar, work / "root")
+        yield Debian(work / "root")
+
+
+@contextmanager
+def copy_of(root: Debian) -> Iterator[Debian]:
+    """Give a copy of a root, to be changed; gone afterwards."""
+    with scratch() as work:
+        run("cp", "--archive", "--reflink=auto", str(root.path), str(work / "root"))
+        yield Debian(work / "root")

@@ -1,0 +1,38 @@
+"""Reading a module as a person does: from what is lit back to the reading, by a table of its own."""
+
+from __future__ import annotations
+
+from hardware.led import Lit
+
+SEGMENTS = {
+    "ABCDEF": "0",
+    "BC": "1",
+    "ABDEG": "2",
+    "ABCDG": "3",
+    "BCFG": "4",
+    "ACDFG": "5",
+    "ACDEFG": "6",
+    "ABCF": "7",
+    "ABCDEFG": "8",
+    "ABCDFG": "9",
+    "": " ",
+    "G": "-",
+    "BCEFG": "H",
+}
+
+
+def signs(lit: Lit) -> str:
+    """Return the four digits as characters; ``*`` for what is none of a reading's."""
+    return "".join(SEGMENTS.get("".join(name for bit, name in enumerate("ABCDEFG") if digit >> bit & 1), "*") for digit in lit.digits)
+
+
+def read_off(lit: Lit) -> str | None:
+    """Return the reading below 100 minutes that is lit, in either half of the second; None where it is none."""
+    below = lit.points == 0b1111 and lit.apostrophe
+    four = signs(lit)
+    if not (below or (lit.points == 0b1000 and not lit.apostrophe)) or not four[1:].isdigit():
+        return None
+    minutes = four[:2].replace("-", " ").strip()
+    if below != four.startswith("-") and not (below and four[0] in "123456789"):
+        return None
+    return f"{'-' if below else ''}{minutes}:{four[2:]}"

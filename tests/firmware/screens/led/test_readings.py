@@ -1,0 +1,186 @@
+"""No reading on four digits can be taken for another: each one from 99:59 to -99:59 is looked at, from both sides and with every row of lights dead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+
+from firmware.core.duration import NS, reading
+from firmware.face.value import WindowFace
+from firmware.screens.led.readings import FOOT, OVERTIME, reading_lit
+from firmware.screens.led.windows import LETTERS, window_lit
+from firmware.screens.led.words import WORDS
+from hardware.led import A, B, C, D, E, F, G, Lit
+from hardware.led_fake import drawn
+from hardware.led_font import cells, lit
+from tests.firmware.screens.led.reading_off import read_off, signs
+
+FURTHEST = 99 * 60 + 59
+READINGS = [*(reading(seconds * NS) for seconds in range(-FURTHEST, FURTHEST + 1)), reading(-1)]
+BOTH_HALVES = {(each, colon): reading_lit(each, colon=colon) for each in READINGS for colon in (True, False)}
+
+
+def test_every_reading_has_a_picture_of_its_own_in_both_halves_of_the_second() -> None:
+    assert len(READINGS) == 12_000
+    assert len(set(BOTH_HALVES.values())) == 24_000
+
+
+def test_every_reading_is_read_off_its_picture_in_both_halves_of_the_second() -> None:
+    assert all(read_off(each) == said for (said, _), each in BOTH_HALVES.items())
+
+
+def windows() -> Iterator[Lit]:
+    for name in LETTERS:
+        for seconds in range(100 * 60):
+            for colon in (True, False):
+                yield window_lit(WindowFace(name, "", reading(seconds * NS), "", expired=False), colon=colon)
+
+
+def test_no_reading_looks_like_a_time_frame_or_a_word() -> None:
+    others = {*windows(), *(lit(cells(word)) for word in WORDS)}
+    assert others.isdisjoint(BOTH_HALVES.values())
+    assert not any(other.points & FOOT for other in others)
+
+
+# --- seen from the wrong side
+
+
+@dataclass(frozen=True)
+class Look:
+    """What an eye sees: the dots by where they stand, not by which light they are."""
+
+    digits: tuple[int, ...]
+    bottoms: frozenset[int]
+    """Dots at the foot, by the digit on whose right they are, from 1."""
+    tops: frozenset[int]
+    colon: bool
+
+
+def _plain(digit: int) -> int:
+    """A stroke on the left is seen as a 1, as one on the right is."""
+    return B | C if digit == E | F else digit
+
+
+def look(shown: Lit) -> Look:
+    bottoms = frozenset(digit for digit in range(1, 5) if shown.points >> (digit - 1) & 1)
+    return Look(tuple(_plain(digit) for digit in shown.digits), bottoms, frozenset({3} if shown.apostrophe else ()), shown.colon)
+
+
+_OPPOSITE = {A: D, B: E, C: F, D: A, E: B, F: C, G: G}
+
+
+def upside_down(seen: Look) -> Look:
+    digits = tuple(_plain(sum(_OPPOSITE[bit] for bit in _OPPOSITE if digit & bit)) for digit in reversed(seen.digits))
+    return Look(digits, frozenset(4 - top for top in seen.tops), frozenset(4 - bottom for bottom in seen.bottoms), seen.colon)
+
+
+def test_no_reading_looks_like_anything_else_from_the_wrong_side() -> None:
+    others = {*windows(), *(lit(cells(word)) for word in WORDS)}
+    upright = {look(each) for each in (*BOTH_HALVES.values(), *others)}
+    assert upright.isdisjoint({upside_down(look(each)) for each in BOTH_HALVES.values()})
+    readings = {look(each) for each in BOTH_HALVES.values()}
+    assert readings.isdisjoint({upside_down(look(each)) for each in others})
+
+
+def test_without_the_foot_some_would() -> None:
+    bare = {upside_down(replace(look(each), bottoms=frozenset())) for each in BOTH_HALVES.values()}
+    assert replace(look(reading_lit("15:21")), bottoms=frozenset()) in bare
+
+
+# --- with a row of lights dead: the segment of that name in all four digits, all points, the colon or the apostrophe
+
+
+def without(shown: Lit, row: str) -> Lit:
+    if row == "points":
+        return replace(shown, points=0)
+    if row == "colon":
+        return replace(shown, colon=False)
+    if row == "apostrophe":
+        return replace(shown, apostrophe=False)
+    first, second, third, fourth = (digit & ~(1 << "ABCDEFG".index(row)) for digit in shown.digits)
+    return replace(shown, digits=(first, second, third, fourth))
+
+
+ROWS = (*"ABCDEFG", "points", "colon", "apostrophe")
+BY_PICTURE = {each: said for (said, _), each in BOTH_HALVES.items()}
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_with_a_row_dead_no_overtime_looks_like_time_that_is_left_nor_the_other_way_round(row: str) -> None:
+    seen: dict[Lit, set[bool]] = {}
+    for each, said in BY_PICTURE.items():
+        below = said.startswith("-")
+        seen.setdefault(without(each, row), set()).add(below)
+        taken_for = BY_PICTURE.get(without(each, row))
+        assert taken_for is None or taken_for.startswith("-") is below
+    assert all(len(signs) == 1 for signs in seen.values())
+
+
+INEVITABLE = {
+    "A": set(),
+    "B": {"86", "95"},
+    "C": set(),
+    "D": set(),
+    "E": {"65", "89"},
+    "F": {"93"},
+    "G": {"80"},
+    "points": set(),
+    "colon": set(),
+    "apostrophe": set(),
+}
+"""The numerals that become another one where a segment is dead, as on any display of seven."""
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_a_dead_row_makes_no_other_numeral_than_seven_segments_cannot_help(row: str) -> None:
+    made = set()
+    for each, said in BY_PICTURE.items():
+        taken_for = BY_PICTURE.get(without(each, row))
+        if taken_for not in (None, said):
+            made |= {was + now for was, now in zip(signs(each), signs(without(each, row)), strict=True) if was != now}
+    assert made == INEVITABLE[row]
+
+
+# --- the pictures themselves
+
+
+@pytest.mark.parametrize(
+    ("said", "digits", "points", "apostrophe"),
+    [
+        ("25:00", "2500", FOOT, False),
+        ("24:59", "2459", FOOT, False),
+        ("10:00", "1000", FOOT, False),
+        ("9:59", " 959", FOOT, False),
+        ("0:00", " 000", FOOT, False),
+        ("-0:00", "-000", OVERTIME, True),
+        ("-0:01", "-001", OVERTIME, True),
+        ("-9:59", "-959", OVERTIME, True),
+        ("-10:00", "1000", OVERTIME, True),
+        ("-99:59", "9959", OVERTIME, True),
+    ],
+)
+def test_readings_stand_as_the_table_says(said: str, digits: str, points: int, apostrophe: bool) -> None:
+    shown = reading_lit(said)
+    assert (signs(shown), shown.points, shown.colon, shown.apostrophe) == (digits, points, True, apostrophe)
+
+
+@pytest.mark.parametrize(
+    ("said", "digits"), [("100:00", "1H40"), ("599:59", "9H59"), ("600:00", "HHHH"), ("-100:00", "1H40"), ("-6000:00", "HHHH")]
+)
+def test_what_the_director_makes_longer_still_is_hours_and_never_a_wrong_reading(said: str, digits: str) -> None:
+    for colon in (True, False):
+        shown = reading_lit(said, colon=colon)
+        assert signs(shown) == (digits if colon else digits.replace("H", " "))
+        assert not shown.colon
+        assert shown.apostrophe is said.startswith("-")
+        assert shown not in BY_PICTURE
+
+
+def test_overtime_is_underlined() -> None:
+    assert drawn(reading_lit("-10:25")).split("\n") == [
+        "     _     _ ' _",
+        "  | | | o  _| |_",
+        "  |.|_|.o |_ . _|.",
+    ]

@@ -1,0 +1,46 @@
+"""The settings of the LED displays."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware.settings import SettingsError
+from firmware.settings.layers import dump, merge
+from firmware.settings.model import LedSettings
+
+
+def led(**values: object) -> LedSettings:
+    return merge([("clock.toml", {f"led.{key}": value for key, value in values.items()})]).settings.led
+
+
+def test_by_itself_a_clock_uses_the_displays_of_its_board_as_bright_as_they_are() -> None:
+    assert led() == LedSettings(enabled=True, left=(), right=(), brightness=100)
+
+
+def test_one_port_is_a_list_of_one_and_the_likeliest_of_several_comes_first() -> None:
+    both = led(left="/dev/ttyUSB0", right=["/dev/serial/by-id/*right*", "/dev/ttyUSB1"])
+    assert both.left == ("/dev/ttyUSB0",)
+    assert both.right == ("/dev/serial/by-id/*right*", "/dev/ttyUSB1")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("left", 7, "led.left is 7"),
+        ("left", "", 'led.left.0 is ""'),
+        ("right", [1], "led.right.0 is 1"),
+        ("brightness", 101, "led.brightness is 101"),
+        ("brightness", -1, "led.brightness is -1"),
+        ("enabled", "yes", 'led.enabled is "yes"'),
+        ("up", "/dev/ttyUSB0", "led.up is no setting; allowed: enabled, left, right, brightness"),
+    ],
+)
+def test_what_cannot_be_is_told_with_its_file_and_key(key: str, value: object, said: str) -> None:
+    with pytest.raises(SettingsError) as told:
+        led(**{key: value})
+    assert str(told.value).startswith(f"clock.toml: {said}")
+
+
+def test_what_is_changed_is_dumped_as_toml() -> None:
+    changed = merge([("clock.toml", {"led.left": "/dev/ttyUSB0", "led.brightness": 40})])
+    assert list(dump(changed, changed=True)) == [("led.left", '["/dev/ttyUSB0"]', "clock.toml"), ("led.brightness", "40", "clock.toml")]

@@ -1,0 +1,26 @@
+"""The build guide speaks of the boards as they are now: every board, its pictures and lists, its price."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+import hardware
+from hardware.board import shipped_boards
+
+HARDWARE = Path(hardware.__file__).parent
+GUIDE = (HARDWARE / "BUILD.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("board", shipped_boards())
+def test_the_guide_names_what_the_parts_of_each_board_cost_all_together(board: str) -> None:
+    with (HARDWARE / "wiring" / f"{board}-bom.csv").open(encoding="utf-8", newline="") as file:
+        *_, last = csv.reader(file)
+    assert f"{last[5]} to {last[6]} EUR, [list](wiring/{board}-bom.csv)" in GUIDE
+
+
+def test_every_file_that_the_guide_leads_to_is_there() -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", GUIDE)
+    assert len(links) > len(shipped_boards()) * 3
+    assert [link for link in links if not (HARDWARE / link).exists()] == []

@@ -1,0 +1,100 @@
+"""The emulated machine of these tests: Debian's own kernel with simulated pins, Debian's own Python, and the clock as it is installed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import pytest
+
+from tests.machine.cache import made, of_files
+from tests.machine.debian import root_tar
+from tests.machine.guest import Disk, Guest
+from tests.machine.image import ext4, root_image
+from tests.machine.initramfs import initramfs
+from tests.machine.kernel import backports_kernel
+from tests.machine.python import ROOT, SUITE, install, libraries, project_wheel
+
+INSIDE: Final = ROOT / "tests" / "kernel" / "inside"
+BOOT_S: Final = 120
+ANSWER_S: Final = 300
+
+Ask: TypeAlias = Callable[..., dict[str, Any]]
+
+
+class Figures:
+    """What is measured, told at the end."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def add(self, said: str) -> None:
+        """Keep one line for the end."""
+        self.lines.append(said)
+
+
+_FIGURES: Final = Figures()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    terminalreporter.section("figures of the emulated machine")
+    for line in _FIGURES.lines:
+        terminalreporter.line(line)
+
+
+@pytest.fixture(scope="session")
+def figures() -> Figures:
+    return _FIGURES
+
+
+@pytest.fixture(scope="session")
+def guest(figures: Figures) -> Iterator[Guest]:
+    kernel = backports_kernel()
+    figures.add(f"Linux {kernel.release}, gpio-sim, 2 emulated cores")
+    first = initramfs(kernel, ["gpio-sim"])
+    with Guest(kernel.image, first, [Disk(_root()), Disk(_parts())], init="/tileclock-init", steady=True) as guest:
+        assert guest.line(BOOT_S) == "ready"
+        yield guest
+        guest.say("")
+        guest.wait(BOOT_S)
+
+
+@pytest.fixture(scope="session")
+def ask(guest: Guest) -> Ask:
+    """Has something done inside, and returns what was said of it."""
+
+    def ask(do: str, **how: Any) -> dict[str, Any]:
+        guest.say(json.dumps({"do": do, **how}))
+        answer: dict[str, Any] = json.loads(guest.line(ANSWER_S))
+        if "failed" in answer:
+            pytest.fail(f"{do} failed inside:\n{answer['failed']}\nthe console ends:\n{guest.console[-2000:]}")
+        return answer
+
+    return ask
+
+
+def _root() -> Path:
+    init = (INSIDE / "init").read_bytes()
+
+    def edit(root: Path) -> None:
+        (root / "tileclock-init").write_bytes(init)
+        (root / "tileclock-init").chmod(0o755)
+
+    return root_image("kernel-root", root_tar(SUITE, ["python3"]), [init], edit, mib=600)
+
+
+def _parts() -> Path:
+    """Return a disk with the libraries, the project as it is installed from its wheel, and what is asked for inside."""
+    library, wheel = libraries("pi", "gpiod"), project_wheel()
+
+    def make(image: Path) -> None:
+        parts = image.with_suffix("")
+        shutil.copytree(library, parts, symlinks=True)
+        install(wheel, parts)
+        shutil.copytree(INSIDE, parts / "tests" / "kernel" / "inside")
+        ext4(parts, image, mib=600)
+
+    return made("kernel-parts", ".ext4", [library.name, wheel.parent.name, of_files([INSIDE])], make)

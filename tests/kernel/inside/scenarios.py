@@ -1,0 +1,219 @@
+"""What can be asked for inside the emulated machine: each prints one line of JSON, which is judged outside.
+
+Everything of the clock here is the real thing: the pin library on a chip of the kernel, and ``tileclock`` as it is installed.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from hardware.board import Board, load_board
+from hardware.buttons import ButtonPins
+from hardware.edges import Edge
+from hardware.factories import FactoryName, open_factory
+from hardware.kinds import CLOCK
+from tests.kernel.inside.simulated import LABEL, Finger, make_chip, one_processor
+
+QUIET_S: Final = 0.25
+PATIENCE_S: Final = 120
+DRAINED_S: Final = 3
+"""For the clock to come to the end of what it has been told, while both processors are busy."""
+PARTS: Final = Path(__file__).parents[3]
+"""What PYTHONPATH names here."""
+FOLDER: Final = Path("/tmp/tileclock")  # noqa: S108 - the machine inside has nobody else in it
+
+
+def watch(pins: FactoryName, seed: int, groups: int, load: int) -> dict[str, Any]:
+    """Pull presses, bounce trains, chords and bursts; return the pulls and the edges that came of them."""
+    with listening(pins) as (board, edges, buttons), busy(load):
+        finger, lines = Finger(), {spec.gpio: name for name, spec in board.buttons.items()}
+        for group in moves(random.Random(seed), sorted(lines), groups):  # noqa: S311 - no secret
+            for line, down in group:
+                finger.pull(line, down=down)
+            time.sleep(0.02)
+        settled(edges)
+        result = {"edges": told(edges), "lost": buttons.lost}
+    return {**result, "pulls": [(lines[line], down, before, after) for line, down, before, after in finger.pulls]}
+
+
+def moves(chance: random.Random, lines: list[int], groups: int) -> Iterator[list[tuple[int, bool]]]:
+    """Yield groups of pulls with nothing between them; every line is up after each second group."""
+    for _ in range(groups):
+        kind, one, other = chance.choice(("press", "train", "chord", "burst")), *chance.sample(lines, 2)
+        if kind == "press":
+            yield [(one, True)]
+            yield [(one, False)]
+        elif kind == "train":
+            bounces = 2 * chance.randrange(1, 5)
+            yield [(one, number % 2 == 0) for number in range(bounces + 1)]
+            yield [(one, number % 2 == 1) for number in range(bounces + 1)]
+        elif kind == "chord":
+            yield [(one, True), (other, True)]
+            yield [(other, False), (one, False)]
+        else:
+            yield [(line, True) for line in lines]
+            yield [(line, False) for line in chance.sample(lines, len(lines))]
+
+
+def flood(pins: FactoryName, times: int) -> dict[str, Any]:
+    """Have another process toggle a line far faster than anybody reads; return what became of it, and what the clock believes afterwards."""
+    with listening(pins) as (board, edges, buttons):
+        line = board.buttons["left"].gpio
+        toggle = [sys.executable, "-m", "tests.kernel.inside.simulated", str(line), str(times)]
+        pulls = json.loads(subprocess.run(toggle, capture_output=True, text=True, check=True).stdout)
+        settled(edges)
+        came = len(edges)
+        while (again := buttons.reread(time.monotonic_ns())) is not None:
+            time.sleep(max(0, again - time.monotonic_ns()) / 1e9)
+        result = {"came": came, "last": told(edges[-1:]), "down": sorted(buttons.levels()), "lost": buttons.lost}
+    took = pulls[-1][3] - pulls[0][2]
+    return {**result, "pulls": len(pulls), "took_ns": took, "pulled_down": pulls[-1][1]}
+
+
+def idle(pins: FactoryName, seconds: int) -> dict[str, Any]:
+    """Return the processor's time (ns) that open pins take while nobody presses, and how often a thread was woken."""
+    with listening(pins):
+        before = time.process_time_ns(), switches()
+        time.sleep(seconds)
+        after = time.process_time_ns(), switches()
+    return {"cpu_ns": after[0] - before[0], "wakes": after[1] - before[1], "seconds": seconds}
+
+
+@contextlib.contextmanager
+def listening(pins: FactoryName) -> Iterator[tuple[Board, list[Edge], ButtonPins]]:
+    """Open the buttons of a full board as the clock opens them."""
+    board, edges = load_board("full", CLOCK), list[Edge]()
+    with contextlib.closing(open_factory(pins, chip=LABEL)) as factory:
+        with one_processor():
+            buttons = ButtonPins(board, factory, edges.append)
+        with contextlib.closing(buttons):
+            yield board, edges, buttons
+
+
+def switches() -> int:
+    """Return how often all threads of this process have gone to sleep so far."""
+    total = 0
+    for status in Path("/proc/self/task").glob("*/status"):
+        line = next(line for line in status.read_text().splitlines() if line.startswith("voluntary_ctxt_switches"))
+        total += int(line.split()[1])
+    return total
+
+
+def game(pins: FactoryName, seed: int, turns: int, load: int, toggles: int) -> dict[str, Any]:
+    """Play on the real ``tileclock run`` with presses that bounce; half-way a director's button is toggled so often, and left down. Return pulls and journal."""
+    chance, buttons = random.Random(seed), load_board("full", CLOCK).buttons  # noqa: S311 - no secret
+    line = {name: spec.gpio for name, spec in buttons.items()}
+    took: list[int] = []
+    with running(pins) as clock, busy(load):
+        finger = Finger()
+        for turn in range(turns):
+            took += press(finger, line[("right", "left")[turn % 2]], chance)
+            if toggles and turn == turns // 2:
+                finger.toggle(line["down"], toggles)
+        took += press(finger, line["centre"], chance)
+        finger.pull(line["down"], down=False)
+        time.sleep(DRAINED_S)
+        clock.send_signal(signal.SIGTERM)
+        said = clock.communicate(timeout=PATIENCE_S)[0]
+    name = {gpio: name for name, gpio in line.items()}
+    return {
+        "pulls": [(name[gpio], down, before, after) for gpio, down, before, after in finger.pulls],
+        "slowest_ns": max(took),
+        "journal": base64.b64encode((FOLDER / "journal.db").read_bytes()).decode(),
+        "code": clock.returncode,
+        "said": said[-3000:],
+    }
+
+
+def press(finger: Finger, line: int, chance: random.Random) -> list[int]:
+    """Press a line as a person does, bouncing both ways; return how long it bounced, in ns."""
+    took = []
+    for down in (True, False):
+        begun = time.monotonic_ns()
+        for number in range(2 * chance.randrange(4) + 1):
+            finger.pull(line, down=down is (number % 2 == 0))
+        took.append(time.monotonic_ns() - begun)
+        # Held a moment, and then the other player's turn: no two presses so near each other that they would be one chord.
+        time.sleep((0.08 if down else 0.6) + chance.random() / 10)
+    return took
+
+
+def doctor(pins: FactoryName) -> dict[str, Any]:
+    """Return what ``tileclock doctor`` finds here."""
+    done = subprocess.run([*tileclock("doctor", pins)], capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    return {"code": done.returncode, "said": done.stdout, "stderr": done.stderr[-2000:]}
+
+
+@contextlib.contextmanager
+def running(pins: FactoryName) -> Iterator[subprocess.Popen[str]]:
+    """Start ``tileclock run`` with a new journal, and wait until it is ready."""
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.iterdir():
+        old.unlink()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told_us:
+        told_us.bind(str(FOLDER / "notify"))
+        told_us.settimeout(PATIENCE_S)
+        environment = {**os.environ, "NOTIFY_SOCKET": str(FOLDER / "notify")}
+        clock = subprocess.Popen(tileclock("run", pins), env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        try:
+            with one_processor():
+                while told_us.recv(1000) != b"READY=1":
+                    pass
+            yield clock
+        finally:
+            clock.kill()
+            clock.communicate()
+
+
+def tileclock(verb: str, pins: FactoryName) -> list[str]:
+    """Return the command, with settings in which the chip has its label."""
+    FOLDER.mkdir(exist_ok=True)
+    settings = FOLDER.with_suffix(".toml")
+    settings.write_text(f'[board]\npins = "{pins}"\nchip = "{LABEL}"\n[screen]\nkind = "none"\n[journal]\npath = "{FOLDER}/journal.db"\n')
+    return [sys.executable, f"{PARTS}/bin/tileclock", verb, "--settings", str(settings)]
+
+
+@contextlib.contextmanager
+def busy(processes: int) -> Iterator[None]:
+    """Load so many processors as fully as they go."""
+    loads = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for load in loads:
+            load.kill()
+            load.wait()
+
+
+def settled(edges: list[Edge]) -> None:
+    """Wait until no more edges come."""
+    seen, pause = -1, threading.Event()
+    while seen != len(edges):
+        seen = len(edges)
+        pause.wait(QUIET_S)
+
+
+def told(edges: list[Edge]) -> list[tuple[str, bool, int, bool]]:
+    """Return edges as JSON has them."""
+    return [(edge.button, edge.down, edge.at, edge.stamped) for edge in edges]
+
+
+SCENARIOS: Final[dict[str, Callable[..., dict[str, Any]]]] = {each.__name__: each for each in (watch, flood, idle, game, doctor)}
+
+if __name__ == "__main__":
+    asked = json.loads(sys.argv[1])
+    make_chip()
+    print(json.dumps(SCENARIOS[asked.pop("do")](**asked)))  # noqa: T201 - the answer

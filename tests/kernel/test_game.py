@@ -1,0 +1,71 @@
+"""The real ``tileclock run`` on the kernel's pins: what it charged is what lies between the kernel's instants, to the nanosecond."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from firmware.core.side import BySide
+from firmware.journal.body import decode
+from firmware.journal.fold import fold
+from firmware.journal.reading import reading, rows_of_game
+from firmware.journal.row import Kept, Kind
+from firmware.rulebooks import load_rulebook
+from tests.kernel.conftest import Ask, Figures
+
+TURNS: Final = 40
+BOUNCES_NS: Final = 25_000_000
+"""What takes longer than this is no bounce (30 ms): the emulator itself was held up in the middle of one, and the game is played again."""
+
+
+def played(ask: Ask, pins: str, *, toggles: int) -> dict[str, Any]:
+    games = (ask("game", pins=pins, seed=seed, turns=TURNS, load=2, toggles=toggles) for seed in range(5))
+    return next(game for game in games if game["slowest_ns"] < BOUNCES_NS)
+
+
+def rows(game: dict[str, Any], folder: Path) -> tuple[Kept, ...]:
+    path = folder / "journal.db"
+    path.write_bytes(base64.b64decode(game["journal"]))
+    with reading(path) as connection:
+        return rows_of_game(connection, 1)
+
+
+def first_pulls(pulls: Sequence[tuple[str, bool, int, int]]) -> list[tuple[str, int, int]]:
+    """Return the pull that began each player's press: button, before, after."""
+    mine = [(button, before, after) for button, down, before, after in pulls if down and button in ("left", "right", "centre")]
+    return [now for last, now in pairwise([("", 0, 0), *mine]) if last[0] != now[0]]
+
+
+@pytest.mark.parametrize("pins", ["lgpio", "gpiod"])
+@pytest.mark.parametrize("toggles", [0, 4001], ids=["quiet", "flooded"])
+def test_a_game_is_charged_to_the_nanosecond_between_the_kernels_instants(
+    ask: Ask, figures: Figures, tmp_path: Path, pins: str, toggles: int
+) -> None:
+    game = played(ask, pins, toggles=toggles)
+    assert game["code"] == 0, game["said"]
+    kept = rows(game, tmp_path)
+    folded = fold(kept, load_rulebook)
+    assert folded.record is not None
+    assert folded.refused == ()
+    presses = sorted(link.at for link in folded.record if link.before is not None)
+    pulled = first_pulls(game["pulls"])
+    assert [pull for pull in pulled if not any(pull[1] <= at <= pull[2] for at in presses)] == []
+    assert len(presses) == len(pulled) == TURNS + 1
+    assert all(before <= at <= after for at, (_, before, after) in zip(presses, pulled, strict=True))
+    charged = [later - earlier for earlier, later in pairwise(presses)]
+    used = folded.record.game_at(presses[-1] + 1).used
+    assert used == BySide(left=sum(charged[::2]), right=sum(charged[1::2]))
+    assert used.left + used.right == presses[-1] - presses[0]
+    noted = [decode(each.row.body).get("edges_lost") for each in kept if each.row.kind == Kind.NOTE]
+    lost = max((int(each) for each in noted if each is not None), default=0)
+    if toggles == 0:
+        assert lost == 0
+    figures.add(
+        f"{pins}: tileclock run, {TURNS} turns that bounce, both processors busy{f', {toggles} edges on another button' if toggles else ''}: "
+        f"{len(presses)} presses, used {used.left} + {used.right} ns = the sum of the kernel's intervals; edges noticed as lost: {lost}"
+    )

@@ -1,0 +1,133 @@
+"""Spoiled files of the machine keep no station from a tournament: `config take` keeps what is good, and `run` goes by it, on a machine of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kiosk.challenge.entry import Kind
+from kiosk.cli.main import main
+from kiosk.settings import layers
+from tests.kiosk.shell.programs import PATIENCE_S
+from tests.kiosk.shell.rig import entries_in
+
+GOOD = 'name = "Hall A"\nrulebook = "ours.toml"\n[screen]\nkind = "none"\n[board]\nfile = "board.toml"\npins = "mock"\n[log]\npath = "station.db"\n'
+OURS = 'id = "ours"\nextends = "club"\ntitle = "Ours"\nsummary = "As in our club."\n'
+BOARD = 'title = "Ours"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\n'
+PROGRAM = """
+import sys
+from pathlib import Path
+from kiosk.settings import layers
+layers.SYSTEM_FILE, layers.BOOT_FILES = Path(sys.argv[1]) / "station.toml", (Path(sys.argv[1]) / "tilekiosk.toml",)
+from kiosk.cli.main import main
+main(sys.argv[2:])
+"""
+SPOILED = [
+    ("tilekiosk.toml", GOOD + "[flow\n", "expected TOML in UTF-8: Expected ']' at the end of a table declaration (at line 10, column 6)"),
+    ("tilekiosk.toml", GOOD + "[flow]\nidle_s = 2\n", "flow.idle_s is 2, expected greater than or equal to 15"),
+    ("tilekiosk.toml", 'language = "tlh"\n' + GOOD, "'tlh'"),
+    (
+        "board.toml",
+        BOARD.replace("gpio = 5", "gpio = 50"),
+        "buttons.adjudicate.gpio: expected a GPIO number on the 40-pin header, 2 to 27, found 50",
+    ),
+    ("ours.toml", OURS.replace('"club"', '"clubb"'), "clubb"),
+]
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A machine whose boot partition has good settings, a rulebook and a board of its own."""
+    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "station.toml")
+    monkeypatch.setattr(layers, "BOOT_FILES", (tmp_path / "tilekiosk.toml",))
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    for name, text in (("tilekiosk.toml", GOOD), ("ours.toml", OURS), ("board.toml", BOARD)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def _take(*words: str) -> Result:
+    return CliRunner().invoke(main, ["config", *words, "take"])
+
+
+def test_good_files_are_kept_with_the_rulebook_and_the_board_that_they_name_and_no_other_user_reads_them(machine: Path) -> None:
+    done = _take()
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout == f"settings taken: 6 from {machine / 'tilekiosk.toml'}\n"
+    kept = machine / "state" / "last-good" / str(machine).lstrip("/")
+    assert {each.name: each.read_text() for each in kept.iterdir()} == {"tilekiosk.toml": GOOD, "board.toml": BOARD, "ours.toml": OURS}
+    assert all(each.stat().st_mode & 0o007 == 0 for each in kept.iterdir())
+
+
+@pytest.mark.parametrize(("file", "text", "told"), SPOILED, ids=[told for _, _, told in SPOILED])
+def test_a_spoiled_file_fails_no_boot_and_is_told_with_its_name_its_place_and_what_was_expected(
+    machine: Path, file: str, text: str, told: str
+) -> None:
+    _take()
+    (machine / file).write_text(text, encoding="utf-8")
+    done = _take()
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.startswith("settings not taken: ")
+    assert told in done.stdout
+
+
+def test_a_lexicon_that_is_not_there_is_no_fault_of_the_settings(machine: Path) -> None:
+    (machine / "tilekiosk.toml").write_text(f'{GOOD}[lexicon]\npath = "none.dawg"\n', encoding="utf-8")
+    assert _take().stdout.startswith("settings taken: 7 from ")
+
+
+def test_a_station_whose_settings_were_spoiled_starts_with_the_last_good_ones_and_keeps_why_in_its_log(machine: Path) -> None:
+    _take()
+    (machine / "tilekiosk.toml").write_text("x", encoding="utf-8")
+    why = f"{machine / 'tilekiosk.toml'}: expected TOML in UTF-8: Expected '=' after a key in a key/value pair (at end of document)"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+        told.bind(str(machine / "notify"))
+        told.settimeout(PATIENCE_S)
+        environment = {**os.environ, "NOTIFY_SOCKET": str(machine / "notify")}
+        command = [sys.executable, "-c", PROGRAM, str(machine), "run"]
+        with subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            try:
+                while told.recv(100) != b"READY=1":
+                    pass
+                process.send_signal(signal.SIGTERM)
+                output, errors = process.communicate(timeout=PATIENCE_S)
+            finally:
+                process.kill()
+    assert (process.returncode, errors) == (0, "")
+    assert f"settings not taken: {why}; in force instead: " in output
+    started = entries_in(machine / "station.db")[0]
+    assert (started.kind, started.rulebook) == (Kind.STARTED, "ours")
+    assert (started.why or "").endswith(f"; settings not taken: {why}")
+
+
+@pytest.mark.parametrize("verb", ["config", "doctor"])
+def test_who_asks_about_settings_is_told_what_is_wrong_and_nothing_is_made_good(machine: Path, verb: str) -> None:
+    _take()
+    (machine / "tilekiosk.toml").write_text("x", encoding="utf-8")
+    done = CliRunner().invoke(main, [verb])
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"tilekiosk: {machine / 'tilekiosk.toml'}: expected TOML")
+
+
+def test_a_pin_is_made_where_the_settings_are_spoiled_too(machine: Path) -> None:
+    (machine / "tilekiosk.toml").write_text("x", encoding="utf-8")
+    done = CliRunner().invoke(main, ["config", "pin"], input="2468\n")
+    assert done.exit_code == 0
+    assert done.stdout.startswith('pin = "scrypt$')
+
+
+def test_a_file_that_is_named_and_an_option_are_taken_or_refused_and_never_made_good(machine: Path) -> None:
+    _take()
+    bad = machine / "bad.toml"
+    bad.write_text("x", encoding="utf-8")
+    for words in (("--settings", str(bad)), ("--width", "3"), ("--board", "nix")):
+        done = CliRunner().invoke(main, ["run", *words])
+        assert done.exit_code == 2
+        assert done.stderr.startswith("tilekiosk: ")

@@ -1,0 +1,174 @@
+"""The emulated machine: two cores, disks, a console that is written down, and a serial line to talk over.
+
+The program under test runs inside; what it is asked and what it answers goes over the second serial port, /dev/ttyS1 there, line by line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from tests.machine.cache import scratch
+
+TALK: Final = "/dev/ttyS1"
+"""The serial line as the machine inside sees it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """A disk of the machine: the first is /dev/vda and has its root."""
+
+    image: Path
+    kept: bool = False
+    """What is written to it stays in the file; otherwise it is forgotten with the machine."""
+    log: Path | None = None
+    """Writes and flushes of a disk that is kept go into this new file too, in the format of the kernel's dm-log-writes."""
+
+    @property
+    def drive(self) -> str:
+        """As qemu is told of it."""
+        if self.log is None:
+            return f"file={self.image},format=raw,if=virtio,snapshot={'off' if self.kept else 'on'}"
+        drive = {"if": "virtio", "driver": "blklogwrites", "file.driver": "raw", "log.driver": "raw"}
+        for name, file in (("file", self.image), ("log", self.log)):
+            drive |= {f"{name}.file.driver": "file", f"{name}.file.filename": str(file)}
+        return ",".join(f"{key}={value}" for key, value in drive.items())
+
+
+class Silent(Exception):
+    """The machine did not say what was waited for; the message ends with its console."""
+
+
+class Guest:
+    """A running machine; leaving it as a context manager pulls its plug.
+
+    Args:
+        kernel: the kernel's image.
+        initrd: from ``initramfs``.
+        disks: the first is the root.
+        init: what the root is handed to.
+        append: more words for the kernel, such as ``rw`` or ``quiet``.
+        memory: in MiB.
+        cores: processors inside. With two, about one boot in twenty dies in its first seconds: the emulator runs code that the other one is just patching.
+        steady: time inside goes by the instructions done, not by this machine's clock: however busy this one is, nothing inside is held up by it. One of the
+            processors after the other, so for a machine in which seldom both have to do.
+    """
+
+    def __init__(  # noqa: PLR0913 - a machine is put together of these
+        self,
+        kernel: Path,
+        initrd: Path,
+        disks: Sequence[Disk],
+        *,
+        init: str = "/sbin/init",
+        append: str = "rw quiet",
+        memory: int = 768,
+        cores: int = 2,
+        steady: bool = False,
+    ) -> None:
+        with contextlib.ExitStack() as opened:
+            self._work = opened.enter_context(scratch())
+            self.console_file = self._work / "console"
+            time_inside = ["tcg,thread=single", "-icount", "shift=2,align=off,sleep=off"] if steady else ["tcg,thread=multi"]
+            command = ["qemu-system-x86_64", "-accel", *time_inside, "-cpu", "max", "-smp", str(cores), "-m", str(memory)]
+            command += ["-nodefaults", "-no-reboot", "-display", "none", "-kernel", str(kernel), "-initrd", str(initrd)]
+            command += ["-append", f"console=ttyS0 panic=-1 tc.init={init} {append}"]
+            command += ["-serial", f"file:{self.console_file}"]
+            command += ["-chardev", f"socket,id=talk,path={self._work / 'talk'},server=on,wait=on", "-serial", "chardev:talk"]
+            for disk in disks:
+                command += ["-drive", disk.drive]
+            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=(self._work / "qemu").open("wb"))
+            opened.callback(self._process.wait)
+            opened.callback(self._process.kill)
+            self._talk = opened.enter_context(self._connected())
+            self._heard = b""
+            self._opened = opened.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._opened.close()
+
+    @property
+    def console(self) -> str:
+        """Everything that was written to the console so far."""
+        return self.console_file.read_text(errors="replace") if self.console_file.exists() else ""
+
+    @property
+    def runs(self) -> bool:
+        """Whether it has neither switched itself off nor been cut off."""
+        return self._process.poll() is None
+
+    def say(self, line: str) -> None:
+        """Send one line to the machine."""
+        self._talk.sendall(line.encode() + b"\n")
+
+    def line(self, timeout_s: float) -> str:
+        """Return the next line the machine says.
+
+        Raises:
+            Silent: it says none in time, or has ended.
+        """
+        until = time.monotonic() + timeout_s
+        while b"\n" not in self._heard:
+            self._talk.settimeout(max(0.01, until - time.monotonic()))
+            try:
+                more = self._talk.recv(1 << 16)
+            except TimeoutError:
+                raise self._silent(f"a line within {timeout_s:.0f} s") from None
+            if not more:
+                raise self._silent("a line before the machine ended")
+            self._heard += more
+        line, _, self._heard = self._heard.partition(b"\n")
+        return line.decode(errors="replace").rstrip("\r")
+
+    def until(self, beginning: str, timeout_s: float) -> str:
+        """Return the next line that begins so; those before it are passed over.
+
+        Raises:
+            Silent: none comes in time.
+        """
+        limit = time.monotonic() + timeout_s
+        while not (line := self.line(limit - time.monotonic())).startswith(beginning):
+            pass
+        return line
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait until the machine has switched itself off.
+
+        Raises:
+            Silent: it has not, in time.
+        """
+        try:
+            self._process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            raise self._silent(f"that it switches itself off within {timeout_s:.0f} s") from None
+
+    def kill(self) -> None:
+        """Pull the plug: what was not written to a disk is gone."""
+        self._process.kill()
+        self._process.wait()
+
+    def _connected(self) -> socket.socket:
+        talk = socket.socket(socket.AF_UNIX)
+        limit = time.monotonic() + 20
+        while True:
+            try:
+                talk.connect(str(self._work / "talk"))
+            except OSError:
+                if self._process.poll() is not None or time.monotonic() > limit:
+                    raise self._silent("that qemu starts") from None
+                time.sleep(0.01)  # there is nothing to wait on before the socket is there
+            else:
+                return talk
+
+    def _silent(self, expected: str) -> Silent:
+        return Silent(f"expected {expected}; qemu: {(self._work / 'qemu').read_text()!r}; the console ends:\n{self.console[-3000:]}")

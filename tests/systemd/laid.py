@@ -1,0 +1,38 @@
+"""Everything of ``systemd/`` below a folder, where a machine has it, so that systemd's own tools can be asked about it. No systemd need run."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+UNITS: Final = Path(__file__).resolve().parents[2] / "systemd"
+HOST: Final = Path("/usr/lib/systemd/system")
+PROGRAMS: Final = ("tileclock", "tilekiosk")
+SYSTEM: Final = "usr/lib/systemd/system"
+
+
+def shipped() -> list[Path]:
+    """Return the unit files that lie where systemd looks for units by itself."""
+    return sorted(path for path in UNITS.iterdir() if path.suffix in (".service", ".path", ".mount"))
+
+
+def laid(root: Path) -> Path:
+    """Lay the units with their drop-ins below ``root``, beside those of systemd itself that they name; return ``root``."""
+    shutil.copytree(HOST, root / SYSTEM, symlinks=True)
+    for unit in (*shipped(), *(UNITS / "data").glob("*.mount")):
+        shutil.copy(unit, root / SYSTEM)
+    for program in PROGRAMS:
+        shutil.copytree(UNITS / f"{program}.service.d", root / SYSTEM / f"{program}.service.d")
+        command = root / "usr/bin" / program
+        command.parent.mkdir(exist_ok=True, parents=True)
+        command.write_text("#!/bin/sh\n")
+        command.chmod(0o755)
+    return root
+
+
+def asked(*command: str | Path) -> tuple[int, str]:
+    """Run one of systemd's tools; return its exit code and all it said."""
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    return done.returncode, done.stdout

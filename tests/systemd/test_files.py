@@ -1,0 +1,78 @@
+"""What stands beside the units, asked of the tools that read it: users, folders, device rules, and the snippets of systemd's own settings."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.systemd.laid import PROGRAMS, UNITS, asked
+
+RULES = UNITS / "udev/rules.d/60-tileclock-appliance.rules"
+KNOWN = {
+    "journald.conf.d": ("Journal", {"Storage", "RuntimeMaxUse", "MaxLevelConsole", "ForwardToConsole", "ForwardToWall"}),
+    "logind.conf.d": (
+        "Login",
+        {"NAutoVTs", "ReserveVT", "HandlePowerKey", "HandlePowerKeyLongPress", "HandleRebootKey", "HandleSuspendKey", "HandleHibernateKey"},
+    ),
+    "system.conf.d": ("Manager", {"RuntimeWatchdogSec", "RebootWatchdogSec", "CtrlAltDelBurstAction", "DefaultTimeoutStopSec"}),
+}
+"""The keys of journald.conf(5), logind.conf(5) and systemd-system.conf(5) that we use: no tool reads these files without their service."""
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_user_is_made_without_a_shell_and_the_group_of_the_pins_with_it(tmp_path: Path, program: str) -> None:
+    (tmp_path / "etc").mkdir()
+    code, said = asked("systemd-sysusers", f"--root={tmp_path}", UNITS / "sysusers.d" / f"{program}.conf")
+    assert code == 0, said
+    (line,) = [line for line in (tmp_path / "etc/passwd").read_text().splitlines() if line.startswith(f"{program}:")]
+    assert line.endswith(f":/var/lib/{program}:/usr/sbin/nologin")
+    assert re.search(r"^gpio:", (tmp_path / "etc/group").read_text(), re.MULTILINE)
+
+
+def test_the_stations_folders_are_made_and_ctrl_alt_del_is_masked(tmp_path: Path) -> None:
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/passwd").write_text("root:x:0:0::/:/bin/sh\ntilekiosk:x:990:990::/:/bin/sh\n")
+    (tmp_path / "etc/group").write_text("root:x:0:\ntilekiosk:x:990:\n")
+    for each in sorted((UNITS / "tmpfiles.d").iterdir()):
+        code, said = asked("systemd-tmpfiles", f"--root={tmp_path}", "--create", each)
+        assert (code, said) == (0, "")
+    assert (tmp_path / "run/systemd/system/ctrl-alt-del.target").readlink() == Path("/dev/null")
+    for name in ("lexicons", "export"):
+        made = (tmp_path / "var/lib/tilekiosk" / name).stat()
+        assert (made.st_uid, made.st_gid, made.st_mode & 0o777) == (990, 990, 0o750)
+
+
+def test_a_device_rule_only_gives_a_device_to_a_group() -> None:
+    for number, line in enumerate(RULES.read_text(encoding="utf-8").splitlines(), 1):
+        parts = [] if line.startswith("#") else line.split(", ")
+        assert all(re.fullmatch(r'(SUBSYSTEM|KERNEL)==".+"|(GROUP|MODE)=".+"', part) for part in parts), f"line {number}"
+
+
+@pytest.mark.parametrize("folder", KNOWN)
+def test_a_snippet_of_systemds_settings_has_known_keys_only(folder: str) -> None:
+    section, known = KNOWN[folder]
+    (file,) = (UNITS / folder).iterdir()
+    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    assert lines[0] == f"[{section}]"
+    assert {line.split("=")[0] for line in lines[1:]} <= known
+
+
+def test_the_journal_keeps_off_the_card_and_a_hung_kernel_is_started_anew() -> None:
+    said = {folder: (UNITS / folder / "tileclock-appliance.conf").read_text(encoding="utf-8") for folder in KNOWN}
+    assert "Storage=volatile" in said["journald.conf.d"]
+    # The Pi's watchdog counts to 15 s at most.
+    assert "RuntimeWatchdogSec=15s" in said["system.conf.d"]
+    assert "HandlePowerKey=ignore\nHandlePowerKeyLongPress=poweroff" in said["logind.conf.d"]
+
+
+def test_time_is_never_turned_fast_enough_to_cost_a_player_a_second_in_a_game() -> None:
+    said = (UNITS / "chrony/conf.d/tileclock-appliance.conf").read_text(encoding="utf-8")
+    (most,) = re.findall(r"^maxslewrate (\d+)$", said, re.MULTILINE)
+    assert int(most) * 2 * 25 * 60 / 1e6 < 1
+    assert re.search(r"^makestep 1 3$", said, re.MULTILINE)
+
+
+def test_no_file_is_marked_to_be_run() -> None:
+    assert [path for path in UNITS.rglob("*.conf") if path.stat().st_mode & 0o111] == []

@@ -1,0 +1,140 @@
+"""The units as systemd itself reads them: no word it does not know, little that an intruder could do, and the promises that a club relies on."""
+
+from __future__ import annotations
+
+import json
+import re
+from configparser import ConfigParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.systemd.laid import HOST, PROGRAMS, SYSTEM, UNITS, asked, laid, shipped
+
+SERVICES = [f"{program}.service" for program in PROGRAMS]
+MOST_EXPOSED = 2.0
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return laid(tmp_path_factory.mktemp("machine"))
+
+
+class _Unit(ConfigParser):
+    """A unit file: keys keep their case; of one that comes twice the lines stand one below the other."""
+
+    def __init__(self, *files: Path) -> None:
+        super().__init__(strict=False, interpolation=None, delimiters=("=",), comment_prefixes=("#",))
+        for file in files:
+            self._add(file)
+
+    def optionxform(self, optionstr: str) -> str:
+        return optionstr
+
+    def _add(self, file: Path) -> None:
+        section = ""
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if found := re.fullmatch(r"\[(\w+)\]", line):
+                section = found[1]
+                if not self.has_section(section):
+                    self.add_section(section)
+            elif line and not line.startswith("#"):
+                key, _, value = line.partition("=")
+                before = self.get(section, key, fallback=None)
+                self.set(section, key, value if before is None else f"{before}\n{value}")
+
+
+def unit(name: str) -> _Unit:
+    """Return a unit with its drop-ins."""
+    return _Unit(UNITS / name, *sorted((UNITS / f"{name}.d").glob("*.conf")))
+
+
+def verified(root: Path, *names: str) -> str:
+    return asked("systemd-analyze", "verify", "--man=no", "--recursive-errors=no", f"--root={root}", *names)[1]
+
+
+@pytest.mark.parametrize("name", [path.name for path in (*shipped(), *sorted((UNITS / "data").glob("*.mount")))])
+def test_systemd_has_nothing_to_say_against_a_unit(root: Path, name: str) -> None:
+    # An unknown key is a warning and no failure: any word is one too many.
+    assert [line for line in verified(root, name).splitlines() if re.search(r"tile|Unknown", line)] == []
+
+
+def test_a_word_that_systemd_does_not_know_would_be_found(root: Path) -> None:
+    wrong = root / SYSTEM / "tileclock-wrong.service"
+    wrong.write_text("[Service]\nExecStart=/usr/bin/tileclock\nRestartSeconds=1\n")
+    assert "RestartSeconds" in verified(root, wrong.name)
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [*((service, MOST_EXPOSED) for service in SERVICES), *((f"{program}-settings.service", 0.5) for program in PROGRAMS)]
+)
+def test_little_is_left_to_an_intruder(root: Path, name: str, most: float) -> None:
+    _, said = asked("systemd-analyze", "security", "--offline=true", f"--root={root}", "--no-pager", name)
+    (exposure,) = re.findall(r"Overall exposure level for \S+: (\d+\.\d+)", said)
+    assert float(exposure) < most
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_each_point_that_is_left_open_has_its_reason_in_the_unit(root: Path, service: str) -> None:
+    _, said = asked("systemd-analyze", "security", "--offline=true", f"--root={root}", "--no-pager", "--json=short", service)
+    checks: list[dict[str, Any]] = json.loads(said[: said.rindex("]") + 1])
+    left = {re.sub(r".*~|/.*", "", check["name"]) for check in checks if float(check["exposure"] or 0) > 0 and check["set"] is False}
+    text = (UNITS / service).read_text(encoding="utf-8")
+    assert left
+    assert [name for name in sorted(left) if name.removesuffix("=") not in re.sub(r"(?m)^[^#].*$", "", text)] == []
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_service_is_watched_and_started_again_for_ever(service: str) -> None:
+    about = unit(service)
+    program = service.removesuffix(".service")
+    assert about["Service"]["ExecStart"] == f"/usr/bin/{program} run"
+    assert (about["Service"]["Type"], about["Service"]["NotifyAccess"], about["Service"]["Restart"]) == ("notify", "main", "always")
+    assert 0 < int(about["Service"]["WatchdogSec"]) <= 30
+    # The default gives up for good after five starts in ten seconds.
+    assert about["Unit"]["StartLimitIntervalSec"] == "0"
+    assert about["Service"]["User"] == program
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_its_devices_are_named_and_given_by_groups(service: str) -> None:
+    about = unit(service)["Service"]
+    assert about["DevicePolicy"] == "closed"
+    assert {"char-gpiochip rw", "char-drm rw", "char-input r", "/dev/tty1 rw"} <= set(about["DeviceAllow"].splitlines())
+    groups = set(about["SupplementaryGroups"].split())
+    assert groups == {"gpio", "dialout", "video", "render", "input"}
+    rules = (UNITS / "udev/rules.d/60-tileclock-appliance.rules").read_text(encoding="utf-8")
+    assert groups == set(re.findall(r'GROUP="(\w+)"', rules))
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_wish_to_switch_off_is_left_where_it_is_looked_for(program: str) -> None:
+    wish = f"%t/{program}/poweroff"
+    said = unit(f"{program}.service")["Service"]["Environment"].split()
+    assert f"{program.upper()}_POWEROFF={wish}" in said
+    assert unit(f"{program}-poweroff.path")["Path"]["PathExists"] == wish
+    assert unit(f"{program}-poweroff.service")["Unit"]["SuccessAction"] == "poweroff"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_bad_settings_stop_no_boot(program: str) -> None:
+    about = unit(f"{program}-settings.service")
+    assert about["Service"]["ExecStart"] == f"-/usr/bin/{program} config take"
+    assert about["Unit"]["Before"] == f"{program}.service"
+    assert f"{program}-settings.service" in unit(f"{program}.service")["Unit"]["Wants"].split()
+    assert "Requires" not in unit(f"{program}.service")["Unit"]
+
+
+def test_no_mount_lies_where_a_service_would_wait_for_a_partition_that_most_cards_lack() -> None:
+    # StateDirectory= needs whatever unit mounts it, enabled or not (systemd.exec(5)).
+    assert [path.name for path in shipped() if path.suffix == ".mount"] == []
+
+
+def test_only_one_of_both_takes_the_panel() -> None:
+    for one, other in (PROGRAMS, PROGRAMS[::-1]):
+        assert unit(f"{one}.service")["Unit"]["Conflicts"].split() == ["getty@tty1.service", f"{other}.service"]
+
+
+def test_the_host_has_the_units_that_ours_name() -> None:
+    assert (HOST / "sysinit.target").exists()
