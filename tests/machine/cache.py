@@ -11,8 +11,15 @@ import hashlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Final
+
+KEPT: Final = 4
+"""So many of a kind stay, however old."""
+UNUSED_S: Final = 6 * 3600
+"""What is older than those goes once nobody has asked for it for so long: no test runs that long."""
 
 
 def folder() -> Path:
@@ -42,7 +49,19 @@ def made(kind: str, suffix: str, inputs: Iterable[str | bytes], make: Callable[[
             with scratch(folder()) as work:
                 make(work / wanted.name)
                 (work / wanted.name).rename(wanted)
+            _forget(kind, suffix)
+        # When it was last asked for.
+        os.utime(wanted)
     return wanted
+
+
+def _forget(kind: str, suffix: str) -> None:
+    """Remove what was made of other inputs and is no longer asked for: every change of the tree makes another image."""
+    there = sorted(folder().glob(f"{kind}-{'[0-9a-f]' * 16}{suffix}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for old in there[KEPT:]:
+        if old.stat().st_mtime < time.time() - UNUSED_S:
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+            (folder() / f"{old.name}.lock").unlink(missing_ok=True)
 
 
 def checksum(inputs: Iterable[str | bytes]) -> str:
