@@ -189,7 +189,9 @@ def test_removing_leaves_data_and_purging_takes_it(administered: tuple[Debian, d
     settled, before = administered
     with copy_of(settled) as root:
         said = root.apt("remove", *OURS)
-        assert not ASKED.search(said), said
+        # dpkg's own way of saying that an admin's settings stay.
+        stays = "dpkg: warning: while removing tileclock-common, directory '/etc/tileclock' not empty so not removed"
+        assert not ASKED.search(said.replace(stays, "")), said
         assert kept(root) == before
         assert not root.at("/usr/lib/tileclock").exists()
         assert not list(root.path.glob("usr/bin/tile*"))
