@@ -6,7 +6,6 @@ A port may go and come back under another name, so the places are looked through
 from __future__ import annotations
 
 import contextlib
-import select
 import time
 from typing import Final
 
@@ -14,6 +13,7 @@ import serial
 
 from hardware.errors import LedError
 from hardware.line import LedLine, places
+from hardware.serial_bounds import drop, late, write_within
 from hardware.serial_faults import FAULTS, reason
 
 _LOOK_S: Final = 0.005
@@ -63,14 +63,9 @@ class LedPort:
         Raises:
             LedError: the port is gone, or does not take them in time.
         """
-        port, until = self._opened(), time.monotonic() + self._write_s
+        port = self._opened()
         try:
-            while data:
-                # Asked before each write: on a port that takes nothing, pyserial's own time limit is spent in a busy loop.
-                _, ready, _ = select.select([], [port.fileno()], [], max(0.0, until - time.monotonic()))
-                if not ready:
-                    raise TimeoutError(self._late)
-                data = data[port.write(data) :]
+            write_within(port, data, self._write_s)
         except FAULTS as why:
             raise self._lost(reason(why, _USER)) from why
 
@@ -84,7 +79,7 @@ class LedPort:
         try:
             while port.out_waiting:
                 if time.monotonic() >= until:
-                    raise TimeoutError(self._late)
+                    raise late(self._write_s)
                 time.sleep(_LOOK_S)
         except FAULTS as why:
             raise self._lost(reason(why, _USER)) from why
@@ -92,11 +87,7 @@ class LedPort:
     def drop(self) -> None:
         """Close the port at once; what it has not sent yet is lost. Harmless when it is closed."""
         port, self._serial = self._serial, None
-        if port is not None:
-            with contextlib.suppress(*FAULTS):
-                port.reset_output_buffer()  # closing waits for what is not sent, up to half a minute
-            with contextlib.suppress(*FAULTS):
-                port.close()
+        drop(port)
 
     def close(self) -> None:
         """Close the port; what it was given stays on its way where it is out already."""
@@ -106,10 +97,6 @@ class LedPort:
                 self._serial = None
                 port.close()
         self.drop()
-
-    @property
-    def _late(self) -> str:
-        return f"it took nothing more for {self._write_s:g} s"
 
     def _opened(self) -> serial.Serial:
         if self._serial is None:

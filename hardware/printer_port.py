@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import select
 import time
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from escpos.constants import RT_STATUS_ONLINE, RT_STATUS_PAPER
 
 from hardware.errors import PrinterError
 from hardware.line import Flow, SerialLine, places, plugged_in
+from hardware.serial_bounds import drop, write_within
 from hardware.serial_faults import FAULTS, reason
 
 _FLOWS: Final[dict[Flow, dict[str, Any]]] = {"none": {}, "rts": {"rtscts": True}, "xon": {"xonxoff": True}}
@@ -76,18 +76,14 @@ class PrinterPort:
             PrinterError: the port cannot be had, or does not take them in time.
         """
         try:
-            self._write(self._opened(), data)
+            write_within(self._opened(), data, self._write_s)
         except FAULTS as why:
             raise self._lost(why) from why
 
     def drop(self) -> None:
         """Close the port at once; what it has not sent yet is lost."""
         port, self._serial = self._serial, None
-        if port is not None:
-            with contextlib.suppress(*FAULTS):
-                port.reset_output_buffer()  # closing waits for what is not sent, up to half a minute
-            with contextlib.suppress(*FAULTS):
-                port.close()
+        drop(port)
 
     def close(self) -> None:
         """Close the port once all is sent, within the time limit of writing."""
@@ -117,19 +113,10 @@ class PrinterPort:
                 fault = fault or why
         raise fault or FileNotFoundError(errno.ENOENT, "nothing there")
 
-    def _write(self, port: serial.Serial, data: bytes) -> None:
-        until = time.monotonic() + self._write_s
-        while data:
-            # Asked before each write: on a port that takes nothing, pyserial's own time limit is spent in a busy loop.
-            _, ready, _ = select.select([], [port.fileno()], [], max(0.0, until - time.monotonic()))
-            if not ready:
-                raise TimeoutError(f"it took nothing more for {self._write_s:g} s")
-            data = data[port.write(data) :]
-
     def _ask(self, port: serial.Serial, question: bytes) -> int | None:
         """Return the printer's status byte, or None where none comes in time."""
         until = time.monotonic() + self._answer_s + port.out_waiting * 10 / self._line.baud
-        self._write(port, question)
+        write_within(port, question, self._write_s)
         while time.monotonic() < until:
             for status in port.read(1):
                 if status & _FIXED[0] == _FIXED[1]:

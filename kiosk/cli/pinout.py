@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-import click
+from typing import Final
 
+from hardware.kinds import STATION
+from hardware.pinout_command import pinout_command
 
-@click.command()
-@click.argument("board", default="station", metavar="[BOARD]")
-@click.option("--pi", "pi_id", metavar="PI", help="On which Pi: 3, 4, 5 or zero-2-w. Without it: the one that this is.")
-def pinout(board: str, pi_id: str | None) -> None:
-    """Show how BOARD (a shipped board or a file; station if none is named) is wired, and check it.
-
-    Exit code 0 if the check finds nothing wrong, 1 if it does, 2 if the board or the Pi cannot be used.
-    """
-    from hardware.kinds import STATION
-    from hardware.pinout import told
-
-    lines, sound = told(board, pi_id, STATION)
-    for line in lines:
-        click.echo(line)
-    if not sound:
-        raise SystemExit(1)
+pinout: Final = pinout_command(STATION, "station")

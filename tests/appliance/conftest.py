@@ -6,25 +6,13 @@ from typing import Final
 
 import pytest
 
+from tests.machine.figures import Figures
 
-class Figures:
-    """What is measured, told at the end."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def add(self, said: str) -> None:
-        """Keep one line for the end."""
-        self.lines.append(said)
-
-
-_FIGURES: Final = Figures()
+_FIGURES: Final = Figures("the appliance")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    terminalreporter.section("figures of the appliance")
-    for line in _FIGURES.lines:
-        terminalreporter.line(line)
+    _FIGURES.tell(terminalreporter)
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.appliance.conftest import Figures
 from tests.appliance.container import UNITS, lay_units
 from tests.machine.cache import scratch
 from tests.machine.debian import root_tar, unpack
+from tests.machine.figures import Figures
 
 
 @pytest.fixture(scope="module")

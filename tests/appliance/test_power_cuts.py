@@ -19,9 +19,9 @@ from firmware.journal.body import decode
 from firmware.journal.recovery import MARK_EVERY_NS
 from firmware.journal.row import Kept, Kind
 from tests.appliance.aftermath import JOURNAL
-from tests.appliance.conftest import Figures
 from tests.appliance.rounds import CUTS, Round, played, told
 from tests.machine.cache import scratch
+from tests.machine.figures import Figures
 
 pytestmark = pytest.mark.timeout(1800)
 POWER_CUT: Final = "power cut"

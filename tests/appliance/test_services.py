@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.appliance.conftest import Figures
 from tests.appliance.container import UNITS, Machine, machine
 from tests.firmware.shell.rig import rows_in
+from tests.machine.figures import Figures
 
 CLOCK = "tileclock.service"
 STATION = "tilekiosk.service"

@@ -12,6 +12,7 @@ import pytest
 
 from tests.machine.cache import made, of_files
 from tests.machine.debian import root_tar
+from tests.machine.figures import Figures
 from tests.machine.guest import Disk, Guest
 from tests.machine.image import ext4, root_image
 from tests.machine.initramfs import initramfs
@@ -25,24 +26,11 @@ ANSWER_S: Final = 300
 Ask: TypeAlias = Callable[..., dict[str, Any]]
 
 
-class Figures:
-    """What is measured, told at the end."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def add(self, said: str) -> None:
-        """Keep one line for the end."""
-        self.lines.append(said)
-
-
-_FIGURES: Final = Figures()
+_FIGURES: Final = Figures("the emulated machine")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    terminalreporter.section("figures of the emulated machine")
-    for line in _FIGURES.lines:
-        terminalreporter.line(line)
+    _FIGURES.tell(terminalreporter)
 
 
 @pytest.fixture(scope="session")

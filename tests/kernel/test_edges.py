@@ -7,7 +7,8 @@ from typing import Final
 
 import pytest
 
-from tests.kernel.conftest import Ask, Figures
+from tests.kernel.conftest import Ask
+from tests.machine.figures import Figures
 
 GROUPS: Final = 100
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kernel.conftest import Ask, Figures
+from tests.kernel.conftest import Ask
+from tests.machine.figures import Figures
 
 
 @pytest.mark.parametrize("pins", ["lgpio", "gpiod"])

@@ -16,7 +16,8 @@ from firmware.journal.fold import fold
 from firmware.journal.reading import reading, rows_of_game
 from firmware.journal.row import Kept, Kind
 from firmware.rulebooks import load_rulebook
-from tests.kernel.conftest import Ask, Figures
+from tests.kernel.conftest import Ask
+from tests.machine.figures import Figures
 
 TURNS: Final = 40
 BOUNCES_NS: Final = 25_000_000

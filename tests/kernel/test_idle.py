@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.kernel.conftest import Ask, Figures
+from tests.kernel.conftest import Ask
+from tests.machine.figures import Figures
 
 SECONDS: Final = 30
 

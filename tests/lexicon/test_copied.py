@@ -23,19 +23,13 @@ from lexicon import Lexicon, LexiconError
 from lexicon.errors import Closed, Damaged, Replaced, Unreadable
 from tests.lexicon.crafting import resealed
 from tests.lexicon.making import built, coded, example
-
-WORDS = [f"{first}{middle}{last}" for first in "ABCDEFGH" for middle in "EIOU" for last in "LMNRST"]
-OTHERS = [word[::-1] for word in WORDS]
+from tests.lexicon.shared_list import OTHERS, WORDS, right
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     built(tmp_path / "x.dawg", coded(WORDS))
     return tmp_path / "x.dawg"
-
-
-def right(lexicon: Lexicon) -> bool:
-    return all(word in lexicon for word in WORDS) and not any(word in lexicon for word in OTHERS)
 
 
 def cut(path: Path) -> None:

@@ -18,20 +18,13 @@ import pytest
 from lexicon import Lexicon
 from lexicon.errors import Closed, Damaged, Replaced, Unreadable
 from tests.lexicon.making import ENGLISH, built, coded, example
-
-WORDS = [f"{first}{middle}{last}" for first in "ABCDEFGH" for middle in "EIOU" for last in "LMNRST"]
-OTHERS = [word[::-1] for word in WORDS]
+from tests.lexicon.shared_list import OTHERS, WORDS, right
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     built(tmp_path / "x.dawg", coded(WORDS))
     return tmp_path / "x.dawg"
-
-
-def right(lexicon: Lexicon) -> bool:
-    """Whether every word of the list is in it, and none of the reversed ones."""
-    return all(word in lexicon for word in WORDS) and not any(word in lexicon for word in OTHERS)
 
 
 def test_after_another_file_took_its_place_the_open_one_goes_on(path: Path) -> None:

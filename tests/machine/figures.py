@@ -1,0 +1,27 @@
+"""What is measured in machines and containers, told at the end of the run."""
+
+from __future__ import annotations
+
+import pytest
+
+
+class Figures:
+    """What is measured, told at the end.
+
+    Args:
+        of: what it was measured of.
+    """
+
+    def __init__(self, of: str) -> None:
+        self._of = of
+        self._lines: list[str] = []
+
+    def add(self, said: str) -> None:
+        """Keep one line for the end."""
+        self._lines.append(said)
+
+    def tell(self, reporter: pytest.TerminalReporter) -> None:
+        """Write all of them, under a heading."""
+        reporter.section(f"figures of {self._of}")
+        for line in self._lines:
+            reporter.line(line)
