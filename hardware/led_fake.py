@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import os
 import select
-import threading
-import tty
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Final, Self
+from typing import Final
 
+from hardware.fake_end import FakeEnd
 from hardware.led import DIGITS, POINTS, A, B, C, D, E, F, G, Lit
 from hardware.led_bytes import APOSTROPHE_BIT, BRIGHTEST, BRIGHTNESS_COMMAND, COLON_BIT, CURSOR_COMMAND, DIGIT_COMMANDS, POINTS_COMMAND
 from hardware.led_font import glyph
@@ -88,7 +87,7 @@ class Panel:
             self.speed_changes += 1
 
 
-class FakeLed:
+class FakeLed(FakeEnd):
     """A module on a pseudo-terminal; ``port`` is its device.
 
     Args:
@@ -101,23 +100,8 @@ class FakeLed:
         """How many bytes it took."""
         self.seen: deque[Lit] = deque(maxlen=_REMEMBERED)
         """Whatever was lit lately for any time at all, in order; what stays lit stands once."""
-        self._far, self._near = os.openpty()
-        tty.setraw(self._near)
-        self.port = os.ttyname(self._near)
         self._powered = True
-        self._more = threading.Condition()
-        self._ends, self._end = os.pipe()
-        self._reads = threading.Event()
-        if reads:
-            self._reads.set()
-        self._thread = threading.Thread(target=self._run, name="fake LED display", daemon=True)
-        self._thread.start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.unplug()
+        super().__init__("fake LED display", reads=reads)
 
     @property
     def lit(self) -> Lit:
@@ -138,10 +122,6 @@ class FakeLed:
                 self.panel.power_up()
                 self._more.notify_all()
 
-    def read_on(self) -> None:
-        """Let go of the line, where it was held."""
-        self._reads.set()
-
     def hold(self) -> None:
         """Fill the line to its brim, where nothing is read: the next byte has no room."""
         os.set_blocking(self._near, False)
@@ -150,27 +130,14 @@ class FakeLed:
             with suppress(BlockingIOError):
                 os.write(self._near, b"\x78" * 256)
 
-    def unplug(self) -> None:
-        """Pull the cable; harmless when done twice."""
-        if self._end >= 0:
-            os.write(self._end, b"x")
-            self._reads.set()
-            self._thread.join()
-            for handle in (self._near, self._far, self._ends, self._end):
-                os.close(handle)
-            self._end = -1
-
-    def _run(self) -> None:
-        self._reads.wait()
-        while self._ends not in select.select([self._ends, self._far], [], [])[0]:
-            data = os.read(self._far, 4096)
-            with self._more:
-                self.taken += len(data)
-                if self._powered:
-                    for lit in self.panel.feed(data):
-                        if not self.seen or self.seen[-1] != lit:
-                            self.seen.append(lit)
-                    self._more.notify_all()
+    def _take(self, data: bytes) -> None:
+        with self._more:
+            self.taken += len(data)
+            if self._powered:
+                for lit in self.panel.feed(data):
+                    if not self.seen or self.seen[-1] != lit:
+                        self.seen.append(lit)
+                self._more.notify_all()
 
 
 def drawn(lit: Lit) -> str:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 import select
-import threading
 import time
-import tty
-from typing import Final, Self
+from typing import Final
 
+from hardware.fake_end import FakeEnd
 from hardware.slip import Slip, SlipLine
 
 _PAGES: Final = {0: "cp437", 2: "cp850", 16: "cp1252", 18: "cp852", 19: "cp858", 39: "iso8859-2", 40: "iso8859-15", 45: "cp1250"}
@@ -110,7 +109,7 @@ class Paper:
             self.lines.clear()
 
 
-class FakePrinter:
+class FakePrinter(FakeEnd):
     """A printer on a pseudo-terminal; ``port`` is its device.
 
     Args:
@@ -123,20 +122,7 @@ class FakePrinter:
         self.answers = answers
         self.taken = Paper()
         self.taken.loaded = paper
-        self._reads = reads
-        self._far, self._near = os.openpty()
-        tty.setraw(self._near)
-        self.port = os.ttyname(self._near)
-        self._more = threading.Condition()
-        self._ends, self._end = os.pipe()
-        self._thread = threading.Thread(target=self._run, name="fake printer", daemon=True)
-        self._thread.start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.unplug()
+        super().__init__("fake printer", reads=reads)
 
     @property
     def paper(self) -> bool:
@@ -161,21 +147,6 @@ class FakePrinter:
         until = time.monotonic() + within_s
         ready, _, _ = select.select([self._far], [], [], max(0.0, until - time.monotonic()))
         return bool(ready)
-
-    def unplug(self) -> None:
-        """Pull the cable; harmless when done twice."""
-        if self._end >= 0:
-            os.write(self._end, b"x")
-            self._thread.join()
-            for handle in (self._near, self._far, self._ends, self._end):
-                os.close(handle)
-            self._end = -1
-
-    def _run(self) -> None:
-        watched = [self._ends, *([self._far] if self._reads else [])]
-        while self._ends not in (ready := select.select(watched, [], [])[0]):
-            if ready:
-                self._take(os.read(self._far, 4096))
 
     def _take(self, data: bytes) -> None:
         with self._more:

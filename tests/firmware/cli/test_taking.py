@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import socket
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,6 +13,7 @@ from firmware.journal.body import decode
 from firmware.journal.row import Kind
 from firmware.settings import SettingsError, layers
 from tests.firmware.shell.rig import PATIENCE_S, rows_in
+from tests.hardware.notified import notified
 
 GOOD = '[screen]\nkind = "none"\n[board]\npins = "mock"\nfile = "board.toml"\n[journal]\npath = "journal.db"\n'
 BOARD = 'title = "Ours"\nkind = "two-button"\n[buttons.left]\ngpio = 5\n[buttons.right]\ngpio = 6\n'
@@ -65,23 +60,6 @@ def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def _take(*words: str) -> Result:
     return CliRunner().invoke(main, ["config", *words, "take"])
-
-
-@contextmanager
-def _running(machine: Path) -> Iterator[subprocess.Popen[str]]:
-    """Run the clock on that machine until it is ready, and end it afterwards as systemd does."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.bind(str(machine / "notify"))
-        told.settimeout(PATIENCE_S)
-        environment = {**os.environ, "NOTIFY_SOCKET": str(machine / "notify"), "STATE_DIRECTORY": str(machine / "state")}
-        command = [sys.executable, "-c", PROGRAM, str(machine), "run"]
-        with subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            try:
-                while told.recv(100) != b"READY=1":
-                    pass
-                yield process
-            finally:
-                process.kill()
 
 
 def test_good_files_are_kept_with_the_board_that_they_name(machine: Path) -> None:
@@ -132,7 +110,7 @@ def test_taking_has_no_settings_of_its_own(machine: Path) -> None:
 def test_a_clock_whose_settings_were_spoiled_starts_with_the_last_good_ones_and_keeps_why_in_journal_and_log(machine: Path) -> None:
     _take()
     (machine / "tileclock.toml").write_text(f"{GOOD}[buzzer\n", encoding="utf-8")
-    with _running(machine) as process:
+    with notified(PROGRAM, machine) as process:
         process.send_signal(signal.SIGTERM)
         output, errors = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, errors) == (0, "")

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +11,7 @@ from click.testing import CliRunner, Result
 from kiosk.challenge.entry import Kind
 from kiosk.cli.main import main
 from kiosk.settings import layers
+from tests.hardware.notified import notified
 from tests.kiosk.shell.programs import PATIENCE_S
 from tests.kiosk.shell.rig import entries_in
 
@@ -87,19 +84,9 @@ def test_a_station_whose_settings_were_spoiled_starts_with_the_last_good_ones_an
     _take()
     (machine / "tilekiosk.toml").write_text("x", encoding="utf-8")
     why = f"{machine / 'tilekiosk.toml'}: expected TOML in UTF-8: Expected '=' after a key in a key/value pair (at end of document)"
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.bind(str(machine / "notify"))
-        told.settimeout(PATIENCE_S)
-        environment = {**os.environ, "NOTIFY_SOCKET": str(machine / "notify")}
-        command = [sys.executable, "-c", PROGRAM, str(machine), "run"]
-        with subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            try:
-                while told.recv(100) != b"READY=1":
-                    pass
-                process.send_signal(signal.SIGTERM)
-                output, errors = process.communicate(timeout=PATIENCE_S)
-            finally:
-                process.kill()
+    with notified(PROGRAM, machine) as process:
+        process.send_signal(signal.SIGTERM)
+        output, errors = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, errors) == (0, "")
     assert f"settings not taken: {why}; in force instead: " in output
     started = entries_in(machine / "station.db")[0]
