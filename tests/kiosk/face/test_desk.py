@@ -1,6 +1,5 @@
-"""The pages of the director's door and desk, in every language: what stands there, what can be pressed, and that players learn nothing from it."""
+"""The pages of the director's desk, in every language: where they lead, and what each of them says."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -8,106 +7,16 @@ import pytest
 from firmware.core.duration import NS
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.standing import Ailment, Trouble
-from kiosk.director.desk import ROWS
 from kiosk.director.door import Lock
-from kiosk.director.events import (
-    AskReview,
-    ChooseLexicon,
-    ChooseRulebook,
-    GiveVerdict,
-    GoTo,
-    Kept,
-    KnockAtDoor,
-    LeaveDesk,
-    NewSlip,
-    NoSide,
-    PinChecked,
-    Place,
-    Settle,
-    TakeOpinion,
-    TakeWanted,
-    Told,
-)
-from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
-from kiosk.events import Event
-from kiosk.face.page import Icon, Page, Tone
+from kiosk.director.events import AskReview, GiveVerdict, GoTo, Kept, KnockAtDoor, LeaveDesk, Place, Settle, Told
+from kiosk.director.facts import Facts, Finding, LogLine, LogPage
 from kiosk.face.view import page
-from kiosk.keyboards import keyboard
 from kiosk.station.apply import begin
 from kiosk.texts import languages, load_texts
 from tests.kiosk.challenge.making import lexicon_name, standing
+from tests.kiosk.face.desk_pages import ADJUDICATION, BOARD, RULED, at_desk, ids, seen, texts_of
 from tests.kiosk.screens.states import STATES
 from tests.kiosk.station.playing import BEGUN, Playing, station
-
-BOARD = keyboard("qwerty", tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-ADJUDICATION = (
-    GoTo(Place.JUDGE),
-    NewSlip(),
-    players.ClockStopped(),
-    players.Type("7"),
-    players.Next(),
-    NoSide(),
-    players.Type("HEM ZAX"),
-    players.Finish(),
-)
-RULED = (players.Finish(), players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), Kept(5))
-
-
-def seen(played: Playing) -> Page:
-    return page(played.now, played.at, load_texts, BOARD)
-
-
-def at_desk(*events: Event) -> Page:
-    return seen(station().opened().do(*events))
-
-
-def texts_of(shown: Page) -> str:
-    """Return every text on a page."""
-    return "\n".join(_texts_of(shown))
-
-
-def _texts_of(shown: Page) -> Iterator[str]:
-    yield from (shown.title, *shown.lines, shown.entry or "", shown.notice or "", shown.banner.text if shown.banner else "")
-    yield from (text for row in shown.rows for text in (row.text, row.detail))
-    yield from (word.text for word in shown.words)
-    yield from (target.text for target in shown.actions)
-
-
-def ids(shown: Page) -> list[str]:
-    return [target.id for target in shown.actions]
-
-
-def rows_of(shown: Page) -> list[str]:
-    return [row.target.id for row in shown.rows if row.target is not None]
-
-
-def test_the_pin_stands_there_in_dots_only() -> None:
-    shown = seen(station().do(KnockAtDoor(), players.Type("2468")))
-    assert (shown.name, shown.entry, shown.typed) == ("door.pin", "••••", True)
-    assert "2468" not in texts_of(shown)
-
-
-def test_a_wrong_pin_is_said_and_too_many_of_them_how_long_to_wait() -> None:
-    wrong = (players.Type("1111"), players.Next(), PinChecked(right=False))
-    assert seen(station().do(KnockAtDoor(), *wrong)).notice == "That was not the PIN."
-    shut = station().do(KnockAtDoor(), *wrong, *wrong, *wrong)
-    assert seen(shut).lines[0] == "Too many wrong PINs: wait 30 s."
-    shut.seconds += 12.5
-    assert seen(shut).lines[0] == "Too many wrong PINs: wait 18 s."
-    assert ids(seen(shut)) == ["back"]
-
-
-def test_a_station_without_a_pin_says_how_to_set_one_and_that_the_key_opens_it() -> None:
-    none = seen(station(Lock(pin=False)).do(KnockAtDoor()))
-    assert "tilekiosk config pin" in none.lines[0]
-    assert (none.keyboard, none.typed, ids(none)) == ((), False, ["back"])
-    assert seen(station(Lock(pin=False, key=True)).do(KnockAtDoor())).lines[1] == "Or turn the key switch."
-
-
-def test_while_the_pin_is_checked_nothing_can_be_pressed() -> None:
-    shown = seen(station().do(KnockAtDoor(), players.Type("2468"), players.Next()))
-    assert (shown.name, shown.actions, dict(shown.keys)) == ("door.checking", (), {})
 
 
 def test_the_menu_leads_to_every_place_and_back_to_the_players() -> None:
@@ -121,84 +30,6 @@ def test_every_place_has_a_way_back_by_touch_and_by_key(place: Place) -> None:
     shown = at_desk(GoTo(place))
     assert "back" in ids(shown)
     assert shown.keys["escape"] == players.Back()
-
-
-def test_a_lexicon_is_shown_with_all_that_tells_it_from_another_or_why_it_cannot_be_used() -> None:
-    files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/b", None, "expected 3 words, found 2. Copy it again."))
-    shown = at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=files, in_use="/x/a.dawg")))
-    good, bad = shown.rows
-    assert (good.text, good.detail) == ("TEST LIST · 2026-11-21", "In force · a.dawg · 270,163 words · 01234567")
-    assert (bad.text, bad.detail) == ("/b", "expected 3 words, found 2. Copy it again.")
-    assert bad.target is not None
-    assert (bad.target.icon, bad.target.tone) == (Icon.WARNING, Tone.WARNING)
-    practice = LexiconFile("/p", lexicon_name(practice=True))
-    assert "PRACTICE" in at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=(practice,)))).rows[0].detail
-
-
-@pytest.mark.parametrize(("language", "mark"), [("en", "Not usable here"), ("fr", "Inutilisable ici"), ("es", "No se puede usar aquí")])
-def test_a_list_of_another_alphabet_is_marked_before_it_is_chosen_and_says_why_before_it_is_taken(language: str, mark: str) -> None:
-    why = "/x/es.dawg: expected the tiles of the alphabet english, found those of spanish. Choose a lexicon of that alphabet."
-    files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/x/es.dawg", lexicon_name("spanish"), why))
-    listed = (GoTo(Place.LEXICONS), Told(Facts(lexicons=files, in_use="/x/a.dawg")))
-    stands = replace(standing(), language=language)
-    there = Playing(begin(stands, Lock(pin=True), BEGUN)).opened().do(*listed)
-    _, foreign = seen(there).rows
-    assert foreign.text == "TEST LIST · 2026-11-21"
-    assert foreign.detail.startswith(f"{mark} · alfabeto: " if language == "es" else f"{mark} · alphabet")
-    assert "spanish · es.dawg · 270" in foreign.detail
-    assert foreign.target is not None
-    assert (foreign.target.icon, foreign.target.tone) == (Icon.WARNING, Tone.WARNING)
-    assert seen(there.do(ChooseLexicon("/x/es.dawg"))).notice == why
-    assert seen(there.do(players.Back())).notice is None
-
-
-def test_of_two_files_of_the_same_list_only_the_one_in_use_is_in_force() -> None:
-    files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
-    first, second = at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=files, in_use="/x/b.dawg"))).rows
-    assert (first.detail, second.detail) == ("a.dawg · 270,163 words · 01234567", "In force · b.dawg · 270,163 words · 01234567")
-
-
-def test_before_another_lexicon_is_taken_both_stand_there_with_their_files() -> None:
-    files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
-    shown = at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=files, in_use="/x/b.dawg")), ChooseLexicon("/x/a.dawg"))
-    told = "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
-    assert shown.lines == (f"In force now: {told} · /x/b.dawg", f"Take instead: {told} · /x/a.dawg")
-    assert (shown.name, ids(shown)) == ("desk.confirm", ["take", "back"])
-    assert (shown.keys["return"], shown.keys["escape"]) == (TakeWanted(), players.Back())
-
-
-def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken() -> None:
-    books = tuple(RulebookChoice(name, name.upper()) for name in (standing().rulebook.id, "club"))
-    played = station().typed().opened().do(GoTo(Place.RULEBOOKS), Told(Facts(rulebooks=books)), ChooseRulebook("club"))
-    now, instead, when = seen(played).lines
-    assert (now, instead) == (f"In force now: {books[0].title} · {books[0].id}", "Take instead: CLUB · club")
-    assert "as soon as nobody is in one" in when
-
-
-def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_there_is_none() -> None:
-    bad = (GoTo(Place.LEXICONS), Told(Facts(lexicons=(LexiconFile("/b", None, "damaged"),))), ChooseLexicon("/b"))
-    assert at_desk(*bad).lines == ("In force now: TEST LIST · 2026-11-21 · 270,163 words · 01234567", "Take instead: /b")
-    broken = replace(standing(), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, "none"))
-    assert seen(Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*bad)).lines[0] == "In force now: none"
-
-
-def test_a_list_that_is_not_there_yet_asks_for_patience_and_an_empty_one_says_what_to_do() -> None:
-    assert at_desk(GoTo(Place.LEXICONS)).lines == ("One moment.",)
-    assert "put it there" in at_desk(GoTo(Place.LEXICONS), Told(Facts(lexicons=()))).lines[0]
-
-
-def test_a_long_list_shows_five_rows_and_says_which() -> None:
-    books = tuple(RulebookChoice(f"book-{number}", f"Book {number}") for number in range(ROWS + 2))
-    first = at_desk(GoTo(Place.RULEBOOKS), Told(Facts(rulebooks=books)))
-    assert (len(first.rows), ids(first), first.lines[-1]) == (ROWS, ["down", "back"], "1 to 5 of 7")
-    second = at_desk(GoTo(Place.RULEBOOKS), Told(Facts(rulebooks=books)), first.keys["down"])
-    assert (rows_of(second), ids(second), second.lines[-1]) == (["rulebook.book-5", "rulebook.book-6"], ["up", "back"], "6 to 7 of 7")
-
-
-def test_the_desk_says_when_a_choice_is_taken_while_players_are_in_a_challenge() -> None:
-    played = station().typed().opened()
-    assert seen(played).lines == ("Players are in a challenge: it goes on when the desk is closed.",)
-    assert any("as soon as nobody is in one" in line for line in seen(played.do(GoTo(Place.RULEBOOKS))).lines)
 
 
 def test_the_name_is_typed_by_touch_or_keyboard() -> None:
@@ -223,55 +54,6 @@ def test_findings_say_in_words_whether_they_are_in_order() -> None:
     found = (Finding("the disk", fine=True), Finding("the printer: plug it in", fine=False))
     shown = at_desk(GoTo(Place.SELF_TEST), Told(Facts(findings=found)))
     assert [(row.text, row.detail) for row in shown.rows] == [("In order", "the disk"), ("To be mended", "the printer: plug it in")]
-
-
-def test_a_slip_is_written_on_the_players_pages_without_what_is_the_players_alone() -> None:
-    names, events = [], set[Event]()
-    for end in range(2, len(ADJUDICATION)):
-        shown = at_desk(*ADJUDICATION[:end])
-        names.append(shown.name)
-        events |= {target.event for target in shown.actions} | set(shown.keys.values())
-        assert (shown.door, shown.adjudicate) == (None, None)
-    assert names == ["judge.table.clock", "judge.table.table", "judge.table.table", "judge.table.challenger", "judge.words", "judge.words"]
-    assert not any(isinstance(event, (players.CallDirector, players.Withdraw, players.Concede, players.Adjudicate)) for event in events)
-    assert NoSide() in events
-
-
-def test_the_slip_is_read_back_with_its_words_before_anybody_judges() -> None:
-    shown = at_desk(*ADJUDICATION)
-    assert (shown.name, [word.text for word in shown.words]) == ("judge.played", ["HEM", "ZAX"])
-    assert (ids(shown), shown.adjudicate) == (["finish", "back"], None)
-
-
-def test_a_ruling_says_verdict_judges_and_what_happens_at_the_table_and_no_word() -> None:
-    shown = at_desk(*ADJUDICATION, *RULED)
-    assert shown.banner is not None
-    assert (shown.banner.text, shown.banner.icon) == ("ACCEPTABLE", Icon.TICK)
-    assert shown.lines == ("AB: ACCEPTABLE", "The challenger loses the turn.", "The challenger starts the challenged player's clock.")
-    assert ids(shown) == ["settle", "review"]
-    assert "HEM" not in texts_of(shown)
-
-
-def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_it_by_accident() -> None:
-    second = (AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), Kept(6))
-    shown = at_desk(*ADJUDICATION, *RULED, *second)
-    assert shown.lines[0] == "AB: ACCEPTABLE · Second judge CD: UNACCEPTABLE"
-    assert "the first ruling has precedence" in shown.lines[1]
-    assert [target.event for target in shown.actions] == [Settle(), AskReview()]
-    assert "return" not in shown.keys
-
-
-def test_before_its_row_is_written_nothing_of_a_verdict_stands_there() -> None:
-    shown = at_desk(*ADJUDICATION, *RULED[:-1])
-    assert (shown.name, shown.banner, shown.actions) == ("judge.keeping", None, ())
-
-
-def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
-    broken = replace(standing(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, "none"))
-    played = Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*ADJUDICATION[:-2])
-    shown = page(played.now, played.at, load_texts, ())
-    assert {"tile.H", "tile.E", "tile.M"} <= {target.id for row in shown.keyboard for target in row}
-    assert page(played.do(*ADJUDICATION[-2:]).now, played.at, load_texts, ()).name == "judge.played"
 
 
 def test_the_last_seconds_before_the_desk_locks_itself_are_told() -> None:
@@ -327,15 +109,3 @@ def test_the_desk_is_worked_by_a_real_keyboard_alone_and_the_figure_of_a_row_is_
     assert not page.typed or not any(key.isdigit() for key in page.keys)
     figures = [target.key for target in page.actions if target.key.isdigit()]
     assert all(page.keys[target.key] == target.event for target in page.actions if target.key in figures)
-
-
-def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_words_that_may_still_change() -> None:
-    asked = (
-        station().checking().judged(row=40).do(players.SecondOpinion(here=False)).after(1).opened().do(GoTo(Place.JUDGE), TakeOpinion(7))
-    )
-    new = STATES["judge_played"]("en")
-    again = page(asked.now, asked.at, load_texts, ())
-    assert (again.name, new.name) == ("judge.played", "judge.played")
-    assert "Words may still be added or removed." in " ".join(new.lines)
-    assert "a second opinion changes none of them" in " ".join(again.lines)
-    assert "added or removed" not in " ".join(again.lines)

@@ -1,33 +1,18 @@
-"""The librarian: what it hands over when the file changes under its path, and when it is asked for another."""
+"""The librarian: what it hands over when the file changes under its path."""
 
 from __future__ import annotations
 
 import os
-import queue
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.lexicons import librarian as librarians
-from kiosk.lexicons import shelf
-from kiosk.lexicons.librarian import AGAIN_LOOKS, Fetched, Librarian
-from kiosk.lexicons.proof import prove
-from kiosk.lexicons.shelf import ANYTHING, Expected, Loaded, Passing, expected, load
+from kiosk.lexicons.shelf import Expected, Loaded, load
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
-
-PATIENCE_S = 20
-
-
-@contextmanager
-def watched(path: Path, alphabet: str | None = None) -> Iterator[tuple[Librarian, queue.SimpleQueue[Fetched]]]:
-    heard: queue.SimpleQueue[Fetched] = queue.SimpleQueue()
-    wanted = ANYTHING if alphabet is None else expected(alphabet, None)
-    with Librarian(path, wanted, heard.put, look_s=0.01) as librarian:
-        yield librarian, heard
-    assert heard.empty()
+from tests.kiosk.lexicons.watching import PATIENCE_S, still, watched
 
 
 def test_a_new_list_moved_in_is_handed_over_read_whole_while_the_old_one_still_answers(tmp_path: Path) -> None:
@@ -59,12 +44,6 @@ def test_a_file_that_goes_bad_is_a_trouble_once_and_the_same_file_back_again_end
         assert found.ailment is ailment
         moved_in(path, ("AA",))
         assert isinstance(heard.get(timeout=PATIENCE_S).found, Loaded)
-
-
-def still(path: Path) -> tuple[Librarian, list[Fetched]]:
-    """A librarian whose thread is not started: the looks are the test's. What it hands over is put into the list."""
-    heard: list[Fetched] = []
-    return Librarian(path, ANYTHING, heard.append), heard
 
 
 @pytest.mark.parametrize(
@@ -105,179 +84,6 @@ def test_a_file_written_over_whose_time_is_set_back_is_seen_to_have_changed(tmp_
     assert [isinstance(each.found, Trouble) for each in heard] == [True]
 
 
-class Hasty:
-    """A reader under whose hands the file becomes another as soon as it has read it, so many times."""
-
-    def __init__(self, *lists: str) -> None:
-        self._lists = list(lists)
-
-    def __call__(self, path: Path, wanted: Expected) -> Loaded | Trouble:
-        found = load(path, wanted)
-        if self._lists:
-            moved_in(path, ("AA",), name=self._lists.pop(0))
-        return found
-
-
-def names(heard: list[Fetched]) -> list[str]:
-    return [each.found.name.name for each in heard if isinstance(each.found, Loaded)]
-
-
-def test_a_file_that_changes_while_it_is_read_is_read_again_at_the_next_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = made(tmp_path / "a.dawg", name="FIRST")
-    monkeypatch.setattr(librarians, "load", Hasty("SECOND", "THIRD"))
-    librarian, heard = still(path)
-    assert isinstance(librarian.first, Loaded)
-    assert librarian.first.name.name == "FIRST"
-    for _ in range(4):
-        librarian._look()
-    assert names(heard) == ["SECOND", "THIRD"]
-
-
-def test_a_file_that_was_asked_for_and_changes_while_it_is_read_is_read_again_at_the_next_look(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg", name="OTHER")
-    librarian, heard = still(path)
-    monkeypatch.setattr(librarians, "load", Hasty("LATER"))
-    librarian._fetch(other)
-    for _ in range(3):
-        librarian._look()
-    assert [(each.path, each.asked) for each in heard] == [(other, True), (other, False)]
-    assert names(heard) == ["OTHER", "LATER"]
-
-
-def linked(path: Path) -> Path:
-    """Give the file another name, in another folder."""
-    (path.parent / "b").mkdir()
-    other = path.parent / "b" / "another name.dawg"
-    other.symlink_to(path)
-    return other
-
-
-def same(path: Path) -> Path:
-    return path
-
-
-@pytest.mark.parametrize("called", [same, linked], ids=["by its name", "by another name"])
-@pytest.mark.parametrize("looked", [True, False], ids=["found so before", "not looked at since"])
-def test_the_list_in_use_asked_for_and_found_damaged_is_a_trouble_of_the_station_once(
-    tmp_path: Path, called: Callable[[Path], Path], *, looked: bool
-) -> None:
-    path = made(tmp_path / "a.dawg")
-    name = called(path)
-    librarian, heard = still(path)
-    written_over(path)
-    if looked:
-        librarian._look()
-        assert [(each.asked, each.in_use) for each in heard] == [(False, True)]
-        heard.clear()
-    librarian._fetch(name)
-    for _ in range(25):
-        librarian._look()
-    assert [(each.path, each.asked, each.in_use, isinstance(each.found, Trouble)) for each in heard] == [(name, True, True, True)]
-    # It is watched by its own name still.
-    moved_in(path, ("AA",))
-    librarian._look()
-    assert (heard[-1].path, names(heard)) == (path, ["ANOTHER"])
-
-
-def test_the_list_in_use_asked_for_and_found_removed_is_a_trouble_of_the_station_once(tmp_path: Path) -> None:
-    path = made(tmp_path / "a.dawg")
-    librarian, heard = still(path)
-    path.unlink()
-    librarian._fetch(path)
-    librarian._look()
-    assert [(each.asked, each.in_use) for each in heard] == [(True, True)]
-
-
-@pytest.mark.parametrize("gone", [False, True], ids=["which is there", "which is gone too"])
-def test_another_list_asked_for_and_found_missing_is_no_trouble_of_the_one_in_use(tmp_path: Path, *, gone: bool) -> None:
-    path = made(tmp_path / "a.dawg")
-    if gone:
-        path.unlink()
-    librarian, heard = still(path)
-    librarian._fetch(tmp_path / "nowhere.dawg")
-    librarian._look()
-    assert [(each.asked, each.in_use) for each in heard] == [(True, False)]
-
-
-def test_of_two_wishes_the_later_one_is_watched(tmp_path: Path) -> None:
-    path, first, later = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg", name="B"), made(tmp_path / "c.dawg", name="C")
-    librarian, heard = still(path)
-    librarian.fetch(first)
-    librarian.fetch(later)
-    librarian._turn()
-    assert names(heard) == ["B", "C"]
-    moved_in(first, ("AA",), name="NOT WATCHED")
-    moved_in(later, ("AA",), name="WATCHED")
-    librarian._turn()
-    assert names(heard) == ["B", "C", "WATCHED"]
-
-
-class Fails:
-    """A reader with an error of its own, so many times."""
-
-    def __init__(self, times: int) -> None:
-        self._times = times
-
-    def __call__(self, path: Path, wanted: Expected) -> Loaded | Trouble:
-        if self._times:
-            self._times -= 1
-            raise ZeroDivisionError("nobody thought of that")
-        return load(path, wanted)
-
-
-def test_an_error_of_the_programs_own_is_a_trouble_that_may_pass_and_its_traceback_is_in_the_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = made(tmp_path / "a.dawg")
-    monkeypatch.setattr(librarians, "AGAIN_LOOKS", 2)
-    with watched(path) as (_, heard):
-        monkeypatch.setattr(librarians, "load", Fails(3))
-        os.utime(path, (1, 1))
-        fetched = heard.get(timeout=PATIENCE_S)
-        assert isinstance(fetched.found, Passing)
-        assert fetched.in_use
-        assert fetched.found.what.startswith(f"{path}: expected to read it whole, found that the program failed at it (ZeroDivisionError).")
-        # Told once, tried on.
-        assert isinstance(heard.get(timeout=PATIENCE_S).found, Loaded)
-    logged = capsys.readouterr().out
-    assert logged.count("\nZeroDivisionError: nobody thought of that") == 3
-    assert logged.count("Traceback") == 3
-
-
-def test_an_error_of_the_programs_own_at_another_file_leaves_the_list_in_use_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg")
-    librarian, heard = still(path)
-    monkeypatch.setattr(librarians, "load", Fails(1))
-    librarian._fetch(other)
-    assert [(each.path, each.asked, each.in_use, isinstance(each.found, Passing)) for each in heard] == [(other, True, False, True)]
-
-
-def test_a_station_begins_with_the_trouble_where_the_program_failed_at_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(librarians, "load", Fails(1))
-    librarian, _ = still(made(tmp_path / "a.dawg"))
-    assert isinstance(librarian.first, Passing)
-
-
-def test_whoever_fails_to_take_what_was_found_does_not_end_the_watch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, heard = made(tmp_path / "a.dawg"), queue.SimpleQueue[Fetched]()
-
-    def take(fetched: Fetched) -> None:
-        heard.put(fetched)
-        if fetched.path == path:
-            raise OSError("nobody listens")
-
-    with Librarian(path, ANYTHING, take, look_s=0.01) as librarian:
-        moved_in(path, ("AA",))
-        assert heard.get(timeout=PATIENCE_S).path == path
-        librarian.fetch(made(tmp_path / "b.dawg"))
-        assert heard.get(timeout=PATIENCE_S).path == tmp_path / "b.dawg"
-    assert "nobody listens" in capsys.readouterr().out
-
-
 def test_a_list_of_another_alphabet_moved_in_is_a_trouble(tmp_path: Path) -> None:
     path = made(tmp_path / "a.dawg")
     with watched(path, "english") as (_, heard):
@@ -297,23 +103,6 @@ def test_a_file_whose_times_alone_changed_is_read_again_and_is_the_same_list(tmp
         assert found.name == librarian.first.name
 
 
-def test_a_list_that_is_asked_for_and_sound_is_watched_from_then_on_and_a_bad_one_is_not(tmp_path: Path) -> None:
-    path, bad, good = made(tmp_path / "a.dawg"), tmp_path / "bad.dawg", made(tmp_path / "good.dawg", ("AA",))
-    with watched(path) as (librarian, heard):
-        librarian.fetch(bad)
-        fetched = heard.get(timeout=PATIENCE_S)
-        assert fetched.asked
-        assert isinstance(fetched.found, Trouble)
-        moved_in(path, ("AB",))
-        assert heard.get(timeout=PATIENCE_S).path == path
-        librarian.fetch(good)
-        fetched = heard.get(timeout=PATIENCE_S)
-        assert (fetched.path, fetched.asked, isinstance(fetched.found, Loaded)) == (good, True, True)
-        path.unlink()
-        moved_in(good, ("AD",))
-        assert heard.get(timeout=PATIENCE_S).path == good
-
-
 def test_a_file_that_is_missing_at_the_start_is_taken_when_it_comes(tmp_path: Path) -> None:
     path = tmp_path / "late.dawg"
     with watched(path) as (librarian, heard):
@@ -322,120 +111,3 @@ def test_a_file_that_is_missing_at_the_start_is_taken_when_it_comes(tmp_path: Pa
         found = heard.get(timeout=PATIENCE_S).found
         # The builder moves whole files in: none is ever seen half.
         assert isinstance(found, Loaded)
-
-
-class Reads:
-    """A reader that gives what it is told to, one after the other, and counts."""
-
-    def __init__(self, *found: Loaded | Trouble) -> None:
-        self._found = list(found)
-        self.count = 0
-
-    def __call__(self, *_: object) -> Loaded | Trouble:
-        self.count += 1
-        return self._found.pop(0)
-
-
-KILLED = Passing(Ailment.LEXICON_MISSING, "its reader ended by code -9")
-CUT = Trouble(Ailment.LEXICON_DAMAGED, "the file was cut")
-
-
-def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_only_when_it_is_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, heard = made(tmp_path / "a.dawg"), list[Fetched]()
-    sound = load(path)
-    reads = Reads(KILLED, KILLED, KILLED, sound)
-    monkeypatch.setattr(librarians, "load", reads)
-    # Its thread is not started: the looks are the test's.
-    librarian = Librarian(path, ANYTHING, heard.append)
-    assert librarian.first is KILLED
-    for tried in (1, 2, 3):
-        for _ in range(AGAIN_LOOKS - 1):
-            librarian._look()
-        assert (reads.count, heard) == (tried, [])
-        librarian._look()
-        assert reads.count == tried + 1
-    assert heard == [Fetched(path, sound, asked=False, in_use=True)]
-    for _ in range(3 * AGAIN_LOOKS):
-        librarian._look()
-    assert reads.count == 4
-
-
-def test_what_cannot_pass_is_read_again_only_when_the_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, heard = made(tmp_path / "a.dawg"), list[Fetched]()
-    reads = Reads(CUT, KILLED, CUT, CUT)
-    monkeypatch.setattr(librarians, "load", reads)
-    librarian = Librarian(path, ANYTHING, heard.append)
-    for _ in range(3 * AGAIN_LOOKS):
-        librarian._look()
-    assert reads.count == 1
-    os.utime(path, (1, 1))
-    librarian._look()
-    assert [each.found for each in heard] == [KILLED]
-    for _ in range(AGAIN_LOOKS):
-        librarian._look()
-    # The machine has memory again, and the file is found cut after all.
-    assert [each.found for each in heard] == [KILLED, CUT]
-    os.utime(path, (2, 2))
-    librarian._look()
-    assert [each.found for each in heard] == [KILLED, CUT, CUT]
-
-
-def test_a_list_asked_for_in_vain_is_not_tried_again_but_the_one_in_use_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, other, heard = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg"), list[Fetched]()
-    sound = load(path)
-    reads = Reads(sound, KILLED, KILLED, sound)
-    monkeypatch.setattr(librarians, "load", reads)
-    librarian = Librarian(path, ANYTHING, heard.append)
-    librarian._fetch(other)
-    for _ in range(AGAIN_LOOKS):
-        librarian._look()
-    assert [(each.found, each.in_use) for each in heard] == [(KILLED, False)]
-    librarian._fetch(path)
-    for _ in range(AGAIN_LOOKS):
-        librarian._look()
-    assert [(each.found, each.in_use) for each in heard[1:]] == [(KILLED, True), (sound, True)]
-
-
-def test_a_reader_that_died_at_the_start_is_followed_by_another_and_the_file_need_not_change(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = made(tmp_path / "a.dawg")
-    with monkeypatch.context() as short:
-        short.setenv("PYTHONHASHSEED", "no number")
-        heard: queue.SimpleQueue[Fetched] = queue.SimpleQueue()
-        librarian = Librarian(path, ANYTHING, heard.put, look_s=0.01)
-    assert isinstance(librarian.first, Passing)
-    with librarian:
-        assert isinstance(heard.get(timeout=PATIENCE_S).found, Loaded)
-    assert heard.empty()
-
-
-def test_a_file_that_changes_between_its_opening_and_its_proof_is_read_again_by_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, changes = made(tmp_path / "a.dawg"), [("AA",), ("AB",)]
-
-    def prove_later(asked: str, sha256: str) -> None:
-        if changes:
-            moved_in(path, changes.pop(0))
-        prove(asked, sha256)
-
-    monkeypatch.setattr(shelf, "prove", prove_later)
-    with watched(path) as (librarian, heard):
-        assert isinstance(librarian.first, Passing)
-        assert isinstance(heard.get(timeout=PATIENCE_S).found, Passing)
-        found = heard.get(timeout=PATIENCE_S).found
-        assert isinstance(found, Loaded)
-        assert found.lexicon.accepts(("AB",))
-
-
-def test_bytes_that_differ_from_one_reading_to_the_next_are_read_again_though_nothing_shows_at_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, hashes = made(tmp_path / "a.dawg"), ["0" * 64]
-    monkeypatch.setattr(shelf, "prove", lambda asked, sha256: prove(asked, hashes.pop() if hashes else sha256))
-    with watched(path) as (librarian, heard):
-        assert isinstance(librarian.first, Passing)
-        assert isinstance(heard.get(timeout=PATIENCE_S).found, Loaded)

@@ -1,0 +1,27 @@
+"""Flows at which words are being typed, those words, and what is said of them."""
+
+from __future__ import annotations
+
+from kiosk.challenge.apply import begin
+from kiosk.challenge.flow import Flow
+from kiosk.challenge.laid import lookup_text
+from kiosk.challenge.notices import NOTICES
+from tests.kiosk.challenge.making import at_words, standing
+
+
+def words_of(flow: Flow) -> list[str]:
+    return [lookup_text(word) for word in flow.words]
+
+
+def said_of(flow: Flow) -> tuple[str, dict[str, str | int]]:
+    assert flow.notice is not None
+    assert NOTICES[flow.notice.key] == tuple(name for name, _ in flow.notice.values)
+    return flow.notice.key.removeprefix("notice."), dict(flow.notice.values)
+
+
+def english(count: int = 2) -> Flow:
+    return at_words(begin(standing()), count=count)
+
+
+def one_word(alphabet: str) -> Flow:
+    return at_words(begin(standing(alphabet=alphabet)), count=1)

@@ -1,0 +1,78 @@
+"""The pages on which a word judge adjudicates a slip at the desk, and that players learn nothing from them."""
+
+from dataclasses import replace
+
+from kiosk.challenge import events as players
+from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.director.door import Lock
+from kiosk.director.events import AskReview, GiveVerdict, GoTo, Kept, NoSide, Place, Settle, TakeOpinion
+from kiosk.events import Event
+from kiosk.face.page import Icon
+from kiosk.face.view import page
+from kiosk.station.apply import begin
+from kiosk.texts import load_texts
+from tests.kiosk.challenge.making import standing
+from tests.kiosk.face.desk_pages import ADJUDICATION, RULED, at_desk, ids, texts_of
+from tests.kiosk.screens.states import STATES
+from tests.kiosk.station.playing import BEGUN, Playing, station
+
+
+def test_a_slip_is_written_on_the_players_pages_without_what_is_the_players_alone() -> None:
+    names, events = [], set[Event]()
+    for end in range(2, len(ADJUDICATION)):
+        shown = at_desk(*ADJUDICATION[:end])
+        names.append(shown.name)
+        events |= {target.event for target in shown.actions} | set(shown.keys.values())
+        assert (shown.door, shown.adjudicate) == (None, None)
+    assert names == ["judge.table.clock", "judge.table.table", "judge.table.table", "judge.table.challenger", "judge.words", "judge.words"]
+    assert not any(isinstance(event, (players.CallDirector, players.Withdraw, players.Concede, players.Adjudicate)) for event in events)
+    assert NoSide() in events
+
+
+def test_the_slip_is_read_back_with_its_words_before_anybody_judges() -> None:
+    shown = at_desk(*ADJUDICATION)
+    assert (shown.name, [word.text for word in shown.words]) == ("judge.played", ["HEM", "ZAX"])
+    assert (ids(shown), shown.adjudicate) == (["finish", "back"], None)
+
+
+def test_a_ruling_says_verdict_judges_and_what_happens_at_the_table_and_no_word() -> None:
+    shown = at_desk(*ADJUDICATION, *RULED)
+    assert shown.banner is not None
+    assert (shown.banner.text, shown.banner.icon) == ("ACCEPTABLE", Icon.TICK)
+    assert shown.lines == ("AB: ACCEPTABLE", "The challenger loses the turn.", "The challenger starts the challenged player's clock.")
+    assert ids(shown) == ["settle", "review"]
+    assert "HEM" not in texts_of(shown)
+
+
+def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_it_by_accident() -> None:
+    second = (AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), Kept(6))
+    shown = at_desk(*ADJUDICATION, *RULED, *second)
+    assert shown.lines[0] == "AB: ACCEPTABLE · Second judge CD: UNACCEPTABLE"
+    assert "the first ruling has precedence" in shown.lines[1]
+    assert [target.event for target in shown.actions] == [Settle(), AskReview()]
+    assert "return" not in shown.keys
+
+
+def test_before_its_row_is_written_nothing_of_a_verdict_stands_there() -> None:
+    shown = at_desk(*ADJUDICATION, *RULED[:-1])
+    assert (shown.name, shown.banner, shown.actions) == ("judge.keeping", None, ())
+
+
+def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
+    broken = replace(standing(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, "none"))
+    played = Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*ADJUDICATION[:-2])
+    shown = page(played.now, played.at, load_texts, ())
+    assert {"tile.H", "tile.E", "tile.M"} <= {target.id for row in shown.keyboard for target in row}
+    assert page(played.do(*ADJUDICATION[-2:]).now, played.at, load_texts, ()).name == "judge.played"
+
+
+def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_words_that_may_still_change() -> None:
+    asked = (
+        station().checking().judged(row=40).do(players.SecondOpinion(here=False)).after(1).opened().do(GoTo(Place.JUDGE), TakeOpinion(7))
+    )
+    new = STATES["judge_played"]("en")
+    again = page(asked.now, asked.at, load_texts, ())
+    assert (again.name, new.name) == ("judge.played", "judge.played")
+    assert "Words may still be added or removed." in " ".join(new.lines)
+    assert "a second opinion changes none of them" in " ".join(again.lines)
+    assert "added or removed" not in " ".join(again.lines)

@@ -1,0 +1,87 @@
+"""Any page on any screen, arranged, and what is asked of an arrangement."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from firmware.core.side import Side
+from hardware.display.box import Box
+from kiosk.challenge import events as players
+from kiosk.face.page import Page, Target
+from kiosk.layout.arrange import arrange
+from kiosk.layout.options import Options
+from kiosk.layout.placed import Arranged, Placed, What
+from lexicon.alphabet import alphabets, load_alphabet
+from tests.kiosk.screens.pages import PAGES, checking, words_page
+
+LYING = [(800, 480), (1024, 600), (1280, 720), (1280, 800), (1024, 768), (1920, 1080)]
+UPRIGHT = [(480, 800), (600, 1024), (1080, 1920), (768, 1024)]
+
+SIZES = st.one_of(
+    st.sampled_from(LYING + UPRIGHT),
+    st.tuples(st.integers(800, 1920), st.integers(480, 1080)).filter(lambda size: 1.3 <= size[0] / size[1] <= 1.8),
+    st.tuples(st.integers(480, 1080), st.integers(800, 1920)).filter(lambda size: 1.3 <= size[1] / size[0] <= 1.8),
+)
+
+
+def options_for(size: tuple[int, int], *, large: bool = False, left: bool = False) -> Options:
+    return Options(large_text=large, left_handed=left, millimetres_wide=154.08 if size[0] >= size[1] else 85.92)
+
+
+def tiles_in_rows(alphabet: str, most: int) -> tuple[tuple[str, ...], ...]:
+    tiles = [tile.text for tile in load_alphabet(alphabet).tiles]
+    return tuple(tuple(tiles[start : start + most]) for start in range(0, len(tiles), most))
+
+
+WORDS_PAGES = st.builds(
+    lambda count, alphabet, most, practice: words_page(count, tiles_in_rows(alphabet, most), practice),
+    st.integers(1, 8),
+    st.sampled_from(alphabets()),
+    st.integers(9, 12),
+    st.sampled_from([None, "PRACTICE: no verdict counts"]),
+).filter(lambda page: len(page.keyboard) <= 3)
+
+CHECKING_PAGES = st.builds(checking, st.integers(1, 8), st.sampled_from(Side), st.sampled_from([None, "PRACTICE"]))
+ANSWERS = st.integers(1, 6).map(lambda count: tuple(Target(f"answer.{index}", f"Answer {index}", players.Done()) for index in range(count)))
+
+QUESTIONS = st.builds(
+    lambda page, actions, lines, notice, practice: replace(page, actions=actions, lines=lines, notice=notice, practice=practice),
+    st.sampled_from([page for page in PAGES.values() if not page.words and not page.keyboard]),
+    ANSWERS,
+    st.lists(st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=120), max_size=3).map(tuple),
+    st.one_of(st.none(), st.just("The printer has no paper: nothing is printed.")),
+    st.sampled_from([None, "PRACTICE"]),
+)
+
+ANY_PAGE = st.one_of(st.sampled_from(list(PAGES.values())), WORDS_PAGES, CHECKING_PAGES, QUESTIONS)
+
+ANY_ARRANGED = st.builds(
+    lambda page, size, large, left: (arrange(page, size, options_for(size, large=large, left=left)), options_for(size)),
+    ANY_PAGE,
+    SIZES,
+    st.booleans(),
+    st.booleans(),
+)
+
+
+def touched(arranged: Arranged) -> list[Placed]:
+    return [item for item in arranged.items if item.target is not None]
+
+
+def meet(one: Box, other: Box) -> bool:
+    return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
+
+
+def of(arranged: Arranged, what: What) -> list[Placed]:
+    return [item for item in arranged.items if item.what is what]
+
+
+def everything(page: Page) -> list[Target]:
+    several = [*(key for row in page.keyboard for key in row), *page.actions]
+    several += [target for word in page.words for target in (word.choose, word.remove) if target]
+    several += [row.target for row in page.rows if row.target]
+    several += [target for _, target in page.by_side.items()] if page.by_side else []
+    several += [page.adjudicate[1]] if page.adjudicate else []
+    return several + ([page.door] if page.door else [])

@@ -1,0 +1,67 @@
+"""The station's window in the test's own process, and what is touched, clicked and typed at it."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pygame
+
+from firmware.core.duration import NS
+from hardware.clocks import Clocks
+from kiosk.screens.inputs import Said
+from kiosk.screens.window import KioskWindow
+from tests.kiosk.screens.opened import middle
+from tests.kiosk.screens.pages import PAGES
+
+SIZE = (800, 480)
+
+
+@contextmanager
+def opened(page: str = "words_3", *, locked: bool = False) -> Iterator[KioskWindow]:
+    # For the window a second goes by each time it looks at the clock: what is pressed has been in sight long enough.
+    leaps = itertools.count()
+    window = KioskWindow(SIZE, "Station", locked=locked, clocks=Clocks(lambda: time.monotonic_ns() + next(leaps) * NS))
+    window.draw(PAGES[page])
+    pygame.event.clear()
+    yield window
+    window.close()
+
+
+def post(kind: int, **values: Any) -> None:
+    pygame.event.post(pygame.event.Event(kind, **values))
+
+
+def finger(window: KioskWindow, kind: int, target: str, number: int = 0) -> None:
+    x, y = middle(window, target)
+    width, height = window.size
+    post(kind, touch_id=1, finger_id=number, x=(x + 0.5) / width, y=(y + 0.5) / height)
+
+
+def touch(window: KioskWindow, target: str, number: int = 0) -> None:
+    finger(window, pygame.FINGERDOWN, target, number)
+    finger(window, pygame.FINGERUP, target, number)
+
+
+def click(window: KioskWindow, target: str, *, copied: bool = False) -> None:
+    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+        post(kind, button=1, pos=middle(window, target), touch=copied)
+
+
+def key(code: int, text: str = "", mod: int = 0) -> None:
+    post(pygame.KEYDOWN, key=code, mod=mod)
+    if text:
+        post(pygame.TEXTINPUT, text=text)
+    post(pygame.KEYUP, key=code, mod=mod)
+
+
+def heard(window: KioskWindow) -> list[object]:
+    """Return the events of all that is to be heard, one poll after the other."""
+    events: list[object] = []
+    while said := window.poll():
+        assert len(said) == 1
+        events += [each.event if isinstance(each, Said) else each for each in said]
+    return events
