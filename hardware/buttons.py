@@ -33,13 +33,20 @@ class _Contact:
         """How many edges had come at the last look."""
         self._doubted: int | None = None
         """Since when the line has been read otherwise."""
+        self._told: int | None = None
+        """The instant of the edge that only a look has told."""
         self.lost = 0
         """Edges that must have been there: two that came one after the other went the same way, or the line is not where the last one left it."""
 
     def changed(self, ticks: int, state: int) -> None:
         down = not state
-        # Python reads the level late, and may read the same one twice inside a bounce.
-        self.lost += self._stamped and down is self._down
+        if self._told is not None and ticks < self._told:
+            # It was not lost but under way, in a library's thread that did not come to run: the look has believed the line too early.
+            self.lost -= 1
+            self._told = None
+        else:
+            # Python reads the level late, and may read the same one twice inside a bounce.
+            self.lost += self._stamped and down is self._down
         self._came += 1
         self._say(Edge(self._button, down=down, at=ticks, stamped=self._stamped))
 
@@ -56,6 +63,7 @@ class _Contact:
         if now - self._doubted < SETTLES_NS:
             return False
         self.lost += 1
+        self._told = self._doubted
         # True whatever comes late: the line was at this level then. An edge that is still under way brings its own, earlier instant.
         self._say(Edge(self._button, down=down, at=self._doubted, stamped=False))
         return True

@@ -9,19 +9,23 @@ from __future__ import annotations
 import contextlib
 import importlib
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 from gpiozero.exc import PinUnknownPi
 
 from hardware.errors import PinLibraryMissing, PinUnavailable
 
-FactoryName = Literal["lgpio", "gpiod", "rpigpio", "mock"]
+FactoryName = Literal["gpiod", "lgpio", "rpigpio", "mock"]
 Stamps = Literal["kernel", "python"]
 """Who took an edge's instant: the kernel in its interrupt, or Python when its thread came to run (later by what the machine was busy with)."""
 
 FACTORIES: tuple[str, ...] = get_args(FactoryName)
+
+
+Opener: TypeAlias = Callable[..., "PinFactory"]
+"""Opens a pin library by its name, with ``chip=`` the label of a gpiochip or None: as ``open_factory`` does."""
 
 
 class PinFactory(Protocol):
@@ -51,8 +55,8 @@ def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
     To be called at the start, from the main thread: to load lgpio, the working directory is changed for a moment.
 
     Args:
-        name: ``lgpio`` or ``gpiod`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (no pins at all, exact stamps).
-        chip: for lgpio and gpiod, the label of a gpiochip; None to find the one that drives the header.
+        name: ``gpiod`` or ``lgpio`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (no pins at all, exact stamps).
+        chip: for gpiod and lgpio, the label of a gpiochip; None to find the one that drives the header.
 
     Raises:
         PinLibraryMissing: the library is not installed or does not load.
@@ -83,7 +87,8 @@ def _open_lgpio(chip: str | None) -> PinFactory:
 
 
 def _open_gpiod(chip: str | None) -> PinFactory:
-    _library("gpiod", "tileclock[gpiod]", "python3-libgpiod")
+    # Not ``gpiod`` alone: the 1.x of Debian bookworm has that name, and is another library.
+    _library("gpiod.line", "tileclock[pi]", "python3-libgpiod from trixie on; the 1.x of bookworm is another library")
     from hardware.gpiod_factory import LibgpiodFactory  # noqa: PLC0415 - needs the library that was just found
 
     try:
@@ -138,7 +143,7 @@ def _library(module: str, extra: str, package: str) -> Any:
         return importlib.import_module(module)
     except ImportError as why:
         raise PinLibraryMissing(
-            f"expected the pin library {module}, found: {why}; install it with: pip install '{extra}' (Raspberry Pi OS has it as the package {package})"
+            f"expected the pin library {module}, found: {why}; install it with: pip install '{extra}' (Raspberry Pi OS has it as {package})"
         ) from why
     except RuntimeError as why:  # RPi.GPIO looks at the machine while it is imported
         raise PinUnavailable(_why_no_chip(why)) from why

@@ -14,7 +14,7 @@ from firmware.doctor.data import check_board, check_rulebooks, check_settings, c
 from firmware.doctor.disk import check_disk, check_journal
 from firmware.doctor.interview import Interview
 from firmware.doctor.led import Parade, check_led
-from firmware.doctor.pins import Opener, check_pins
+from firmware.doctor.pins import check_pins
 from firmware.doctor.screen import check_screen, terminal_size
 from firmware.doctor.timesource import ClockInfo, check_boot, check_monotonic
 from firmware.settings import Layered
@@ -23,7 +23,7 @@ from hardware import power, walltime
 from hardware.clocks import boot_id
 from hardware.display.probe import Display, probe_display
 from hardware.electrics import check_wiring
-from hardware.factories import open_factory
+from hardware.factories import Opener, open_factory
 from hardware.finding import Finding
 from hardware.pis import Pi, this_pi
 

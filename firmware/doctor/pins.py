@@ -6,7 +6,7 @@ The pins are opened exactly as the live clock opens them, and given back before 
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from firmware.doctor.interview import Interview, ask_for_presses
@@ -15,11 +15,8 @@ from firmware.shell.pins import Pins
 from hardware.board import Board
 from hardware.edges import Edge
 from hardware.errors import HardwareError, PinLibraryMissing, PinUnavailable
-from hardware.factories import PinFactory, Stamps
+from hardware.factories import Opener, PinFactory, Stamps
 from hardware.finding import Finding, counted, fail, hardware_fault, note, ok
-
-Opener = Callable[..., PinFactory]
-"""Opens a pin library by its name, and with ``chip=`` on the chip of that label, as ``hardware.factories.open_factory``."""
 
 _STAMPS: Final[dict[Stamps, str]] = {
     "kernel": "each edge is stamped by the kernel, at the edge itself",
@@ -43,7 +40,7 @@ def check_pins(
         yield note("pins", "none are used: the clock is played by keyboard and mouse")
         return
     try:
-        factory = opener(settings.pins, chip=settings.chip) if settings.chip else opener(settings.pins)
+        factory = opener(settings.pins, chip=settings.chip or None)
     except PinLibraryMissing as error:
         yield hardware_fault("pin library", error)
         return

@@ -17,7 +17,7 @@ class BoardSettings(Strict):
 
     file: str = "full"
     """A shipped board (full, two-button, two-display) or the path of a board file."""
-    pins: Literal["lgpio", "gpiod", "rpigpio", "mock", "none"] = "lgpio"
+    pins: Literal["gpiod", "lgpio", "rpigpio", "mock", "none"] = "gpiod"
     """The pin library; none plays with keyboard and mouse."""
     chip: str = ""
     """The label of the gpiochip with the pins, where it is not the one behind a Pi's header: nobody with a Pi sets it."""
@@ -62,7 +62,7 @@ class LedSettings(Strict):
     enabled: bool = True
     """Whether those are used that the board has, or that are named here."""
     left: Ports = ()
-    """The left player's: a port, a pattern such as ``/dev/serial/by-id/*left*``, or a list of them; none takes the board's."""
+    """The left player's: a port's device file such as ``/dev/ttyUSB0``, a pattern such as ``/dev/serial/by-id/*left*``, or a list of them; none takes the board's."""
     right: Ports = ()
     brightness: Annotated[int, Field(ge=0, le=100)] = 100
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware.options import Option, not_empty, options_of
-from kiosk.cli.taking import take
+from kiosk.cli.taking import in_force, take
 
 if TYPE_CHECKING:
     from kiosk.settings import Layered
@@ -29,7 +29,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ("--left-handed/--right-handed", "screen.left_handed", bool, "What the typing hand needs stands on the left, or on the right."),
     ("--log", "log.path", str, "The log's file."),
     ("--board", "board.file", str, "The shipped board (station), a board file, or none."),
-    ("--pins", "board.pins", str, "The pin library: lgpio, rpigpio, mock, or none."),
+    ("--pins", "board.pins", str, "The pin library: gpiod, lgpio, rpigpio, mock, or none."),
     ("--printer", "printer.port", str, "The slip printer's serial device, or a pattern."),
 )
 
@@ -47,7 +47,7 @@ def _load_log(options: Mapping[str, Any], file: Path | None) -> Layered:
     if file is None and options["log.path"] is not None:
         # A log that was copied to another machine, or by somebody who may not read this one's settings: it is named, and nothing else is asked.
         return merge([(OPTIONS, options)])
-    return _load(options, file)
+    return in_force() if file is None else _load(options, file)
 
 
 settings_options: Final = options_of(_OPTIONS, _load, _SYSTEM_FILE)

@@ -11,7 +11,7 @@ from typing import Final
 
 from hardware import power, walltime
 from hardware.display.probe import Display, probe_display
-from hardware.factories import FactoryName, PinFactory, open_factory
+from hardware.factories import Opener, open_factory
 from hardware.finding import Finding, State, fail, note, ok
 from hardware.pis import Pi, this_pi
 from kiosk.challenge.standing import Trouble
@@ -28,7 +28,7 @@ from kiosk.shell.beginning import choices_of
 class Bench:
     """What the checks look at beyond files; a test replaces what it wants broken."""
 
-    opener: Callable[[FactoryName], PinFactory] = open_factory
+    opener: Opener = open_factory
     probe: Callable[[], Display | str] = probe_display
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     wall: Callable[[], datetime] = walltime.now

@@ -9,7 +9,7 @@ from hardware.display.probe import Display
 from hardware.display.sdl import UNSEEN
 from hardware.electrics import check_wiring
 from hardware.errors import BoardError, HardwareError, PrinterError
-from hardware.factories import FactoryName, PinFactory
+from hardware.factories import Opener, PinFactory
 from hardware.finding import Finding, counted, fail, hardware_fault, note, ok
 from hardware.kinds import STATION
 from hardware.line import SerialLine
@@ -33,7 +33,7 @@ def check_screen(settings: ScreenSettings, probe: Callable[[], Display | str], a
         yield ok("screen", f"{display.driver}, {display.width}x{display.height}, taken for {settings.millimetres:g} mm wide")
 
 
-def check_pins(settings: BoardSettings, opener: Callable[[FactoryName], PinFactory], pi: Pi | None = None) -> Iterator[Finding]:
+def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None) -> Iterator[Finding]:
     """Yield what the board is worth: its wiring on that Pi, where it is one; its pins, opened as the station opens them and given back."""
     unused = note("pins", "none are used: the adjudication key is on keyboard and screen")
     if settings.file == "none":
@@ -50,7 +50,7 @@ def check_pins(settings: BoardSettings, opener: Callable[[FactoryName], PinFacto
         return
     yield from check_wiring(board, pi)
     try:
-        yield from _opened(board, opener(settings.pins))
+        yield from _opened(board, opener(settings.pins, chip=settings.chip or None))
     except HardwareError as error:
         yield hardware_fault("pins", error)
 

@@ -100,8 +100,10 @@ class BoardSettings(Strict):
 
     file: str = "none"
     """The shipped board `station`, the path of a board file, or none."""
-    pins: Literal["lgpio", "rpigpio", "mock", "none"] = "none"
+    pins: Literal["gpiod", "lgpio", "rpigpio", "mock", "none"] = "none"
     """The pin library; none leaves the adjudication key to keyboard and screen."""
+    chip: str = ""
+    """The label of the gpiochip with the pins, where it is not the one behind a Pi's header: nobody with a Pi sets it."""
 
 
 class PrinterSettings(Strict):

@@ -165,7 +165,7 @@ def _panel(settings: Settings, inbox: Inbox[Input], machine: Machine, factory: P
     # Looked at without pins too: a name that is wrong is found out now, and not when the pins are named.
     board = None if settings.board.file == "none" else load_board(settings.board.file, STATION)
     if factory is None and settings.board.pins != "none":
-        factory = open_factory(settings.board.pins)
+        factory = open_factory(settings.board.pins, chip=settings.board.chip or None)
     if factory is None or board is None:
         return None
     return Panel(stack.enter_context(StationPins(board, factory, inbox.put)), machine.clocks.now())

@@ -144,6 +144,8 @@ class Loop:
         yield wake_at(self.station, now)
         if self._panel is not None:
             yield from self._panel.wake_at(self.station, now)
+            # Read at this moment, and not at the turn's beginning: an edge may have come since.
+            yield self._panel.reread(self._clocks.now())
         if self._heartbeat is not None:
             yield self._heartbeat.beat(now)
         if self._doing.record.trouble is not None and not self.station.flow.in_progress:

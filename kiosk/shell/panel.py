@@ -33,6 +33,8 @@ class Panel:
     def __init__(self, pins: StationPins, now: int) -> None:
         self._pins = pins
         self._lit = True
+        self._rereads = True
+        self._lost = 0
         self._contacts, self._begun = contacts.begin(pins.down(), now)
 
     def begun(self) -> list[Timed]:
@@ -58,6 +60,21 @@ class Panel:
         """Return that the button is stuck at ``now`` (ns), for the desk; None: it is not."""
         since = contacts.stuck_at(self._contacts)
         return None if since is None or now < since else _STUCK
+
+    def reread(self, now: int) -> int | None:
+        """Have the lines looked at again at ``now`` (ns) once they are quiet: a press whose edges were lost comes as one that was not. Return when to look again."""
+        if not self._rereads:
+            return None
+        try:
+            again = self._pins.reread(now)
+        except HardwareError as error:
+            self._rereads = False
+            log().error("looking at the buttons again given up", why=str(error))
+            return None
+        if again is None and self._pins.lost != self._lost:
+            self._lost = self._pins.lost
+            log().warning("edges of the buttons were lost: their lines are read again", lost=self._lost)
+        return again
 
     def show(self, station: Station, now: int) -> None:
         """Light what the state says at ``now`` (ns)."""

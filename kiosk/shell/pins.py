@@ -47,6 +47,19 @@ class StationPins:
         """Return what is down now: at the start, a stuck button, or a key switch that is on."""
         return self._buttons.levels()
 
+    def reread(self, now: int) -> int | None:
+        """Make good what edges were lost by ``now`` (ns), once the buttons are quiet; return when to look again (ns), None: all is told.
+
+        Raises:
+            PinUnavailable: the library failed.
+        """
+        return self._buttons.reread(now)
+
+    @property
+    def lost(self) -> int:
+        """How many edges are known to have been lost."""
+        return self._buttons.lost
+
     def light(self, lamps: frozenset[str]) -> None:
         """Light these lamps and darken the others; nothing is done where nothing changes.
 

@@ -53,7 +53,7 @@ def new_data(image: Path) -> None:
 
 
 def _root() -> Path:
-    library = libraries("pi", "gpiod")
+    library = libraries("pi")
 
     def edit(root: Path) -> None:
         lay_units(root)

@@ -23,11 +23,11 @@ PROGRAMS: Final = ("tileclock", "tilekiosk", "tilelexicon")
 SERVICES: Final = ("tileclock.service", "tileclock-settings.service", "tilekiosk.service", "tilekiosk-settings.service")
 OURS: Final = ("tileclock", "tilekiosk", "tileclock-common", "tileclock-appliance")
 LIBRARIES: Final = """
-import ctypes, json, lgpio, PIL, pydantic, pygame, serial, yaml
+import ctypes, json, gpiod, lgpio, PIL, pydantic, pygame, serial, yaml
 sdl = ctypes.CDLL("libSDL2-2.0.so.0")
 sdl.SDL_GetVideoDriver.restype = ctypes.c_char_p
 drivers = [sdl.SDL_GetVideoDriver(index).decode() for index in range(sdl.SDL_GetNumVideoDrivers())]
-print(json.dumps({"drivers": drivers, **{each.__name__: each.__file__ for each in (lgpio, PIL, pydantic, pygame, serial, yaml)}}))
+print(json.dumps({"drivers": drivers, **{each.__name__: each.__file__ for each in (gpiod, lgpio, PIL, pydantic, pygame, serial, yaml)}}))
 """
 CLOCK: Final = 'board.pins = "mock"\nscreen.kind = "terminal"\n'
 STATION: Final = 'lexicon.name = "As the club\'s director set it"\n'
@@ -146,7 +146,7 @@ def test_what_touches_the_machine_is_debians_and_draws_on_a_bare_panel(installed
     found = json.loads(done.stdout.splitlines()[-1])
     assert "KMSDRM" in found.pop("drivers")
     private = {name for name, file in found.items() if file.startswith("/usr/lib/tileclock/")}
-    assert private == {"lgpio", "pydantic"}
+    assert private == {"gpiod", "lgpio", "pydantic"}
 
 
 @pytest.mark.parametrize("program", PROGRAMS[:2])

@@ -218,6 +218,19 @@ def test_an_edge_that_is_only_late_is_told_by_itself_and_not_by_a_look(mock: Moc
     assert edges == [Edge("left", down=True, at=UPTIME + 90, stamped=True)]
 
 
+def test_an_edge_that_comes_after_a_look_has_told_it_was_not_lost_but_late(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    pin = mock.factory.pin(mock.board.buttons["left"].name)
+    handler, pin.when_changed = pin.when_changed, None
+    mock.down("left")
+    looks(pins, UPTIME + 100)
+    assert pins.lost == 1
+    handler(UPTIME, 0)
+    assert pins.lost == 0
+    assert [(edge.at, edge.stamped) for edge in edges] == [(UPTIME + 100, False), (UPTIME, True)]
+    handler(UPTIME + 200, 0)
+    assert pins.lost == 1
+
+
 def test_two_edges_that_went_the_same_way_have_lost_one_between_them(mock: MockBoard, pins: ButtonPins) -> None:
     handler = mock.factory.pin(mock.board.buttons["left"].name).when_changed
     for at in (UPTIME, UPTIME + 5):

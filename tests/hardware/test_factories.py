@@ -35,7 +35,7 @@ def of_revision(revision: int) -> Callable[[], int]:
 
 @pytest.mark.parametrize(
     ("name", "module", "extra"),
-    [("lgpio", "lgpio", "tileclock[pi]"), ("gpiod", "gpiod", "tileclock[gpiod]"), ("rpigpio", "RPi.GPIO", "tileclock[old-pi]")],
+    [("lgpio", "lgpio", "tileclock[pi]"), ("gpiod", "gpiod.line", "tileclock[pi]"), ("rpigpio", "RPi.GPIO", "tileclock[old-pi]")],
 )
 def test_a_missing_pin_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch, name: FactoryName, module: str, extra: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)

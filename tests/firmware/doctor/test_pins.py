@@ -22,7 +22,7 @@ MS = 1_000_000
 
 def _check(mock: MockBoard, interview: Interview | None = None) -> dict[str, Finding]:
     """Check a mock board as if its pins were real ones."""
-    findings = check_pins(mock.board, BoardSettings(), lambda _name: mock.factory, interview, buzzer=True)
+    findings = check_pins(mock.board, BoardSettings(), lambda _name, **_more: mock.factory, interview, buzzer=True)
     return {finding.name: finding for finding in findings}
 
 
@@ -81,7 +81,7 @@ def test_a_missing_pin_library_fails_with_how_to_install_it(monkeypatch: pytest.
 
 
 def test_a_machine_without_pins_fails_with_what_to_do_instead() -> None:
-    def nothing(_name: FactoryName) -> PinFactory:
+    def nothing(_name: FactoryName, **_more: object) -> PinFactory:
         raise PinUnavailable("expected a Raspberry Pi, found none; run the clock on a Pi")
 
     (finding,) = check_pins(load_board("full"), BoardSettings(), nothing, None, buzzer=False)
@@ -106,7 +106,7 @@ class _HeldElsewhere(MockPins):
 
 def test_a_pin_that_another_program_holds_fails_by_name_and_the_library_is_closed() -> None:
     factory = _HeldElsewhere()
-    findings = list(check_pins(load_board("two-button"), BoardSettings(), lambda _name: factory, None, buzzer=False))
+    findings = list(check_pins(load_board("two-button"), BoardSettings(), lambda _name, **_more: factory, None, buzzer=False))
     assert [(finding.name, finding.state) for finding in findings] == [("pin library", State.OK), ("pins", State.FAIL)]
     assert "GPIO6 (header pin 31) for buttons.right" in findings[1].found
     assert findings[1].fix.startswith("End the program that holds the pin")

@@ -29,6 +29,8 @@ from tests.kernel.inside.simulated import LABEL, Finger, make_chip, one_processo
 
 QUIET_S: Final = 0.25
 PATIENCE_S: Final = 120
+UNREAD: Final[dict[FactoryName, int]] = {"gpiod": 1024, "lgpio": 16}
+"""So many edges of a line the kernel keeps until the library has read them (drivers/gpio/gpiolib-cdev.c: 16, where it is not asked for more); lgpio does not ask."""
 DRAINED_S: Final = 3
 """For the clock to come to the end of what it has been told, while both processors are busy."""
 PARTS: Final = Path(__file__).parents[3]
@@ -37,16 +39,29 @@ FOLDER: Final = Path("/tmp/tileclock")  # noqa: S108 - the machine inside has no
 
 
 def watch(pins: FactoryName, seed: int, groups: int, load: int) -> dict[str, Any]:
-    """Pull presses, bounce trains, chords and bursts; return the pulls and the edges that came of them."""
+    """Pull presses, bounce trains, chords and bursts, never more than the kernel keeps for the library; return the pulls and the edges that came of them."""
+    waited = 0
     with listening(pins) as (board, edges, buttons), busy(load):
         finger, lines = Finger(), {spec.gpio: name for name, spec in board.buttons.items()}
         for group in moves(random.Random(seed), sorted(lines), groups):  # noqa: S311 - no secret
+            waited += room(UNREAD[pins] - len(group), finger, edges)
             for line, down in group:
                 finger.pull(line, down=down)
             time.sleep(0.02)
+        room(0, finger, edges)
         settled(edges)
-        result = {"edges": told(edges), "lost": buttons.lost}
+        result = {"edges": told(edges), "lost": buttons.lost, "waited": waited}
     return {**result, "pulls": [(lines[line], down, before, after) for line, down, before, after in finger.pulls]}
+
+
+def room(most: int, finger: Finger, edges: list[Edge]) -> bool:
+    """Wait until no more than ``most`` pulls have not come as edges; return whether that had to be."""
+    until = time.monotonic() + PATIENCE_S
+    waited = False
+    while len(finger.pulls) - len(edges) > most and time.monotonic() < until:
+        waited = True
+        time.sleep(0.001)
+    return waited
 
 
 def moves(chance: random.Random, lines: list[int], groups: int) -> Iterator[list[tuple[int, bool]]]:

@@ -11,6 +11,7 @@ import pytest
 
 from hardware.display.probe import Display
 from hardware.errors import PinLibraryMissing
+from hardware.factories import PinFactory
 from hardware.finding import Finding, State
 from hardware.settings import Refused
 from kiosk.challenge.standing import Ailment, Trouble
@@ -125,10 +126,10 @@ def test_a_screen_that_nobody_sees_fails(tmp_path: Path, display: Display | str)
 def test_pins_and_a_printer_that_cannot_be_had_fail_with_what_to_do(tmp_path: Path) -> None:
     made(tmp_path / "list.dawg")
 
-    def none(name: str) -> object:
+    def none(name: str, **_more: object) -> PinFactory:
         raise PinLibraryMissing(f"expected the library {name}, found none; install it")
 
-    bench = Bench(opener=none, probe=WELL.probe, environment={})  # type: ignore[arg-type]  # it never returns
+    bench = Bench(opener=none, probe=WELL.probe, environment={})
     pins, printer = failed(tmp_path, bench, board__file="station", board__pins="lgpio", printer__port=str(tmp_path / "ttyNone"))
     assert (pins.name, pins.fix) == ("pins", "Install it.")
     assert printer.name == "printer"

@@ -14,8 +14,8 @@ from kiosk.settings.model import BoardSettings
 
 def test_a_sound_board_is_told_in_a_line_on_a_pi_and_not_at_all_elsewhere() -> None:
     settings = BoardSettings(file="station", pins="mock")
-    here = [finding.name for finding in check_pins(settings, lambda _: MockBoard(load_board("station")).factory, load_pi("5"))]
-    elsewhere = [finding.name for finding in check_pins(settings, lambda _: MockBoard(load_board("station")).factory)]
+    here = [finding.name for finding in check_pins(settings, lambda _, **_more: MockBoard(load_board("station")).factory, load_pi("5"))]
+    elsewhere = [finding.name for finding in check_pins(settings, lambda _, **_more: MockBoard(load_board("station")).factory)]
     assert here[:2] == ["board file", "wiring"]
     assert "wiring" not in elsewhere
 
@@ -27,6 +27,6 @@ def test_a_faulty_board_is_told_with_what_to_do(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     settings = BoardSettings(file=str(path), pins="mock")
-    findings = list(check_pins(settings, lambda _: MockBoard(load_board(path)).factory, load_pi("3")))
+    findings = list(check_pins(settings, lambda _, **_more: MockBoard(load_board(path)).factory, load_pi("3")))
     (fault,) = [finding for finding in findings if finding.state is State.FAIL]
     assert fault.fix == 'Let a transistor switch it: driver = "bc337-40", resistor = 1000.'

@@ -192,3 +192,34 @@ def test_lamps_that_failed_once_are_given_up_for_good_and_that_is_said_once(
         panel.show(each, second * S)
     assert tried == ["acceptable"]
     assert capsys.readouterr().out.count("lamps given up") == 1
+
+
+@pytest.fixture
+def deaf(mock: MockBoard, pins: StationPins, monkeypatch: pytest.MonkeyPatch) -> MockBoard:
+    """A board of which no edge comes any more."""
+    monkeypatch.setattr(mock.factory.pin(mock.board.buttons[BUTTON].name), "_call_when_changed", lambda: None)
+    return mock
+
+
+def test_a_press_whose_edges_were_lost_is_told_by_a_look_at_the_line(deaf: MockBoard, pins: StationPins, heard: list[Edge]) -> None:
+    panel = Panel(pins, 0)
+    deaf.down(BUTTON)
+    again = panel.reread(MS)
+    assert again is not None
+    assert panel.reread(again) is None
+    assert [(edge.button, edge.down, edge.at, edge.stamped) for edge in heard] == [(BUTTON, True, MS, False)]
+
+
+def test_a_library_that_fails_at_a_look_is_not_asked_again_and_the_panel_goes_on(
+    mock: MockBoard, pins: StationPins, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = Panel(pins, 0)
+    asked: list[int] = []
+
+    def fails(now: int) -> int | None:
+        asked.append(now)
+        raise PinUnavailable("expected to read the buttons' pins, found: gone")
+
+    monkeypatch.setattr(pins, "reread", fails)
+    assert [panel.reread(1), panel.reread(2)] == [None, None]
+    assert asked == [1]
