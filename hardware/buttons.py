@@ -17,6 +17,8 @@ from hardware.factories import PinFactory
 
 SETTLES_NS: Final = 100_000_000
 """An edge may be under way for so long before a line is believed that says otherwise."""
+DEAF_NS: Final = 2_000_000_000
+"""A library that has edges to tell, and tells none for so long, tells none any more: the lines are believed."""
 
 
 class _Contact:
@@ -28,9 +30,8 @@ class _Contact:
         self._sink = sink
         self._down = down
         """As the last edge left it."""
-        self._came = 0
-        self._looked = 0
-        """How many edges had come at the last look."""
+        self.came = 0
+        """How many edges have come."""
         self._doubted: int | None = None
         """Since when the line has been read otherwise."""
         self._told: int | None = None
@@ -47,14 +48,15 @@ class _Contact:
         else:
             # Python reads the level late, and may read the same one twice inside a bounce.
             self.lost += self._stamped and down is self._down
-        self._came += 1
+        self.came += 1
         self._say(Edge(self._button, down=down, at=ticks, stamped=self._stamped))
+
+    def believes(self) -> None:
+        """Let go of a doubt: edges are coming, and may tell it themselves."""
+        self._doubted = None
 
     def agrees(self, *, down: bool, now: int) -> bool:
         """Take in the level that is read at ``now``; return False to be asked again when things have settled."""
-        if self._looked != self._came:
-            self._looked, self._doubted = self._came, None
-            return False
         if down is self._down:
             self._doubted = None
             return True
@@ -90,6 +92,10 @@ class ButtonPins:
         self._pins: dict[str, Any] = {}
         # gpiozero keeps a weak reference to the handler: a contact that nobody else holds is dropped, and its button dies without a word.
         self._contacts: dict[str, _Contact] = {}
+        self._looked = 0
+        """How many edges had come at the last look."""
+        self._quiet: int | None = None
+        """The look (ns) since which none has come."""
         try:
             for button, spec in board.buttons.items():
                 self._open(button, spec, factory, sink)
@@ -131,10 +137,26 @@ class ButtonPins:
             PinUnavailable: the library failed.
         """
         try:
-            settled = [contact.agrees(down=not self._pins[button].state, now=now) for button, contact in self._contacts.items()]
+            down = {button: not pin.state for button, pin in self._pins.items()}
+            # Asked after the levels: what went before them is told by now, or still to be read.
+            behind = self._factory.behind
         except (GPIOZeroError, *self._factory.failures) as why:
             raise PinUnavailable(f"expected to read the buttons' pins, found: {why}; look at the board, and start the clock again") from why
+        if self._are_coming(now, behind=behind):
+            for contact in self._contacts.values():
+                contact.believes()
+            return now + SETTLES_NS
+        settled = [contact.agrees(down=down[button], now=now) for button, contact in self._contacts.items()]
         return None if all(settled) else now + SETTLES_NS
+
+    def _are_coming(self, now: int, *, behind: bool) -> bool:
+        """Tell whether edges come: of whichever button, for those of the others may lie behind them, with instants of their own, and a look would tell them late."""
+        came = sum(contact.came for contact in self._contacts.values())
+        if came != self._looked or self._quiet is None:
+            fresh = came != self._looked
+            self._looked, self._quiet = came, now
+            return fresh or behind
+        return behind and now - self._quiet < DEAF_NS
 
     def close(self) -> None:
         """Let no edge through any more; harmless when done twice."""

@@ -39,6 +39,10 @@ class PinFactory(Protocol):
     def lost(self) -> int:
         """How many edges the library knows to have lost so far."""
 
+    @property
+    def behind(self) -> bool:
+        """Whether edges are known to lie unread, or untold; False where the library does not say."""
+
     def pin(self, name: str) -> Any:
         """Return the gpiozero pin of that name, such as ``GPIO17``."""
 

@@ -43,6 +43,7 @@ class MockPins(MonotonicTicks, MockFactory):  # type: ignore[misc] # gpiozero sh
     stamps: Stamps = "kernel"
     failures: tuple[type[Exception], ...] = ()
     lost = 0
+    behind = False
 
     def __init__(self) -> None:
         super().__init__(pin_class=_ContactPin)

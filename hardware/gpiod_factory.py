@@ -119,6 +119,8 @@ class Reader(threading.Thread):
     def __init__(self) -> None:
         super().__init__(name="gpiod edges", daemon=True)
         self.lost = 0
+        self._telling = False
+        """Whether edges may have been read that are not told yet."""
         self._pins: dict[int, LibgpiodPin] = {}
         self._using = threading.Lock()
         """Held while a pin's edges are read: a pin is forgotten before that or after."""
@@ -131,6 +133,7 @@ class Reader(threading.Thread):
         while True:
             came: list[tuple[LibgpiodPin, gpiod.EdgeEvent]] = []
             ready = [fd for fd, _ in self._poll.poll()]
+            self._telling = True
             # While one pin is read, an earlier edge of another may come: all that is there is read before any of it is told, but not for ever.
             while ready and len(came) < BUFFER:
                 if self._end in ready:
@@ -139,6 +142,14 @@ class Reader(threading.Thread):
                 ready = [fd for fd, _ in self._poll.poll(0)]
             for pin, event in sorted(came, key=lambda each: each[1].timestamp_ns):
                 pin.tell(event)
+            self._telling = False
+
+    def behind(self) -> bool:
+        """Tell whether edges lie unread, or are being told."""
+        with self._using:
+            unread = any(pin.request.wait_edge_events(0) for pin in self._pins.values())
+        # Asked second: whoever reads has said before that he is about to tell.
+        return unread or self._telling
 
     def watch(self, pin: LibgpiodPin) -> None:
         """Read this pin's edges from now on."""
@@ -198,6 +209,11 @@ class LibgpiodFactory(MonotonicTicks, NamedChip, LocalPiFactory):  # type: ignor
     def lost(self) -> int:
         """How many edges the kernel numbered and could not keep until they were read."""
         return self.reader.lost
+
+    @property
+    def behind(self) -> bool:
+        """Whether edges lie unread, or are being told."""
+        return self.reader.behind()
 
     def close(self) -> None:
         """Give every pin back; harmless when done twice."""

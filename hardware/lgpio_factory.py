@@ -54,6 +54,7 @@ class KernelStampedFactory(MonotonicTicks, NamedChip, LGPIOFactory):  # type: ig
     failures: tuple[type[Exception], ...] = (lgpio.error,)
     lost = 0
     """lgpio does not say what it has lost."""
+    behind = False
 
     def __init__(self, *, chip: str | None = None) -> None:
         # Past LGPIOFactory's own constructor, which ignores its argument and takes chip 4 on every Pi 5: newer kernels have the header on chip 0 there.

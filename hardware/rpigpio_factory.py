@@ -32,6 +32,7 @@ class PythonStampedFactory(MonotonicTicks, RPiGPIOFactory):  # type: ignore[misc
     failures: tuple[type[Exception], ...] = (RuntimeError, ValueError)
     lost = 0
     """RPi.GPIO does not say what it has lost."""
+    behind = False
 
     def __init__(self) -> None:
         super().__init__()

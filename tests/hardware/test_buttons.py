@@ -9,7 +9,7 @@ import pytest
 from gpiozero import GPIOZeroError
 
 from hardware.board import Board, load_board
-from hardware.buttons import SETTLES_NS, ButtonPins
+from hardware.buttons import DEAF_NS, SETTLES_NS, ButtonPins
 from hardware.edges import Edge
 from hardware.errors import PinUnavailable
 from hardware.fake import MockBoard, MockPins
@@ -229,6 +229,36 @@ def test_an_edge_that_comes_after_a_look_has_told_it_was_not_lost_but_late(mock:
     assert [(edge.at, edge.stamped) for edge in edges] == [(UPTIME + 100, False), (UPTIME, True)]
     handler(UPTIME + 200, 0)
     assert pins.lost == 1
+
+
+def test_while_edges_of_another_button_come_no_line_is_believed_against_its_edges(
+    deaf: MockBoard, pins: ButtonPins, edges: list[Edge]
+) -> None:
+    handler = deaf.factory.pin(deaf.board.buttons["right"].name).when_changed
+    looks(pins, UPTIME)
+    deaf.down("left")
+    for turn in range(1, 6):
+        handler(UPTIME + turn, turn % 2)
+        assert pins.reread(UPTIME + turn * SETTLES_NS) == UPTIME + (turn + 1) * SETTLES_NS
+    assert [edge.button for edge in edges] == ["right"] * 5
+    deaf.down("right")
+    looks(pins, UPTIME + 6 * SETTLES_NS)
+    assert [(edge.button, edge.at) for edge in edges[5:]] == [("left", UPTIME + 6 * SETTLES_NS), ("right", UPTIME + 6 * SETTLES_NS)]
+
+
+def test_a_line_is_not_believed_while_the_library_has_edges_to_tell_but_is_once_it_tells_none_any_more(
+    deaf: MockBoard, pins: ButtonPins, edges: list[Edge], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks(pins, UPTIME)
+    monkeypatch.setattr(deaf.factory, "behind", True)
+    deaf.down("left")
+    now = UPTIME
+    while now < UPTIME + DEAF_NS:
+        assert pins.reread(now) == now + SETTLES_NS
+        now += SETTLES_NS
+    assert edges == []
+    looks(pins, now)
+    assert [(edge.button, edge.down) for edge in edges] == [("left", True)]
 
 
 def test_two_edges_that_went_the_same_way_have_lost_one_between_them(mock: MockBoard, pins: ButtonPins) -> None:

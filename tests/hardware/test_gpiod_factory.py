@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import queue
+import threading
 from collections.abc import Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +22,7 @@ from hardware.buttons import ButtonPins
 from hardware.errors import PinUnavailable
 from hardware.factories import PinFactory, open_factory
 from hardware.lamps import Lamps
+from tests.firmware.shell.processes import until
 
 UPTIME = 120 * 86400 * 1_000_000_000 + 1
 LABEL = "simulated"
@@ -157,6 +159,24 @@ def test_a_pin_that_is_closed_is_heard_no_more_and_the_others_are(
     factory.chip.say((5, UPTIME, 0, 1), (6, UPTIME + 1, 0, 1))
     assert [edge.button for edge in came(heard, 1)] == ["right"]
     assert heard.empty()
+
+
+def test_the_library_is_behind_from_the_kernels_word_until_the_edge_is_told(factory: Any) -> None:
+    told, go_on = threading.Event(), threading.Event()
+
+    def slow(_edge: edges.Edge) -> None:
+        told.set()
+        go_on.wait(10)
+
+    pins = ButtonPins(load_board("two-button"), factory, slow)
+    before = factory.behind
+    factory.chip.say((5, UPTIME, 0, 1))
+    said = factory.behind
+    assert told.wait(10)
+    assert (before, said, factory.behind) == (False, True, True)
+    go_on.set()
+    pins.close()
+    until(lambda: not factory.behind)
 
 
 def test_a_level_is_the_lines_own(factory: Any, pins: ButtonPins) -> None:

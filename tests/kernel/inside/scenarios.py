@@ -27,7 +27,7 @@ from hardware.factories import FactoryName, open_factory
 from hardware.kinds import CLOCK
 from tests.kernel.inside.simulated import LABEL, Finger, make_chip, one_processor
 
-QUIET_S: Final = 0.25
+QUIET_S: Final = 1
 PATIENCE_S: Final = 120
 UNREAD: Final[dict[FactoryName, int]] = {"gpiod": 1024, "lgpio": 16}
 """So many edges of a line the kernel keeps until the library has read them (drivers/gpio/gpiolib-cdev.c: 16, where it is not asked for more); lgpio does not ask."""
