@@ -15,7 +15,7 @@ from typing import Final
 from hardware.board_file import File, checked, listed, read
 from hardware.board_names import check_names, check_parts
 from hardware.errors import BoardError
-from hardware.header import header_pin
+from hardware.header import BUSES, header_pin
 from hardware.kinds import MAKES, Appliance, Kind
 
 _SHIPPED: Final = Path(__file__).parent / "boards"
@@ -49,6 +49,12 @@ class PinSpec:
         """The pin's name as gpiozero takes it."""
         return f"GPIO{self.gpio}"
 
+    @property
+    def freed_by(self) -> str:
+        """What frees the pin where something else holds it, as a message says it."""
+        bus = BUSES.get(self.gpio)
+        return f"{'' if bus is None else f'turn {bus} off in config.txt, '}end the program that holds the pin"
+
     def __str__(self) -> str:
         return f"{self.name} (header pin {header_pin(self.gpio)})"
 
@@ -58,7 +64,8 @@ class DisplaySpec:
     """One serial display of a board: which port talks to it, and where it hangs."""
 
     port: str
-    """The device it hangs on where ``tx`` is None, or where the Pi has no UART on that pin: as a rule a USB adaptor's. ``hardware.pis.display_port`` decides."""
+    """The device it hangs on where ``tx`` is None, or where the Pi has no UART on that pin: as a rule a USB adaptor's;
+    or a pattern, such as ``/dev/ttyUSB*``. ``hardware.pis.display_port`` decides."""
     tx: int | None = None
     """The GPIO (BCM) number that sends to it; None where it hangs on an adaptor on every Pi."""
     baud: int = 9600

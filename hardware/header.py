@@ -12,6 +12,15 @@ HEADER = {
 }  # fmt: skip # a table of pairs, read along its rows
 """Hole by GPIO number. GPIO 0 and 1 are left out: they belong to the EEPROM by which the Pi knows an add-on board."""
 
+BUSES = {
+    4: "1-Wire",
+    **dict.fromkeys((2, 3), "I2C"),
+    **dict.fromkeys((7, 8, 9, 10, 11), "SPI"),
+    **dict.fromkeys((14, 15), "the serial port and its console"),
+    **dict.fromkeys((18, 19, 20, 21), "digital audio"),
+}
+"""What else may take a GPIO: Raspberry Pi documentation, "GPIO and the 40-pin header"."""
+
 GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
 """The holes that are ground: the common side of every button."""
 

@@ -123,7 +123,7 @@ between = middle[1] / 2 + end[1] / 2;
 
 module ghosts(i) {
     if (i == 0) translate(pi_at) pi_ghost();
-    if (i == 1) { translate([panel_x, 0, tall]) panel_ghost(); translate([-width / 2 + 36, -50, floor_thick + 0.01]) cube(strip_board); }
+    if (i == 1) { translate([panel_x, 0, tall]) panel_ghost(); translate([pi_at[0] - strip_board[0] - 1, -29, floor_thick + 0.01]) strip_board_ghost(); }
     if (i == 2 && has_bar && bar == "bar") translate([bar_x, 0, tall]) { translate([0, 0, -2.01]) bar_cap(); translate([0, 0, -bar_drop - 4.01]) bar_rail(); }
     if (i == 2 && has_bar && bar == "button") translate([bar_x, 0, tall + 0.01]) arcade_ghost(lid_thick);
     if (i == 3) for (hole = wall_holes) if (hole[0] != "lead") translate([-width / 2 + wall + 0.01, hole[1], hole[2]])

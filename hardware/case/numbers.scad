@@ -15,9 +15,10 @@ $fn = 40;
 // --- Screws ------------------------------------------------------------------------------------------------------------------------
 m3_hole = 3.4;         // ISO 273, medium fit
 m3_head = 6.4;         // countersunk head: 5.5 to 6.3 by make
-m3_insert = 4.0;       // heat-set insert M3, 4.4 outside (accu.co.uk: pilot 4.0 +0.1): measure yours, it must be 0.2 to 0.4 wider than the hole
+m3_insert = 4.0;       // for a heat-set insert M3 that is 4.2 to 4.4 wide outside (accu.co.uk: 4.4, pilot 4.0 +0.1): measure yours. The hole is 0.2 to 0.4
+                       // narrower than the insert: one of 4.6, as many are, wants 4.3, or it splits the boss
 m3_insert_deep = 7;    // insert 5 to 5.7 long, and room for what melts
-m25_insert = 3.4;      // heat-set insert M2.5, 3.6 outside: measure yours
+m25_insert = 3.4;      // for a heat-set insert M2.5 that is 3.6 to 3.8 wide outside: measure yours
 boss = 9;              // 2.5 mm of plastic round an M3 insert
 dowel = 5;             // printed pins that bring two boxes into line before the screws draw them together
 foot = 12;             // stick-on rubber feet: measure yours
@@ -41,18 +42,20 @@ key_depth = 38;
 lamp_hole = 8.2;       // clip or bezel of a 5 mm LED: measure yours
 lamp_flange = 11;
 plug_hole = [14, 9];   // lets a USB-C plug (12.4 x 6.5 by USB-IF) or a USB-A plug's overmould laid flat pass
-strip_board = [50, 100, 14];   // with the ribbon's plug and the wires on it; on foam tape
+strip_board = [59, 95, 11];   // 22 strips of 37 holes, 2.54 apart: 56, and the ends of the header's box; with foam tape below and transistors, the tallest
+strip_plug = [28, 18]; // across its middle the ribbon's plug in its box header: how wide, and how high from the tape's underside: measure yours
 tact = 12;             // tactile switch 12 x 12 x 7.3 under either end of the bar (Omron B3F-4000 and those like it)
 tact_tall = 7.3;
 
 // --- The 7-inch panel --------------------------------------------------------------------------------------------------------------
 // "hdmi": 1024x600 on HDMI, as sold under many names; drawn from one (UCTronics UC-595: 165 x 100 outside, 155 x 86 lit, holes 3 wide in ears) and
-// from the board of another with its ears (164.9 x 124.3). "touch-1": Raspberry Pi Touch Display, 194 x 110, 155 x 86 seen. "touch-2":
-// Touch Display 2 laid down, 189 x 120, 155 x 88 lit (Raspberry Pi documentation). Measure yours: glass is not forgiving.
+// from the board of another with its ears (164.9 x 124.3). "touch-1": Raspberry Pi Touch Display, 194 x 110, 155 x 86 seen. Not
+// Touch Display 2: its picture stands upright (720 x 1280), and laid down as these cases have it nothing would turn it. Measure yours: glass is not forgiving.
 panel = "hdmi";
-panel_glass = panel == "touch-1" ? [194, 110] : panel == "touch-2" ? [189.5, 120.5] : [165, 100];
+assert(panel == "hdmi" || panel == "touch-1", "panel is \"hdmi\" or \"touch-1\": of another, give its measures to one of these");
+panel_glass = panel == "touch-1" ? [194, 110] : [165, 100];
 panel_ears = panel == "hdmi" ? [165, 124.4] : panel_glass;   // the widest that stands out behind the glass
-panel_lit = panel == "touch-1" ? [155, 86] : panel == "touch-2" ? [155, 88] : [155, 86];
+panel_lit = [155, 86];
 panel_shift = [0, 0];  // how far the lit part stands off the glass's middle: measure yours
 panel_rim = 7;         // thickness where the clamps press, with 1 mm of foam tape: measure yours
 panel_depth = 20;      // with the driver board, its plugs turned sideways: measure yours

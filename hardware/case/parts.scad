@@ -119,6 +119,15 @@ module panel_ghost() {
     translate([0, 0, -panel_depth]) linear_extrude(panel_depth - 1) square([panel_glass[0] - 20, panel_glass[1] - 20], center = true);
 }
 
+// The room the strip board takes, lying on the floor: the board, and across its middle the ribbon's plug.
+module strip_board_ghost() {
+    cube(strip_board);
+    translate([0, (strip_board[1] - strip_plug[0]) / 2, 0]) cube([strip_board[0], strip_plug[0], strip_plug[1]]);
+}
+
+// The same on its edge, along a wall that is on its -x side.
+module strip_board_on_edge() { translate([0, 0, strip_board[0]]) rotate([0, 90, 0]) strip_board_ghost(); }
+
 // --- Joining two boxes along a wall ---------------------------------------------------------------------------------------------------
 // Four M3 screws with nuts, two dowels, and a way for the wires: a flat shape, symmetric, so that both ends of a box take the same neighbour.
 joint_x = 66;

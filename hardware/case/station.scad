@@ -110,7 +110,7 @@ module body() {
 // --- All together ----------------------------------------------------------------------------------------------------------------------------------
 module ghosts(i) {
     if (i == 0) translate(pi_at) rotate(90) pi_ghost();
-    if (i == 1) { on_front() panel_ghost(); translate([-width / 2 + wall + 1, deep - 115, floor_thick + 0.01]) cube([strip_board[2], strip_board[1], strip_board[0]]); }
+    if (i == 1) { on_front() panel_ghost(); translate([-width / 2 + wall + 1, deck_long - 4, floor_thick + 0.01]) strip_board_on_edge(); }
     if (i == 2) on_deck() translate([0, 0, 0.01]) if (button == "dome") dome_ghost(lid_thick); else arcade_ghost(lid_thick);
     if (i == 3) translate([width / 2 - wall - 0.01, deck[1] / 2, side_z]) rotate(180) wall_ghost(key_nut, key_depth);
     if (i == 4) translate([-width / 2 + wall + 0.01, deck[1] / 2, side_z]) wall_ghost(small_nut, small_depth);

@@ -88,7 +88,7 @@ module led_ghost() {
 }
 
 // The strip board stands on its edge along the wall, on foam tape.
-module board_on_edge() { translate([-size[0] / 2 + wall + 1, -50, floor_thick + 0.01]) cube([strip_board[2], strip_board[1], strip_board[0]]); }
+module board_on_edge() { translate([-size[0] / 2 + wall + 1, -50, floor_thick + 0.01]) strip_board_on_edge(); }
 
 module ghosts(i) {
     if (i == 0) translate(pi_at) pi_ghost(pi_plug_turned);

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from hardware.board import Board
 from hardware.electrics.contacts import check_button, check_buttons
 from hardware.electrics.loads import check_load, pin_milliamps, rail_milliamps
 from hardware.electrics.ports import check_displays
 from hardware.finding import Finding, State, fail, note, ok
+from hardware.header import BUSES
 from hardware.pis import Pi
-
-_ALSO: Final = {
-    4: "1-Wire",
-    **dict.fromkeys((2, 3), "I2C"),
-    **dict.fromkeys((7, 8, 9, 10, 11), "SPI"),
-    **dict.fromkeys((14, 15), "the serial port and its console"),
-    **dict.fromkeys((18, 19, 20, 21), "digital audio"),
-}
-"""What else may take a GPIO: Raspberry Pi documentation, "GPIO and the 40-pin header"."""
 
 
 def check(board: Board, pi: Pi) -> tuple[Finding, ...]:
@@ -53,9 +44,10 @@ def _findings(board: Board, pi: Pi) -> Iterator[Finding]:
 
 
 def _shared(board: Board) -> Iterator[Finding]:
-    for user, pin in board.pins():
-        if pin.gpio in _ALSO:
-            yield note(user, f"{pin} is also a pin of {_ALSO[pin.gpio]}: leave that turned off in config.txt")
+    power = () if board.power is None else (("power", board.power),)
+    for user, pin in (*board.pins(), *power):
+        if pin.gpio in BUSES:
+            yield note(user, f"{pin} is also a pin of {BUSES[pin.gpio]}: leave that turned off in config.txt")
 
 
 def _unknown(board: Board) -> Iterator[Finding]:

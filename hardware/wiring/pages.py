@@ -8,6 +8,7 @@ from pathlib import Path
 from hardware.board import load_board, shipped_boards
 from hardware.wiring.bom import parts_list
 from hardware.wiring.picture import picture
+from hardware.wiring.strip_picture import strip_picture
 from hardware.wiring.table import pin_table
 from hardware.wiring.variants import variants
 
@@ -18,6 +19,7 @@ def pages() -> Mapping[str, bytes]:
     for board in map(load_board, shipped_boards()):
         for suffix, pis in variants(board).items():
             made[f"{board.id}{suffix}.svg"] = picture(board, pis)
+        made[f"{board.id}-strips.svg"] = strip_picture(board)
         made[f"{board.id}.md"] = pin_table(board).encode()
         made[f"{board.id}-bom.csv"] = parts_list(board).encode()
     return made

@@ -32,7 +32,8 @@ def picture(board: Board, pis: Sequence[Pi]) -> bytes:
     schemdraw.use("svg")
     schemdraw.svgconfig.text = "text"
     drawing = schemdraw.Drawing(show=False, fontsize=10, unit=2, lw=1.6, font="DejaVu Sans, Arial, sans-serif")
-    places, beside, legend = placed(hookups(board, pis[0])), adaptors(board, pis[0]), _legend(board)
+    places, beside = placed(hookups(board, pis[0])), adaptors(board, pis[0])
+    legend = _legend(board, on_adaptors=bool(beside))
     low = bottom(places) - 1.5 - _ADAPTOR * len(beside)
     _paper(drawing, low - _LEGEND_LINE * len(legend), places)
     drawing.add(Words(board.title, "center", 15, "black").at((0, _TITLE)))
@@ -55,16 +56,21 @@ def _paper(drawing: schemdraw.Drawing, low: float, places: Sequence[Place]) -> N
     drawing.add(elm.Rect(corner1=(-wide, low), corner2=(wide, _TITLE + 0.6), fill="white").color("white").theta(0).at((0, 0)))
 
 
-def _legend(board: Board) -> list[str]:
+def _legend(board: Board, *, on_adaptors: bool) -> list[str]:
     """Return what has to be said of the whole picture."""
     said = [
         "Hole 1 has the square pad, at the corner of the Pi by the memory card; odd holes are the inner row, even ones that at the board's edge.",
         "Join every ground symbol with the eight black GND holes on the strip board, and every 5 V with the two red holes: black wire and red wire.",
     ]
+    if on_adaptors:
+        said.append(
+            "A display on a USB adaptor has its 5 V and its ground from the adaptor alone. Name its port in the settings as /dev/serial/by-id/ has it."
+        )
     pins = [pin for _, pin in board.pins()]
     if any(pin.resistor for pin in pins):
         said.append(
-            "What stands beside a wire sits on the strip board, which the ribbon cable joins to the header; from there the coloured wires run to the parts."
+            "What stands beside a wire sits on the strip board, which the ribbon cable joins to the header; from there the coloured wires run to the parts. "
+            f"Where: {board.id}-strips.svg."
         )
     if any(pin.driver for pin in pins):
         said.append("Transistor BC337 with its flat side towards you and its legs down: collector, base, emitter from left to right.")

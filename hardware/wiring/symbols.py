@@ -177,29 +177,34 @@ def _serial(pen: Pen, hookup: Hookup) -> None:
     _series(pen, hookup)
     pen.line((2, 0), (2.4, 0))
     _module(pen, 2.4)
+    pen.supply(3.7, 1.1)
+    pen.ground(3.7, -1.1)
 
 
-def _module(pen: Pen, x: float, volts: str = "5 V") -> None:
-    """Draw a serial module whose RX is at that x, with its supply and ground."""
+def _module(pen: Pen, x: float) -> None:
+    """Draw a serial module whose RX is at that x; its supply hangs on the points above and below its middle."""
     pen.box((x, -1.1), (x + 2.6, 1.1))
     pen.words(x + 0.15, 0, "RX")
     pen.words(x + 2.45, 0, "TX: free", "right")
     pen.words(x + 1.3, 0.75, "VCC", "center")
     pen.words(x + 1.3, -0.85, "GND", "center")
-    pen.supply(x + 1.3, 1.1, volts)
-    pen.ground(x + 1.3, -1.1)
 
 
 def draw_adaptor(drawing: Drawing, y: float, name: str, display: DisplaySpec) -> None:
-    """Draw a display that hangs on a USB adaptor: not on the header, so it stands below it, right of the middle."""
+    """Draw a display that hangs on a USB adaptor, by all three wires: not on the header, so it stands below it, right of the middle."""
     pen = Pen(drawing, 1, (0.0, y), _BLACK)
-    pen.box((-2.3, -0.6), (0.4, 0.6))
-    pen.words(-0.95, 0.2, "USB adaptor", "center")
-    pen.words(-0.95, -0.25, "3.3 V, TXD", "center")
-    pen.line((0.4, 0), (EDGE + 0.8, 0))
-    _module(pen, EDGE + 0.8, "5 V of the adaptor")
-    said = [display.port, "VCC from the adaptor, not from the header", *([parts()[display.part].name] if display.part else [])]
-    _lines(pen, EDGE + 4.0, f"{name} display", said)
+    near, far, middle = 0.4, EDGE + 0.8, EDGE + 2.1
+    pen.box((-2.9, -1.1), (near, 1.1))
+    pen.words(-1.6, 0.2, "USB adaptor", "center")
+    pen.words(-1.6, -0.25, "3.3 V logic", "center")
+    for height, name_of_pin in ((0.75, "5 V"), (0, "TXD"), (-0.75, "GND")):
+        pen.words(near - 0.15, height, name_of_pin, "right")
+    pen.line((near, 0), (far, 0))
+    pen.line((near, 0.75), (near + 0.6, 0.75), (near + 0.6, 1.6), (middle, 1.6), (middle, 1.1), ink=INK["red"])
+    pen.line((near, -0.75), (near + 0.6, -0.75), (near + 0.6, -1.6), (middle, -1.6), (middle, -1.1), ink=_BLACK)
+    _module(pen, far)
+    said = [f"{display.port}, or its name in /dev/serial/by-id", "all three wires from the adaptor, none from the header"]
+    _lines(pen, EDGE + 4.0, f"{name} display", [*said, *([parts()[display.part].name] if display.part else [])])
 
 
 def _words(pen: Pen, hookup: Hookup) -> None:

@@ -32,6 +32,10 @@ def _page(board: Board) -> Iterator[str]:
         "",
         "Hole is the header's pin as it is counted; Ground is the ground hole nearest to it: twist a black wire from there with the coloured one.",
         "",
+        "## Strip board",
+        "",
+        f"![Strip board of the {board.id} board, from above, and its cuts from below]({board.id}-strips.svg)",
+        "",
     )
     yield from ("## From Pi to Pi", "", _same(board), "")
     every = [load_pi(pi_id) for pi_id in pi_ids()]

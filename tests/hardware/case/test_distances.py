@@ -16,12 +16,11 @@ PLATES = [
     ("clock.scad", {}, "middle-lid"),
     ("clock.scad", {"bar": "bar"}, "middle-lid"),
     ("clock.scad", {"variant": "two-button", "panel": "touch-1"}, "middle-lid"),
-    ("clock.scad", {"variant": "two-button", "panel": "touch-2"}, "end-lid"),
+    ("clock.scad", {"variant": "two-button", "panel": "touch-1"}, "end-lid"),
     ("clock.scad", {}, "end-lid"),
     ("two-display.scad", {}, "lid"),
     ("station.scad", {}, "front"),
     ("station.scad", {"panel": "touch-1"}, "front"),
-    ("station.scad", {"panel": "touch-2"}, "front"),
     ("station.scad", {"button": "arcade"}, "deck"),
 ]
 

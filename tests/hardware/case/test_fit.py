@@ -14,10 +14,12 @@ from hardware.case.prints import render
     [
         ("clock.scad", {}),
         ("clock.scad", {"bar": "bar", "pi": "5"}),
+        ("clock.scad", {"pi": "zero"}),
         ("clock.scad", {"variant": "two-button", "panel": "touch-1", "pi": "3"}),
-        ("two-display.scad", {"pi": "3"}),
-        ("station.scad", {}),
-        ("station.scad", {"button": "arcade", "panel": "touch-2", "pi": "5"}),
+        ("clock.scad", {"variant": "two-button", "pi": "zero"}),
+        *(("two-display.scad", {"pi": pi}) for pi in ("3", "4", "5", "zero")),
+        *(("station.scad", {"pi": pi}) for pi in ("3", "4", "zero")),
+        ("station.scad", {"button": "arcade", "panel": "touch-1", "pi": "5"}),
     ],
     ids=str,
 )

@@ -47,6 +47,7 @@ def test_the_scad_files_and_the_check_speak_of_the_same_bed(tmp_path: Path) -> N
         ("clock.scad", {"panel": "touch-1"}, "take a smaller panel, or the two-button variant"),
         ("clock.scad", {"bar": "lever"}, 'bar is "button" or "bar"'),
         ("station.scad", {"lean": 45}, "lean is between 50 and 80 degrees"),
+        ("station.scad", {"panel": "touch-2"}, 'panel is "hdmi" or "touch-1"'),
         ("two-display.scad", {"led_lean": 40}, "A ridge flatter than 45 degrees needs supports"),
         ("clock.scad", {"part": "spoon"}, "No part of the clock is called spoon"),
     ],

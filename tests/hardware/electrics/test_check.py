@@ -37,6 +37,11 @@ def test_a_pin_that_a_bus_may_take_is_noted_with_the_bus(gpio: int, bus: str) ->
     assert any(f"is also a pin of {bus}: leave that turned off in config.txt" in line for line in said(board(gpio=gpio, resistor=0)))
 
 
+@pytest.mark.parametrize("name", shipped_boards())
+def test_the_power_buttons_bus_is_noted_on_every_shipped_board(name: str) -> None:
+    assert "power: GPIO3 (header pin 5) is also a pin of I2C: leave that turned off in config.txt" in said(load_board(name))
+
+
 def test_what_the_board_names_no_part_for_is_noted_and_not_guessed_at() -> None:
     bare = board(
         {"left": dataclasses.replace(LAMP, part="", driver="", resistor=0)},

@@ -24,3 +24,8 @@ def test_every_file_that_the_guide_leads_to_is_there() -> None:
     links = re.findall(r"\]\(([^)#]+)\)", GUIDE)
     assert len(links) > len(shipped_boards()) * 3
     assert [link for link in links if not (HARDWARE / link).exists()] == []
+
+
+@pytest.mark.parametrize("board", shipped_boards())
+def test_the_guide_shows_the_strip_board_of_each_board(board: str) -> None:
+    assert f"[{board}](wiring/{board}-strips.svg)" in GUIDE

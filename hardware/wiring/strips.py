@@ -1,0 +1,152 @@
+"""Where everything goes on the strip board: reckoned, not drawn. The strips run from left to right, the header stands across their middle.
+
+Each strip of the header's has one odd hole left of its cut and the even one right of it. From there each thing goes outwards along its own strip: the resistor over
+a cut, then the wire at the board's edge. A transistor stands across three strips: the pin's, a ground strip beside it, and on the other side one whose pin is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
+
+from hardware.board import Board, PinSpec
+from hardware.errors import HardwareError
+from hardware.header import GROUNDS
+from hardware.hookup import Hookup, hookups
+from hardware.parts import ohms
+
+STRIPS: Final = 22
+HOLES: Final = 37
+FIRST: Final = 2
+"""The strip of the header's holes 1 and 2: its box is a little longer than its pins, one strip is left free at either end."""
+ODD: Final = 18
+"""The column of the header's odd holes; the even ones are in the next."""
+
+# Columns outwards from the header's. The first is under the header's box.
+_NEAR, _LEG, _CUT, _FAR, _EDGE = 2, 3, 4, 8, 15
+_TRANSISTOR: Final = (10, 13)
+_PINS: Final = 40
+_FEEDS: Final = (2, 4)
+"""The holes that are 5 V."""
+
+Sort = Literal["resistor", "capacitor", "transistor"]
+
+
+class StripError(HardwareError):
+    """A board's parts find no room on the strip board in this plain way: it takes other pins."""
+
+
+class Hole(NamedTuple):
+    """A hole of the strip board, both counted from 1: the strip from the top, the column from the left, seen from the side of the parts."""
+
+    strip: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """What is soldered in. A transistor's holes are those of its collector, base and emitter."""
+
+    sort: Sort
+    value: str
+    holes: tuple[Hole, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A wire that leaves the board: from which hole, in which colour, to what."""
+
+    hole: Hole
+    colour: str
+    to: str
+
+
+@dataclass(slots=True)
+class Layout:
+    """What is on the board. Strips are cut at ``cuts``, and all 20 of the header's between its two rows as well."""
+
+    cuts: set[Hole] = field(default_factory=set)
+    components: list[Component] = field(default_factory=list)
+    leads: list[Lead] = field(default_factory=list)
+
+    def taken(self) -> Iterator[Hole]:
+        """Yield every hole that something is soldered into, and every one that is cut."""
+        yield from self.cuts
+        for component in self.components:
+            yield from component.holes
+        yield from (lead.hole for lead in self.leads)
+
+
+def place(pin: int, outwards: int = 0) -> Hole:
+    """Return the hole so many columns outwards from that of the header's hole ``pin`` (1 to 40)."""
+    return Hole(FIRST + (pin - 1) // 2, ODD - outwards if pin % 2 else ODD + 1 + outwards)
+
+
+def layout(board: Board) -> Layout:
+    """Return where everything on the board's header goes, its displays on UARTs among it.
+
+    Raises StripError where two transistors want one strip, or none of a transistor's neighbours is ground.
+    """
+    made, there = Layout(), hookups(board)
+    used = {each.hole for each in there}
+    # Transistors first: they cut strips that the ground wires then have to keep away from.
+    for each in sorted(there, key=lambda one: one.how != "driven"):
+        _resistor(made, each)
+        if each.how == "driven":
+            _transistor(made, each, used)
+            _lead(made, _FEEDS, "red", f"{each.title} +")
+            continue
+        made.leads.append(Lead(place(each.hole, _EDGE), each.colour, each.title))
+        _capacitor(made, each)
+        _lead(made, (each.ground,), "black", each.title)
+        if each.how == "serial":
+            _lead(made, _FEEDS, "red", each.title)
+    return made
+
+
+def _resistor(made: Layout, each: Hookup) -> None:
+    if each.spec.resistor:
+        made.components.append(Component("resistor", ohms(each.spec.resistor), (place(each.hole, _LEG), place(each.hole, _FAR))))
+        made.cuts.add(place(each.hole, _CUT))
+
+
+def _transistor(made: Layout, each: Hookup, used: set[int]) -> None:
+    taken = set(made.taken())
+    neighbours = [(each.hole - 2, each.hole + 2), (each.hole + 2, each.hole - 2)]
+    free = [
+        (emitter, collector)
+        for emitter, collector in neighbours
+        if emitter in GROUNDS and place(emitter, _CUT) not in taken
+        if collector not in used and 1 <= collector <= _PINS and taken.isdisjoint(place(collector, column) for column in range(_EDGE + 1))
+    ]
+    if not free or (isinstance(each.spec, PinSpec) and each.spec.diode):
+        raise StripError(f"{each.title}: expected a pin beside a ground hole and a free one, and no diode, found hole {each.hole}.")
+    emitter, collector = free[0]
+    at = next(column for column in _TRANSISTOR if place(emitter, column) not in taken)
+    made.components.append(Component("transistor", "BC337", (place(collector, at), place(each.hole, at), place(emitter, at))))
+    made.cuts.add(place(collector, _CUT))
+    made.leads.append(Lead(place(collector, _EDGE), each.colour, f"{each.title} -"))
+
+
+def _capacitor(made: Layout, each: Hookup) -> None:
+    if not isinstance(each.spec, PinSpec) or not (each.spec.capacitor or each.spec.pull_up):
+        return
+    ground = next((hole for hole in (each.hole - 2, each.hole + 2, each.hole - 4, each.hole + 4) if hole in GROUNDS), None)
+    if ground is None or each.spec.pull_up:
+        raise StripError(
+            f"{each.title}: expected ground two strips away at most for its capacitor, and no pull-up, found hole {each.hole}."
+        )
+    made.components.append(Component("capacitor", f"{each.spec.capacitor} nF", (place(each.hole, _NEAR), place(ground, _NEAR))))
+
+
+def _lead(made: Layout, pins: Sequence[int], colour: str, to: str) -> None:
+    """Lay a wire to the strip of one of the header's holes, as far out as it is still joined to it."""
+    taken = set(made.taken())
+    for pin in pins:
+        outermost = _LEG if place(pin, _CUT) in taken else _EDGE
+        for outwards in range(outermost, _NEAR - 1, -1):
+            if place(pin, outwards) not in taken:
+                made.leads.append(Lead(place(pin, outwards), colour, to))
+                return
+    raise StripError(f"{to}: no room left on the strips of the holes {', '.join(map(str, pins))}.")
