@@ -1,5 +1,5 @@
 # Tileclock: `make demo` to play, `make test` to prove. Both set up what they need.
-.PHONY: help setup setup-test setup-machine demo test lint bench wiring case deb test-kernel test-appliance clean
+.PHONY: help setup setup-test setup-machine demo test lint bench wiring case deb test-kernel test-appliance test-arm64 clean
 bin := .venv/bin
 
 help:
@@ -11,6 +11,7 @@ help:
 	@echo "make deb     the Debian packages, in dist/"
 	@echo "make test-kernel     the clock on the pins of a real kernel, in an emulated machine"
 	@echo "make test-appliance  packages, units, and power cuts for real: roots, containers, an emulated machine"
+	@echo "make test-arm64      the packages on a Pi's processor, emulated: installed, and the project's tests run there"
 	@echo "make setup   only set up .venv and the Debian packages it needs"
 
 setup:
@@ -51,7 +52,11 @@ test-kernel: setup-machine
 	$(bin)/python -m pytest tests/kernel -s -p no:xdist --timeout 1800
 
 test-appliance: setup-machine
-	$(bin)/python -m pytest tests/appliance -s -p no:xdist --timeout 1800
+	# Two at once: power cuts on one processor, packages and services on the other. In the order of the files: the longest must not begin last.
+	$(bin)/python -m pytest tests/appliance -n 2 --dist loadfile --no-loadscope-reorder --timeout 1800
+
+test-arm64: setup-machine
+	$(bin)/python -m pytest tests/appliance/arm64 -s -p no:xdist --timeout 3600
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

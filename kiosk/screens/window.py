@@ -123,7 +123,8 @@ class KioskWindow(Pane):
         pygame.event.set_blocked(None)
         pygame.event.set_allowed([*HEARD, *SERVED, pygame.QUIT])
         pygame.key.start_text_input()
-        if self._locked:
+        # Debian bookworm's pygame 2.1.2 has no such call: on a bare panel, as an appliance has it, nobody else is there to take the keyboard.
+        if self._locked and hasattr(pygame.event, "set_keyboard_grab"):
             # The keyboard alone: with the mouse too, and its pointer hidden, pygame would tell every click as one in the middle of the screen.
             pygame.event.set_keyboard_grab(True)
 

@@ -34,7 +34,9 @@ ENVIRONMENT: Final = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     "LC_ALL": "C.UTF-8",
     "DEBIAN_FRONTEND": "noninteractive",
+    "QEMU_CPU": "cortex-a72",
 }
+"""With the processor of a Pi 4, where one is emulated: qemu's default, with every extension there is, is many times slower."""
 Suite: TypeAlias = Literal["bookworm", "trixie"]
 
 

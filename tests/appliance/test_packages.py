@@ -29,6 +29,13 @@ sdl.SDL_GetVideoDriver.restype = ctypes.c_char_p
 drivers = [sdl.SDL_GetVideoDriver(index).decode() for index in range(sdl.SDL_GetNumVideoDrivers())]
 print(json.dumps({"drivers": drivers, **{each.__name__: each.__file__ for each in (gpiod, lgpio, PIL, pydantic, pygame, serial, yaml)}}))
 """
+WINDOWS: Final = """
+from firmware.screens.layout import Arrangement
+from firmware.screens.window import WindowScreen
+from kiosk.screens.window import KioskWindow
+WindowScreen((800, 480), Arrangement.FACING, "clock", fullscreen=True).close()
+KioskWindow((800, 480), "station", locked=True).close()
+"""
 CLOCK: Final = 'board.pins = "mock"\nscreen.kind = "terminal"\n'
 STATION: Final = 'lexicon.name = "As the club\'s director set it"\n'
 ADMINISTERED: Final = {
@@ -155,6 +162,11 @@ def test_the_programs_paint_with_debians_pygame(installed: tuple[Debian, str], p
     done = root.run("env", "SDL_VIDEODRIVER=dummy", program, "demo", "--headless", "--output", f"/{program}-painted")
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
     assert list(root.at(f"/{program}-painted").glob("*.png"))
+
+
+def test_clock_and_station_open_their_windows_as_on_a_panel_with_debians_pygame(installed: tuple[Debian, str]) -> None:
+    done = installed[0].run("env", "SDL_VIDEODRIVER=dummy", "/usr/lib/tileclock/bin/python3", "-sP", "-c", WINDOWS)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_modules_are_compiled_once_at_installing_and_belong_to_no_package(installed: tuple[Debian, str]) -> None:

@@ -21,10 +21,13 @@ from tests.machine.figures import Figures
 CLOCK = "tileclock.service"
 STATION = "tilekiosk.service"
 ENABLED = (CLOCK, "tileclock-settings.service", "tileclock-poweroff.path", STATION, "tilekiosk-settings.service", "tilekiosk-poweroff.path")
+PARTITION = "srv/boot-partition"
 FILES = {
     "etc/tileclock/clock.toml": '[board]\npins = "none"\n[screen]\nkind = "terminal"\n',
     "etc/tileclock/station.toml": '[lexicon]\npath = "/usr/lib/tileclock/lexicon/practice/practice.dawg"\n',
-    "boot/firmware/tileclock.toml": 'rulebook = "naspa-2014"\n',
+    f"{PARTITION}/tileclock.toml": 'rulebook = "naspa-2014"\n',
+    # Nobody else mounts it: only who says that it needs what lies there finds it.
+    "etc/systemd/system/boot-firmware.mount": f"[Mount]\nWhat=/{PARTITION}\nWhere=/boot/firmware\nType=none\nOptions=bind\n",
 }
 UP = "\x1b[A"
 DOWN = "\x1b[B"
@@ -156,12 +159,30 @@ def test_a_wrong_settings_file_stops_no_boot_and_the_last_good_one_is_in_force()
         here.ready(CLOCK)
         here.inside("systemctl", "stop", CLOCK)
         here.inside("rm", "/var/lib/tileclock/journal.db")
-        Path(here.root / "boot/firmware/tileclock.toml").write_text("rulebook = naspa\n", encoding="utf-8")
+        Path(here.root / PARTITION / "tileclock.toml").write_text("rulebook = naspa\n", encoding="utf-8")
         here.inside("systemctl", "restart", "tileclock-settings.service")
         assert here.of_unit("tileclock-settings.service", "Result", "ActiveState") == {"Result": "success", "ActiveState": "active"}
         here.inside("systemctl", "start", CLOCK)
         here.ready(CLOCK)
         assert "settings not taken: /boot/firmware/tileclock.toml" in here.said("tileclock-settings.service")
+        assert "naspa-2014" in game(here), "the last good file's rulebook"
+        here.until(lambda: "tileclock.toml" in here.console, "the screen to tell of it")
+
+
+def test_a_boot_partition_that_cannot_be_mounted_is_told_of_and_what_was_on_it_last_is_in_force() -> None:
+    with machine(*ENABLED[:3], files=FILES) as here:
+        here.ready(CLOCK)
+        here.inside("systemctl", "stop", CLOCK, "boot-firmware.mount")
+        here.inside("rm", "-r", "/var/lib/tileclock/journal.db", f"/{PARTITION}")
+        # systemd would make a folder that is missing, and mount that.
+        here.inside("touch", f"/{PARTITION}")
+        here.inside("systemctl", "restart", "tileclock-settings.service")
+        here.inside("systemctl", "start", CLOCK)
+        here.ready(CLOCK)
+        assert here.of_unit("boot-firmware.mount", "ActiveState") == {"ActiveState": "failed"}
+        assert here.of_unit("tileclock-settings.service", "Result", "ActiveState") == {"Result": "success", "ActiveState": "active"}
+        said = here.said("tileclock-settings.service")
+        assert "settings not taken: /boot/firmware/tileclock.toml: expected settings, found it gone" in said
         assert "naspa-2014" in game(here), "the last good file's rulebook"
         here.until(lambda: "tileclock.toml" in here.console, "the screen to tell of it")
 

@@ -20,6 +20,11 @@ class Figures:
         """Keep one line for the end."""
         self._lines.append(said)
 
+    @property
+    def lines(self) -> list[str]:
+        """All that was kept, in its order."""
+        return list(self._lines)
+
     def tell(self, reporter: pytest.TerminalReporter) -> None:
         """Write all of them, under a heading."""
         reporter.section(f"figures of {self._of}")

@@ -31,6 +31,7 @@ LAMPS: Final = {"left": 16, "right": 26}
 """As on the full board."""
 POLL_S: Final = 0.02
 HELD_S: Final = 0.08
+SEEN_S: Final = 5
 PATIENCE_S: Final = 60
 
 
@@ -109,13 +110,35 @@ def direct(hands: Hands, said: Said, *, begins: bool) -> None:
         hands.press(button)
     time.sleep(4 * HELD_S)
     said.say("stopped" if hands.lit() == "" else "runs", time.monotonic_ns())
-    hands.pull("key", down=True)
-    time.sleep(2 * HELD_S)
-    hands.press("ok")
-    time.sleep(2 * HELD_S)
-    hands.pull("key", down=False)
-    time.sleep(2 * HELD_S)
+    confirm(hands)
     hands.press("centre")
+
+
+def confirm(hands: Hands) -> None:
+    """Confirm the times, and see that they are: again where a machine that is held up has made something else of the press."""
+    limit = time.monotonic() + PATIENCE_S
+    while not confirmed():
+        if time.monotonic() > limit:
+            raise TimeoutError("expected the times to be confirmed")
+        hands.pull("key", down=True)
+        time.sleep(2 * HELD_S)
+        hands.press("ok")
+        time.sleep(2 * HELD_S)
+        hands.pull("key", down=False)
+        seen = time.monotonic() + SEEN_S
+        while not confirmed() and time.monotonic() < seen:
+            time.sleep(POLL_S)
+
+
+def confirmed() -> bool:
+    """Whether the journal has it that in this boot the director has confirmed the times."""
+    with contextlib.closing(sqlite3.connect(f"file:{JOURNAL}?mode=ro", uri=True)) as journal:
+        return journal.execute("SELECT 1 FROM rows WHERE kind = 'confirmed' AND boot = ?", (this_boot(),)).fetchone() is not None
+
+
+def this_boot() -> str:
+    """Return the boot's id."""
+    return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
 
 
 def play(hands: Hands, said: Said, chance: random.Random) -> None:
@@ -168,7 +191,7 @@ def main() -> None:
         start_clock()
     words = dict(word.partition("=")[::2] for word in Path("/proc/cmdline").read_text().split())
     said = Said()
-    said.say("ready", time.monotonic_ns(), Path("/proc/sys/kernel/random/boot_id").read_text().strip())
+    said.say("ready", time.monotonic_ns(), this_boot())
     threading.Thread(target=watch, args=(said,), daemon=True).start()
     hands = Hands(said)
     try:
