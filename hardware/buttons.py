@@ -102,7 +102,7 @@ class ButtonPins:
         except (GPIOZeroError, *factory.failures) as why:
             self.close()
             raise PinUnavailable(
-                f"board {board.id}: expected {spec} for buttons.{button}, found: {why}; end the program that holds the pin, or give the button another"
+                f"board {board.id}: expected {spec} for buttons.{button}, found: {why}; {spec.freed_by}, or give the button another"
             ) from why
 
     def _open(self, button: str, spec: PinSpec, factory: PinFactory, sink: Sink) -> None:

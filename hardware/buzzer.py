@@ -30,7 +30,7 @@ class Buzzer:
             self._buzzer = gpiozero.Buzzer(board.buzzer.name, pin_factory=factory)
         except (gpiozero.GPIOZeroError, *factory.failures) as why:
             raise PinUnavailable(
-                f"board {board.id}: expected {board.buzzer} for buzzer, found: {why}; end the program that holds the pin, or turn the buzzer off"
+                f"board {board.id}: expected {board.buzzer} for buzzer, found: {why}; {board.buzzer.freed_by}, or turn the buzzer off"
             ) from why
 
     def short(self, length_ns: int = 80_000_000) -> None:

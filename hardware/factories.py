@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -56,7 +57,7 @@ class PinFactory(Protocol):
 def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
     """Return an open pin factory; whoever opens it closes it.
 
-    To be called at the start, from the main thread: to load lgpio, the working directory is changed for a moment.
+    To be called at the start, from the main thread: to load lgpio, the working directory is changed for a moment, once.
 
     Args:
         name: ``gpiod`` or ``lgpio`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (no pins at all, exact stamps).
@@ -79,7 +80,8 @@ def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
 
 
 def _open_lgpio(chip: str | None) -> PinFactory:
-    with _scratch_directory():
+    # Tried again beside threads that open files: the directory is changed for the first time alone.
+    with contextlib.nullcontext() if sys.modules.get("lgpio") else _scratch_directory():
         lgpio = _library("lgpio", "tileclock[pi]", "python3-lgpio")
     from hardware.lgpio_factory import KernelStampedFactory  # noqa: PLC0415 - needs the library that was just found
 

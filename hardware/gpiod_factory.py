@@ -6,6 +6,7 @@ Beside lgpio: the same stamps of CLOCK_MONOTONIC, taken by the kernel in its int
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import threading
@@ -36,7 +37,10 @@ class LibgpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero ships no types
         self._settings = gpiod.LineSettings(direction=Direction.INPUT)
         self._wanted_edges = Edge.BOTH
         self._last: int | None = None
-        self.request = factory.chip.request_lines({self._number: self._settings}, consumer="tileclock", event_buffer_size=BUFFER)
+        try:
+            self.request = factory.chip.request_lines({self._number: self._settings}, consumer="tileclock", event_buffer_size=BUFFER)
+        except OSError as why:
+            raise _by_whom(why, factory.chip, self._number) from why
 
     def close(self) -> None:
         """Give the pin back to the kernel."""
@@ -222,6 +226,13 @@ class LibgpiodFactory(MonotonicTicks, NamedChip, LocalPiFactory):  # type: ignor
             self._closed = True
             self.reader.stop()
             self.chip.close()
+
+
+def _by_whom(why: OSError, chip: gpiod.Chip, line: int) -> OSError:
+    """Return the error, where something else holds the line with who it is: an overlay's driver has a name too."""
+    if why.errno != errno.EBUSY:
+        return why
+    return OSError(why.errno, f"{why.strerror}, held by {chip.get_line_info(line).consumer or 'the kernel'}")
 
 
 def _open_chip(wanted: str | None) -> gpiod.Chip:

@@ -32,7 +32,7 @@ class Lamps:
             except (gpiozero.GPIOZeroError, *factory.failures) as why:
                 self.close()
                 raise PinUnavailable(
-                    f"board {board.id}: expected {spec} for lamps.{name}, found: {why}; end the program that holds the pin, or give the lamp another"
+                    f"board {board.id}: expected {spec} for lamps.{name}, found: {why}; {spec.freed_by}, or give the lamp another"
                 ) from why
 
     def set(self, name: str, *, on: bool) -> None:

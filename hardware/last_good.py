@@ -2,7 +2,8 @@
 
 Between the layers (``settings``) and a program that runs at a table. Each time all of the machine's files are good, what differs from the copies in the state
 folder is copied there: the settings files, and the rulebooks and boards of one's own that they name. When they are not, the copies stand in for the originals,
-as few of them as will do; a file of which none was ever kept is left out, and its settings are at their defaults. The options of the command line are never made good: whoever typed them is there to read.
+as few of them as will do; a file of which none was ever kept is left out, and its settings are at their defaults. A file that is gone though its copy sets
+something is at fault too. The options of the command line are never made good: whoever typed them is there to read.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from pydantic import BaseModel
 
 from hardware.disk.files import write_whole
 from hardware.disk.trouble import why
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, SettingsError
+from hardware.finding import Finding, fail, ok
 from hardware.logbook import log
 from hardware.settings import Layer, Layered, Layers, Refused, is_file
+from hardware.settings_file import require_named
 
 FOLDER: Final = "last-good"
 """In the state folder; below it each copy has the path of its original."""
@@ -45,6 +48,13 @@ def said(layered: Layered[M]) -> str:
     return f"settings not taken: {layered.refused.why}; in force instead: {whose(layered)}"
 
 
+def finding(layered: Layered[M]) -> Finding:
+    """Return the same for a self-test."""
+    if layered.refused is None:
+        return ok("settings", whose(layered))
+    return fail("settings", f"{layered.refused.why}; in force instead: {whose(layered)}", "Correct the file, and start anew.")
+
+
 def whose(layered: Layered[M]) -> str:
     """Return how many settings come from where."""
     by_origin = Counter(layered.origins.values())
@@ -64,7 +74,7 @@ class LastGood(Generic[M]):
     """
 
     layers: Layers[M]
-    usable: Callable[[M], object]
+    usable: Callable[[Layered[M]], object]
     named: frozenset[str]
     state: Path
     faults: tuple[type[Exception], ...] = (HardwareError,)
@@ -75,23 +85,68 @@ class LastGood(Generic[M]):
         Raises:
             One of ``faults``: the options themselves cannot be used, not even over the defaults.
         """
-        given, files = self.layers.given(options), self.layers.files()
+        files = self._files()
+        found = self._found(files, options)
+        if found.refused is None:
+            self._keep(files, found.settings)
+        return found
+
+    def look(self, options: Mapping[str, Any]) -> Layered[M]:
+        """Return what ``take`` would, and keep no copies: for who only wants to know, and may not write here.
+
+        Raises:
+            One of ``faults``: the options themselves cannot be used, not even over the defaults.
+        """
+        return self._found(self._files(), options)
+
+    def as_they_are(self, options: Mapping[str, Any]) -> Layered[M]:
+        """Return the machine's files and ``options`` and nothing in their place; what they name is not looked for.
+
+        Raises:
+            SettingsError: a file is at fault, or a value.
+        """
+        return self.layers.merge([*map(self.layers.own, self._files()), self.layers.given(options)])
+
+    def examined(self, options: Mapping[str, Any]) -> Layered[M]:
+        """Return what ``look`` does; where ``options`` name what cannot be had, they are returned all the same: a check of its own tells of that.
+
+        Raises:
+            One of ``faults``: the options themselves cannot be used.
+        """
         try:
-            found = self._usable([*map(self._own, files), given])
+            return self.look(options)
+        except self.faults:
+            with suppress(SettingsError):
+                return self.as_they_are(options)
+            raise
+
+    def _files(self) -> list[Path]:
+        return self.layers.files(self._is_missed)
+
+    def _is_missed(self, file: Path) -> bool:
+        try:
+            return bool(self._copied(file)[1])
+        except SettingsError:
+            # None was kept, or whoever asks may not look.
+            return False
+
+    def _found(self, files: Sequence[Path], options: Mapping[str, Any]) -> Layered[M]:
+        given = self.layers.given(options)
+        try:
+            require_named(path for places in self.layers.places() for path in places)
+            return self._usable([*map(self.layers.own, files), given])
         except self.faults as error:
             return self._instead(files, given, str(error))
-        self._keep(files, found.settings)
-        return found
 
     def _instead(self, files: Sequence[Path], given: Layer, why_not: str) -> Layered[M]:
         for stand_in in self._stand_ins(files):
             with suppress(*self.faults):
-                return replace(self._usable([*stand_in.layers(), given]), refused=Refused(why_not, kept=stand_in.whole))
+                return replace(self._usable([*stand_in.layers(), given]), refused=Refused(why_not, kept=stand_in.whole and bool(files)))
         return replace(self._usable([given]), refused=Refused(why_not, kept=False))
 
     def _stand_ins(self, files: Sequence[Path]) -> Iterator[_StandIn]:
         """Yield what may do instead, first what is nearest to the files as they are. Of two files the last one has the last word: its copy is tried first."""
-        reads = (self._own, self._copied)
+        reads = (self.layers.own, self._copied)
         for readers in (reads, (*reads, _left_out)):
             for changed in (_as_it_is, self._with_copies):
                 for pick in product(readers, repeat=len(files)):
@@ -100,11 +155,8 @@ class LastGood(Generic[M]):
 
     def _usable(self, layers: Sequence[Layer]) -> Layered[M]:
         found = self.layers.merge(layers)
-        self.usable(found.settings)
+        self.usable(found)
         return found
-
-    def _own(self, file: Path) -> Layer:
-        return str(file), self.layers.read(file, file.parent)
 
     def _copied(self, file: Path) -> Layer:
         # A path in it begins where the original lies.
@@ -116,7 +168,8 @@ class LastGood(Generic[M]):
 
     def _copy_of(self, named: str) -> str:
         copy = self._copy(Path(named)) if is_file(named) else None
-        return named if copy is None or not copy.exists() else str(copy)
+        # Whoever may not look into the folder finds no copy there.
+        return named if copy is None or not os.path.exists(copy) else str(copy)  # noqa: PTH110 - Path's raises there
 
     def _copy(self, file: Path) -> Path:
         return self.state / FOLDER / os.path.abspath(file).lstrip(os.sep)  # noqa: PTH100 - a ".." must not lead out of the folder

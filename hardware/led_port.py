@@ -6,13 +6,14 @@ A port may go and come back under another name, so the places are looked through
 from __future__ import annotations
 
 import contextlib
+import errno
 import time
 from typing import Final
 
 import serial
 
 from hardware.errors import LedError
-from hardware.line import LedLine, places
+from hardware.line import LedLine, places, plugged_in
 from hardware.serial_bounds import drop, late, write_within
 from hardware.serial_faults import FAULTS, reason
 
@@ -47,15 +48,17 @@ class LedPort:
         Raises:
             LedError: none can.
         """
-        found, why = "nothing there", None
+        found, why = None, None
         for place in places(self._line.ports):
             try:
                 self._serial = serial.Serial(place, self._line.baud, timeout=0, write_timeout=0, exclusive=True)
             except FAULTS as fault:
-                found, why = reason(fault, _USER), why or fault
+                # One that is there and cannot be had says more than one that is not.
+                found = found if getattr(fault, "errno", None) == errno.ENOENT else reason(fault, _USER)
+                why = why or fault
             else:
                 return
-        raise self._lost(found) from why
+        raise self._lost(found or f"nothing there (plugged in now: {plugged_in()})") from why
 
     def send(self, data: bytes) -> None:
         """Hand bytes to the module; all of them, so that none is ever taken for another command's.

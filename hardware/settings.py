@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +19,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from hardware.errors import SettingsError
+from hardware.settings_file import is_there, read, require_kept
 
 BOOT_FOLDERS: Final = (Path("/boot/firmware"), Path("/boot"))
 """Where Raspberry Pi OS mounts the boot partition now, and where it used to."""
@@ -66,20 +66,14 @@ def is_file(text: str) -> bool:
     return text.endswith(".toml") or os.sep in text
 
 
-def files_of(system: Path, boot: Sequence[Path]) -> list[Path]:
-    """Return the machine's files, first to last: the system's, and the first of the boot partition's that exists."""
-    on_boot = next((path for path in boot if path.exists()), None)
-    return [path for path in (system, on_boot) if path is not None and path.exists()]
-
-
 @dataclass(frozen=True, slots=True)
 class Layers(Generic[M]):
     """How one program's settings are read."""
 
     model: type[M]
     """What there is to set; every setting has a default."""
-    files: Callable[[], Sequence[Path]]
-    """The machine's, first to last; looked for at each loading."""
+    places: Callable[[], Sequence[Sequence[Path]]]
+    """Of each of the machine's files, first to last, the places where it may lie: the first that exists is read. Asked for at each loading."""
     whole: frozenset[str] = frozenset()
     """Dotted keys whose value is a table and one setting, not settings by its keys."""
     paths: Mapping[str, Callable[[str], bool]] = field(default_factory=dict)
@@ -95,8 +89,22 @@ class Layers(Generic[M]):
         Raises:
             SettingsError: a file that cannot be read or a value that is not allowed: file, key, found, allowed.
         """
-        files = self.files() if file is None else [file]
-        return self.merge([*((str(path), self.read(path, path.parent)) for path in files), self.given(options)])
+        layers = map(self.own, self.files()) if file is None else [(str(file), self.read(file, file.parent))]
+        return self.merge([*layers, self.given(options)])
+
+    def files(self, missed: Callable[[Path], bool] = lambda _: False) -> list[Path]:
+        """Return the machine's files, first to last: of each the first that exists, or else the first that is ``missed``."""
+        found = (next((path for wanted in (is_there, missed) for path in places if wanted(path)), None) for places in self.places())
+        return [path for path in found if path is not None]
+
+    def own(self, path: Path) -> Layer:
+        """Return the layer of one of the machine's files.
+
+        Raises:
+            SettingsError: it is gone, empty, cannot be read, or is no TOML.
+        """
+        require_kept(path)
+        return str(path), self.read(path, path.parent)
 
     def read(self, path: Path, folder: Path) -> dict[str, Any]:
         """Return what the file at ``path`` sets, by dotted key; its paths begin at ``folder``.
@@ -104,7 +112,7 @@ class Layers(Generic[M]):
         Raises:
             SettingsError: it cannot be read, or is no TOML.
         """
-        return self._in_full(dict(self._dotted(_read(path))), folder)
+        return self._in_full(dict(self._dotted(read(path))), folder)
 
     def given(self, options: Mapping[str, Any]) -> Layer:
         """Return the layer of the command line; None values are not given.
@@ -168,16 +176,6 @@ def _toml(value: Any) -> str:
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items()) + " }" if value else "{}"
     return json.dumps(value, ensure_ascii=False)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except OSError as error:
-        raise SettingsError(f"expected settings in {path}, found that it cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path}: expected TOML in UTF-8: {error}") from error
 
 
 def _nested(values: Mapping[str, Any], origins: Mapping[str, str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What stands over a program that runs as a service: systemd's watchdog, which hears its beats, and whoever switches the machine off for it."""
+"""What stands over a program that runs as a service: systemd's watchdog, which hears its beats and how it does, and whoever switches the machine off for it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from hardware.poweroff import PowerOff, power_off
 
 @dataclass(frozen=True, slots=True)
 class Supervisor:
-    """Both, as far as there are any."""
+    """All of it, as far as there is any."""
 
     heartbeat: Heartbeat | None = None
     power_off: PowerOff | None = None
+    notifier: Notifier | None = None
+    """Who starts it again when it ends, and hears how it does; None: a person has started it, and reads what it says."""
 
 
 NOBODY: Final = Supervisor()
@@ -30,4 +32,5 @@ def supervisor(notifier: Notifier, environment: Mapping[str, str], wish: str) ->
         environment: of the process.
         wish: the key at which it names the file that asks for the machine to be switched off.
     """
-    return Supervisor(Heartbeat(notifier, environment, os.getpid()), power_off(environment, wish))
+    listens = bool(environment.get("NOTIFY_SOCKET"))
+    return Supervisor(Heartbeat(notifier, environment, os.getpid()), power_off(environment, wish), notifier if listens else None)

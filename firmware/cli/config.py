@@ -21,9 +21,9 @@ def config(layered: Layered, *, changed: bool) -> None:
     Defaults, then /etc/tileclock/clock.toml, then tileclock.toml on the boot partition, then the options: the last word wins.
     What they name (rulebooks, board, language) is looked up as `tileclock run` does, and refused with the same sentence.
     """
-    from firmware.shell.assemble import setup_of
+    from firmware.settings.named import require_usable
 
-    setup_of(layered.settings)
+    require_usable(layered)
     for key, value, origin in dump(layered, changed=changed):
         click.echo(f"{key} = {value}" + (f"  # {origin}" if origin is not None else ""))
 
@@ -34,5 +34,8 @@ def take() -> None:
 
     Files that cannot be used keep no clock from starting: `tileclock run` then takes the last good ones (in the folder last-good below /var/lib/tileclock),
     and shows on its screen what is wrong. Exit code 0 then too, and 2 only where not even the defaults can be used.
+
+    A file that is empty, or gone though its copy sets something, cannot be used either: cards lose files. One with nothing but the line "# defaults" says that
+    the defaults are meant; once that was taken the file may go.
     """
     click.echo(said(taken({})))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from firmware.cli.options import settings_options
+from firmware.cli.options import examining_options
 from firmware.settings import Layered
 
 
 @click.command()
-@settings_options
+@examining_options
 @click.option("--press", is_flag=True, help="Ask for a press of each button as well, and show how long it was down and how it bounced.")
 @click.option(
     "--led", is_flag=True, help="Light every segment of the LED displays as well, then L on the left player's and r on the right player's."
@@ -17,7 +17,9 @@ from firmware.settings import Layered
 def doctor(layered: Layered, *, press: bool, led: bool) -> None:
     """Look over this machine: settings, rulebooks, board, pins, buttons, LED displays, time, disk, screen.
 
-    Every failure comes with what to do about it. Exit code 0 if nothing failed, 1 if something did, 2 if the settings themselves cannot be used.
+    Every failure comes with what to do about it. Settings files of the machine that cannot be used are one; the rest is looked at with those in force instead.
+
+    Exit code 0 if nothing failed, 1 if something did, 2 if an option or the file of --settings cannot be used.
 
     The clock itself must not be running: it holds the pins. As a service it is stopped with: sudo systemctl stop tileclock
     """

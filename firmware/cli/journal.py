@@ -14,6 +14,7 @@ import click
 
 from firmware.cli.errors import Guarded
 from firmware.cli.options import not_empty
+from firmware.cli.taking import in_force
 
 if TYPE_CHECKING:
     from firmware.journal.row import Kept
@@ -22,14 +23,14 @@ if TYPE_CHECKING:
 def _path(context: click.Context, parameter: click.Parameter, given: str | None) -> Path:
     """Return the journal that was asked for, else the one that the clock's settings name."""
     from firmware.journal.errors import NoJournal
-    from firmware.settings import load_settings
+    from hardware.disk.files import is_missing
 
     if not_empty(context, parameter, given) is not None:
         return Path(str(given))
-    named = load_settings({}).settings.journal.path
-    if not os.path.lexists(named):
-        raise NoJournal(Path(named), "Name another one with --journal, or let the clock make it: tileclock run")
-    return Path(named)
+    named = Path(in_force().settings.journal.path)
+    if is_missing(named):
+        raise NoJournal(named, "Name another one with --journal, or let the clock make it: tileclock run")
+    return named
 
 
 _OPTION = click.option(
@@ -165,7 +166,12 @@ def _require_another(output: Path, path: Path) -> None:
     from firmware.journal.errors import JournalError
     from hardware.disk.files import belongs
 
-    if belongs(output, path):
+    try:
+        own = belongs(output, path)
+    except PermissionError:
+        # Whoever may not look can neither read the one nor write the other, and is told so then.
+        return
+    if own:
         raise JournalError(
             f"{output}: expected a file to write an export to, found the journal itself, or what is kept with it. Give another name."
         )

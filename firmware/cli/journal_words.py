@@ -105,12 +105,17 @@ def _fates(rows: Sequence[Kept]) -> dict[int, str]:
 def _recovered(fields: dict[str, Any]) -> str:
     uncertain, refused = fields.get("uncertain_ns"), fields.get("refused")
     missing = (
-        f"up to {elapsed(uncertain)} of the running clock may be missing"
+        f"up to {elapsed(_whole_ms(uncertain))} of a running clock may be missing"
         if isinstance(uncertain, int) and uncertain
         else "no time is missing"
     )
     unfit = f"; rows that did not fit: {'; '.join(map(str, refused))}" if isinstance(refused, list) and refused else ""
     return f"recovered after an interruption: {missing}{unfit}"
+
+
+def _whole_ms(ns: int) -> int:
+    """Return ``ns`` rounded up to whole milliseconds: what is said to be missing at the most must not be less than that."""
+    return -(-ns // _MS) * _MS
 
 
 def _verdict(fields: dict[str, Any]) -> str:

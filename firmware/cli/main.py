@@ -34,3 +34,8 @@ def main() -> None:
 
 for verb in (config, demo, doctor, journal, pinout, replay, rulebooks, run):
     main.add_command(verb)
+
+
+if __name__ == "__main__":
+    # Whoever names this file, and not the package, means the program all the same.
+    main(prog_name="tileclock")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware.cli.taking import take
-from firmware.settings import load_settings
+from firmware.cli.taking import as_they_are, examined, take
 from hardware.options import Option, not_empty, options_of
 
-__all__ = ["not_empty", "running_options", "settings_options"]
+__all__ = ["examining_options", "not_empty", "running_options", "settings_options"]
 
 _SYSTEM_FILE: Final = "/etc/tileclock/clock.toml"
 
@@ -32,7 +31,9 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 )
 
 
-settings_options: Final = options_of(_OPTIONS, load_settings, _SYSTEM_FILE)
+settings_options: Final = options_of(_OPTIONS, as_they_are, _SYSTEM_FILE)
 """Gives a verb the options, and hands it the checked settings as ``layered``."""
+examining_options: Final = options_of(_OPTIONS, examined, _SYSTEM_FILE)
+"""Likewise, for who looks a machine over: files of it that cannot be used are one finding, and the rest is looked at with the last good settings."""
 running_options: Final = options_of(_OPTIONS, take, _SYSTEM_FILE)
 """Likewise, for a clock on a table: files of the machine that cannot be used are told of, and the last good settings taken."""

@@ -15,6 +15,9 @@ def run(layered: Layered) -> None:
 
     Settings come from /etc/tileclock/clock.toml, then tileclock.toml on the boot partition, then the options. Where one of these files cannot be used, the
     last good one is, and the screen says why. A game that was interrupted comes back stopped, for the director to confirm.
+
+    Where the pins cannot be had, a clock that systemd has started says so on its screen and LED displays, and tries again every 5 s; one that was started
+    by hand ends with the reason.
     """
     import os
 
@@ -32,7 +35,7 @@ def run(layered: Layered) -> None:
     systemd = sdnotify.SystemdNotifier()
     over = supervisor(systemd, os.environ, "TILECLOCK_POWEROFF")
     with ending() as asked, assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over) as loop:
-        asked(loop.leave, outlives_session=loop.plays_without_a_screen)
+        asked(loop.leave, outlives_session=loop.outlives_session)
         # Only once its first picture stands is it ready.
         loop.begin()
         systemd.notify("READY=1")

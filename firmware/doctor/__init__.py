@@ -4,8 +4,8 @@ Every check takes what it looks at as an argument and yields ``Finding`` values;
 """
 
 from firmware.doctor.examine import THIS_MACHINE, Machine, examine
-from firmware.doctor.interview import Interview
 from firmware.doctor.led import Parade
 from hardware.finding import Finding, State
+from hardware.interview import Interview
 
 __all__ = ["THIS_MACHINE", "Finding", "Interview", "Machine", "Parade", "State", "examine"]

@@ -13,12 +13,12 @@ from hardware.board import Board, load_board
 from hardware.errors import BoardError, HardwareError
 from hardware.finding import Finding, counted, fail, hardware_fault, ok
 from hardware.kinds import CLOCK
-from hardware.last_good import whose
+from hardware.last_good import finding
 
 
 def check_settings(layered: Layered) -> Iterator[Finding]:
-    """Yield who set what; faulty settings never come this far."""
-    yield ok("settings", whose(layered))
+    """Yield who set what; or why the machine's files are not in force, and what is."""
+    yield finding(layered)
 
 
 def check_rulebooks(settings: Settings) -> Iterator[Finding]:

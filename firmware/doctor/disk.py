@@ -23,7 +23,7 @@ from firmware.journal.store import Store
 from firmware.journal.verify import verify
 from hardware.disk.chain import short
 from hardware.disk.files import LEFT, SIDECARS, beside
-from hardware.disk.trouble import why
+from hardware.disk.trouble import is_full, why
 from hardware.errors import NotOurs
 from hardware.finding import Finding, counted, fail, note, ok
 
@@ -51,7 +51,8 @@ def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] |
         commits = time_commits(folder, now)
     except (OSError, sqlite3.Error) as error:
         found, _, remedy = why(error).partition(". ")
-        yield fail("journal folder", f"{folder} cannot be written to: {found}", f"{remedy}, or choose another place with --journal.")
+        fix = _make_room(path) if is_full(error) else f"{remedy}, or choose another place with --journal."
+        yield fail("journal folder", f"{folder} cannot be written to: {found}", fix)
     else:
         there = f"{folder} can be written to"
         yield (
@@ -60,7 +61,7 @@ def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] |
             else note("journal folder", f"{there}; the rest of {path.parent} is made there")
         )
         yield _speed(commits)
-        yield _space((free or _free)(folder))
+        yield _space((free or _free)(folder), path)
 
 
 def check_journal(path: Path) -> Iterator[Finding]:
@@ -133,11 +134,20 @@ def _ms(ns: int) -> str:
     return f"{ns // MS}.{ns % MS * 10 // MS} ms"
 
 
-def _space(free: int) -> Finding:
+def _space(free: int, path: Path) -> Finding:
     found = f"{free // MIB} MiB free"
     if free < ROOM:
-        return fail("disk space", found, f"Delete or move away what is not needed: {ROOM // MIB} MiB at least must be free.")
+        return fail("disk space", found, f"{ROOM // MIB} MiB at least must be free. {_make_room(path)}")
     return (ok if free >= AMPLE else note)("disk space", found)
+
+
+def _make_room(path: Path) -> str:
+    """Return how the journal's disk gets room again: games are never deleted by the clock itself, and its menu has nothing for it."""
+    return (
+        "Have whoever looks after the clock stop it (`sudo systemctl stop tileclock`), export its games to another disk "
+        f"(`sudo tileclock journal export -o FILE --journal {path}`), move {path} away with what is named {path.name}-*, and start it again: "
+        "it begins a new journal. Without a shell, do so with the card in another Linux machine."
+    )
 
 
 def _free(folder: Path) -> int:

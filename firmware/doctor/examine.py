@@ -12,11 +12,11 @@ from typing import Final
 
 from firmware.doctor.data import check_board, check_rulebooks, check_settings, check_texts
 from firmware.doctor.disk import check_disk, check_journal
-from firmware.doctor.interview import Interview
 from firmware.doctor.led import Parade, check_led
 from firmware.doctor.pins import check_pins
 from firmware.doctor.screen import check_screen, terminal_size
 from firmware.doctor.timesource import ClockInfo, check_boot, check_monotonic
+from firmware.doctor.weak_power import check_weak_power
 from firmware.settings import Layered
 from firmware.shell.displays import led_lines
 from hardware import power, walltime
@@ -25,6 +25,7 @@ from hardware.display.probe import Display, probe_display
 from hardware.electrics import check_wiring
 from hardware.factories import Opener, open_factory
 from hardware.finding import Finding
+from hardware.interview import Interview
 from hardware.pis import Pi, this_pi
 
 
@@ -38,6 +39,7 @@ class Machine:
     boot: Callable[[], str] = boot_id
     wall: Callable[[], datetime] = walltime.now
     synchronised: Callable[[], bool | None] = walltime.synchronised
+    kept: Callable[[], walltime.Kept] = walltime.kept
     system: Path = power.SYSTEM
     pi: Callable[[], Pi | None] = this_pi
     probe: Callable[[], Display | str] = probe_display
@@ -74,7 +76,9 @@ def examine(
     yield from check_monotonic(machine.clock_info())
     yield from check_boot(machine.boot)
     yield from walltime.check_wall(machine.wall(), machine.synchronised(), "the journal's dates")
+    yield from walltime.check_keeper(machine.kept())
     yield from power.check_power(machine.system)
+    yield from check_weak_power(Path(settings.journal.path), machine.wall())
     yield from check_disk(Path(settings.journal.path), machine.now)
     yield from check_journal(Path(settings.journal.path))
     yield from check_screen(settings.screen, machine.probe, machine.terminal, machine.environment)

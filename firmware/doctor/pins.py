@@ -9,7 +9,7 @@ import queue
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from firmware.doctor.interview import Interview, ask_for_presses
+from firmware.core.watch import begin
 from firmware.settings.model import BoardSettings
 from firmware.shell.pins import Pins
 from hardware.board import Board
@@ -17,11 +17,14 @@ from hardware.edges import Edge
 from hardware.errors import HardwareError, PinLibraryMissing, PinUnavailable
 from hardware.factories import Opener, PinFactory, Stamps
 from hardware.finding import Finding, counted, fail, hardware_fault, note, ok
+from hardware.interview import Interview, Panel, ask_for_presses
 
 _STAMPS: Final[dict[Stamps, str]] = {
     "kernel": "each edge is stamped by the kernel, at the edge itself",
     "python": "each edge is stamped in Python when it hears of it: weaker, a press counts late by as much as the machine is busy",
 }
+# The next person looks at the wires, not at the settings.
+_WAY_OUT: Final = "; only where no plug can be moved, turn them round with board.remap"
 
 
 def check_pins(
@@ -75,7 +78,7 @@ def _opened(board: Board, factory: PinFactory, interview: Interview | None, *, b
         yield ok("pins", f"{counted(len(used), 'pin')} of board {board.id} opened")
         yield from _buttons(board, pins.down())
         if interview is not None:
-            yield from ask_for_presses(board, edges, pins.down, interview)
+            yield from ask_for_presses(Panel(board, edges, pins.down, begin, _WAY_OUT), interview)
 
 
 def _buttons(board: Board, down: Collection[str]) -> Iterator[Finding]:

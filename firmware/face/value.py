@@ -75,5 +75,7 @@ class Face:
     """What the shell has to say aloud: not recorded, power was lost, a button is stuck."""
     rulebook: str
     menu: MenuFace | None = None
+    no_buttons: bool = False
+    """The board's pins cannot be had, so no button does anything: banner and details say so, unless a clock runs."""
     cue: str = ""
     """Where the game stands, the same in every language: see ``firmware.face.cue``."""

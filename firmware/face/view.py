@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware.core.duration import reading, seconds_shown
 from firmware.core.game import Ending, Game, Phase
 from firmware.core.side import BySide, Side
@@ -17,10 +19,17 @@ from firmware.menu.standing import banner
 from firmware.texts import Texts
 
 
-def face(table: Table, now: int, notices: tuple[str, ...] = ()) -> Face:
-    """Return the face of ``table`` (ticked up to ``now``) at ``now`` (ns), with what the shell has to say aloud."""
+def face(table: Table, now: int, notices: tuple[str, ...] = (), no_buttons: str | None = None) -> Face:
+    """Return the face of ``table`` (ticked up to ``now``) at ``now`` (ns).
+
+    Args:
+        table: what is played on.
+        now: the instant.
+        notices: what the shell has to say aloud.
+        no_buttons: why no button does anything: expected, found; what to do. None where they do.
+    """
     game, setup, now = table.game_at(now), table.setup, table.instant(now)
-    return Face(
+    shown = Face(
         phase=game.phase,
         halves=BySide(*(_half(table, game, side, now) for side in Side)),
         banner=banner(game, setup.texts),
@@ -29,7 +38,22 @@ def face(table: Table, now: int, notices: tuple[str, ...] = ()) -> Face:
         notices=notices,
         rulebook=game.rulebook.title,
         menu=None if table.menu is None else _menu(table.menu, table, setup, now),
+        no_buttons=no_buttons is not None,
         cue=cue(table, game),
+    )
+    return shown if no_buttons is None or game.running is not None else _without_buttons(shown, no_buttons, setup.texts)
+
+
+def _without_buttons(face: Face, why: str, texts: Texts) -> Face:
+    """Return the face that says, as large as there is room, why nobody can press, in place of what to press."""
+    found, _, remedy = why.partition("; ")
+    told = (found, remedy, texts.say("notice.no_buttons_again"))
+    return replace(
+        face,
+        banner=texts.say("notice.no_buttons"),
+        details=tuple(f"{each[:1].upper()}{each[1:]}" for each in told if each),
+        window=None,
+        halves=face.halves.map(lambda half: replace(half, prompt="")),
     )
 
 

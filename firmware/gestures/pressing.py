@@ -79,11 +79,20 @@ def hold_on(table: Table, stroke: Stroke) -> Table:
     if stroke.stage == 1:
         return _menu_by_chord(table, stroke)
     side = PLAYER_BUTTONS.get(stroke.buttons[0])
-    event = bar_held(stroke.game, stroke.offer) if stroke.is_bar or side is None else own_button_held(stroke.game, side)
+    if side is None or stroke.is_bar:
+        event = bar_held(stroke.game, stroke.offer)
+    else:
+        event = _bar_by_one(table, stroke, side) or own_button_held(stroke.game, side)
     number, record = stroke.number, table.record
     if event is not None:
         record, number = _instead(table, number, event, stroke.first)
     return kept(restroked(table, stroke, replace(stroke, stage=1, number=number)), record)
+
+
+def _bar_by_one(table: Table, stroke: Stroke, side: Side) -> events.GameEvent | None:
+    """On two buttons of which the other is stuck nobody can press both: the one that is left, held, stops the clock as both would."""
+    ran = stroke.game.phase in (Phase.RUNNING, Phase.HOLD)
+    return bar(stroke.game) if ran and table.setup.two_button and table.hands.stuck(side.other.value, stroke.first) else None
 
 
 def _menu_by_chord(table: Table, stroke: Stroke) -> Table:

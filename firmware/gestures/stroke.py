@@ -16,6 +16,8 @@ CHORD_NS: Final = 400 * MS
 LONG_NS: Final = 1000 * MS
 MENU_NS: Final = 5000 * MS
 """Both buttons held so long open the director's menu of a two-button board."""
+STUCK_NS: Final = 10_000 * MS
+"""Nobody holds a button longer: the longest that means anything is ``MENU_NS``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,11 @@ class Hands:
     def contact(self, button: str) -> Contact:
         """Return what is known of that button."""
         return self.contacts.get(button, _AT_REST)
+
+    def stuck(self, button: str, at: int) -> bool:
+        """Whether that button has been down for longer than anybody holds one, at ``at`` (ns)."""
+        contact = self.contact(button)
+        return contact.down and contact.first is not None and at >= contact.first + STUCK_NS
 
 
 _AT_REST: Final = Contact()

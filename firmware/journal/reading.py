@@ -54,6 +54,12 @@ def rows_of_game(connection: sqlite3.Connection, game: int) -> tuple[Kept, ...]:
     return tuple(map(_kept, found))
 
 
+def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[Kept]:
+    """Yield the notes that were kept at ``wall`` (UTC, ISO 8601) or later by the clock on the wall, oldest first."""
+    found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? AND wall >= ? ORDER BY seq", (Kind.NOTE.value, wall))  # noqa: S608 - our own column names
+    return map(_kept, found)
+
+
 def games(connection: sqlite3.Connection) -> tuple[int, ...]:
     """Return the running numbers of the games that have events."""
     found = connection.execute("SELECT DISTINCT game FROM rows WHERE kind = ? ORDER BY game", (Kind.EVENT.value,))

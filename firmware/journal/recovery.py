@@ -59,14 +59,24 @@ class Recovered:
         game = self.at_last
         return game is not None and (game.running is not None or game.phase is Phase.LATE)
 
+    @property
+    def could_run(self) -> bool:
+        """Whether a press can have counted after the last instant: the game was under way, and not waiting for the director to confirm an earlier recovery."""
+        game = self.at_last
+        # While the times wait to be confirmed the game's time stands still, so the last instant is the recovery's own.
+        waits = self.unconfirmed is not None and self.unconfirmed.row.at == self.last.at
+        return game is not None and game.phase not in (Phase.READY, Phase.OVER) and not waits
+
     def uncertain_ns(self, start: Stamp) -> int:
-        """Return how much of the running clock's time (ns) may be missing, for a program that started at ``start``.
+        """Return how much of somebody's time (ns) may be missing, for a program that started at ``start``.
 
         The time between two marks and a commit at the most, if marks were getting through to the disk: where they were not, nothing here knows for how long.
+        Where all clocks stood it is a commit, for the press that set one going may have been in it. Before the game's first press nothing is: a game that comes
+        back ready to be begun tells its players itself that a press is missing.
         """
-        if self.switched_off or not self.clock_ran:
+        if self.switched_off or not self.could_run:
             return 0
-        most = MARK_EVERY_NS + self.commit_ns
+        most = self.commit_ns + (MARK_EVERY_NS if self.clock_ran else 0)
         return min(most, max(0, start.mono - self.last.mono)) if start.boot == self.last.boot else most
 
 

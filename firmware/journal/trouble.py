@@ -5,12 +5,13 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from hardware.disk.trouble import why
+from hardware.disk.trouble import is_full, why
 
 
 def not_recorded(path: Path, error: sqlite3.Error | OSError) -> str:
     """Return the sentence for an error met while writing to the journal at ``path``."""
-    return f"The game is not being recorded: {path}: {why(error)}."
+    how = ": `tileclock doctor` says how" if is_full(error) else ""
+    return f"The game is not being recorded: {path}: {why(error)}{how}."
 
 
 def ended_early(path: Path) -> str:

@@ -1,7 +1,7 @@
 """The menu as a value: which action, what was chosen so far, where the cursor is; one press takes it to the next.
 
 On a full board up and down move, ok takes, a player's button takes that side, the bar goes back and the key leaves. On two buttons left moves on and right takes;
-the way back is the first row there, so that a stray press of right harms nothing.
+the way back is the first row there, so that a stray press of right harms nothing. A keyboard's up, down and Enter do there what they do on a full board.
 """
 
 from __future__ import annotations
@@ -113,9 +113,9 @@ def came_to(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None
 
 
 def _moves(setup: Setup) -> dict[str, str]:
-    if setup.two_button:
-        return {"left": "1", "right": "take"}
-    return {"up": "-1", "down": "1", "ok": "take", "centre": "back"}
+    full = {"up": "-1", "down": "1", "ok": "take", "centre": "back"}
+    # A keyboard plugged into a board of two buttons has all of them, which helps where one of the two is stuck.
+    return {**full, "left": "1", "right": "take"} if setup.two_button else full
 
 
 def _action(menu: Menu) -> Action | None:

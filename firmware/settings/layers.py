@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from firmware.settings.model import Settings
 from hardware import settings as layers
-from hardware.settings import BOOT_FOLDERS, Layers, files_of, is_file
+from hardware.settings import BOOT_FOLDERS, Layers, is_file
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/clock.toml")
 BOOT_FILES: Final = tuple(folder / "tileclock.toml" for folder in BOOT_FOLDERS)
@@ -17,8 +17,16 @@ BOOT_FILES: Final = tuple(folder / "tileclock.toml" for folder in BOOT_FOLDERS)
 Layered: TypeAlias = layers.Layered[Settings]
 _ANY: Final[Callable[[str], bool]] = bool
 """Every text is a path; none is none."""
-_PATHS: Final = {"rulebook": is_file, "own_rulebooks": is_file, "board.file": is_file, "journal.path": _ANY}
-LAYERS: Final = Layers(Settings, lambda: files_of(SYSTEM_FILE, BOOT_FILES), whole=frozenset({"board.remap"}), paths=_PATHS)
+_PATHS: Final = {
+    "rulebook": is_file,
+    "own_rulebooks": is_file,
+    "board.file": is_file,
+    "journal.path": _ANY,
+    # Device files and patterns of them, as the station's printer port: no addresses (``socket://``), which nothing here opens.
+    "led.left": _ANY,
+    "led.right": _ANY,
+}
+LAYERS: Final = Layers(Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), whole=frozenset({"board.remap"}), paths=_PATHS)
 load_settings: Final = LAYERS.load
 merge: Final = LAYERS.merge
 dump: Final = LAYERS.dump

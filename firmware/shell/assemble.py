@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -30,11 +31,13 @@ from firmware.shell.resume import Start, start
 from firmware.shell.stamps import stamped
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
+from hardware.awaited import Awaited, open_or_await
 from hardware.board import load_board
 from hardware.clocks import Clocks
 from hardware.disk.lock import ADVICE, only_writer
 from hardware.errors import ScreenError
 from hardware.factories import PinFactory, open_factory
+from hardware.heartbeat import Notifier
 from hardware.inbox import Inbox
 from hardware.kinds import CLOCK
 from hardware.logbook import log
@@ -89,9 +92,9 @@ def assembled(
         # The screen first, so that it is closed last: a pin's thread may still wake it.
         screen, lost = _screen(settings, with_pins=factory is not None or settings.board.pins != "none")
         stack.enter_context(closing(screen))
-        pins = _pins(settings, inbox, factory)
-        if pins is not None:
-            stack.enter_context(pins)
+        # Without anything that shows why, a clock that waits for its pins is only dark.
+        notifier = supervisor.notifier if _shows(settings, screen) else None
+        pins, awaited = _pins(_opener(settings, inbox, factory), clocks, notifier, stack)
         displays = stack.enter_context(closing(Displays(_lines(settings), inbox.put)))
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
@@ -102,16 +105,38 @@ def assembled(
         if refused is not None:
             clock.refused(clocks.now(), refused)
         stack.enter_context(watched(inbox.put))
-        yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays)
+        yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays, awaited=awaited)
 
 
-def _pins(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Pins | None:
-    if factory is None and settings.board.pins != "none":
-        factory = open_factory(settings.board.pins, chip=settings.board.chip or None)
-    if factory is None:
+def _pins(
+    opener: Callable[[], Pins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
+) -> tuple[Pins | None, Awaited[Pins] | None]:
+    """Return the pins, or what they are awaited by; neither where none are used."""
+    if opener is None:
+        return None, None
+    found = stack.enter_context(closing(open_or_await(opener, clocks.now(), notifier)))
+    return (found, None) if isinstance(found, Pins) else (None, found)
+
+
+def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], Pins] | None:
+    """Return what opens the pins; None where none are used."""
+    library = _library(settings, factory)
+    if library is None:
         return None
+    board = load_board(settings.board.file, CLOCK)
     remap = {str(button): str(work) for button, work in settings.board.remap.items()}
-    return Pins(load_board(settings.board.file, CLOCK), factory, inbox.put, remap, buzzer=settings.buzzer.enabled)
+    return lambda: Pins(board, library(), inbox.put, remap, buzzer=settings.buzzer.enabled)
+
+
+def _library(settings: Settings, factory: PinFactory | None) -> Callable[[], PinFactory] | None:
+    pins = settings.board.pins
+    if factory is not None:
+        return lambda: factory
+    return None if pins == "none" else partial(open_factory, pins, chip=settings.board.chip or None)
+
+
+def _shows(settings: Settings, screen: Screen) -> bool:
+    return not isinstance(screen, BlankScreen) or any(line is not None for _, line in _lines(settings).items())
 
 
 def _lines(settings: Settings) -> Lines:
@@ -127,7 +152,7 @@ def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError
     try:
         return open_screen(settings), None
     except ScreenError as error:
-        if not (with_pins and any(line is not None for _, line in _lines(settings).items())):
+        if not (with_pins and _shows(settings, BlankScreen())):
             raise
         log().error("given up, the clock goes on with its LED displays", what="screen", why=str(error))
         return BlankScreen(), error
@@ -166,6 +191,7 @@ def _notices(begun: Start, setup: Setup) -> Notices:
         recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // NS),
         recovered_until=begun.recorded_until,
         switched_off=begun.switched_off,
+        stood=begun.stood,
         lost=begun.lost,
     )
 

@@ -10,23 +10,23 @@ from dataclasses import replace
 from typing import Final
 
 from firmware.core.contact import Contact
-from firmware.core.duration import NS
 from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.hearing import due
 from firmware.gestures.pressing import opened_menu
-from firmware.gestures.stroke import Hands
+from firmware.gestures.stroke import STUCK_NS
 from firmware.gestures.table import Table
 from firmware.journal.row import Kind
 from firmware.menu.switching import counts
 from firmware.shell.backlog import Backlog
+from firmware.shell.displays import LedNews
 from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
 from hardware.settings import Refused
 
-STUCK_NS: Final = 10 * NS
-"""Nobody holds a button longer: the longest that means anything is 5 s (the menu of a two-button board)."""
+TOO_WEAK: Final = "too weak"
+"""What the journal keeps of a voltage that is too low."""
 
 
 class TableClock:
@@ -37,14 +37,9 @@ class TableClock:
         self._keeper = keeper
         self._spikes = 0
         self._in_menu = False
-        stuck = tuple(stuck)
-        if "key" in stuck:
-            # A switch is left on; it is no button that sticks.
-            table = replace(table, menu=opened_menu(table))
-        # A button that is down when we come is no press: as if it had been acted on already, it has to be let go first.
-        hands = Hands(contacts={button: Contact(down=True, changed=now, first=now, pressed=True) for button in stuck})
-        self._backlog = Backlog(table if not stuck else _with_hands(table, hands), now)
-        self._stuck(set(stuck) - {"key"}, now)
+        stuck = frozenset(stuck)
+        self._backlog = Backlog(_met(table, stuck, now), now)
+        self._stuck(stuck - {"key"}, now)
         self._keeper.keep(table, now)
 
     @property
@@ -70,7 +65,7 @@ class TableClock:
 
     def face(self, now: int) -> Face:
         """Return what to show at ``now``."""
-        return face(self.table, now, self.notices.said(self.table))
+        return face(self.table, now, self.notices.said(self.table), self.notices.no_buttons)
 
     def mark(self, now: int) -> int | None:
         """Have time that counts made durable; return when to come again."""
@@ -86,11 +81,39 @@ class TableClock:
         self.notices.settings = refused
         self._keeper.note(Kind.NOTE, self.table, now, {"settings": refused.why})
 
+    def no_buttons(self, now: int, why: str) -> None:
+        """Take in why the pins cannot be had: no button does anything."""
+        if why != self.notices.no_buttons:
+            self.notices.no_buttons = why
+            self.note(now, given_up="buttons", why=why)
+
+    def buttons(self, now: int, down: Iterable[str]) -> None:
+        """Take in that the pins can be had now, and which buttons are down."""
+        self.tick(now)
+        self.notices.no_buttons = None
+        self.note(now, back="buttons")
+        down = frozenset(down)
+        self._backlog = Backlog(_met(self.table, down, now), now)
+        self._stuck(down - {"key"}, now)
+        self._keep(now)
+
     def power(self, now: int, *, low: bool) -> None:
         """Take in that the voltage has become too low, or is right again."""
         self.notices.power_low = low
         self.notices.power_was_low = True
-        self._keeper.note(Kind.NOTE, self.table, now, {"power": "too weak" if low else "right again"})
+        self._keeper.note(Kind.NOTE, self.table, now, {"power": TOO_WEAK if low else "right again"})
+
+    def display(self, now: int, news: LedNews) -> None:
+        """Take in what has become of an LED display; that it goes is kept as of a lost screen, and that it is back."""
+        lost, name = self.notices.displays, f"LED display {news.side}"
+        if news.trouble is None:
+            lost.pop(news.side, None)
+            self.note(now, back=name)
+            return
+        if news.side not in lost:
+            self.note(now, given_up=name, why=news.trouble)
+        lost[news.side] = news.wanted
+        self.notices.plugged_in = news.plugged_in
 
     def note(self, now: int, **body: str) -> None:
         """Have something kept that is no event."""
@@ -136,5 +159,15 @@ class TableClock:
             self._keeper.note(Kind.CONFIRMED, table, now, {})
 
 
-def _with_hands(table: Table, hands: Hands) -> Table:
-    return replace(table, hands=hands)
+def _met(table: Table, down: frozenset[str], now: int) -> Table:
+    """Return the table once the buttons of a board are found, those of ``down`` down.
+
+    A button that is down when we come is no press: as if it had been acted on already, it has to be let go first.
+    """
+    if not down:
+        return table
+    if "key" in down:
+        # A switch is left on; it is no button that sticks.
+        table = replace(table, menu=opened_menu(table))
+    found = {button: Contact(down=True, changed=now, first=now - STUCK_NS, pressed=True) for button in down}
+    return replace(table, hands=replace(table.hands, contacts={**table.hands.contacts, **found}))

@@ -11,17 +11,21 @@ from firmware.screens.led import pictures
 from firmware.settings.model import LedSettings
 from hardware.board import Board
 from hardware.led_module import LedModule, Tell
-from hardware.line import LedLine
+from hardware.line import LedLine, plugged_in
 from hardware.pis import Pi, display_port
 
 
 @dataclass(frozen=True, slots=True)
 class LedNews:
-    """A display cannot be reached any more, or can be again."""
+    """A display cannot be reached any more, for another reason than before, or can be again."""
 
     side: Side
     trouble: str | None
     """Why not; None where it is back."""
+    wanted: str
+    """Where it is looked for."""
+    plugged_in: str
+    """Which serial devices there are instead."""
 
 
 Lines = BySide[LedLine | None]
@@ -57,7 +61,9 @@ class Displays:
 
     def __init__(self, lines: Lines, heard: Callable[[LedNews], None]) -> None:
         self._face: Face | None = None
-        self._modules = {side: LedModule(side.value, line, _turns(side, heard)) for side, line in lines.items() if line is not None}
+        self._modules = {
+            side: LedModule(side.value, line, _passed_on(side, line, heard)) for side, line in lines.items() if line is not None
+        }
 
     def show(self, face: Face) -> None:
         """Show ``face``, at once and whatever the displays do."""
@@ -73,14 +79,5 @@ class Displays:
             module.close()
 
 
-def _turns(side: Side, heard: Callable[[LedNews], None]) -> Tell:
-    """Return what passes on when trouble begins and when it is over; that it has become another is only for the log."""
-    troubled = False
-
-    def told(trouble: str | None) -> None:
-        nonlocal troubled
-        if (trouble is not None) is not troubled:
-            troubled = trouble is not None
-            heard(LedNews(side, trouble))
-
-    return told
+def _passed_on(side: Side, line: LedLine, heard: Callable[[LedNews], None]) -> Tell:
+    return lambda trouble: heard(LedNews(side, trouble, " or ".join(line.ports), plugged_in()))

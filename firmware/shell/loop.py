@@ -19,6 +19,7 @@ from firmware.shell.displays import Displays, LedNews
 from firmware.shell.fingers import Fingers, quits
 from firmware.shell.inputs import Input
 from firmware.shell.pins import Pins
+from hardware.awaited import Awaited
 from hardware.clocks import Clocks
 from hardware.edges import Edge
 from hardware.errors import HardwareError, PowerOffError, ScreenError
@@ -47,14 +48,15 @@ class Loop:
         *,
         supervisor: Supervisor = NOBODY,
         displays: Displays | None = None,
+        awaited: Awaited[Pins] | None = None,
     ) -> None:
         self.inbox = inbox
         self._clock = clock
         self._screen = screen
         self._pins = pins
+        self._awaited = awaited
         self._displays = displays
-        self._lamps = pins is not None
-        self._rereads = pins is not None
+        self._lamps = self._rereads = True
         self._lost = 0
         self._clocks = clocks
         self._heartbeat, self._power_off = supervisor.heartbeat, supervisor.power_off
@@ -65,8 +67,13 @@ class Loop:
 
     @property
     def plays_without_a_screen(self) -> bool:
-        """There are pins: losing the screen or the session ends nothing."""
+        """There are pins: losing the screen ends nothing."""
         return self._pins is not None
+
+    @property
+    def outlives_session(self) -> bool:
+        """There are pins, or will be: losing the session ends nothing."""
+        return self._pins is not None or self._awaited is not None
 
     def leave(self) -> None:
         """Ask ``run`` to end, from any thread: nobody is asked twice."""
@@ -86,6 +93,7 @@ class Loop:
 
     def _show(self, now: int) -> int | None:
         """Bring everything to ``now``, show it, and return when to come again (ns, None: when somebody does something)."""
+        tried = self._try_pins(now)
         self._clock.tick(now)
         if self._clock.table.power_off and self._power_off is not None:
             self._switch_off(self._power_off, now)
@@ -96,14 +104,26 @@ class Loop:
         if self._displays is not None:
             self._displays.show(face)
         self._signal(face, now)
-        instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.coming, self._reread(now)]
+        instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.coming, self._reread(now), tried]
         if self._asked_at is not None:
             instants.append(self._asked_at + ONCE_MORE_NS)
         if self._heartbeat is not None:
             instants.append(self._heartbeat.beat(now))
-        if self._pins is None and not self._screen.blocks:
+        if self._pins is None and not self._screen.blocks and not isinstance(self._screen, BlankScreen):
             instants.append(now + POLL_NS)
         return min((instant for instant in instants if instant is not None), default=None)
+
+    def _try_pins(self, now: int) -> int | None:
+        """Have pins that cannot be had tried again, and take them once they are there; return when to try next."""
+        if self._awaited is None:
+            return None
+        self._pins = self._awaited.again(now)
+        if self._pins is None:
+            self._clock.no_buttons(now, self._awaited.why)
+            return self._awaited.due
+        self._awaited = None
+        self._clock.buttons(self._clocks.now(), self._pins.down())
+        return None
 
     def _draw(self, face: Face, now: int) -> None:
         try:
@@ -165,7 +185,7 @@ class Loop:
             elif isinstance(item, Power):
                 self._clock.power(now, low=item.low)
             elif isinstance(item, LedNews):
-                self._clock.note(now, **_of_led(item))
+                self._clock.display(now, item)
         if any(isinstance(item, Quit) for item in items):
             return False
         return not (quits(pressed) and self._may_leave(now))
@@ -211,12 +231,6 @@ class Loop:
     def _give_up(self, what: str, error: Exception, now: int) -> None:
         log().error("given up, the game goes on", what=what, why=str(error))
         self._clock.note(now, given_up=what, why=str(error))
-
-
-def _of_led(news: LedNews) -> dict[str, str]:
-    """Return what the journal keeps of a display that is lost, as of a lost screen, or that is there again."""
-    name = f"LED display {news.side}"
-    return {"back": name} if news.trouble is None else {"given_up": name, "why": news.trouble}
 
 
 def _has_expired(window: WindowFace | None) -> bool:

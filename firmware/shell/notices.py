@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from firmware.core.game import Phase
+from firmware.core.side import Side
 from firmware.gestures.table import Table
 from firmware.texts import Texts
 from hardware.settings import Refused
@@ -16,6 +17,8 @@ class Notices:
     """The worries of the shell."""
 
     texts: Texts
+    no_buttons: str | None = None
+    """Why the pins cannot be had, while that is so."""
     not_recorded: str | None = None
     """Why nothing is written, while that is so."""
     interrupted: bool = False
@@ -28,6 +31,8 @@ class Notices:
     """After a power cut: the time of day (UTC, HH:MM:SS) up to which the game is recorded; None: it cannot be read."""
     switched_off: bool = False
     """It was no power cut: the clock was switched off in order."""
+    stood: bool = False
+    """When the power went, all clocks stood: not seconds may be missing, but a press."""
     lost: str | None = None
     """Why the last game in the journal could not be brought back."""
     leaving: bool = False
@@ -38,6 +43,10 @@ class Notices:
     """Why it could not be."""
     stuck: set[str] = field(default_factory=set)
     """Buttons that have been down since the start, or longer than anybody holds one."""
+    displays: dict[Side, str] = field(default_factory=dict)
+    """The LED displays that show nothing, and where each is looked for."""
+    plugged_in: str = ""
+    """Which serial devices there were when it was looked last."""
     settings: Refused | None = None
     """Why the machine's files are not in force, until the director has seen it."""
     power_low: bool = False
@@ -52,9 +61,12 @@ class Notices:
 
     def said(self, table: Table) -> tuple[str, ...]:
         """Return the notices for the screen, gravest first."""
-        notices: list[str] = []
+        runs = table.record.game.phase in (Phase.RUNNING, Phase.HOLD)
+        # Else it stands in the middle of the face, with the whole reason.
+        notices = [self.texts.say("notice.no_buttons")] if runs and self.no_buttons is not None else []
         if self.recovered_s is not None:
-            key = f"notice.{'switched_off' if self.switched_off else 'recovered'}{'_two' if table.setup.two_button else ''}"
+            what = "switched_off" if self.switched_off else "stood" if self.stood else "recovered"
+            key = f"notice.{what}{'_two' if table.setup.two_button else ''}"
             notices.append(self.texts.say(key, until=self._until(), seconds=self.recovered_s))
         if self.not_recorded is not None:
             notices.append(self.texts.say("notice.not_recorded", why=self.not_recorded))
@@ -68,7 +80,7 @@ class Notices:
                 notices.append(self.texts.say("notice.lost", why=self.lost))
             if self.set_aside is not None:
                 notices.append(self.texts.say("notice.set_aside", name=self.set_aside))
-        notices += (self.texts.say("notice.stuck", button=button.upper()) for button in sorted(self.stuck))
+        notices += self._of_buttons(table)
         if self.stays_on is not None:
             notices.insert(0, self.texts.say("notice.stays_on", why=self.stays_on))
         if self.switching_off:
@@ -76,6 +88,12 @@ class Notices:
         if self.leaving:
             notices.insert(0, self.texts.say("notice.leaving"))
         return tuple(notices)
+
+    def _of_buttons(self, table: Table) -> Iterator[str]:
+        for button in sorted(self.stuck):
+            # On two buttons nobody can press both any more: what stops the clock then has to be told.
+            key = "notice.stuck_two" if table.setup.two_button and len(self.stuck) == 1 else "notice.stuck"
+            yield self.texts.say(key, button=button.upper(), other="RIGHT" if button == "left" else "LEFT")
 
     def _until(self) -> str:
         return self.texts.say("notice.no_time") if self.recovered_until is None else f"{self.recovered_until} UTC"
@@ -90,3 +108,11 @@ class Notices:
             yield self.texts.say("notice.power_was")
         if self.settings is not None:
             yield self.texts.say("notice.settings_kept" if self.settings.kept else "notice.settings_none", why=self.settings.why)
+        if self.displays:
+            # One notice for both, so that neither is only counted.
+            missing = (
+                self.texts.say("notice.display", side=self.texts.say(f"side.{side}"), port=self.displays[side])
+                for side in Side
+                if side in self.displays
+            )
+            yield self.texts.say("notice.displays", missing=", ".join(missing), found=self.plugged_in)

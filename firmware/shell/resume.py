@@ -46,6 +46,8 @@ class Start:
     """After an interruption: the wall time (UTC, HH:MM:SS) of the last durable instant; None: it cannot be read, or the machine's date was not set."""
     switched_off: bool = False
     """After an interruption: the program ended in order, so no time of this game is missing."""
+    stood: bool = False
+    """After an interruption: all clocks stood, so at the most a press is missing that was just being kept."""
     lost: str | None = None
     """Why the journal's last game is not on the table, as a sentence for the screen."""
 
@@ -105,7 +107,8 @@ def _unplayed(found: _Found, new_game: NewGame) -> Start:
 
 def _interrupted(found: _Found) -> Start:
     recovered, at = found.recovered, found.recovered.last_at
-    phase = found.record.game_at(at).phase
+    game = found.record.game_at(at)
+    phase = game.phase
     reason = SWITCHED_OFF if recovered.switched_off else POWER_CUT
     stopped = accept(found.record, Neutralise(reason), at) if phase in (Phase.RUNNING, Phase.HOLD) else found.record
     done = phase in (Phase.READY, Phase.OVER)
@@ -121,6 +124,8 @@ def _interrupted(found: _Found) -> Start:
         note,
         recorded_until=None if done else _time_of_day(recovered.last.wall),
         switched_off=recovered.switched_off and uncertain == 0,
+        # What an earlier recovery stopped ran, and nobody has confirmed since what is missing of it.
+        stood=not recovered.clock_ran and not (recovered.unconfirmed is not None and game.reason == POWER_CUT),
     )
 
 

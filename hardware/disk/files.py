@@ -50,6 +50,33 @@ def identity(path: Path) -> Identity:
     return found.st_dev, found.st_ino
 
 
+def is_missing(path: Path) -> bool:
+    """Tell whether nothing stands at ``path``; where nobody lets us look, we do not know it of anything."""
+    try:
+        path.lstat()
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
+def is_closed(path: Path) -> bool:
+    """Tell whether permissions keep us from looking at what stands at ``path``, or from reading the file there.
+
+    Raises:
+        OSError: it cannot be looked at for another reason.
+    """
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return False
+    except PermissionError:
+        return True
+    # Not opened: what is no file may wait for somebody to write to it.
+    return stat.S_ISREG(found.st_mode) and not os.access(path, os.R_OK, effective_ids=True)
+
+
 def no_file(path: Path) -> str | None:
     """Return why what stands at ``path`` can be no file of record, and what to do; None: it is a file, or nothing is there."""
     if path.is_dir():

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.disk.files import is_strange, no_file
+from hardware.disk.files import is_closed, is_strange, no_file
 from hardware.disk.sqlite import Schema, open_read_only
 from hardware.disk.trouble import why
 
@@ -53,24 +53,21 @@ def _opened(path: Path, schema: Schema, refusals: Refusals) -> sqlite3.Connectio
 
 
 def _unfit(path: Path, schema: Schema, refusals: Refusals) -> str | None:
-    """Return why what stands at ``path`` can be no file of record; a path that cannot be looked at (a vanished disk, no right to its folder) is refused."""
+    """Return why what stands at ``path`` can be no file of record, or not for us; a path that cannot be looked at (a vanished disk) is refused."""
     try:
-        there = path.exists()
+        if is_closed(path):
+            return "you have no permission to read it. Ask again with sudo"
         unfit = no_file(path) or _strange(path, schema)
     except OSError as error:
         raise refusals.unusable(f"{path}: expected {schema.kind}; {why(error)}.") from error
-    if not there:
+    if not path.exists():
         raise refusals.missing(path)
     return unfit
 
 
 def _strange(path: Path, schema: Schema) -> str | None:
     # Read by SQLite it would be a damaged one; and beside a database of another program's nothing is to be left.
-    try:
-        return "it is another kind of file, or another program's. Check the path" if is_strange(path, schema.application_id) else None
-    except PermissionError:
-        # SQLite says so as well.
-        return None
+    return "it is another kind of file, or another program's. Check the path" if is_strange(path, schema.application_id) else None
 
 
 def _require(connection: sqlite3.Connection, path: Path, schema: Schema, refusals: Refusals) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from typing import Final
@@ -25,9 +26,16 @@ def why(error: sqlite3.Error | OSError | DiskError) -> str:
     """Return what is wrong and what to do, without a full stop at the end."""
     if isinstance(error, DiskError):
         return str(error)
+    if is_full(error):
+        return _SQLITE[sqlite3.SQLITE_FULL]
     if isinstance(error, OSError):
         return f"{os.strerror(error.errno)}. Check the path and the disk" if error.errno else str(error)
     return _SQLITE.get(code(error), f"{error}. See what holds or changed the file")
+
+
+def is_full(error: sqlite3.Error | OSError) -> bool:
+    """Tell whether there is no room left, as the system or as SQLite says it."""
+    return error.errno == errno.ENOSPC if isinstance(error, OSError) else code(error) == sqlite3.SQLITE_FULL
 
 
 def code(error: sqlite3.Error) -> int:

@@ -41,6 +41,7 @@ class Matter(StrEnum):
     LOG = "log"
     SETTINGS = "settings"
     POWER = "power"
+    PINS = "pins"
     BUTTON = "button"
 
 
@@ -111,6 +112,6 @@ class Standing:
     languages: tuple[str, ...] = ("en", "fr", "es")
     """Those that players may choose from."""
     advice: Advice | None = None
-    """What became of a log that was damaged or lost, of settings that cannot be used, or of the power: until the program ends."""
+    """What became of a log that was damaged or lost, of settings that cannot be used, or of the power, until the program ends; and of pins, until they are there."""
     power_off: bool = False
     """The machine can be switched off from the desk."""

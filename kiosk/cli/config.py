@@ -26,7 +26,7 @@ def config(layered: Layered, *, changed: bool) -> None:
     from kiosk.settings.layers import dump
     from kiosk.settings.named import require_known
 
-    require_known(layered.settings)
+    require_known(layered)
     lines = [f"{key} = {value}" + (f"  # {origin}" if origin is not None else "") for key, value, origin in dump(layered, changed=changed)]
     for line in lines or ["# Nothing differs from the defaults."]:
         click.echo(line)
@@ -38,6 +38,9 @@ def take() -> None:
 
     Files that cannot be used keep no station from starting: `tilekiosk run` then takes the last good ones (in the folder last-good below /var/lib/tilekiosk),
     and says so on its screen. Exit code 0 then too, and 2 only where not even the defaults can be used.
+
+    A file that is empty, or gone though its copy sets something, cannot be used either: cards lose files. One with nothing but the line "# defaults" says that
+    the defaults are meant; once that was taken the file may go.
     """
     from hardware.last_good import said
     from kiosk.cli.taking import take as taken
@@ -54,7 +57,10 @@ def pin() -> None:
     from kiosk.shell.pin import hashed
 
     line = hashed(_asked())
-    click.echo("Put this line into /etc/tileclock/station.toml, below [door]:", err=True)
+    click.echo(
+        "Put this line below [door] into tilekiosk.toml on the boot partition, which has the last word, or into /etc/tileclock/station.toml:",
+        err=True,
+    )
     click.echo(f'pin = "{line}"')
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -131,11 +130,12 @@ def verify(expect: str | None, layered: Layered) -> int:
 
 def _path(layered: Layered) -> Path:
     """Return the log that the settings name, options among them."""
+    from hardware.disk.files import is_missing
     from hardware.settings import OPTIONS
     from kiosk.log.errors import NoLog
 
     path = Path(layered.settings.log.path)
-    if layered.origins.get("log.path") != OPTIONS and not os.path.lexists(path):
+    if layered.origins.get("log.path") != OPTIONS and is_missing(path):
         raise NoLog(path, "Name another one with --log, or let the station make it: tilekiosk run")
     return path
 

@@ -43,3 +43,8 @@ VERBS = (
 )
 for verb in VERBS:
     main.add_command(verb)
+
+
+if __name__ == "__main__":
+    # Whoever names this file, and not the package, means the program all the same.
+    main(prog_name="tilekiosk")

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware.options import Option, not_empty, options_of
-from kiosk.cli.taking import in_force, take
+from kiosk.cli.taking import as_they_are, examined, in_force, take
 
 if TYPE_CHECKING:
     from kiosk.settings import Layered
 
-__all__ = ["log_options", "not_empty", "running_options", "settings_options"]
+__all__ = ["examining_options", "log_options", "not_empty", "running_options", "settings_options"]
 
 _SYSTEM_FILE: Final = "/etc/tileclock/station.toml"
 _OPTIONS: Final[tuple[Option, ...]] = (
@@ -34,12 +34,6 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 )
 
 
-def _load(options: Mapping[str, Any], file: Path | None) -> Layered:
-    from kiosk.settings import load_settings
-
-    return load_settings(options, file)
-
-
 def _load_log(options: Mapping[str, Any], file: Path | None) -> Layered:
     from hardware.settings import OPTIONS
     from kiosk.settings.layers import merge
@@ -47,11 +41,13 @@ def _load_log(options: Mapping[str, Any], file: Path | None) -> Layered:
     if file is None and options["log.path"] is not None:
         # A log that was copied to another machine, or by somebody who may not read this one's settings: it is named, and nothing else is asked.
         return merge([(OPTIONS, options)])
-    return in_force() if file is None else _load(options, file)
+    return in_force() if file is None else as_they_are(options, file)
 
 
-settings_options: Final = options_of(_OPTIONS, _load, _SYSTEM_FILE)
+settings_options: Final = options_of(_OPTIONS, as_they_are, _SYSTEM_FILE)
 """Gives a verb the options, and hands it the checked settings as ``layered``."""
+examining_options: Final = options_of(_OPTIONS, examined, _SYSTEM_FILE)
+"""Likewise, for who looks a machine over: files of it that cannot be used are one finding, and the rest is looked at with the last good settings."""
 running_options: Final = options_of(_OPTIONS, take, _SYSTEM_FILE)
 """Likewise, for a station in a hall: files of the machine that cannot be used are told of, and the last good settings taken."""
 log_options: Final = options_of(

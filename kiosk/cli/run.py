@@ -19,6 +19,8 @@ def run(layered: Layered) -> None:
 
     Settings come from /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options. Where one of these files cannot be
     used, the last good one is, and the screen says why. What the director chose at the desk stands until these themselves name something else than they did when it was chosen. The lexicon is read whole before the first challenge. A station that cannot judge says on its screen why, and how to mend it.
+
+    Where the board's pins cannot be had, a station that systemd has started judges by touch and keyboard, tells the director, and tries again every 5 s; one that was started by hand ends with the reason.
     """
     import os
 

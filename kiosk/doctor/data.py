@@ -8,7 +8,7 @@ from pathlib import Path
 from firmware.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
 from hardware.errors import HardwareError
 from hardware.finding import Finding, counted, fail, note, ok
-from hardware.last_good import whose
+from hardware.last_good import finding
 from kiosk.settings import Layered, Settings
 from kiosk.shell.chosen import Choice, beside, in_force, read
 from kiosk.shell.pin import parsed
@@ -16,11 +16,8 @@ from kiosk.texts import load_texts
 
 
 def check_settings(layered: Layered) -> Iterator[Finding]:
-    """Yield who set what; where faulty settings come this far, the last good ones are in force instead."""
-    if layered.refused is None:
-        yield ok("settings", whose(layered))
-    else:
-        yield fail("settings", f"{layered.refused.why}; in force instead: {whose(layered)}", "Correct the file, and start anew.")
+    """Yield who set what; or why the machine's files are not in force, and what is."""
+    yield finding(layered)
 
 
 def check_choices(settings: Settings) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from hardware import power, walltime
 from hardware.display.probe import Display, probe_display
 from hardware.factories import Opener, open_factory
 from hardware.finding import Finding, State, fail, note, ok
+from hardware.interview import Interview
 from hardware.pis import Pi, this_pi
 from kiosk.challenge.standing import Trouble
 from kiosk.director import facts
@@ -33,6 +34,7 @@ class Bench:
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     wall: Callable[[], datetime] = walltime.now
     synchronised: Callable[[], bool | None] = walltime.synchronised
+    kept: Callable[[], walltime.Kept] = walltime.kept
     system: Path = power.SYSTEM
     pi: Callable[[], Pi | None] = this_pi
 
@@ -49,10 +51,18 @@ class Live:
     printer: Callable[[], str | None]
     threads: Callable[[], str | None] = lambda: None
     """Which of the program's threads have died, in words; None: none."""
+    pins: Callable[[], str | None] = lambda: None
+    """Why those that the settings name cannot be had; None: they are there, or none are named."""
 
 
-def examine(layered: Layered, bench: Bench = THIS_MACHINE) -> Iterator[Finding]:
-    """Yield the findings on a machine whose station is not running, in the order in which a person would look."""
+def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview | None = None) -> Iterator[Finding]:
+    """Yield the findings on a machine whose station is not running, in the order in which a person would look.
+
+    Args:
+        layered: the settings; pins, printer, log and screen are those that the station would use.
+        bench: what is looked at.
+        interview: asks for a press of the button and a turn of the key switch; None asks for none.
+    """
     settings = layered.settings
     yield from _told(layered)
     yield from check_lexicon(_lexicon(settings), settings.lexicon)
@@ -60,7 +70,7 @@ def examine(layered: Layered, bench: Bench = THIS_MACHINE) -> Iterator[Finding]:
     yield from check_door(settings)
     yield from _machine(bench)
     yield from check_screen(settings.screen, bench.probe, bench.environment.get("SDL_VIDEODRIVER"))
-    yield from check_pins(settings.board, bench.opener, bench.pi())
+    yield from check_pins(settings.board, bench.opener, bench.pi(), interview)
     yield from check_printer(settings.printer)
 
 
@@ -72,6 +82,7 @@ def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> t
         *_known("judging", live.lexicon(), "nothing keeps the station from it"),
         *check_log(Path(settings.log.path)),
         *_known("writing the log", live.log(), "the last row was written"),
+        *_pins(settings, live.pins()),
         *_printer(settings, live.printer()),
         *check_door(settings),
         *_told(layered),
@@ -91,6 +102,7 @@ def _told(layered: Layered) -> Iterator[Finding]:
 
 def _machine(bench: Bench) -> Iterator[Finding]:
     yield from walltime.check_wall(bench.wall(), bench.synchronised(), "dates in the log and on slips")
+    yield from walltime.check_keeper(bench.kept())
     yield from power.check_power(bench.system)
 
 
@@ -102,14 +114,25 @@ def _known(name: str, ailing: Trouble | None, well: str) -> Iterator[Finding]:
     yield ok(name, well) if ailing is None else trouble(name, ailing.what, "See what the screen says.")
 
 
+def _pins(settings: Settings, ailing: str | None) -> Iterator[Finding]:
+    if ailing is not None:
+        yield _ailing("pins", ailing)
+    elif "none" not in {settings.board.file, settings.board.pins}:
+        yield ok("pins", f"{settings.board.pins}: all that the station uses are open")
+
+
 def _printer(settings: Settings, ailing: str | None) -> Iterator[Finding]:
     if not settings.printer.port:
         yield note("printer", "there is none")
     elif ailing is None:
         yield ok("printer", f"{settings.printer.port}: nothing is known to keep it from printing")
     else:
-        found, _, remedy = ailing.rpartition("; ")
-        yield fail("printer", found or ailing, f"{remedy[:1].upper()}{remedy[1:]}.")
+        yield _ailing("printer", ailing)
+
+
+def _ailing(name: str, why: str) -> Finding:
+    found, _, remedy = why.rpartition("; ")
+    return fail(name, found or why, f"{remedy[:1].upper()}{remedy[1:]}.")
 
 
 def _threads(dead: str | None) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from hardware.disk.chain import short
+from hardware.disk.files import is_missing
 from hardware.disk.trouble import why
 from hardware.finding import Finding, counted, fail, note, ok
 from kiosk.doctor.lexicon import trouble
@@ -22,7 +23,7 @@ ROOM = 16 << 20
 def check_log(path: Path) -> Iterator[Finding]:
     """Yield what the log at ``path`` is worth; neither it nor its folder need be there."""
     yield _folder(path)
-    if not os.path.lexists(path):
+    if is_missing(path):
         yield note("log", f"there is none at {path}: it is begun with the first row")
         return
     try:

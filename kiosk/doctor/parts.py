@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import queue
 from collections.abc import Callable, Iterator
 
+from firmware.core.watch import begin
 from hardware.board import Board, load_board
 from hardware.display.probe import Display
 from hardware.display.sdl import UNSEEN
+from hardware.edges import Edge
 from hardware.electrics import check_wiring
 from hardware.errors import BoardError, HardwareError, PrinterError
 from hardware.factories import Opener, PinFactory
 from hardware.finding import Finding, counted, fail, hardware_fault, note, ok
+from hardware.interview import Interview, Panel, ask_for_presses
 from hardware.kinds import STATION
 from hardware.line import SerialLine
 from hardware.pis import Pi
@@ -33,8 +37,15 @@ def check_screen(settings: ScreenSettings, probe: Callable[[], Display | str], a
         yield ok("screen", f"{display.driver}, {display.width}x{display.height}, taken for {settings.millimetres:g} mm wide")
 
 
-def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None) -> Iterator[Finding]:
-    """Yield what the board is worth: its wiring on that Pi, where it is one; its pins, opened as the station opens them and given back."""
+def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, interview: Interview | None = None) -> Iterator[Finding]:
+    """Yield what the board is worth: its wiring on that Pi, where it is one; its pins, opened as the station opens them and given back.
+
+    Args:
+        settings: which board, and which library.
+        opener: opens it, as ``hardware.factories.open_factory``.
+        pi: the Pi that this is.
+        interview: asks for a press of the button and a turn of the key switch; None leaves it at what is down now.
+    """
     unused = note("pins", "none are used: the adjudication key is on keyboard and screen")
     if settings.file == "none":
         yield unused
@@ -50,15 +61,21 @@ def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None) ->
         return
     yield from check_wiring(board, pi)
     try:
-        yield from _opened(board, opener(settings.pins, chip=settings.chip or None))
+        yield from _opened(board, opener(settings.pins, chip=settings.chip or None), interview)
     except HardwareError as error:
         yield hardware_fault("pins", error)
 
 
-def _opened(board: Board, factory: PinFactory) -> Iterator[Finding]:
-    with StationPins(board, factory, lambda _: None) as pins:
-        down = pins.down()
-    yield ok("pins", f"all of board {board.id} opened")
+def _opened(board: Board, factory: PinFactory, interview: Interview | None) -> Iterator[Finding]:
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    with StationPins(board, factory, edges.put) as pins:
+        yield ok("pins", f"all of board {board.id} opened")
+        yield from _down(board, pins.down())
+        if interview is not None:
+            yield from ask_for_presses(Panel(board, edges, pins.down, begin), interview)
+
+
+def _down(board: Board, down: frozenset[str]) -> Iterator[Finding]:
     if "adjudicate" in down:
         pin = board.buttons["adjudicate"]
         yield fail(

@@ -21,13 +21,16 @@ def for_the_director(path: Path) -> None:
 
 
 def require_another(target: Path, path: Path) -> None:
-    """Require that ``target``, which is to be written, is neither the log at ``path`` nor kept beside it, whatever it is named.
+    """Require that ``target``, which is to be written, is neither the log at ``path`` nor kept beside it, whatever it is named; of what we may not look at, nothing.
 
     Raises:
-        LogError: it is, or cannot be looked at.
+        LogError: it is, or cannot be looked at for another reason.
     """
     try:
         own = belongs(target, path, _FILES)
+    except PermissionError:
+        # Whoever may not look can neither read the one nor write the other, and is told so then.
+        return
     except OSError as error:
         raise LogError(f"{target}: expected a file to write, found: {why(error)}.") from error
     if own:

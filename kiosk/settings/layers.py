@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from hardware import settings as layers
-from hardware.settings import BOOT_FOLDERS, Layers, files_of, is_file
+from hardware.settings import BOOT_FOLDERS, Layers, is_file
 from kiosk.settings.model import Settings
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/station.toml")
@@ -30,7 +30,7 @@ _PATHS: Final = {
     "board.file": is_file,
     "printer.port": _ANY,
 }
-LAYERS: Final = Layers(Settings, lambda: files_of(SYSTEM_FILE, BOOT_FILES), paths=_PATHS)
+LAYERS: Final = Layers(Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), paths=_PATHS)
 load_settings: Final = LAYERS.load
 merge: Final = LAYERS.merge
 dump: Final = LAYERS.dump

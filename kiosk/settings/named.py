@@ -5,42 +5,67 @@ Of files of one's own only a station at its start has to know: settings may be r
 
 from __future__ import annotations
 
-from firmware.rulebooks import load_rulebook
+from typing import Final
+
+from firmware.rulebooks import RulebookError, load_rulebook
 from hardware.board import load_board
+from hardware.errors import HardwareError
 from hardware.kinds import STATION
+from hardware.naming import naming
 from hardware.settings import is_file
-from kiosk.settings.model import Settings
+from kiosk.settings.layers import Layered
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
+from lexicon.errors import LexiconError
+
+_FAULTS: Final = (HardwareError, RulebookError, LexiconError)
 
 
-def require_known(settings: Settings) -> None:
+def require_known(layered: Layered) -> None:
     """Require that what the settings name can be had, as the station does at its start.
 
     Raises:
-        TextsError, RulebookError, LexiconError, BoardError: there is none of that name.
+        SettingsError: there is none of that name, and a file says it: file, key, what is wrong.
+        TextsError, RulebookError, LexiconError, BoardError: likewise, and an option says it.
     """
-    load_texts(settings.language)
-    for rulebook in (settings.rulebook, *settings.own_rulebooks):
-        if not is_file(rulebook):
-            load_rulebook(rulebook)
+    settings = layered.settings
+    with naming(layered, "language", _FAULTS):
+        load_texts(settings.language)
+    for key, rulebooks in (("rulebook", (settings.rulebook,)), ("own_rulebooks", settings.own_rulebooks)):
+        with naming(layered, key, _FAULTS):
+            for rulebook in rulebooks:
+                if not is_file(rulebook):
+                    load_rulebook(rulebook)
     if settings.lexicon.alphabet and not is_file(settings.lexicon.alphabet):
-        load_alphabet(settings.lexicon.alphabet)
+        _load_alphabet(layered)
     if settings.board.file != "none" and not is_file(settings.board.file):
-        load_board(settings.board.file, STATION)
+        _load_board(layered)
 
 
-def require_usable(settings: Settings) -> None:
+def require_usable(layered: Layered) -> None:
     """Require the same, and that the files of one's own can be used without which a station does not start.
 
     A lexicon is none of them: a station without one says on its screen what to do. Nor are rulebooks that are only offered at the desk.
 
     Raises:
-        TextsError, RulebookError, LexiconError, BoardError: there is none of that name, or its file is at fault.
+        SettingsError: there is none of that name or its file is at fault, and a file says it: file, key, what is wrong.
+        TextsError, RulebookError, LexiconError, BoardError: likewise, and an option says it.
     """
-    require_known(settings)
-    load_rulebook(settings.rulebook)
+    require_known(layered)
+    settings = layered.settings
+    with naming(layered, "rulebook", _FAULTS):
+        load_rulebook(settings.rulebook)
     if settings.lexicon.alphabet:
-        load_alphabet(settings.lexicon.alphabet)
+        _load_alphabet(layered)
     if settings.board.file != "none":
-        load_board(settings.board.file, STATION)
+        _load_board(layered)
+
+
+def _load_alphabet(layered: Layered) -> None:
+    with naming(layered, "lexicon.alphabet", _FAULTS):
+        load_alphabet(layered.settings.lexicon.alphabet)
+
+
+def _load_board(layered: Layered) -> None:
+    with naming(layered, "board.file", _FAULTS):
+        load_board(layered.settings.board.file, STATION)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hardware.board import load_board
-from hardware.clocks import is_dated
-from hardware.factories import PinFactory, open_factory
+from hardware.awaited import Awaited, open_or_await
+from hardware.clocks import Clocks, is_dated
+from hardware.factories import PinFactory
+from hardware.heartbeat import Notifier
 from hardware.inbox import Inbox
-from hardware.kinds import STATION
 from hardware.logbook import log as logbook
 from hardware.power import watched as watched_power
 from hardware.settings import Refused
@@ -36,16 +36,18 @@ from kiosk.shell.deskwork import DeskWork, Places
 from kiosk.shell.doing import Doing
 from kiosk.shell.errands import Errands
 from kiosk.shell.face import Face
+from kiosk.shell.front import Front
 from kiosk.shell.ground import Ground
 from kiosk.shell.inputs import Input, Reported
-from kiosk.shell.loop import Front, Loop, Machine
+from kiosk.shell.loop import Loop, Machine
 from kiosk.shell.machine import refused_settings
 from kiosk.shell.panel import Panel
 from kiosk.shell.pin import matches
-from kiosk.shell.pins import StationPins
+from kiosk.shell.pins import StationPins, opener_of
 from kiosk.shell.record import Record
 from kiosk.shell.screen import Screen
 from kiosk.shell.slips import Slips, printer_of
+from kiosk.shell.unseen import Unseen
 from kiosk.shell.walls import MINUTES, read
 from kiosk.slip.compose import Imprint
 from kiosk.station.apply import begin
@@ -83,7 +85,9 @@ def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) 
     with ExitStack() as stack:
         # The screen first, so that it is closed last: another thread may still wake it.
         screen = stack.enter_context(closing(given.screen or open_screen(settings)))
-        panel = _panel(settings, inbox, machine, given.factory, stack)
+        # A station that nobody sees and nobody can press is none.
+        notifier = None if isinstance(screen, Unseen) else machine.supervisor.notifier
+        panel, awaited = _wired(opener_of(settings.board, inbox.put, given.factory), machine.clocks, notifier, stack)
         log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks))
         force = choices.in_force
         librarian = _librarian(Path(force["lexicon"]), wanted, inbox, machine)
@@ -93,14 +97,14 @@ def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) 
         ground.advise(refused_settings(layered.refused), Matter.SETTINGS)
         standing = ground.standing
         record = Record(log, machine.clocks, standing.name, judges_on=settings.flow.judge_unlogged)
-        doing = _doing(layered, _Held(record, ground, choices, librarian, inbox, machine), stack)
+        doing = _doing(layered, _Held(record, ground, choices, librarian, inbox, machine, awaited), stack)
         face = Face(settings.keyboard)
         screen.warm(face.rehearsal(standing))
         # Before the loop is made, which hears of a key switch that is on; and then it is known whether the log can be written.
         record.keep(_started(standing, layered.refused))
         now = machine.clocks.now()
         station = begin(standing, lock_of(settings), now, tries_of(log), before(log, standing, machine.clocks, now))
-        loop = Loop(station, doing, Front(screen, face, panel), inbox, machine)
+        loop = Loop(station, doing, Front(screen, face, panel, awaited), inbox, machine)
         if log.told is not None:
             logbook().warning("log", found=log.told)
         stack.callback(loop.end)
@@ -116,6 +120,7 @@ class _Held:
     librarian: Librarian
     inbox: Inbox[Input]
     machine: Machine
+    awaited: Awaited[StationPins] | None
 
 
 def _doing(layered: Layered, held: _Held, stack: ExitStack) -> Doing:
@@ -126,7 +131,13 @@ def _doing(layered: Layered, held: _Held, stack: ExitStack) -> Doing:
     printer = stack.enter_context(printer_of(settings.printer))
     slips = Slips(printer, settings.printer.width, lambda texts: _imprint(ground.standing, held.machine, texts))
     deaths = stack.enter_context(watched())
-    live = Live(lambda: ground.standing.trouble, lambda: held.record.trouble, lambda: slips.trouble, lambda: deaths.told)
+    live = Live(
+        lexicon=lambda: ground.standing.trouble,
+        log=lambda: held.record.trouble,
+        printer=lambda: slips.trouble,
+        threads=lambda: deaths.told,
+        pins=lambda: None if held.awaited is None else held.awaited.why or None,
+    )
     desk = DeskWork(
         places=Places(Path(settings.log.path), Path(settings.log.export), Path(settings.lexicon.folder)),
         texts=load_texts(settings.language),
@@ -161,14 +172,14 @@ def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: Machi
         return Librarian(path, wanted, inbox.put)
 
 
-def _panel(settings: Settings, inbox: Inbox[Input], machine: Machine, factory: PinFactory | None, stack: ExitStack) -> Panel | None:
-    # Looked at without pins too: a name that is wrong is found out now, and not when the pins are named.
-    board = None if settings.board.file == "none" else load_board(settings.board.file, STATION)
-    if factory is None and settings.board.pins != "none":
-        factory = open_factory(settings.board.pins, chip=settings.board.chip or None)
-    if factory is None or board is None:
-        return None
-    return Panel(stack.enter_context(StationPins(board, factory, inbox.put)), machine.clocks.now())
+def _wired(
+    opener: Callable[[], StationPins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
+) -> tuple[Panel | None, Awaited[StationPins] | None]:
+    """Return the board, or what it is awaited by; neither where none is used."""
+    if opener is None:
+        return None, None
+    found = stack.enter_context(closing(open_or_await(opener, clocks.now(), notifier)))
+    return (Panel(found, clocks.now()), None) if isinstance(found, StationPins) else (None, found)
 
 
 def open_screen(settings: Settings) -> Screen:
@@ -178,8 +189,6 @@ def open_screen(settings: Settings) -> Screen:
         ScreenError: there is none to be had.
     """
     if settings.screen.kind == "none":
-        from kiosk.shell.unseen import Unseen  # noqa: PLC0415 - pygame is not needed for no screen
-
         return Unseen()
     return open_kiosk(settings)
 
@@ -190,7 +199,7 @@ def open_kiosk(settings: Settings) -> KioskWindow:
     Raises:
         ScreenError: there is no display.
     """
-    from kiosk.layout.options import Options  # noqa: PLC0415 - as above
+    from kiosk.layout.options import Options  # noqa: PLC0415 - pygame is not needed for no screen
     from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - as above
 
     screen = settings.screen

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from kiosk.challenge.effects import Judge, Keep, Print
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.events import CannotJudge, Judged, NotLogged
-from kiosk.challenge.standing import Trouble
+from kiosk.challenge.events import CannotJudge, Judged, NotLogged, Stand
+from kiosk.challenge.standing import Matter, Trouble
 from kiosk.director.effects import CheckPin, KeepVerdict
 from kiosk.director.events import Kept, NotKept, PinChecked
 from kiosk.effects import Effect
@@ -19,6 +19,7 @@ from kiosk.events import Event
 from kiosk.log import errors
 from kiosk.shell.books import Books
 from kiosk.shell.deskwork import DeskWork
+from kiosk.shell.machine import of_pins, pins_missing
 from kiosk.shell.record import Record
 
 
@@ -50,6 +51,14 @@ class Doing:
             case _:
                 return self.desk.do(effect)
         return ()
+
+    def pins(self, why: str | None) -> Stand | None:
+        """Take in why the board's pins cannot be had, or that they are there (None); return what the station has to hear of it, where that is new."""
+        ground = self.desk.ground
+        stand = ground.over(Matter.PINS) if why is None else ground.advise(pins_missing(why), Matter.PINS)
+        if stand is not None:
+            self.record.keep(of_pins(why))
+        return stand
 
     def _judge(self, entry: Entry) -> tuple[Event, ...]:
         found = self.books.judge(entry.lexicon, entry.words)

@@ -42,8 +42,14 @@ class Ground:
         if told is None or self._told.get(matter) == told:
             return None
         self._told[matter] = told
-        told_of = [each for each in Matter if each in self._told]
-        return self._stand(replace(self.standing, advice=Advice(" ".join(self._told[each] for each in told_of), told_of[0])))
+        return self._stand(replace(self.standing, advice=self._advice()))
+
+    def over(self, matter: Matter) -> Stand | None:
+        """Take in that there is nothing to be told of ``matter`` any more; None: there was nothing."""
+        if self._told.pop(matter, None) is None:
+            return None
+        advice = self.standing.advice
+        return self._stand(replace(self.standing, advice=self._advice(seen=advice is not None and advice.seen)))
 
     def power(self, power: Power) -> Stand | None:
         """Take in what has become of the voltage; None: there is nothing new to be told."""
@@ -64,6 +70,10 @@ class Ground:
     def name(self, name: str) -> Stand:
         """Stand under another name."""
         return self._stand(replace(self.standing, name=name))
+
+    def _advice(self, *, seen: bool = False) -> Advice | None:
+        told_of = [each for each in Matter if each in self._told]
+        return Advice(" ".join(self._told[each] for each in told_of), told_of[0], seen) if told_of else None
 
     def _stand(self, standing: Standing) -> Stand:
         # The lexicon's first: without it there is nothing to log.

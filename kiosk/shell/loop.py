@@ -7,7 +7,7 @@ sentence, and systemd starts it again: a station that nobody sees adjudicates no
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,10 +26,10 @@ from kiosk.face.page import Page
 from kiosk.lexicons.librarian import Fetched
 from kiosk.screens.inputs import Said
 from kiosk.shell.doing import Doing
+from kiosk.shell.front import Front
 from kiosk.shell.inputs import Input, Quit, Reported
 from kiosk.shell.machine import of_power
 from kiosk.shell.panel import Panel, Timed
-from kiosk.shell.screen import Screen
 from kiosk.station.apply import apply, end
 from kiosk.station.clearing import tick
 from kiosk.station.value import Station
@@ -39,17 +39,6 @@ POLL_NS: Final = NS // 100
 """A screen that cannot be slept in is looked at so often."""
 AGAIN_NS: Final = 10 * NS
 """Where the log cannot be written, and nobody is in a challenge, it is tried again so often."""
-
-
-@dataclass(frozen=True, slots=True)
-class Front:
-    """What players see of the station."""
-
-    screen: Screen
-    face: Callable[[Station, int], Page]
-    """The page of a station at an instant (ns)."""
-    panel: Panel | None = None
-    """Button, key switch and lamps, where there are any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +69,7 @@ class Loop:
         self.page: Page | None = None
         """What was shown last."""
         self._doing = doing
-        self._screen, self._face, self._panel = front.screen, front.face, front.panel
+        self._screen, self._face, self._panel, self._awaited = front.screen, front.face, front.panel, front.awaited
         self._clocks, self._heartbeat = machine.clocks, machine.supervisor.heartbeat
         self._going = True
         self._busy = False
@@ -128,6 +117,7 @@ class Loop:
     def _show(self) -> int | None:
         """Bring everything to now, show it, and return when to come again (ns; None: when somebody does something)."""
         now = self._clocks.now()
+        self._try_pins(now)
         if self._panel is not None:
             self._hear(self._panel.tick(now))
             self._stand(self._doing.desk.ground.advise(self._panel.stuck(now), Matter.BUTTON))
@@ -142,6 +132,8 @@ class Loop:
     def _instants(self, now: int) -> Iterator[int | None]:
         """When there is something to do with nobody doing anything."""
         yield wake_at(self.station, now)
+        if self._awaited is not None:
+            yield self._awaited.due
         if self._panel is not None:
             yield from self._panel.wake_at(self.station, now)
             # Read at this moment, and not at the turn's beginning: an edge may have come since.
@@ -152,6 +144,16 @@ class Loop:
             yield self._tried + AGAIN_NS
         if not self._screen.blocks:
             yield now + POLL_NS
+
+    def _try_pins(self, now: int) -> None:
+        """Have pins that cannot be had tried again, and take the board once they are there."""
+        if self._awaited is None:
+            return
+        pins = self._awaited.again(now)
+        self._stand(self._doing.pins(None if pins else self._awaited.why))
+        if pins is not None:
+            self._awaited, self._panel = None, Panel(pins, self._clocks.now())
+            self._hear(self._panel.begun())
 
     def _wait(self, wake: int | None) -> list[Input]:
         if self._busy:

@@ -1,4 +1,4 @@
-"""What the machine itself has to tell the director: settings that cannot be used, power that is too weak. In words for the desk, and for the log."""
+"""What the machine itself has to tell the director: settings that cannot be used, power that is too weak, pins that cannot be had. In words for the desk, and for the log."""
 
 from __future__ import annotations
 
@@ -19,6 +19,16 @@ def refused_settings(refused: Refused | None) -> str | None:
 def weak_power(times: int) -> str:
     """Return what the desk says where the voltage has been too low so many times."""
     return f"The voltage has been too low {counted(times, 'time')} since the start: {REMEDY}."
+
+
+def pins_missing(why: str) -> str:
+    """Return what the desk says while the board's pins cannot be had."""
+    return f"{why[:1].upper()}{why[1:]}. It is tried again every 5 s. Screen and keyboard adjudicate meanwhile; no key switch opens this desk, the PIN does."
+
+
+def of_pins(why: str | None) -> Entry:
+    """Return the row that keeps why the board's pins cannot be had, or that they can be again (None)."""
+    return Entry(Kind.SELF_TEST, why="the board's pins are there" if why is None else f"the board's pins cannot be had: {why}")
 
 
 def of_power(power: Power) -> Entry:

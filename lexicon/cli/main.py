@@ -35,3 +35,8 @@ def main() -> None:
 
 for verb in (alphabets, bench, build, convert, diff, info, judge, verify, words):
     main.add_command(verb)
+
+
+if __name__ == "__main__":
+    # Whoever names this file, and not the package, means the program all the same.
+    main(prog_name="tilelexicon")

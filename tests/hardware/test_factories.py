@@ -85,6 +85,7 @@ def test_loading_lgpio_leaves_nothing_behind_and_comes_back_to_the_same_director
 
 
 def test_no_room_for_lgpios_fifo_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     with pytest.raises(PinUnavailable, match=r"expected a temporary directory that can be written to .* set TMPDIR"):
         open_factory("lgpio")

@@ -82,6 +82,9 @@ class Chip:
         self.requests[line] = Request(settings)
         return self.requests[line]
 
+    def get_line_info(self, line: int) -> SimpleNamespace:
+        return SimpleNamespace(consumer="onewire@0" if line in self.busy else "")
+
     def close(self) -> None:
         pass
 
@@ -193,10 +196,18 @@ def test_a_lamp_is_an_output_that_is_dark_at_first(factory: Any) -> None:
     lamps.close()
 
 
-def test_a_pin_that_is_busy_is_named(factory: Any) -> None:
+def test_a_pin_that_is_busy_is_named_with_who_holds_it(factory: Any) -> None:
     factory.chip.busy.add(6)
-    with pytest.raises(PinUnavailable, match=r"expected GPIO6 \(header pin 31\) for buttons.right, found: .*busy"):
+    with pytest.raises(
+        PinUnavailable, match=r"expected GPIO6 \(header pin 31\) for buttons.right, found: .*busy, held by onewire@0; end the"
+    ):
         ButtonPins(load_board("two-button"), factory, lambda _edge: None)
+
+
+def test_a_pin_that_a_bus_of_the_pi_can_take_says_that_it_can_be_turned_off(factory: Any) -> None:
+    factory.chip.busy.add(4)
+    with pytest.raises(PinUnavailable, match=r"GPIO4 .* for buttons.centre, found: .*; turn 1-Wire off in config.txt, end the program"):
+        ButtonPins(load_board("full"), factory, lambda _edge: None)
 
 
 def test_no_chip_of_that_label_names_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:

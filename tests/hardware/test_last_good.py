@@ -2,68 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
 
 import pytest
-from pydantic import Field
 
 from hardware.errors import SettingsError
-from hardware.last_good import FOLDER, LastGood, said, state_folder
-from hardware.settings import Layered, Layers, Refused, Strict, files_of, is_file
+from hardware.last_good import said, state_folder
+from hardware.settings import Refused
 from tests.hardware.disk.refusing import as_nobody, no_file_larger, open_folder
+from tests.hardware.sheds import Door, Machine, Shed, machine
 
-__all__ = ["open_folder"]
-
-
-class Door(Strict):
-    """Something with a value of its own."""
-
-    width: Annotated[int, Field(ge=10)] = 80
-
-
-class Shed(Strict):
-    """Settings that name a file which has to be TOML."""
-
-    plan: str = "shipped"
-    plans: Annotated[tuple[str, ...], Field(strict=False)] = ()
-    colour: str = "brown"
-    door: Door = Door()
-
-
-def _usable(shed: Shed) -> None:
-    for plan in (shed.plan, *shed.plans):
-        if is_file(plan):
-            try:
-                tomllib.loads(Path(plan).read_text())
-            except (OSError, ValueError) as error:
-                raise SettingsError(f"{plan}: {error}") from error
-        elif plan != "shipped":
-            raise SettingsError(f"expected the plan shipped, found {plan!r}")
-
-
-class Machine:
-    """A machine of its own: the system's file, the boot partition's, and a state folder that is not there yet."""
-
-    def __init__(self, folder: Path) -> None:
-        self.system, self.boot, self.state = folder / "etc" / "shed.toml", folder / "boot" / "shed.toml", folder / "state"
-        self.system.parent.mkdir()
-        self.boot.parent.mkdir()
-        layers = Layers(Shed, lambda: files_of(self.system, (self.boot,)), paths={"plan": is_file, "plans": is_file})
-        self.last_good = LastGood(layers, _usable, frozenset({"plan", "plans"}), self.state)
-
-    def take(self, options: Mapping[str, object] | None = None) -> Layered[Shed]:
-        return self.last_good.take(options or {})
-
-    def copy(self, file: Path) -> Path:
-        return self.state / FOLDER / str(file).lstrip("/")
-
-
-@pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
+__all__ = ["machine", "open_folder"]
 
 
 def test_good_files_are_in_force_and_a_copy_of_each_is_kept_for_its_owner_and_group_alone(machine: Machine) -> None:
@@ -111,6 +60,33 @@ def test_a_spoiled_file_gives_way_to_its_last_good_copy_and_the_others_stay(mach
             f"settings not taken: {found.refused.why}; in force instead: 1 from {machine.system}, 1 from last good"
         )
     assert machine.copy(machine.boot).read_text() == "[door]\nwidth = 90\n"
+
+
+def test_who_only_looks_gets_the_same_and_keeps_nothing(machine: Machine) -> None:
+    machine.boot.write_text("[door]\nwidth = 90\n")
+    assert machine.last_good.look({}) == machine.take()
+    machine.boot.write_text("[door]\nwidth = 91\n")
+    assert machine.last_good.look({}).settings.door.width == 91
+    assert machine.copy(machine.boot).read_text() == "[door]\nwidth = 90\n"
+    machine.boot.write_text("x")
+    assert machine.last_good.look({}) == machine.take()
+    assert machine.last_good.look({}).settings.door.width == 90
+
+
+def test_who_may_not_look_into_the_state_folder_is_told_and_gets_the_defaults(request: pytest.FixtureRequest) -> None:
+    folder = request.getfixturevalue("open_folder")
+    machine = Machine(folder)
+    plan = machine.boot.with_name("own.toml")
+    plan.write_text("good = 1\n")
+    machine.boot.write_text('plan = "own.toml"\n')
+    machine.take()
+    machine.state.chmod(0o700)
+    plan.write_text("bad = \n")
+    with as_nobody():
+        found = machine.last_good.look({})
+    assert found.settings == Shed()
+    assert found.refused is not None
+    assert (found.refused.why.startswith(f"{plan}: "), found.refused.kept) == (True, False)
 
 
 def test_once_the_file_is_mended_it_is_in_force_again_and_kept(machine: Machine) -> None:

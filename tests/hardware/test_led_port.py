@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware import line
 from hardware.errors import HardwareError, LedError
 from hardware.led import ALL_LIT
 from hardware.led_bytes import whole
@@ -40,13 +41,26 @@ def test_two_modules_never_share_a_port() -> None:
             right.open()
 
 
-@pytest.mark.parametrize(("places", "found"), [(("/dev/no-such-*",), "nothing there"), (("/dev/no-such",), "No such file or directory")])
-def test_a_port_that_is_not_there_is_told_with_the_setting_that_names_it(places: tuple[str, ...], found: str) -> None:
+@pytest.mark.parametrize("place", ["/dev/no-such-*", "/dev/no-such"])
+def test_a_port_that_is_not_there_is_told_with_those_that_are_and_the_setting_that_names_it(
+    place: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "usb-Adaptor").touch()
+    monkeypatch.setattr(line, "_NAMES", (str(tmp_path / "usb-*"),))
     with pytest.raises(LedError) as told:
-        LedPort("left", LedLine(places)).open()
+        LedPort("left", LedLine((place,))).open()
     assert isinstance(told.value, HardwareError)
-    assert found in str(told.value)
-    assert "led.left in the settings" in str(told.value)
+    assert str(told.value) == (
+        f"expected the left LED display on {place}, found: nothing there (plugged in now: {tmp_path / 'usb-Adaptor'}); "
+        "plug it in, and see that led.left in the settings is its port"
+    )
+
+
+def test_of_several_places_one_that_is_there_and_cannot_be_had_is_what_is_told() -> None:
+    with FakeLed() as fake, closing(LedPort("left", LedLine((fake.port,)))) as held:
+        held.open()
+        with pytest.raises(LedError, match="found: another program holds it; plug it in"):
+            LedPort("right", LedLine(("/dev/no-such", fake.port, "/dev/no-such-either"))).open()
 
 
 def test_a_file_that_is_no_port_is_told(tmp_path: Path) -> None:

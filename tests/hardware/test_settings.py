@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 from pydantic import Field
 
 from hardware.errors import HardwareError, SettingsError
-from hardware.settings import Layers, Strict, files_of
+from hardware.settings import Layers, Strict
 
 
 class Lamp(Strict):
@@ -45,11 +47,11 @@ def test_the_machines_files_are_looked_for_at_each_loading_unless_one_is_named(t
     first, second, named = (tmp_path / name for name in ("first.toml", "second.toml", "named.toml"))
     second.write_text("rooms = 7\n")
     named.write_text("rooms = 8\n")
-    machines = [second]
+    machines = [[second]]
     layers = Layers(House, lambda: machines)
     assert layers.load({}).settings.rooms == 7
     first.write_text('rooms = 6\n[lamp]\ncolour = "blue"\n')
-    machines.insert(0, first)
+    machines.insert(0, [first])
     found = layers.load({})
     assert (found.settings.rooms, found.settings.lamp.colour) == (7, "blue")
     assert layers.load({}, named).settings == House(rooms=8)
@@ -72,12 +74,47 @@ def test_a_fault_names_its_layer_its_key_and_what_is_allowed() -> None:
 
 def test_of_the_boot_partitions_files_the_first_that_exists_is_read_after_the_systems(tmp_path: Path) -> None:
     system, new, old = (tmp_path / name for name in ("system.toml", "new.toml", "old.toml"))
-    assert files_of(system, (new, old)) == []
+    layers = Layers(House, lambda: ((system,), (new, old)))
+    assert layers.files() == []
+    assert layers.files(missed=lambda path: path in (system, old)) == [system, old]
     old.touch()
-    assert files_of(system, (new, old)) == [old]
+    assert layers.files() == [old]
+    assert layers.files(missed=lambda _: True) == [system, old]
     for path in (system, new):
         path.touch()
-    assert files_of(system, (new, old)) == [system, new]
+    assert layers.files() == [system, new]
+
+
+@pytest.mark.parametrize("lost", [b"", b" \t\r\n", b"\0" * 4096, b"\xff" * 512, b"\xef\xbb\xbf\r\n", b"\xff\xfe\r\0\n\0"])
+def test_an_empty_file_of_the_machine_is_refused_with_what_says_that_nothing_is_meant(tmp_path: Path, lost: bytes) -> None:
+    file = tmp_path / "house.toml"
+    file.write_bytes(lost)
+    layers = Layers(House, lambda: ((file,),))
+    with pytest.raises(SettingsError) as caught:
+        layers.load({})
+    assert str(caught.value) == f'{file}: expected settings, found it empty; put them back, or only the line "# defaults"'
+    file.write_text("# defaults")
+    assert layers.load({}).settings == House()
+
+
+def test_an_empty_file_that_is_named_means_the_defaults() -> None:
+    assert LAYERS.load({}, Path("/dev/null")).settings == House()
+
+
+def test_whether_a_file_is_there_that_a_failing_card_does_not_tell_is_found_out_by_reading_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "house.toml"
+
+    def failing(self: Path, *_: object, **__: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO), str(self))
+
+    layers = Layers(House, lambda: ((file,),))
+    with monkeypatch.context() as card:
+        for asked in ("stat", "read_bytes", "open"):
+            card.setattr(Path, asked, failing)
+        with pytest.raises(SettingsError, match=rf"expected settings in {file}, found that it cannot be read: Input/output error"):
+            layers.load({})
 
 
 class Shed(Strict):

@@ -21,27 +21,68 @@ KNOWN = {
 """The keys of journald.conf(5), logind.conf(5) and systemd-system.conf(5) that we use: no tool reads these files without their service."""
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_the_user_is_made_without_a_shell_and_the_group_of_the_pins_with_it(tmp_path: Path, program: str) -> None:
-    (tmp_path / "etc").mkdir()
-    code, said = asked("systemd-sysusers", f"--root={tmp_path}", UNITS / "sysusers.d" / f"{program}.conf")
+GROUPS = {"gpio", "dialout", "video", "render", "input"}
+"""Those that the units ask for (``test_units``)."""
+
+
+def _sysusers(root: Path, program: str) -> dict[str, tuple[int, str]]:
+    """Make the program's user below ``root``; return each group's number and members."""
+    (root / "etc").mkdir(exist_ok=True)
+    code, said = asked("systemd-sysusers", f"--root={root}", UNITS / "sysusers.d" / f"{program}.conf")
     assert code == 0, said
+    lines = [line.split(":") for line in (root / "etc/group").read_text().splitlines()]
+    return {name: (int(number), members) for name, _, number, members in lines}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_user_is_made_without_a_shell_and_is_in_the_groups_of_the_devices_which_are_made_where_they_are_missing(
+    tmp_path: Path, program: str
+) -> None:
+    groups = _sysusers(tmp_path, program)
     (line,) = [line for line in (tmp_path / "etc/passwd").read_text().splitlines() if line.startswith(f"{program}:")]
     assert line.endswith(f":/var/lib/{program}:/usr/sbin/nologin")
-    assert re.search(r"^gpio:", (tmp_path / "etc/group").read_text(), re.MULTILINE)
+    assert {name for name, (_, members) in groups.items() if members == program} == GROUPS
 
 
-def test_the_stations_folders_are_made_and_ctrl_alt_del_is_masked(tmp_path: Path) -> None:
+def test_groups_that_are_there_keep_their_numbers_and_members_and_an_older_user_is_added(tmp_path: Path) -> None:
     (tmp_path / "etc").mkdir()
-    (tmp_path / "etc/passwd").write_text("root:x:0:0::/:/bin/sh\ntilekiosk:x:990:990::/:/bin/sh\n")
-    (tmp_path / "etc/group").write_text("root:x:0:\ntilekiosk:x:990:\n")
+    (tmp_path / "etc/passwd").write_text("root:x:0:0::/:/bin/sh\npi:x:1000:1000::/:/bin/sh\ntileclock:x:990:990::/:/bin/sh\n")
+    (tmp_path / "etc/group").write_text(
+        "root:x:0:\npi:x:1000:\ntileclock:x:990:\ndialout:x:20:\nvideo:x:44:pi\nrender:x:105:\ninput:x:106:\ngpio:x:993:pi\n"
+    )
+    groups = _sysusers(tmp_path, "tileclock")
+    assert {name: groups[name] for name in GROUPS} == {
+        "dialout": (20, "tileclock"),
+        "video": (44, "pi,tileclock"),
+        "render": (105, "tileclock"),
+        "input": (106, "tileclock"),
+        "gpio": (993, "pi,tileclock"),
+    }
+    assert _sysusers(tmp_path, "tileclock") == groups
+
+
+def test_state_folders_are_there_before_the_first_start_and_ctrl_alt_del_is_masked(tmp_path: Path) -> None:
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/passwd").write_text("root:x:0:0::/:/bin/sh\ntilekiosk:x:990:990::/:/bin/sh\ntileclock:x:991:991::/:/bin/sh\n")
+    (tmp_path / "etc/group").write_text("root:x:0:\ntilekiosk:x:990:\ntileclock:x:991:\n")
     for each in sorted((UNITS / "tmpfiles.d").iterdir()):
         code, said = asked("systemd-tmpfiles", f"--root={tmp_path}", "--create", each)
         assert (code, said) == (0, "")
     assert (tmp_path / "run/systemd/system/ctrl-alt-del.target").readlink() == Path("/dev/null")
-    for name in ("lexicons", "export"):
-        made = (tmp_path / "var/lib/tilekiosk" / name).stat()
-        assert (made.st_uid, made.st_gid, made.st_mode & 0o777) == (990, 990, 0o750)
+    for name, owner in (("tilekiosk", 990), ("tilekiosk/lexicons", 990), ("tilekiosk/export", 990), ("tileclock", 991)):
+        made = (tmp_path / "var/lib" / name).stat()
+        assert (made.st_uid, made.st_gid, made.st_mode & 0o777) == (owner, owner, 0o750)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_package_makes_user_and_folders(program: str) -> None:
+    rules = (UNITS / "debian/rules").read_text(encoding="utf-8")
+    (loop,) = re.findall(
+        r"^\tfor each in (.*); do \\\n\t\tcp systemd/sysusers\.d/.*; cp systemd/tmpfiles\.d/.*; done$", rules, re.MULTILINE
+    )
+    assert program in loop.split()
+    # The folders' owner has to be there first.
+    assert "execute_before_dh_installtmpfiles:\n\tdh_installsysusers\n" in rules
 
 
 def test_a_device_rule_only_gives_a_device_to_a_group() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from hardware.settings import BOOT_FOLDERS
 from tests.systemd.laid import HOST, PROGRAMS, SYSTEM, UNITS, asked, laid, shipped
 
 SERVICES = [f"{program}.service" for program in PROGRAMS]
@@ -126,9 +127,30 @@ def test_bad_settings_stop_no_boot(program: str) -> None:
     assert "Requires" not in unit(f"{program}.service")["Unit"]
 
 
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_settings_are_read_when_what_they_lie_on_has_been_mounted(program: str) -> None:
+    mounts = {str(folder).lstrip("/").replace("/", "-") + ".mount" for folder in BOOT_FOLDERS}
+    about = unit(f"{program}-settings.service")["Unit"]
+    assert set(about["Wants"].split()) == mounts
+    assert mounts <= set(about["After"].split())
+
+
+@pytest.mark.parametrize("name", [each for program in PROGRAMS for each in (f"{program}.service", f"{program}-settings.service")])
+def test_nothing_is_skipped_where_the_boot_partition_or_the_file_on_it_is_gone(name: str) -> None:
+    assert {key for key in unit(name)["Unit"] if key.startswith(("Condition", "Assert", "Require", "Requisite", "BindsTo"))} == set()
+
+
 def test_no_mount_lies_where_a_service_would_wait_for_a_partition_that_most_cards_lack() -> None:
     # StateDirectory= needs whatever unit mounts it, enabled or not (systemd.exec(5)).
     assert [path.name for path in shipped() if path.suffix == ".mount"] == []
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_data_partition_is_checked_before_it_is_mounted_and_mounted_whatever_the_check_says(program: str) -> None:
+    about = unit(f"data/var-lib-{program}.mount")
+    _, check = asked("systemd-escape", "--path", "--template=systemd-fsck@.service", about["Mount"]["What"])
+    assert (about["Unit"]["Wants"], about["Unit"]["After"]) == (check.strip(), check.strip())
+    assert "Requires" not in about["Unit"]
 
 
 def test_only_one_of_both_takes_the_panel() -> None:

@@ -4,6 +4,7 @@
 - Any other shows the director's menu while it is open; else, in play, a time frame while it counts and until it is gone; else its own reading, in turn with the words
   for where the game stands and, before and after play, a time frame. While nobody's clock runs, what the shell has to say aloud runs through as text as well, and
   after the game the penalty and the other marks.
+- That there are no buttons is the first word and the first text: nothing else can be acted upon.
 - What is new begins with the reading, so that a stop shows at once what stands on both clocks.
 """
 
@@ -18,7 +19,7 @@ from firmware.face.value import Face, HalfFace, MenuFace
 from firmware.screens.led.marquee import marquee
 from firmware.screens.led.readings import reading_lit
 from firmware.screens.led.windows import HALF_MS, window_frames
-from firmware.screens.led.words import words
+from firmware.screens.led.words import NO_BUTTONS, words
 from hardware.led import Frame, Picture, still
 from hardware.led_font import cells, lit
 
@@ -54,7 +55,7 @@ def _running(reading: str) -> Picture:
 
 
 def _standing(face: Face, half: HalfFace) -> Picture:
-    said = words(face.cue, half.standing)
+    said = ((NO_BUTTONS,) if face.no_buttons else ()) + words(face.cue, half.standing)
     texts = tuple(_texts(face, half))
     if not said and not texts and face.window is None:
         return still(reading_lit(half.reading))
@@ -70,6 +71,8 @@ def _standing(face: Face, half: HalfFace) -> Picture:
 def _texts(face: Face, half: HalfFace) -> Iterator[str]:
     if any(each.runs for _, each in face.halves.items()) and face.cue != CONFIRM:
         return
+    if face.no_buttons:
+        yield ". ".join((face.banner, *face.details))
     yield from face.notices
     if face.phase is Phase.OVER:
         yield from half.marks

@@ -32,7 +32,9 @@ _BY_STANDING: Final[dict[str, str]] = {
     "forfeited": "ForF",
 }
 """By a half's ``standing``: what is particular to that player."""
-WORDS: Final = frozenset((*_BY_CUE.values(), *_BY_STANDING.values()))
+NO_BUTTONS: Final = "nobU"
+"""No button does anything: the pins cannot be had."""
+WORDS: Final = frozenset((NO_BUTTONS, *_BY_CUE.values(), *_BY_STANDING.values()))
 """Every word there is."""
 
 

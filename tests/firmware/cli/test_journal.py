@@ -17,7 +17,6 @@ from firmware.journal.opening import open_journal
 from firmware.journal.row import Stamp, rows_of
 from firmware.journal.writer import JournalWriter
 from firmware.rulebooks import load_rulebook
-from firmware.settings import layers
 
 MS = 1_000_000
 S = 1000 * MS
@@ -169,33 +168,6 @@ def test_a_damaged_journal_and_a_folder_are_sentences_and_exit_2(tmp_path: Path,
 def test_an_unknown_game_is_a_sentence_that_says_which_there_are(path: Path) -> None:
     done = _run(path, "show", "9")
     assert (done.exit_code, "expected game 9; its games are 1 to 2" in done.stderr) == (2, True)
-
-
-@pytest.fixture
-def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Return the place of the machine's settings, where there are none yet."""
-    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "clock.toml")
-    monkeypatch.setattr(layers, "BOOT_FILES", ())
-    return tmp_path / "clock.toml"
-
-
-@pytest.mark.parametrize("verb", ["list", "show", "export", "verify"])
-def test_without_an_option_every_verb_reads_the_journal_that_the_clocks_settings_name(path: Path, machine: Path, verb: str) -> None:
-    machine.write_text(f'[journal]\npath = "{path}"\n')
-    done = CliRunner().invoke(journal, [verb])
-    assert (done.exit_code, done.stdout) == (0, _run(path, verb).stdout)
-
-
-def test_the_option_wins_over_the_settings_and_does_not_even_read_them(path: Path, machine: Path) -> None:
-    machine.write_text("no TOML")
-    assert _run(path, "verify").exit_code == 0
-
-
-@pytest.mark.parametrize("verb", ["list", "show", "export", "verify"])
-def test_a_broken_settings_file_is_a_sentence_and_exit_2(machine: Path, verb: str) -> None:
-    machine.write_text("[journal]\npath = 7\n")
-    done = CliRunner().invoke(journal, [verb])
-    assert (done.exit_code, done.stderr.startswith(f"tileclock: {machine}: journal.path is 7, expected ")) == (2, True)
 
 
 @pytest.mark.parametrize("verb", ["list", "show", "export"])

@@ -6,17 +6,18 @@ import signal
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from firmware.cli.main import main
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
-from firmware.settings import SettingsError, layers
+from firmware.settings import SettingsError
+from tests.firmware.cli.machines import BOARD, GOOD, machine, spoil, take
 from tests.firmware.shell.rig import PATIENCE_S, rows_in
 from tests.hardware.notified import notified
 
-GOOD = '[screen]\nkind = "none"\n[board]\npins = "mock"\nfile = "board.toml"\n[journal]\npath = "journal.db"\n'
-BOARD = 'title = "Ours"\nkind = "two-button"\n[buttons.left]\ngpio = 5\n[buttons.right]\ngpio = 6\n'
+__all__ = ["machine"]
+
 PROGRAM = """
 import sys
 from pathlib import Path
@@ -47,23 +48,8 @@ SPOILED = [
 ]
 
 
-@pytest.fixture
-def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A machine whose boot partition has good settings and a board of its own."""
-    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "clock.toml")
-    monkeypatch.setattr(layers, "BOOT_FILES", (tmp_path / "tileclock.toml",))
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
-    (tmp_path / "tileclock.toml").write_text(GOOD, encoding="utf-8")
-    (tmp_path / "board.toml").write_text(BOARD, encoding="utf-8")
-    return tmp_path
-
-
-def _take(*words: str) -> Result:
-    return CliRunner().invoke(main, ["config", *words, "take"])
-
-
 def test_good_files_are_kept_with_the_board_that_they_name(machine: Path) -> None:
-    done = _take()
+    done = take()
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout == f"settings taken: 4 from {machine / 'tileclock.toml'}\n"
     kept = machine / "state" / "last-good" / str(machine).lstrip("/")
@@ -74,9 +60,9 @@ def test_good_files_are_kept_with_the_board_that_they_name(machine: Path) -> Non
 def test_a_spoiled_file_fails_no_boot_and_is_told_with_its_name_its_place_and_what_was_expected(
     machine: Path, file: str, text: str, told: str
 ) -> None:
-    _take()
+    take()
     (machine / file).write_text(text, encoding="utf-8")
-    done = _take()
+    done = take()
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.startswith("settings not taken: ")
     assert str(machine / file) in done.stdout or "rulebook" in done.stdout
@@ -84,9 +70,23 @@ def test_a_spoiled_file_fails_no_boot_and_is_told_with_its_name_its_place_and_wh
     assert "in force instead: " in done.stdout
 
 
+@pytest.mark.parametrize(("spoiled", "told"), [("", "found it empty"), (None, "found it gone")])
+def test_a_file_that_the_card_lost_leaves_its_last_good_copy_in_force_and_kept(machine: Path, spoiled: str | None, told: str) -> None:
+    take()
+    spoil(machine / "tileclock.toml", spoiled)
+    for _ in range(2):
+        done = take()
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert done.stdout.startswith(f"settings not taken: {machine / 'tileclock.toml'}: expected ")
+        assert told in done.stdout
+        assert done.stdout.endswith(f"; in force instead: 4 from last good copy of {machine / 'tileclock.toml'}\n")
+    (machine / "tileclock.toml").write_text("x", encoding="utf-8")
+    assert "in force instead: 4 from last good copy of" in take().stdout
+
+
 def test_where_nothing_was_ever_kept_a_spoiled_file_is_left_out(machine: Path) -> None:
     (machine / "tileclock.toml").write_text("x", encoding="utf-8")
-    done = _take()
+    done = take()
     assert done.exit_code == 0
     assert done.stdout.endswith("; in force instead: all at their defaults\n")
 
@@ -95,20 +95,32 @@ def test_where_not_even_the_defaults_can_be_used_taking_leaves_with_2(machine: P
     def broken(_: object) -> None:
         raise SettingsError("expected texts, found none; install Tileclock anew")
 
-    monkeypatch.setattr("firmware.shell.assemble.setup_of", broken)
-    done = _take()
+    monkeypatch.setattr("firmware.settings.named.require_usable", broken)
+    done = take()
     assert (done.exit_code, done.stderr) == (2, "tileclock: expected texts, found none; install Tileclock anew\n")
     assert not (machine / "state").exists()
 
 
 def test_taking_has_no_settings_of_its_own(machine: Path) -> None:
-    done = _take("--settings", str(machine / "tileclock.toml"))
+    done = take("--settings", str(machine / "tileclock.toml"))
     assert done.exit_code == 2
     assert "expected no settings before `take`" in done.stderr
 
 
+def test_a_clock_whose_settings_are_gone_starts_with_the_last_good_ones_and_keeps_why_in_journal_and_log(machine: Path) -> None:
+    take()
+    (machine / "tileclock.toml").unlink()
+    with notified(PROGRAM, machine) as process:
+        process.send_signal(signal.SIGTERM)
+        output, errors = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, errors) == (0, "")
+    (note,) = [decode(kept.row.body) for kept in rows_in(machine / "journal.db") if kept.row.kind == Kind.NOTE]
+    assert str(note["settings"]).startswith(f"{machine / 'tileclock.toml'}: expected settings, found it gone; ")
+    assert "in force instead: 4 from last good copy of" in output
+
+
 def test_a_clock_whose_settings_were_spoiled_starts_with_the_last_good_ones_and_keeps_why_in_journal_and_log(machine: Path) -> None:
-    _take()
+    take()
     (machine / "tileclock.toml").write_text(f"{GOOD}[buzzer\n", encoding="utf-8")
     with notified(PROGRAM, machine) as process:
         process.send_signal(signal.SIGTERM)
@@ -120,18 +132,45 @@ def test_a_clock_whose_settings_were_spoiled_starts_with_the_last_good_ones_and_
     assert f"settings not taken: {why}; in force instead: " in output
 
 
-@pytest.mark.parametrize("verb", ["config", "doctor"])
-@pytest.mark.usefixtures("machine")
-def test_who_asks_about_settings_is_told_what_is_wrong_and_nothing_is_made_good(machine: Path, verb: str) -> None:
-    _take()
+@pytest.mark.parametrize(("spoiled", "told"), [("x", "expected TOML"), ("", "expected settings, found it empty"), (None, "found it gone")])
+def test_who_asks_for_the_settings_is_told_what_is_wrong_and_nothing_is_made_good(machine: Path, spoiled: str | None, told: str) -> None:
+    take()
+    spoil(machine / "tileclock.toml", spoiled)
+    done = CliRunner().invoke(main, ["config"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"tileclock: {machine / 'tileclock.toml'}: ")
+    assert told in done.stderr
+
+
+def test_a_file_of_one_remark_says_that_the_defaults_are_meant(machine: Path) -> None:
+    take()
+    (machine / "tileclock.toml").write_text("# defaults\n", encoding="utf-8")
+    assert take().stdout == "settings taken: all at their defaults\n"
+    (machine / "tileclock.toml").unlink()
+    assert take().stdout == "settings taken: all at their defaults\n"
+
+
+def test_the_pinout_is_of_the_settings_board_and_where_they_are_spoiled_of_the_last_good_ones(machine: Path) -> None:
+    take()
+    shown = CliRunner().invoke(main, ["pinout", "--pi", "4"])
+    assert (shown.exit_code, shown.stderr, shown.stdout.splitlines()[0]) == (0, "", "Ours, on a Raspberry Pi 4 (B, 400)")
     (machine / "tileclock.toml").write_text("x", encoding="utf-8")
-    done = CliRunner().invoke(main, [verb])
-    assert done.exit_code == 2
-    assert done.stderr.startswith(f"tileclock: {machine / 'tileclock.toml'}: expected TOML")
+    again = CliRunner().invoke(main, ["pinout", "--pi", "4"])
+    assert (again.exit_code, again.stdout) == (0, shown.stdout)
+    assert again.stderr.startswith(f"tileclock: settings not taken: {machine / 'tileclock.toml'}: expected TOML")
+    assert again.stderr.count("\n") == 1
+    named = CliRunner().invoke(main, ["pinout", "full", "--pi", "4"])
+    assert (named.exit_code, named.stderr) == (0, "")
+
+
+def test_the_pinout_is_of_the_full_board_where_no_settings_name_another(machine: Path) -> None:
+    (machine / "tileclock.toml").unlink()
+    shown = CliRunner().invoke(main, ["pinout", "--pi", "4"])
+    assert (shown.exit_code, shown.stdout) == (0, CliRunner().invoke(main, ["pinout", "full", "--pi", "4"]).stdout)
 
 
 def test_a_file_that_is_named_and_an_option_are_taken_or_refused_and_never_made_good(machine: Path) -> None:
-    _take()
+    take()
     bad = machine / "bad.toml"
     bad.write_text("x", encoding="utf-8")
     for words in (("--settings", str(bad)), ("--width", "3"), ("--board", "nix")):

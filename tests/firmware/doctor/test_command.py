@@ -30,6 +30,7 @@ def test_a_machine_where_nothing_fails_leaves_with_0_and_one_line_a_check(tmp_pa
         "time source",
         "boot id",
         "wall time",
+        "time keeper",
         "power",
     ]
     names += ["journal folder", "commits", "disk space", "journal", "screen"]

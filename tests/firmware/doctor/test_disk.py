@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import itertools
 import time
 from collections.abc import Callable
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware.doctor import disk
 from firmware.doctor.disk import AMPLE, MIB, ROOM, check_disk, check_journal
 from firmware.journal.opening import _CHECKED_ROWS
 from firmware.journal.row import Kind, Row, Stamp
@@ -63,6 +65,7 @@ def test_a_slow_disk_is_noted_and_one_too_slow_for_a_mark_a_second_fails(tmp_pat
 def test_a_disk_that_is_getting_full_is_noted_and_a_full_one_fails(tmp_path: Path, free: int, state: State) -> None:
     finding = _disk(tmp_path / "journal.db", free=free)["disk space"]
     assert (finding.state, finding.found) == (state, f"{free // MIB} MiB free")
+    assert ("with the card in another Linux machine" in finding.fix) is (state is State.FAIL)
 
 
 def test_a_folder_that_cannot_be_written_to_fails_with_what_to_do(tmp_path: Path) -> None:
@@ -78,6 +81,16 @@ def test_a_disk_that_takes_no_more_fails_and_nothing_is_left_on_it(tmp_path: Pat
     with no_file_larger(4096):
         findings = _disk(tmp_path / "journal.db")
     assert {name: finding.state for name, finding in findings.items()} == {"journal folder": State.FAIL}
+
+
+def test_on_a_full_disk_whoever_looks_after_the_clock_is_told_how_to_make_room(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def full(*_: object) -> tuple[int, ...]:
+        raise OSError(errno.ENOSPC, "x")
+
+    monkeypatch.setattr(disk, "time_commits", full)
+    (finding,) = _disk(tmp_path / "journal.db").values()
+    assert finding.found == f"{tmp_path} cannot be written to: the disk is full"
+    assert f"`sudo tileclock journal export -o FILE --journal {tmp_path / 'journal.db'}`" in finding.fix
     assert list(tmp_path.iterdir()) == []
 
 

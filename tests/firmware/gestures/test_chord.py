@@ -128,3 +128,32 @@ def test_on_a_full_board_both_held_five_seconds_stay_the_bar_held(bouncy: bool) 
     done = drive(begun, edges, 14_000)
     assert done.menu is None
     assert said(done.record)[2:] == [(7_000, "challenge")]
+
+
+STUCK = Press("left", 2_000, 60_000)
+"""It ended the left player's turn; the right player's clock runs."""
+
+
+def test_with_the_other_button_stuck_one_held_for_a_second_is_the_bar_at_its_first_edge(bouncy: bool) -> None:
+    assert told(("0 press right",), STUCK, Press("right", 15_000, 999), bouncy=bouncy) == [(2_000, "press left"), (15_000, "press right")]
+    held = (STUCK, Press("right", 15_000, 1_000))
+    assert told(("0 press right",), *held, bouncy=bouncy) == [(2_000, "press left"), (15_000, "neutralise")]
+    # The waiting player's too, whose short press would be a hold.
+    waiting = (STUCK, Press("right", 15_000), Press("right", 18_000, 6_000))
+    assert told(("0 press right",), *waiting, bouncy=bouncy, until=30_000)[1:] == [(15_000, "press right"), (18_000, "neutralise")]
+
+
+def test_a_button_that_is_held_less_than_ten_seconds_is_not_stuck_and_the_other_one_held_keeps_its_meaning(bouncy: bool) -> None:
+    early = (STUCK, Press("right", 11_999, 1_500))
+    assert told(("0 press right",), *early, bouncy=bouncy) == [(2_000, "press left"), (11_999, "press right")]
+
+
+def test_after_the_stop_one_button_held_is_the_out_play_though_the_other_one_is_stuck(bouncy: bool) -> None:
+    stopped = (STUCK, Press("right", 15_000, 1_500), Press("right", 18_000, 1_500))
+    assert told(("0 press right",), *stopped, bouncy=bouncy, until=25_000)[1:] == [(15_000, "neutralise"), (18_000, "out_play")]
+
+
+def test_on_a_full_board_a_button_held_beside_a_stuck_one_means_no_more_than_before(bouncy: bool) -> None:
+    begun = table("naspa-2017", "0 press right")
+    edges = [edge for press in (STUCK, Press("right", 15_000, 1_500)) for edge in press.edges(bouncy=bouncy)]
+    assert said(drive(begun, edges, 20_000).record)[2:] == [(2_000, "press left"), (15_000, "press right")]

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from firmware.core import events as ev
 from firmware.core.record import Record, accept, begin
 from firmware.core.side import BySide, Side
@@ -50,11 +52,31 @@ def test_after_a_restart_within_the_same_boot_no_more_is_uncertain_than_has_pass
     assert recovered.uncertain_ns(_stamp(14 * S + 3)) == 3
 
 
-def test_nothing_is_uncertain_when_no_clock_ran() -> None:
+@pytest.mark.parametrize("stop", [ev.Neutralise(), ev.Challenge(), ev.OutPlay()])
+def test_while_all_clocks_stand_a_commit_is_uncertain_which_may_have_held_the_press_that_set_one_going(stop: ev.GameEvent) -> None:
     record, rows = _running()
-    stopped = accept(record, ev.Neutralise(), 12 * S)
+    stopped = accept(record, stop, 12 * S)
     recovered = recover_rows(_kept([*rows, *rows_of(record, stopped, 1, _stamp(12 * S))]), _mark(11 * S), load_rulebook)
-    assert (recovered.last_at, recovered.clock_ran, recovered.uncertain_ns(_stamp(0, "b"))) == (12 * S, False, 0)
+    assert (recovered.last_at, recovered.clock_ran, recovered.uncertain_ns(_stamp(0, "b"))) == (12 * S, False, 5_000_000)
+    assert recovered.uncertain_ns(_stamp(12 * S + 3)) == 3
+
+
+def test_nothing_is_uncertain_before_the_first_press_and_after_the_end() -> None:
+    record, rows = _running()
+    over = accept(record, ev.End("score agreed"), 12 * S)
+    for left in (rows[:1], [*rows, *rows_of(record, over, 1, _stamp(12 * S))]):
+        recovered = recover_rows(_kept(left), _mark(12 * S), load_rulebook)
+        assert (recovered.clock_ran, recovered.uncertain_ns(_stamp(0, "b"))) == (False, 0)
+
+
+def test_nothing_more_is_uncertain_while_an_earlier_recovery_waits_for_the_directors_confirmation() -> None:
+    record, rows = _running()
+    stopped = accept(record, ev.Neutralise("power cut"), 14 * S)
+    back = row_of(Kind.RECOVERED, 1, _stamp(14 * S, "b"), {"uncertain_ns": 5})
+    kept = [*rows, *rows_of(record, stopped, 1, _stamp(14 * S, "b")), back]
+    assert recover_rows(_kept(kept), _mark(14 * S), load_rulebook).uncertain_ns(_stamp(0, "c")) == 0
+    confirmed = row_of(Kind.CONFIRMED, 1, _stamp(15 * S, "b"), {})
+    assert recover_rows(_kept([*kept, confirmed]), _mark(15 * S), load_rulebook).uncertain_ns(_stamp(0, "c")) == 5_000_000
 
 
 def test_a_mark_of_an_earlier_game_says_nothing_about_this_one() -> None:

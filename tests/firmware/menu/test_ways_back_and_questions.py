@@ -35,6 +35,16 @@ def test_on_two_buttons_the_way_back_is_the_first_row_of_every_page_and_lands_on
     assert asked.rows[asked.table.menu.cursor] == "Give or take time"
 
 
+def test_a_keyboard_moves_through_the_menu_of_a_two_button_board_as_on_a_full_one() -> None:
+    begun = director("naspa-2017", *STOPPED, two_button=True)
+    asked = begun
+    for _ in range(begun.rows.index("Give or take time")):
+        asked = asked.press("down")
+    asked = asked.press("down").press("up").press("ok")
+    assert asked.page.title.startswith("Give or take time: ")
+    assert asked.press("centre").page.title == "DIRECTOR"
+
+
 @pytest.mark.parametrize(
     ("two_button", "first"), [(False, ["The times are right: go on"]), (True, ["Leave the menu", "The times are right: go on"])]
 )

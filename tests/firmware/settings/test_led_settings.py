@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from firmware.settings import SettingsError
+from firmware.settings import SettingsError, load_settings
 from firmware.settings.layers import dump, merge
 from firmware.settings.model import LedSettings
 
@@ -21,6 +23,15 @@ def test_one_port_is_a_list_of_one_and_the_likeliest_of_several_comes_first() ->
     both = led(left="/dev/ttyUSB0", right=["/dev/serial/by-id/*right*", "/dev/ttyUSB1"])
     assert both.left == ("/dev/ttyUSB0",)
     assert both.right == ("/dev/serial/by-id/*right*", "/dev/ttyUSB1")
+
+
+def test_a_port_that_does_not_begin_at_the_root_begins_at_the_settings_file_as_other_paths_do(tmp_path: Path) -> None:
+    file = tmp_path / "clock.toml"
+    file.write_text('[led]\nleft = "tty-left"\nright = ["/dev/serial/by-id/*right*", "../tty-*"]\n', encoding="utf-8")
+    led = load_settings({}, file).settings.led
+    assert (led.left, led.right) == ((f"{tmp_path}/tty-left",), ("/dev/serial/by-id/*right*", f"{tmp_path}/../tty-*"))
+    given = load_settings({"led.left": "tty-left"}, file).settings.led
+    assert given.left == (str(Path.cwd() / "tty-left"),)
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,10 @@ import pytest
 from firmware.core.duration import parse_seconds
 from firmware.core.shown import shown
 from firmware.face.value import Face
+from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading, rows_from
-from firmware.journal.row import Kept
+from firmware.journal.row import Kept, Kind, Stamp, row_of
+from firmware.journal.store import Store
 from firmware.menu.actions import ACTIONS
 from firmware.screens.keys import Input, Quit
 from firmware.settings.layers import merge
@@ -208,7 +210,7 @@ def rig(  # noqa: PLR0913 - each is one thing that a clock is put together from
     board = MockBoard(load_board(merged.board.file))
     for button in stuck:
         board.down(button, hand.now)
-    factory = None if merged.board.pins == "none" else board.factory
+    factory = board.factory if merged.board.pins == "mock" else None
     with assemble.assembled(merged, hand.clocks(), factory, supervisor=supervisor) as loop:
         yield Rig(path, loop, screen, board, hand, hand.now if origin is None else origin)
 
@@ -216,6 +218,15 @@ def rig(  # noqa: PLR0913 - each is one thing that a clock is put together from
 def row_of_menu(action: str) -> tuple[str, ...]:
     """Return the buttons that take that action on the menu's first page, from its top."""
     return (*["down"] * [each.name for each in ACTIONS].index(action), "ok")
+
+
+def measured(path: Path) -> Path:
+    """Make a journal at ``path`` in which it is known how long a commit takes: of a new one's first commit nothing is known yet."""
+    store = Store(open_journal(path).path)
+    for _ in range(2):
+        store.append((row_of(Kind.BOOT, 0, Stamp(0, 0, "an earlier boot", ""), {}),), None)
+    store.close()
+    return path
 
 
 def rows_in(path: Path) -> tuple[Kept, ...]:

@@ -47,10 +47,10 @@ def word(text: str) -> Lit:
 
 
 class News:
-    """Every piece of news that came into an inbox."""
+    """Which displays are lost, by the news that came into an inbox."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.came: list[LedNews] = []
+        self._lost: dict[Side, str] = {}
         self._more = threading.Condition()
         put = Inbox.put
 
@@ -58,14 +58,22 @@ class News:
             put(inbox, item)
             if isinstance(item, LedNews):
                 with self._more:
-                    self.came.append(item)
+                    self._lost.pop(item.side, None)
+                    if item.trouble is not None:
+                        self._lost[item.side] = item.trouble
                     self._more.notify_all()
 
         monkeypatch.setattr(Inbox, "put", heard)
 
-    def number(self, wanted: int) -> None:
+    def until(self, *lost: Side) -> None:
+        """Wait until those are lost and no other."""
         with self._more:
-            assert self._more.wait_for(lambda: len(self.came) >= wanted, 10)
+            assert self._more.wait_for(lambda: self._lost.keys() == {*lost}, 10)
+
+    def says(self, what: str) -> None:
+        """Wait until that is said of a lost display."""
+        with self._more:
+            assert self._more.wait_for(lambda: any(what in why for why in self._lost.values()), 10)
 
 
 class Watched:
@@ -135,7 +143,7 @@ def test_a_display_that_takes_nothing_holds_nothing_up_and_the_journal_says_so(
         with rig(monkeypatch, tmp_path / "journal.db", led__left=fakes.left.port, led__right=deaf.port) as table:
             seen: list[bool] = []
             looked = (table.at("59.5"), lambda: seen.append(fakes.left.shows(lambda lit: read_off(lit) == "24:06")))
-            table.play(table.press("5", "right"), [(table.at("7"), lambda: news.number(1)), looked], until="60")
+            table.play(table.press("5", "right"), [(table.at("7"), lambda: news.until(Side.RIGHT)), looked], until="60")
             assert table.face("59.5").halves.left.reading == "24:06"
             assert seen == [True]
     (lost,) = (note for note in notes(tmp_path / "journal.db") if "given_up" in note)
@@ -154,11 +162,11 @@ def test_a_display_that_goes_and_comes_back_under_another_name_is_kept_in_the_jo
         def pull() -> None:
             (tmp_path / "usb-left-0").unlink()
             first.unplug()
-            news.number(1)
+            news.until(Side.LEFT)
 
         def plug() -> None:
             (tmp_path / "usb-left-1").symlink_to(second.port)
-            news.number(2)
+            news.until()
             assert second.shows(lambda lit: read_off(lit) == "24:50")
 
         with rig(monkeypatch, tmp_path / "journal.db", led__left=str(tmp_path / "usb-left-*")) as table:

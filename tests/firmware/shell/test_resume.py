@@ -11,7 +11,7 @@ from firmware.journal.body import decode
 from firmware.journal.reading import read_mark, reading
 from firmware.journal.row import Kind
 from firmware.journal.writer import Progress
-from tests.firmware.shell.rig import BEGAN, LONG_NS, PATIENCE_S, Hand, Rig, Step, ns, rig, row_of_menu, rows_in
+from tests.firmware.shell.rig import BEGAN, LONG_NS, PATIENCE_S, Hand, Rig, Step, measured, ns, rig, row_of_menu, rows_in
 from tests.firmware.shell.whole_game import UNTIL, whole_game
 
 BEFORE = "30"
@@ -101,7 +101,8 @@ def test_an_interrupted_game_comes_back_stopped_and_frozen_until_the_director_co
         assert face.phase is phase
         assert [half.reading for _, half in face.halves.items()] == [half.reading for _, half in before.screen.face.halves.items()]
         (notice,) = face.notices
-        assert int(notice.split("up to ")[1].split(" s")[0]) in range(most_s, most_s + 2 if most_s else 1)
+        assert ("clocks stopped" in notice) is (most_s == 0)
+        assert not most_s or int(notice.split("up to ")[1].split(" s")[0]) in range(most_s, most_s + 2)
         menu = after.face("60.5").menu
         assert menu is not None
         assert menu.rows[menu.chosen or 0] == "The times are right: go on"
@@ -120,22 +121,29 @@ def test_after_the_confirmation_play_goes_on_and_the_time_without_power_is_nobod
         assert after.used() == (ns("25.5"), ns("4.5"))
     with rig(monkeypatch, path, Hand(LATER + ns("1000"), boot="third boot")) as third:
         third.play(until="5")
-        assert third.face("4").notices[0].startswith("POWER WAS LOST. Recorded to ")
-        assert "up to 0 s missing" in third.face("4").notices[0]
+        (notice,) = third.face("4").notices
+        assert notice.startswith("POWER WAS LOST, clocks stopped. Recorded to ")
+        assert "if recording, at most a press missing. Director: " in notice
         assert third.used() == (ns("25.5"), ns("4.5"))
 
 
-def test_a_second_interruption_before_the_confirmation_adds_to_what_is_uncertain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    _interrupted(monkeypatch, path, _running)
+@pytest.mark.parametrize("cut", [True, False], ids=["cut", "switched off"])
+@pytest.mark.parametrize("steps", [_running, _neutral, _late_one, _adjudication])
+def test_a_second_interruption_before_the_confirmation_leaves_as_uncertain_what_the_first_did_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, steps: Callable[[Rig], list[Step]], *, cut: bool
+) -> None:
+    path = measured(tmp_path / "journal.db")
+    _interrupted(monkeypatch, path, steps)
     with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as second:
-        second.play(until="5")
+        second.play(until="5", cut=cut)
     with rig(monkeypatch, path, Hand(LATER * 2, boot="third boot")) as third:
         third.play(until="5")
         assert third.face("4").notices == second.face("4").notices
         assert third.face("4").details == second.face("4").details
         assert third.used() == second.used()
-    assert [decode(kept.row.body).get("reason") for kept in rows_in(path) if kept.row.number == 3] == ["power cut"]
+    uncertain = [decode(kept.row.body)["uncertain_ns"] for kept in rows_in(path) if kept.row.kind == Kind.RECOVERED]
+    assert (len(uncertain), uncertain[0] > 0, len(set(uncertain))) == (2, True, 1)
+    assert [decode(kept.row.body).get("reason") for kept in rows_in(path)].count("power cut") == (steps is _running)
 
 
 def test_a_program_that_was_started_again_soon_says_how_little_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
 from firmware.shell.resume import Start, start
 from firmware.shell.stamps import stamped
-from tests.firmware.shell.rig import Hand
+from tests.firmware.shell.rig import Hand, measured
 
 S = 1_000_000_000
 OURS = 'id = "ours"\ntitle = "Ours"\nsummary = "Short"\nextends = "club"\n[regulation]\ntime = "{minutes}:00"\nclause = "ours, 1"\n'
@@ -89,6 +89,7 @@ def _notice(begun: Start, board: str = "full") -> str:
         recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // S),
         recovered_until=begun.recorded_until,
         switched_off=begun.switched_off,
+        stood=begun.stood,
         lost=begun.lost,
     )
     (said,) = notices.said(Table(begun.tables[-1].record, _setup(board)))
@@ -135,6 +136,20 @@ def test_after_a_power_cut_the_last_recorded_time_of_day_is_said_and_a_bound_tha
     # A second between two marks, and the last commit: rounded up.
     assert re.match(r"POWER WAS LOST\. Recorded to 10:20:06 UTC; if recording, up to [12] s missing\. ", _notice(begun))
     assert begun.tables[-1].record.game.reason == "power cut"
+
+
+@pytest.mark.parametrize(("board", "how"), [("full", "key on"), ("two-button", "hold both buttons 5 s")])
+def test_after_a_power_cut_in_a_stop_no_seconds_are_said_to_be_missing_but_perhaps_a_press(path: Path, board: str, how: str) -> None:
+    ready, running = _running()
+    _play(measured(path), ready, running, accept(running, ev.Neutralise(), 7 * S))
+    begun = _started(path)
+    assert begun.uncertain_ns is not None
+    assert 0 < begun.uncertain_ns < S
+    assert begun.note is not None
+    assert begun.note["uncertain_ns"] == begun.uncertain_ns
+    assert _notice(begun, board) == (
+        f"POWER WAS LOST, clocks stopped. Recorded to 10:20:07 UTC; if recording, at most a press missing. Director: {how}, confirm the times"
+    )
 
 
 @pytest.mark.parametrize(("board", "how"), [("full", "key on"), ("two-button", "hold both buttons 5 s")])

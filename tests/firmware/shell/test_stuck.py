@@ -7,7 +7,7 @@ import pytest
 from firmware.core.game import Phase
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
-from tests.firmware.shell.rig import ns, rig, rows_in
+from tests.firmware.shell.rig import LONG_NS, ns, rig, rows_in
 
 
 def test_a_button_stuck_down_at_the_start_is_no_press_and_is_said_until_it_is_free(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -41,9 +41,15 @@ def _notes(path: Path) -> list[object]:
     return [decode(kept.row.body) for kept in rows_in(path) if kept.row.kind == Kind.NOTE]
 
 
-@pytest.mark.parametrize("board", ["full", "two-button"])
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        ("full", "LEFT button is stuck down: free it"),
+        ("two-button", "LEFT button is stuck down: free it. RIGHT held 1 s stops the clock"),
+    ],
+)
 def test_a_button_that_sticks_in_a_game_is_named_after_ten_seconds_until_it_comes_free_and_its_press_counts_once(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, board: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, board: str, said: str
 ) -> None:
     with rig(monkeypatch, tmp_path / "journal.db", board__file=board) as table:
         table.play(
@@ -55,7 +61,7 @@ def test_a_button_that_sticks_in_a_game_is_named_after_ten_seconds_until_it_come
         )
         # It ended the turn at its edge, and does nothing more, however long it is down: the other player's next press begins the next turn.
         assert table.face("21.9").notices == ()
-        assert [table.face(at).notices for at in ("22", "30", "59.9")] == [("LEFT button is stuck down: free it",)] * 3
+        assert [table.face(at).notices for at in ("22", "30", "59.9")] == [(said,)] * 3
         assert table.face("61").notices == ()
         assert [table.face(at).halves.left.runs for at in ("6", "13", "41", "69", "71")] == [True, False, True, True, False]
         assert table.used() == (ns("37"), ns("28"))
@@ -82,3 +88,22 @@ def test_the_directors_key_left_on_is_no_button_that_sticks(monkeypatch: pytest.
     with rig(monkeypatch, tmp_path / "journal.db") as table:
         table.play(table.turn("5", "key", on=True), until="60")
         assert table.face("59").notices == ()
+
+
+@pytest.mark.parametrize("stuck", ["left", "right"])
+def test_on_two_buttons_of_which_one_is_stuck_from_the_start_the_other_one_held_stops_the_clock_and_the_screen_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, stuck: str
+) -> None:
+    free = "right" if stuck == "left" else "left"
+    with rig(monkeypatch, tmp_path / "journal.db", stuck=[stuck], board__file="two-button") as table:
+        table.play(table.press("2", free), table.press("12", free, held=LONG_NS), until="20")
+        assert table.face("1").notices == (f"{stuck.upper()} button is stuck down: free it. {free.upper()} held 1 s stops the clock",)
+        assert table.face("11").phase is Phase.RUNNING
+        assert table.face("19").phase is Phase.NEUTRAL
+        assert sorted(table.used()) == [0, ns("10")]
+
+
+def test_where_both_buttons_are_stuck_no_button_is_said_to_stop_the_clock(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with rig(monkeypatch, tmp_path / "journal.db", stuck=["left", "right"], board__file="two-button") as table:
+        table.play(until="5")
+        assert table.face("4").notices == ("LEFT button is stuck down: free it", "RIGHT button is stuck down: free it")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -138,7 +139,8 @@ def test_a_locked_file_is_told_to_be_held_by_another_program(tmp_path: Path) -> 
 
 
 def test_an_error_of_the_disk_says_what_to_do_and_one_of_ours_says_what_it_says() -> None:
-    assert why(OSError(28, "x")) == "No space left on device. Check the path and the disk"
+    assert why(OSError(errno.ENOTDIR, "x")) == "Not a directory. Check the path and the disk"
+    assert why(OSError(errno.ENOSPC, "x")) == "the disk is full. Free some space"
     assert why(Replaced("the file was replaced")) == "the file was replaced"
     assert issubclass(Replaced, DiskError)
     assert code(sqlite3.ProgrammingError("by the module itself")) == 0

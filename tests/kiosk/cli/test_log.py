@@ -16,7 +16,6 @@ from hardware.disk.chain import short
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.cli.main import main
 from kiosk.log.log import open_log
-from kiosk.settings import layers
 from tests.hardware.disk.damage import tamper
 from tests.kiosk.log.making import CLOCKS, CLUB, LOOKUP, STATION, S, kept_in
 
@@ -177,45 +176,6 @@ def test_verify_of_another_programs_file_and_of_none_is_a_refusal(tmp_path: Path
         assert (none.exit_code, none.stdout) == (2, "")
         assert none.stderr == f"tilekiosk: {tmp_path / 'none.db'}: expected a log; there is no such file. Check the path.\n"
     assert not (tmp_path / "log.csv").exists()
-
-
-def test_without_a_path_the_log_of_the_settings_is_read(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "station.toml")
-    monkeypatch.setattr(layers, "BOOT_FILES", ())
-    (tmp_path / "station.toml").write_text(f'[log]\npath = "{path}"\n')
-    assert _run("verify").exit_code == 0
-    (tmp_path / "station.toml").write_text('[log]\npath = "/nowhere/station.db"\n')
-    done = _run("list")
-    assert done.exit_code == 2
-    assert "Name another one with --log, or let the station make it: tilekiosk run." in done.stderr
-
-
-@pytest.mark.parametrize("verb", ["list", "export", "verify"])
-def test_with_settings_named_the_log_is_read_that_a_station_with_them_writes(path: Path, tmp_path: Path, verb: str) -> None:
-    folder = tmp_path / "settings"
-    folder.mkdir()
-    (folder / "station.toml").write_text('name = "Hall A"\n[log]\npath = "../station.db"\n')
-    named = ("--settings", folder / "station.toml")
-    done = _run(verb, *named)
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout == _run(verb, "--log", path).stdout
-    assert "station.db" in CliRunner().invoke(main, ["config", *map(str, named)]).stdout
-    other = _run(verb, *named, "--log", tmp_path / "other.db")
-    assert (other.exit_code, other.stdout) == (2, "")
-    assert "other.db: expected a log; there is no such file. Check the path." in other.stderr
-    bad = _run(verb, "--settings", tmp_path / "none.toml")
-    assert (bad.exit_code, bad.stderr.count("\n")) == (2, 1)
-    assert "none.toml" in bad.stderr
-
-
-def test_a_log_that_is_named_is_read_whatever_is_wrong_with_the_settings_of_this_machine(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "station.toml")
-    monkeypatch.setattr(layers, "BOOT_FILES", ())
-    (tmp_path / "station.toml").write_text("name = ")
-    assert _run("verify", "--log", path).exit_code == 0
-    assert _run("verify").exit_code == 2
 
 
 def test_the_program_itself_answers_and_a_reader_that_leaves_is_no_error(path: Path) -> None:

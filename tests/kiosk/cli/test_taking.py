@@ -54,6 +54,18 @@ def _take(*words: str) -> Result:
     return CliRunner().invoke(main, ["config", *words, "take"])
 
 
+def _spoil(file: Path, text: str | None) -> None:
+    if text is None:
+        file.unlink()
+    else:
+        file.write_text(text, encoding="utf-8")
+
+
+def _findings(said: str) -> dict[str, str]:
+    """What was looked at, and how it was."""
+    return {line[6:].split("  ")[0]: line.split()[0] for line in said.splitlines() if line.startswith(("ok ", "note ", "fail "))}
+
+
 def test_good_files_are_kept_with_the_rulebook_and_the_board_that_they_name_and_no_other_user_reads_them(machine: Path) -> None:
     done = _take()
     assert (done.exit_code, done.stderr) == (0, "")
@@ -75,6 +87,17 @@ def test_a_spoiled_file_fails_no_boot_and_is_told_with_its_name_its_place_and_wh
     assert told in done.stdout
 
 
+@pytest.mark.parametrize(("spoiled", "told"), [("", "found it empty"), (None, "found it gone")])
+def test_a_file_that_the_card_lost_leaves_its_last_good_copy_in_force_and_kept(machine: Path, spoiled: str | None, told: str) -> None:
+    _take()
+    _spoil(machine / "tilekiosk.toml", spoiled)
+    for _ in range(2):
+        done = _take()
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert told in done.stdout
+        assert done.stdout.endswith(f"; in force instead: 6 from last good copy of {machine / 'tilekiosk.toml'}\n")
+
+
 def test_a_lexicon_that_is_not_there_is_no_fault_of_the_settings(machine: Path) -> None:
     (machine / "tilekiosk.toml").write_text(f'{GOOD}[lexicon]\npath = "none.dawg"\n', encoding="utf-8")
     assert _take().stdout.startswith("settings taken: 7 from ")
@@ -94,13 +117,59 @@ def test_a_station_whose_settings_were_spoiled_starts_with_the_last_good_ones_an
     assert (started.why or "").endswith(f"; settings not taken: {why}")
 
 
-@pytest.mark.parametrize("verb", ["config", "doctor"])
-def test_who_asks_about_settings_is_told_what_is_wrong_and_nothing_is_made_good(machine: Path, verb: str) -> None:
+@pytest.mark.parametrize(("spoiled", "told"), [("x", "expected TOML"), ("", "expected settings, found it empty"), (None, "found it gone")])
+def test_who_asks_for_the_settings_is_told_what_is_wrong_and_nothing_is_made_good(machine: Path, spoiled: str | None, told: str) -> None:
     _take()
+    _spoil(machine / "tilekiosk.toml", spoiled)
+    done = CliRunner().invoke(main, ["config"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"tilekiosk: {machine / 'tilekiosk.toml'}: ")
+    assert told in done.stderr
+
+
+@pytest.mark.parametrize(("spoiled", "told"), [("x", "expected TOML"), ("", "expected settings, found it empty"), (None, "found it gone")])
+def test_a_doctor_of_spoiled_settings_says_so_in_one_finding_and_looks_at_all_else_with_the_last_good_ones(
+    machine: Path, spoiled: str | None, told: str
+) -> None:
+    _take()
+    well = CliRunner().invoke(main, ["doctor"]).stdout
+    _spoil(machine / "tilekiosk.toml", spoiled)
+    done = CliRunner().invoke(main, ["doctor"])
+    assert (done.exit_code, done.stderr) == (1, "")
+    assert _findings(done.stdout) == {**_findings(well), "settings": "fail"}
+    assert (_findings(well)["settings"], _findings(well)["board file"]) == ("ok", "ok")
+    assert told in " ".join(done.stdout.split())
+    assert "board: 1 button" in done.stdout
+
+
+def test_a_doctor_with_an_option_or_a_named_file_at_fault_leaves_with_2_whatever_the_machines_files_are(machine: Path) -> None:
+    _take()
+    bad = machine / "bad.toml"
+    bad.write_text("x", encoding="utf-8")
+    for spoiled in (False, True):
+        if spoiled:
+            (machine / "tilekiosk.toml").write_text("x", encoding="utf-8")
+        for words, told in ((("--settings", str(bad)), f"{bad}: expected TOML"), (("--width", "3"), "options: screen.width is 3")):
+            done = CliRunner().invoke(main, ["doctor", *words])
+            assert (done.exit_code, done.stdout) == (2, "")
+            assert done.stderr.startswith(f"tilekiosk: {told}")
+
+
+def test_the_pinout_is_of_the_settings_board_and_where_they_are_spoiled_of_the_last_good_ones(machine: Path) -> None:
+    _take()
+    shown = CliRunner().invoke(main, ["pinout", "--pi", "4"])
+    assert (shown.exit_code, shown.stderr, shown.stdout.splitlines()[0]) == (0, "", "Ours, on a Raspberry Pi 4 (B, 400)")
     (machine / "tilekiosk.toml").write_text("x", encoding="utf-8")
-    done = CliRunner().invoke(main, [verb])
-    assert done.exit_code == 2
-    assert done.stderr.startswith(f"tilekiosk: {machine / 'tilekiosk.toml'}: expected TOML")
+    again = CliRunner().invoke(main, ["pinout", "--pi", "4"])
+    assert (again.exit_code, again.stdout) == (0, shown.stdout)
+    assert again.stderr.startswith(f"tilekiosk: settings not taken: {machine / 'tilekiosk.toml'}: expected TOML")
+
+
+def test_the_pinout_of_a_station_whose_settings_name_no_board_is_of_the_shipped_one_and_says_so(machine: Path) -> None:
+    (machine / "tilekiosk.toml").unlink()
+    shown = CliRunner().invoke(main, ["pinout", "--pi", "4"])
+    assert (shown.exit_code, shown.stdout) == (0, CliRunner().invoke(main, ["pinout", "station", "--pi", "4"]).stdout)
+    assert shown.stderr == 'tilekiosk: the settings name no board, so this is the shipped one; to use it: board.file = "station".\n'
 
 
 def test_a_pin_is_made_where_the_settings_are_spoiled_too(machine: Path) -> None:

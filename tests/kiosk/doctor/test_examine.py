@@ -21,9 +21,12 @@ from kiosk.settings.layers import merge
 from kiosk.shell.chosen import Choice, beside, write
 from kiosk.shell.pin import hashed
 from lexicon.practice import PRACTICE
+from tests.hardware.disk.refusing import as_nobody, open_folder
 from tests.hardware.test_power import system
 from tests.kiosk.lexicons.files import cut, made
 from tests.kiosk.log.making import written
+
+__all__ = ["open_folder"]
 
 PIN = hashed("2468")
 WELL = Bench(probe=lambda: Display("x11", 1280, 720), environment={})
@@ -60,6 +63,7 @@ def test_on_a_machine_that_is_fit_nothing_fails(tmp_path: Path) -> None:
             "log",
             "director's door",
             "wall time",
+            "time keeper",
             "power",
             "screen",
             "pins",
@@ -108,6 +112,19 @@ def test_another_kind_of_file_where_the_log_should_be_fails_and_nobody_is_told_t
     (finding,) = failed(tmp_path)
     assert finding.found == f"{tmp_path / 'station.db'}: expected a log; it is another kind of file, or another program's"
     assert finding.fix == "Check the path."
+
+
+def test_whoever_may_not_look_at_the_log_is_told_so_and_not_that_there_is_none(open_folder: Path) -> None:
+    made(open_folder / "list.dawg")
+    home = open_folder / "home"
+    home.mkdir()
+    log = written(home / "station.db")
+    assert failed(open_folder, log__path=str(log)) == []
+    home.chmod(0o700)
+    with as_nobody():
+        found = {finding.name: finding for finding in failed(open_folder, log__path=str(log))}
+    assert found["log"].found == f"{log}: expected a log; you have no permission to read it"
+    assert found["log"].fix == "Ask again with sudo."
 
 
 def test_a_door_that_nothing_opens_fails_and_says_how_to_set_a_pin(tmp_path: Path) -> None:

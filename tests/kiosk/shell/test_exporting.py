@@ -43,7 +43,7 @@ def test_a_stick_that_is_write_protected_is_passed_over_for_one_that_may_be_writ
         each.mkdir(parents=True)
     access = os.access
     # Who tests as root may write everywhere: a mount that is read-only says no to root too.
-    monkeypatch.setattr(os, "access", lambda path, mode: path != locked and access(path, mode))
+    monkeypatch.setattr(os, "access", lambda path, mode, **more: path != locked and access(path, mode, **more))
     assert stick(media) == free
     came = exported(written(tmp_path / "station.db"), tmp_path / "out", media)
     assert not isinstance(came, str)

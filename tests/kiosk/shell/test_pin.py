@@ -16,6 +16,9 @@ from kiosk.cli.main import main
 from kiosk.shell.pin import BadPin, hashed, matches, parsed
 
 KEPT = hashed("4711")
+_WHERE = (
+    "Put this line below [door] into tilekiosk.toml on the boot partition, which has the last word, or into /etc/tileclock/station.toml:\n"
+)
 
 
 def test_the_right_pin_matches_and_no_other_does() -> None:
@@ -45,7 +48,7 @@ def test_every_pin_of_4_to_12_digits_can_be_kept(pin: str) -> None:
 
 def test_a_line_of_standard_input_is_taken_where_nobody_sits_at_a_terminal() -> None:
     done = CliRunner().invoke(main, ["config", "pin"], input="4711\r\nand more\n")
-    assert (done.exit_code, done.stderr) == (0, "Put this line into /etc/tileclock/station.toml, below [door]:\n")
+    assert (done.exit_code, done.stderr) == (0, _WHERE)
     assert matches("4711", tomllib.loads(done.stdout)["pin"])
     refused = CliRunner().invoke(main, ["config", "pin"], input="abc\n")
     assert (refused.exit_code, refused.stdout) == (2, "")

@@ -1,0 +1,48 @@
+"""Whether the power was too weak lately, as the clock's journal has it: what the firmware says of it is true of this moment only, and the supply is weak under load."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from firmware.journal.body import decode
+from firmware.journal.errors import JournalError
+from firmware.journal.reading import notes_since, reading
+from firmware.shell.clock import TOO_WEAK
+from hardware.errors import HardwareError
+from hardware.finding import Finding, counted, note
+from hardware.power import REMEDY
+
+LATELY: Final = timedelta(days=1)
+
+
+def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
+    """Yield that the voltage was too low within the last day, and nothing where it was not.
+
+    Args:
+        path: the journal's file.
+        wall: now, UTC.
+    """
+    since, until = ((wall - ago).isoformat(timespec="milliseconds") for ago in (LATELY, timedelta()))
+    try:
+        with reading(path) as connection:
+            weak = [kept.row.wall for kept in notes_since(connection, since) if kept.row.wall <= until and _tells(kept.row.body)]
+    except (JournalError, HardwareError, OSError, sqlite3.Error):
+        # What ails the journal is told where it is looked at.
+        return
+    if weak:
+        last = f"{weak[-1][:16].replace('T', ' ')} UTC"
+        yield note(
+            "power lately",
+            f"the voltage was too low {counted(len(weak), 'time')} in the last 24 hours, at last {last}, as the journal has it: {REMEDY}",
+        )
+
+
+def _tells(body: str) -> bool:
+    try:
+        return decode(body).get("power") == TOO_WEAK
+    except ValueError:
+        return False

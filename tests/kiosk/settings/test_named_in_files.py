@@ -1,0 +1,67 @@
+"""What the station's settings name and cannot be had is told with the key and the file that names it, by every verb that looks for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kiosk.cli.main import main
+from kiosk.cli.taking import take
+from kiosk.settings import layers
+
+WRONG = [
+    ('[board]\nfile = "ful"\n', "board.file", "expected one of the boards station"),
+    ('rulebook = "naspa-2071"\n', "rulebook", "naspa-2071"),
+    ('own_rulebooks = ["naspa-2071"]\n', "own_rulebooks", "naspa-2071"),
+    ('language = "xx"\n', "language", "xx"),
+    ('[lexicon]\nalphabet = "runes"\n', "lexicon.alphabet", "runes"),
+    ('[board]\nfile = "own.toml"\n', "board.file", "own.toml"),
+]
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The boot partition's file, the only one."""
+    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "station.toml")
+    monkeypatch.setattr(layers, "BOOT_FILES", (tmp_path / "tilekiosk.toml",))
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    return tmp_path / "tilekiosk.toml"
+
+
+def _run(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+@pytest.mark.parametrize(("text", "key", "told"), WRONG)
+def test_a_wrong_name_is_told_with_its_key_and_file(file: Path, text: str, key: str, told: str) -> None:
+    file.write_text(text)
+    refused = take({}).refused
+    assert refused is not None
+    assert refused.why.startswith(f"{file}: {key}: ")
+    assert told in refused.why
+    named = _run("run", "--settings", str(file))
+    assert (named.exit_code, named.stderr) == (2, f"tilekiosk: {refused.why}\n")
+
+
+def test_the_settings_printed_refuse_a_name_that_is_not_shipped_alike(file: Path) -> None:
+    file.write_text(WRONG[0][0])
+    done = _run("config")
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"tilekiosk: {file}: board.file: expected one of the boards station")
+
+
+def test_an_options_wrong_name_stays_as_short_as_it_was(file: Path) -> None:
+    done = _run("config", "--board", "ful")
+    assert (done.exit_code, done.stderr.startswith("tilekiosk: expected one of the boards station")) == (2, True)
+
+
+def test_a_file_that_windows_has_named_txt_is_told_of_by_taking_and_by_the_self_test(file: Path, tmp_path: Path) -> None:
+    strange = file.with_name("tilekiosk.toml.txt")
+    strange.write_text("# mine\n")
+    taken = _run("config", "take")
+    assert (taken.exit_code, taken.stdout.startswith(f"settings not taken: {strange}: expected the name tilekiosk.toml")) == (0, True)
+    done = _run("doctor", "--pins", "none", "--screen", "none", "--log", str(tmp_path / "station.db"))
+    assert done.exit_code == 1
+    assert "rename the file" in " ".join(done.stdout.split())

@@ -1,0 +1,166 @@
+"""A station whose pins cannot be had when it starts: as a service it judges by touch, tells the director, and takes the board once it is there."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.board import load_board
+from hardware.errors import PinUnavailable
+from hardware.factories import PinFactory
+from hardware.fake import MockBoard
+from hardware.kinds import STATION
+from hardware.power import Power
+from hardware.supervisor import Supervisor
+from kiosk.challenge.entry import Kind
+from kiosk.shell import pins
+from kiosk.shell.pin import hashed
+from tests.kiosk.shell.programs import PATIENCE_S, running
+from tests.kiosk.shell.rig import Rig, entries_in, rig
+from tests.kiosk.shell.test_power_cut import opened
+from tests.kiosk.shell.test_program import options
+
+pytestmark = pytest.mark.usefixtures("dummy_display")
+PIN = hashed("2468")
+WHY = "board station: expected GPIO5, found: it is busy; end the program that holds the pin"
+NOTICE = "Director: adjudication button, lamps and key switch do not work. See the desk."
+
+
+@dataclass
+class Library:
+    """A pin library that has no pins until it is ``there``."""
+
+    there: bool = False
+    board: MockBoard = field(default_factory=lambda: MockBoard(load_board("station", STATION)))
+
+    def open(self, _name: str, *, chip: str | None) -> PinFactory:
+        assert chip is None
+        if not self.there:
+            raise PinUnavailable(WHY)
+        return self.board.factory
+
+
+@dataclass
+class Systemd:
+    heard: list[str] = field(default_factory=list)
+
+    def notify(self, state: str) -> None:
+        self.heard.append(state)
+
+
+@contextmanager
+def without(monkeypatch: pytest.MonkeyPatch, folder: Path, systemd: Systemd, **more: Any) -> Iterator[tuple[Rig, Library]]:
+    """Give a watched station that has no pins, and the library that may come to have them."""
+    library = Library()
+    monkeypatch.setattr(pins, "open_factory", library.open)
+    with rig(folder, supervisor=Supervisor(notifier=systemd), board__file="station", board__pins="gpiod", **more) as station:
+        yield station, library
+
+
+def told(station: Rig) -> list[str | None]:
+    return [entry.why for entry in station.entries() if entry.kind is Kind.SELF_TEST]
+
+
+def test_it_judges_by_touch_and_tells_the_director_until_the_board_is_there_and_then_its_button_adjudicates(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    systemd = Systemd()
+    with without(monkeypatch, tmp_path, systemd, door__pin=PIN) as (station, library):
+        assert NOTICE in station.said
+        assert station.page == "idle"
+        assert "ACCEPTABLE" in station.judged("TILE")
+        station.tap("done")
+        assert told(station) == [f"the board's pins cannot be had: {WHY}"]
+        library.there = True
+        station.goes_by(6)
+        assert "Director" not in station.said
+        station.asked("TILE", table=13)
+        station.goes_by(1)
+        assert library.board.lit("adjudicate")
+        library.board.press("adjudicate", station.hand.now)
+        station.goes_by(0.5)
+        assert station.page.startswith("verdict")
+        assert told(station)[1:] == ["the board's pins are there"]
+        assert systemd.heard == [f"STATUS=No pins, tried again: {WHY}", "STATUS="]
+    assert not library.board.factory.pins
+
+
+def test_the_desk_has_the_whole_reason_behind_the_pin_and_the_notice_is_quiet_once_it_was_seen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with without(monkeypatch, tmp_path, Systemd(), door__pin=PIN, door__key_switch=True) as (station, library):
+        opened(station)
+        said = "Board station: expected GPIO5, found: it is busy; end the program that holds the pin. It is tried again every 5 s."
+        assert said in station.said
+        assert "no key switch opens this desk, the PIN does" in station.said
+        bad = [finding.what for finding in station.loop._doing.desk.examine() if not finding.fine]
+        assert "pins: board station: expected GPIO5, found: it is busy End the program that holds the pin." in bad
+        station.tap("close")
+        assert "Director" not in station.said
+        station.goes_by(60)
+        assert "Director" not in station.said
+        library.there = True
+        station.goes_by(6)
+        library.board.down("key", station.hand.now)
+        station.goes_by(1)
+        assert station.page == "desk.menu"
+        assert "GPIO5" not in station.said
+        assert "pins: gpiod: all that the station uses are open" in [finding.what for finding in station.loop._doing.desk.examine()]
+
+
+def test_a_key_switch_that_is_on_when_the_board_comes_opens_the_desk_and_a_button_that_is_down_is_no_press(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with without(monkeypatch, tmp_path, Systemd(), door__key_switch=True) as (station, library):
+        station.asked("TILE")
+        for each in ("adjudicate", "key"):
+            library.board.down(each, station.hand.now)
+        library.there = True
+        station.goes_by(6)
+        assert not station.page.startswith("verdict")
+        library.board.up("key", station.hand.now)
+        station.goes_by(1)
+        assert station.page == "checking"
+
+
+def test_advice_about_another_matter_stays_when_the_pins_come(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with without(monkeypatch, tmp_path, Systemd(), door__pin=PIN) as (station, library):
+        station.loop.inbox.put(Power(low=True))
+        station.goes_by(1)
+        opened(station)
+        assert "The voltage has been too low" in station.said
+        assert "GPIO5" in station.said
+        library.there = True
+        station.goes_by(6)
+        assert "The voltage has been too low" in station.said
+        assert "GPIO5" not in station.said
+        station.tap("close")
+        # It was seen, and nothing new is to be told.
+        assert "Director" not in station.said
+
+
+def test_the_program_itself_is_ready_without_its_pins_as_a_service_and_ends_with_the_sentence_by_hand(tmp_path: Path) -> None:
+    arguments = ("run", *options(tmp_path, "--board", "station", "--pins", "gpiod"))
+    with running(*arguments, SDL_VIDEODRIVER="dummy") as station:
+        said, errors = station.communicate(timeout=PATIENCE_S)
+    assert (station.returncode, said, errors.count("\n")) == (2, "", 1)
+    assert errors.startswith("tilekiosk: expected a Raspberry Pi with its GPIO header, found ")
+    heard: list[str] = []
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(PATIENCE_S)
+        with running(*arguments, SDL_VIDEODRIVER="dummy", NOTIFY_SOCKET=str(tmp_path / "notify")) as station:
+            while "READY=1" not in heard:
+                heard.append(systemd.recv(1000).decode())
+            station.send_signal(signal.SIGTERM)
+            _, errors = station.communicate(timeout=PATIENCE_S)
+    assert (station.returncode, errors) == (0, "")
+    assert any(each.startswith("STATUS=No pins, tried again: expected a Raspberry Pi") for each in heard)
+    assert [entry.kind for entry in entries_in(tmp_path / "station.db")] == [Kind.STARTED, Kind.SELF_TEST, Kind.STOPPED]
