@@ -51,8 +51,8 @@ deb:
 test-kernel: setup-machine
 	$(bin)/python -m pytest tests/kernel -s -p no:xdist --timeout 1800
 
+# Two at once: power cuts on one processor, packages and services on the other. In the order of the files: the longest must not begin last.
 test-appliance: setup-machine
-	# Two at once: power cuts on one processor, packages and services on the other. In the order of the files: the longest must not begin last.
 	$(bin)/python -m pytest tests/appliance -n 2 --dist loadfile --no-loadscope-reorder --timeout 1800
 
 test-arm64: setup-machine
