@@ -42,8 +42,8 @@ def first_pulls(pulls: Sequence[tuple[str, bool, int, int]]) -> list[tuple[str, 
     return [now for last, now in pairwise([("", 0, 0), *mine]) if last[0] != now[0]]
 
 
-# With a flood, gpiod only: of ten games on lgpio two lost six presses after it. It is not the library that the clock takes.
-@pytest.mark.parametrize(("pins", "toggles"), [("lgpio", 0), ("gpiod", 0), ("gpiod", 4001)], ids=["lgpio", "gpiod", "gpiod, flooded"])
+@pytest.mark.parametrize("pins", ["lgpio", "gpiod"])
+@pytest.mark.parametrize("toggles", [0, 4001], ids=["quiet", "flooded"])
 def test_a_game_is_charged_to_the_nanosecond_between_the_kernels_instants(
     ask: Ask, figures: Figures, tmp_path: Path, pins: str, toggles: int
 ) -> None:

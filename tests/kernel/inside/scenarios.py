@@ -33,6 +33,9 @@ UNREAD: Final[dict[FactoryName, int]] = {"gpiod": 1024, "lgpio": 16}
 """So many edges of a line the kernel keeps until the library has read them (drivers/gpio/gpiolib-cdev.c: 16, where it is not asked for more); lgpio does not ask."""
 DRAINED_S: Final = 3
 """For the clock to come to the end of what it has been told, while both processors are busy."""
+AFTER_FLOOD_S: Final = 2
+"""A flood keeps the interrupts' threads running, and the kernel then gives everybody else a share before them: a thread that must wait is sent to the other processor, where
+an emulator runs it when it likes, and all edges that come meanwhile are one edge (see ``one_processor``). No press falls into that time."""
 PARTS: Final = Path(__file__).parents[3]
 """What PYTHONPATH names here."""
 FOLDER: Final = Path("/tmp/tileclock")  # noqa: S108 - the machine inside has nobody else in it
@@ -138,6 +141,7 @@ def game(pins: FactoryName, seed: int, turns: int, load: int, toggles: int) -> d
             took += press(finger, line[("right", "left")[turn % 2]], chance)
             if toggles and turn == turns // 2:
                 finger.toggle(line["down"], toggles)
+                time.sleep(AFTER_FLOOD_S)
         took += press(finger, line["centre"], chance)
         finger.pull(line["down"], down=False)
         time.sleep(DRAINED_S)
