@@ -79,6 +79,19 @@ def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
     raise ValueError(f"expected a pin factory out of {', '.join(FACTORIES)}, found {name!r}; name one of these")
 
 
+def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactory | None) -> Callable[[], PinFactory] | None:
+    """Return what opens the pin library that settings name, or hands over ``factory`` where one is given; None where no pins are used.
+
+    Args:
+        name: as settings have it.
+        chip: likewise: the label of a gpiochip, empty to find the one that drives the header.
+        factory: one that is open already.
+    """
+    if factory is not None:
+        return lambda: factory
+    return None if name == "none" else lambda: open_factory(name, chip=chip or None)
+
+
 def _open_lgpio(chip: str | None) -> PinFactory:
     # Tried again beside threads that open files: the directory is changed for the first time alone.
     with contextlib.nullcontext() if sys.modules.get("lgpio") else _scratch_directory():

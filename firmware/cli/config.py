@@ -6,7 +6,7 @@ import click
 
 from firmware.cli.errors import Guarded
 from firmware.cli.options import settings_options
-from firmware.cli.taking import take as taken
+from firmware.cli.taking import SETTINGS
 from firmware.settings import Layered
 from firmware.settings.layers import dump
 from hardware.last_good import said
@@ -38,4 +38,4 @@ def take() -> None:
     A file that is empty, or gone though its copy sets something, cannot be used either: cards lose files. One with nothing but the line "# defaults" says that
     the defaults are meant; once that was taken the file may go.
     """
-    click.echo(said(taken({})))
+    click.echo(said(SETTINGS.take({})))

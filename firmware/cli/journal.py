@@ -14,7 +14,7 @@ import click
 
 from firmware.cli.errors import Guarded
 from firmware.cli.options import not_empty
-from firmware.cli.taking import in_force
+from firmware.cli.taking import SETTINGS
 
 if TYPE_CHECKING:
     from firmware.journal.row import Kept
@@ -27,7 +27,7 @@ def _path(context: click.Context, parameter: click.Parameter, given: str | None)
 
     if not_empty(context, parameter, given) is not None:
         return Path(str(given))
-    named = Path(in_force().settings.journal.path)
+    named = Path(SETTINGS.in_force().settings.journal.path)
     if is_missing(named):
         raise NoJournal(named, "Name another one with --journal, or let the clock make it: tileclock run")
     return named

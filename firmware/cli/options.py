@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware.cli.taking import as_they_are, examined, take
+from firmware.cli.taking import SETTINGS
 from hardware.options import Option, not_empty, options_of
 
 __all__ = ["examining_options", "not_empty", "running_options", "settings_options"]
@@ -31,9 +31,9 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 )
 
 
-settings_options: Final = options_of(_OPTIONS, as_they_are, _SYSTEM_FILE)
+settings_options: Final = options_of(_OPTIONS, SETTINGS.as_they_are, _SYSTEM_FILE)
 """Gives a verb the options, and hands it the checked settings as ``layered``."""
-examining_options: Final = options_of(_OPTIONS, examined, _SYSTEM_FILE)
+examining_options: Final = options_of(_OPTIONS, SETTINGS.examined, _SYSTEM_FILE)
 """Likewise, for who looks a machine over: files of it that cannot be used are one finding, and the rest is looked at with the last good settings."""
-running_options: Final = options_of(_OPTIONS, take, _SYSTEM_FILE)
+running_options: Final = options_of(_OPTIONS, SETTINGS.take, _SYSTEM_FILE)
 """Likewise, for a clock on a table: files of the machine that cannot be used are told of, and the last good settings taken."""

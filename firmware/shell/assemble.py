@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -36,7 +35,7 @@ from hardware.board import load_board
 from hardware.clocks import Clocks
 from hardware.disk.lock import ADVICE, only_writer
 from hardware.errors import ScreenError
-from hardware.factories import PinFactory, open_factory
+from hardware.factories import PinFactory, opener_of
 from hardware.heartbeat import Notifier
 from hardware.inbox import Inbox
 from hardware.kinds import CLOCK
@@ -120,19 +119,12 @@ def _pins(
 
 def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], Pins] | None:
     """Return what opens the pins; None where none are used."""
-    library = _library(settings, factory)
+    library = opener_of(settings.board.pins, settings.board.chip, factory)
     if library is None:
         return None
     board = load_board(settings.board.file, CLOCK)
     remap = {str(button): str(work) for button, work in settings.board.remap.items()}
     return lambda: Pins(board, library(), inbox.put, remap, buzzer=settings.buzzer.enabled)
-
-
-def _library(settings: Settings, factory: PinFactory | None) -> Callable[[], PinFactory] | None:
-    pins = settings.board.pins
-    if factory is not None:
-        return lambda: factory
-    return None if pins == "none" else partial(open_factory, pins, chip=settings.board.chip or None)
 
 
 def _shows(settings: Settings, screen: Screen) -> bool:

@@ -43,9 +43,9 @@ def take() -> None:
     the defaults are meant; once that was taken the file may go.
     """
     from hardware.last_good import said
-    from kiosk.cli.taking import take as taken
+    from kiosk.cli.taking import SETTINGS
 
-    click.echo(said(taken({})))
+    click.echo(said(SETTINGS.take({})))
 
 
 @config.command()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware.options import Option, not_empty, options_of
-from kiosk.cli.taking import as_they_are, examined, in_force, take
+from kiosk.cli.taking import SETTINGS
 
 if TYPE_CHECKING:
     from kiosk.settings import Layered
@@ -41,14 +41,14 @@ def _load_log(options: Mapping[str, Any], file: Path | None) -> Layered:
     if file is None and options["log.path"] is not None:
         # A log that was copied to another machine, or by somebody who may not read this one's settings: it is named, and nothing else is asked.
         return merge([(OPTIONS, options)])
-    return in_force() if file is None else as_they_are(options, file)
+    return SETTINGS.in_force() if file is None else SETTINGS.as_they_are(options, file)
 
 
-settings_options: Final = options_of(_OPTIONS, as_they_are, _SYSTEM_FILE)
+settings_options: Final = options_of(_OPTIONS, SETTINGS.as_they_are, _SYSTEM_FILE)
 """Gives a verb the options, and hands it the checked settings as ``layered``."""
-examining_options: Final = options_of(_OPTIONS, examined, _SYSTEM_FILE)
+examining_options: Final = options_of(_OPTIONS, SETTINGS.examined, _SYSTEM_FILE)
 """Likewise, for who looks a machine over: files of it that cannot be used are one finding, and the rest is looked at with the last good settings."""
-running_options: Final = options_of(_OPTIONS, take, _SYSTEM_FILE)
+running_options: Final = options_of(_OPTIONS, SETTINGS.take, _SYSTEM_FILE)
 """Likewise, for a station in a hall: files of the machine that cannot be used are told of, and the last good settings taken."""
 log_options: Final = options_of(
     (("--log", "log.path", str, "The log's file; by default the one that the station's settings name."),), _load_log, _SYSTEM_FILE

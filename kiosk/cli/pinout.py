@@ -8,14 +8,14 @@ import click
 
 from hardware.kinds import STATION
 from hardware.pinout_command import pinout_command
-from kiosk.cli.taking import in_force
+from kiosk.cli.taking import SETTINGS
 
 _SHIPPED: Final = "station"
 
 
 def _usual() -> str:
     """Return the board of the settings; where they name none, what is shipped is shown, for somebody who has yet to wire it."""
-    board = in_force().settings.board.file
+    board = SETTINGS.in_force().settings.board.file
     if board != "none":
         return board
     click.echo(f'tilekiosk: the settings name no board, so this is the shipped one; to use it: board.file = "{_SHIPPED}".', err=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from functools import partial
 from typing import Self
 
 from hardware.board import Board, load_board
 from hardware.buttons import ButtonPins
 from hardware.edges import Edge
-from hardware.factories import PinFactory, open_factory
+from hardware.factories import PinFactory
+from hardware.factories import opener_of as library_of
 from hardware.kinds import MAKES, STATION
 from hardware.lamps import Lamps
 from kiosk.settings.model import BoardSettings
@@ -90,13 +90,7 @@ def opener_of(settings: BoardSettings, heard: Callable[[Edge], None], factory: P
     """
     # Looked at without pins too: a name that is wrong is found out now, and not when the pins are named.
     board = None if settings.file == "none" else load_board(settings.file, STATION)
-    library = _library(settings, factory)
+    library = library_of(settings.pins, settings.chip, factory)
     if library is None or board is None:
         return None
     return lambda: StationPins(board, library(), heard)
-
-
-def _library(settings: BoardSettings, factory: PinFactory | None) -> Callable[[], PinFactory] | None:
-    if factory is not None:
-        return lambda: factory
-    return None if settings.pins == "none" else partial(open_factory, settings.pins, chip=settings.chip or None)

@@ -9,14 +9,7 @@ import pytest
 from hardware.awaited import EVERY_NS, Awaited, open_or_await
 from hardware.errors import BoardError, HardwareError, PinLibraryMissing, PinUnavailable
 from hardware.supervisor import supervisor
-
-
-@dataclass
-class Systemd:
-    heard: list[str] = field(default_factory=list)
-
-    def notify(self, state: str) -> None:
-        self.heard.append(state)
+from tests.hardware.waiting import Systemd
 
 
 class Pins:

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware.cli.journal import journal
-from firmware.cli.taking import take
+from firmware.cli.taking import SETTINGS
 from firmware.core import events as ev
 from firmware.core.record import begin
 from firmware.core.side import BySide
@@ -61,7 +61,7 @@ def test_where_the_settings_file_is_spoiled_the_journal_of_the_last_good_one_is_
 ) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(machine.parent / "state"))
     machine.write_text(f'[journal]\npath = "{path}"\n')
-    take({})
+    SETTINGS.take({})
     machine.write_text("[journal]\npath = 7\n")
     done = _run(verb)
     assert (done.exit_code, done.stdout) == (0, _run(verb, "--journal", str(path)).stdout)

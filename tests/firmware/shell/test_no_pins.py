@@ -7,7 +7,6 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +24,16 @@ from firmware.screens.led import pictures
 from firmware.screens.painter import Painter
 from firmware.settings.layers import merge
 from firmware.shell import assemble
+from hardware import factories
 from hardware.clocks import Clocks
 from hardware.errors import PinUnavailable, ScreenError
-from hardware.factories import PinFactory
-from hardware.fake import MockBoard
 from hardware.led_fake import FakeLed
 from hardware.led_font import cells, lit
 from hardware.supervisor import Supervisor
 from tests.firmware.shell.processes import running, until
 from tests.firmware.shell.rig import PATIENCE_S, Hand, Rig, Step, rig, rows_in
 from tests.hardware.display.xserver import x_server
+from tests.hardware.waiting import Library, Systemd
 
 WHY = "expected to open the Pi's GPIO header, found no gpiochip; end any other program that holds the pins"
 SAID = (
@@ -44,34 +43,11 @@ SAID = (
 )
 
 
-@dataclass
-class Library:
-    """A pin library that has no pins until it is ``there``."""
-
-    there: MockBoard | None = None
-    tried: int = 0
-
-    def open(self, _name: str, *, chip: str | None) -> PinFactory:
-        assert chip is None
-        self.tried += 1
-        if self.there is None:
-            raise PinUnavailable(WHY)
-        return self.there.factory
-
-
-@dataclass
-class Systemd:
-    heard: list[str] = field(default_factory=list)
-
-    def notify(self, state: str) -> None:
-        self.heard.append(state)
-
-
 @contextmanager
 def without(monkeypatch: pytest.MonkeyPatch, path: Path, systemd: Systemd | None = None, **more: Any) -> Iterator[tuple[Rig, Library]]:
     """Give a watched clock that has no pins, and the library that may come to have them."""
-    library = Library()
-    monkeypatch.setattr(assemble, "open_factory", library.open)
+    library = Library(WHY)
+    monkeypatch.setattr(factories, "open_factory", library.open)
     with rig(monkeypatch, path, supervisor=Supervisor(notifier=systemd or Systemd()), board__pins="gpiod", **more) as table:
         yield table, library
 

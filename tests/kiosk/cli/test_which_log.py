@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.cli.main import main
-from kiosk.cli.taking import take
+from kiosk.cli.taking import SETTINGS
 from kiosk.log.log import open_log
 from kiosk.settings import layers
 from tests.hardware.disk.refusing import as_nobody, open_folder
@@ -69,7 +69,7 @@ def test_where_the_settings_file_is_spoiled_the_log_of_the_last_good_one_is_read
     monkeypatch.setattr(layers, "BOOT_FILES", ())
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     file.write_text(f'[log]\npath = "{path}"\n')
-    take({})
+    SETTINGS.take({})
     file.write_text("name = ")
     done = _run(verb)
     assert (done.exit_code, done.stdout) == (0, _run(verb, "--log", path).stdout)

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kiosk.cli.main import main
-from kiosk.cli.taking import take
+from kiosk.cli.taking import SETTINGS
 from kiosk.settings import layers
 
 WRONG = [
@@ -37,7 +37,7 @@ def _run(*words: str) -> Result:
 @pytest.mark.parametrize(("text", "key", "told"), WRONG)
 def test_a_wrong_name_is_told_with_its_key_and_file(file: Path, text: str, key: str, told: str) -> None:
     file.write_text(text)
-    refused = take({}).refused
+    refused = SETTINGS.take({}).refused
     assert refused is not None
     assert refused.why.startswith(f"{file}: {key}: ")
     assert told in refused.why

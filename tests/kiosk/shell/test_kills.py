@@ -9,6 +9,8 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
 from kiosk.challenge.entry import Kind
 from kiosk.log.reading import reading
 from kiosk.log.verify import verify
@@ -37,6 +39,8 @@ def killed(folder: Path, chance: random.Random) -> list[str]:
     return said
 
 
+# Thirty starts of the station, one after the other: 45 s on a quiet machine.
+@pytest.mark.timeout(600)
 def test_kills_at_random_instants_around_the_commit_lose_nothing_that_was_shown(tmp_path: Path) -> None:
     chance = random.Random(4)  # noqa: S311 - the instants are random enough
     shown = 0

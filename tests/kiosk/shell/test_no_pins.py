@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hardware import factories
 from hardware.board import load_board
-from hardware.errors import PinUnavailable
-from hardware.factories import PinFactory
 from hardware.fake import MockBoard
 from hardware.kinds import STATION
 from hardware.power import Power
 from hardware.supervisor import Supervisor
 from kiosk.challenge.entry import Kind
-from kiosk.shell import pins
 from kiosk.shell.pin import hashed
+from tests.hardware.waiting import Library, Systemd
 from tests.kiosk.shell.programs import PATIENCE_S, running
 from tests.kiosk.shell.rig import Rig, entries_in, rig
 from tests.kiosk.shell.test_power_cut import opened
@@ -33,35 +31,19 @@ WHY = "board station: expected GPIO5, found: it is busy; end the program that ho
 NOTICE = "Director: adjudication button, lamps and key switch do not work. See the desk."
 
 
-@dataclass
-class Library:
-    """A pin library that has no pins until it is ``there``."""
-
-    there: bool = False
-    board: MockBoard = field(default_factory=lambda: MockBoard(load_board("station", STATION)))
-
-    def open(self, _name: str, *, chip: str | None) -> PinFactory:
-        assert chip is None
-        if not self.there:
-            raise PinUnavailable(WHY)
-        return self.board.factory
-
-
-@dataclass
-class Systemd:
-    heard: list[str] = field(default_factory=list)
-
-    def notify(self, state: str) -> None:
-        self.heard.append(state)
-
-
 @contextmanager
-def without(monkeypatch: pytest.MonkeyPatch, folder: Path, systemd: Systemd, **more: Any) -> Iterator[tuple[Rig, Library]]:
-    """Give a watched station that has no pins, and the library that may come to have them."""
-    library = Library()
-    monkeypatch.setattr(pins, "open_factory", library.open)
+def without(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, systemd: Systemd, **more: Any
+) -> Iterator[tuple[Rig, MockBoard, Callable[[], None]]]:
+    """Give a watched station that has no pins, the board on them, and what has them be there."""
+    library, board = Library(WHY), MockBoard(load_board("station", STATION))
+
+    def come() -> None:
+        library.there = board
+
+    monkeypatch.setattr(factories, "open_factory", library.open)
     with rig(folder, supervisor=Supervisor(notifier=systemd), board__file="station", board__pins="gpiod", **more) as station:
-        yield station, library
+        yield station, board, come
 
 
 def told(station: Rig) -> list[str | None]:
@@ -72,30 +54,30 @@ def test_it_judges_by_touch_and_tells_the_director_until_the_board_is_there_and_
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     systemd = Systemd()
-    with without(monkeypatch, tmp_path, systemd, door__pin=PIN) as (station, library):
+    with without(monkeypatch, tmp_path, systemd, door__pin=PIN) as (station, board, come):
         assert NOTICE in station.said
         assert station.page == "idle"
         assert "ACCEPTABLE" in station.judged("TILE")
         station.tap("done")
         assert told(station) == [f"the board's pins cannot be had: {WHY}"]
-        library.there = True
+        come()
         station.goes_by(6)
         assert "Director" not in station.said
         station.asked("TILE", table=13)
         station.goes_by(1)
-        assert library.board.lit("adjudicate")
-        library.board.press("adjudicate", station.hand.now)
+        assert board.lit("adjudicate")
+        board.press("adjudicate", station.hand.now)
         station.goes_by(0.5)
         assert station.page.startswith("verdict")
         assert told(station)[1:] == ["the board's pins are there"]
         assert systemd.heard == [f"STATUS=No pins, tried again: {WHY}", "STATUS="]
-    assert not library.board.factory.pins
+    assert not board.factory.pins
 
 
 def test_the_desk_has_the_whole_reason_behind_the_pin_and_the_notice_is_quiet_once_it_was_seen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    with without(monkeypatch, tmp_path, Systemd(), door__pin=PIN, door__key_switch=True) as (station, library):
+    with without(monkeypatch, tmp_path, Systemd(), door__pin=PIN, door__key_switch=True) as (station, board, come):
         opened(station)
         said = "Board station: expected GPIO5, found: it is busy; end the program that holds the pin. It is tried again every 5 s."
         assert said in station.said
@@ -106,9 +88,9 @@ def test_the_desk_has_the_whole_reason_behind_the_pin_and_the_notice_is_quiet_on
         assert "Director" not in station.said
         station.goes_by(60)
         assert "Director" not in station.said
-        library.there = True
+        come()
         station.goes_by(6)
-        library.board.down("key", station.hand.now)
+        board.down("key", station.hand.now)
         station.goes_by(1)
         assert station.page == "desk.menu"
         assert "GPIO5" not in station.said
@@ -118,26 +100,26 @@ def test_the_desk_has_the_whole_reason_behind_the_pin_and_the_notice_is_quiet_on
 def test_a_key_switch_that_is_on_when_the_board_comes_opens_the_desk_and_a_button_that_is_down_is_no_press(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    with without(monkeypatch, tmp_path, Systemd(), door__key_switch=True) as (station, library):
+    with without(monkeypatch, tmp_path, Systemd(), door__key_switch=True) as (station, board, come):
         station.asked("TILE")
         for each in ("adjudicate", "key"):
-            library.board.down(each, station.hand.now)
-        library.there = True
+            board.down(each, station.hand.now)
+        come()
         station.goes_by(6)
         assert not station.page.startswith("verdict")
-        library.board.up("key", station.hand.now)
+        board.up("key", station.hand.now)
         station.goes_by(1)
         assert station.page == "checking"
 
 
 def test_advice_about_another_matter_stays_when_the_pins_come(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with without(monkeypatch, tmp_path, Systemd(), door__pin=PIN) as (station, library):
+    with without(monkeypatch, tmp_path, Systemd(), door__pin=PIN) as (station, _, come):
         station.loop.inbox.put(Power(low=True))
         station.goes_by(1)
         opened(station)
         assert "The voltage has been too low" in station.said
         assert "GPIO5" in station.said
-        library.there = True
+        come()
         station.goes_by(6)
         assert "The voltage has been too low" in station.said
         assert "GPIO5" not in station.said

@@ -1,0 +1,35 @@
+"""What a program that waits for its pins is tried with: a library that has none until they are there, and who hears how the service does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hardware.errors import PinUnavailable
+from hardware.factories import PinFactory
+from hardware.fake import MockBoard
+
+
+@dataclass
+class Library:
+    """A pin library that has no pins until they are ``there``."""
+
+    why: str
+    there: MockBoard | None = None
+    tried: int = 0
+
+    def open(self, _name: str, *, chip: str | None) -> PinFactory:
+        assert chip is None
+        self.tried += 1
+        if self.there is None:
+            raise PinUnavailable(self.why)
+        return self.there.factory
+
+
+@dataclass
+class Systemd:
+    """Keeps what it is told."""
+
+    heard: list[str] = field(default_factory=list)
+
+    def notify(self, state: str) -> None:
+        self.heard.append(state)
