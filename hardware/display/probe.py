@@ -12,7 +12,7 @@ import sys
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from hardware.display.sdl import SETTINGS
+from hardware.display.sdl import ACCELERATION, SETTINGS, acceleration
 
 TIMEOUT_S: Final = 15
 
@@ -53,6 +53,7 @@ def main() -> None:
     os.environ.update(SETTINGS)
     try:
         pygame.display.init()
+        os.environ[ACCELERATION] = acceleration(pygame.display.get_driver())
         info = pygame.display.Info()
         display = Display(pygame.display.get_driver(), info.current_w, info.current_h)
         pygame.display.set_mode((320, 240), pygame.HIDDEN)

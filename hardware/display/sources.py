@@ -9,6 +9,7 @@ from typing import Final, Protocol
 import pygame
 
 from hardware.display.alarm import Alarm
+from hardware.display.sdl import is_bare
 from hardware.display.x11 import connection
 
 LOOK_MS: Final = 10
@@ -119,7 +120,7 @@ def sources() -> Source:
     descriptor = connection()
     if descriptor is not None:
         return Connection(descriptor)
-    if pygame.display.get_driver().lower().startswith("kmsdrm"):
+    if is_bare(pygame.display.get_driver()):
         devices = Devices(FOLDER)
         if devices.blocks:
             return devices

@@ -1,6 +1,6 @@
 """Opening and closing a window, or a whole bare panel: SDL's display and its font, nothing else of it.
 
-Drawing goes to SDL's plain framebuffer (with acceleration it costs four times as much on a small machine), and only the boxes that changed are handed over.
+Drawing goes to a surface in memory, and only the boxes that changed are handed over; ``sdl.acceleration`` says by what means.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 import pygame
 
 from hardware.display.lettering import forget
-from hardware.display.sdl import SETTINGS, UNSEEN
+from hardware.display.sdl import ACCELERATION, SETTINGS, UNSEEN, acceleration
 from hardware.errors import ScreenError
 
 DISPLAY: Final = "the display"
@@ -42,6 +42,7 @@ def open_window(size: tuple[int, int], title: str, *, fullscreen: bool, advice: 
         # Neither the joysticks nor the mixer: SDL looks after those every few milliseconds.
         with _without_wayland():
             pygame.display.init()
+        os.environ[ACCELERATION] = acceleration(pygame.display.get_driver())
         pygame.font.init()
         surface = pygame.display.set_mode((0, 0) if fullscreen else size, pygame.FULLSCREEN if fullscreen else pygame.RESIZABLE)
     except pygame.error as error:

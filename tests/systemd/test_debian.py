@@ -48,6 +48,11 @@ def test_what_is_debians_is_asked_for_by_the_shared_package() -> None:
     assert [package for package in from_debian().values() if f"{package}," not in shared] == []
 
 
+def test_what_sdl_loads_for_a_bare_panel_is_asked_for_by_the_shared_package() -> None:
+    shared = (DEBIAN / "control").read_text(encoding="utf-8").split("Package: tileclock-common")[1].split("\n\n")[0]
+    assert {"libegl1", "libgles2", "libgl1-mesa-dri"} <= set(re.findall(r"[a-z0-9-]+(?=,)", shared))
+
+
 def test_every_shipped_library_has_its_licence_told() -> None:
     copyrights = (DEBIAN / "copyright").read_text(encoding="utf-8")
     told = {match.rstrip("-").replace("_", "-") for match in re.findall(r"^Files: wheels/(\S+)\*", copyrights, re.MULTILINE)}

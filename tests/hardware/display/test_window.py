@@ -11,6 +11,7 @@ import pygame
 import pytest
 
 from hardware.display.lost import lost
+from hardware.display.sdl import ACCELERATION, acceleration
 from hardware.display.window import close_window, open_window
 from hardware.errors import HardwareError, ScreenError
 
@@ -23,6 +24,22 @@ def test_a_window_has_its_size_and_title_and_can_be_closed_twice_and_opened_agai
         close_window()
         close_window()
         assert not pygame.display.get_init()
+
+
+@pytest.mark.parametrize(
+    ("driver", "expected"), [("KMSDRM", "opengles2"), ("kmsdrm", "opengles2"), ("x11", "0"), ("wayland", "0"), ("dummy", "0")]
+)
+def test_a_bare_panel_is_drawn_by_opengl_es_and_all_else_in_plain_memory(driver: str, expected: str) -> None:
+    assert acceleration(driver) == expected
+
+
+def test_the_renderer_is_chosen_once_the_driver_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv(ACCELERATION, "opengl")
+    monkeypatch.setattr("hardware.display.window.acceleration", lambda driver: f"for {driver}")
+    open_window((640, 400), "a title", fullscreen=False)
+    assert os.environ[ACCELERATION] == "for dummy"
+    close_window()
 
 
 @pytest.mark.parametrize("advice", [None, "look for the cable"])
