@@ -1,4 +1,4 @@
-"""The emulated machine: two cores, disks, a console that is written down, and a serial line to talk over.
+"""The emulated machine: two cores, disks, whatever else is plugged in, a console that is written down, a serial line to talk over, and qemu's own monitor.
 
 The program under test runs inside; what it is asked and what it answers goes over the second serial port, /dev/ttyS1 there, line by line.
 """
@@ -6,6 +6,7 @@ The program under test runs inside; what it is asked and what it answers goes ov
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import subprocess
 import time
@@ -13,9 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Literal, Self
 
 from tests.machine.cache import scratch
+from tests.machine.monitor import Monitor
+from tests.machine.qemu import BOOKWORM, Qemu
 
 TALK: Final = "/dev/ttyS1"
 """The serial line as the machine inside sees it."""
@@ -30,12 +33,14 @@ class Disk:
     """What is written to it stays in the file; otherwise it is forgotten with the machine."""
     log: Path | None = None
     """Writes and flushes of a disk that is kept go into this new file too, in the format of the kernel's dm-log-writes."""
+    format: Literal["raw", "qcow2"] = "raw"
+    """Of the image; a qcow2 that is kept holds whole machines too (``savevm``)."""
 
     @property
     def drive(self) -> str:
         """As qemu is told of it."""
         if self.log is None:
-            return f"file={self.image},format=raw,if=virtio,snapshot={'off' if self.kept else 'on'}"
+            return f"file={self.image},format={self.format},if=virtio,snapshot={'off' if self.kept else 'on'}"
         drive = {"if": "virtio", "driver": "blklogwrites", "file.driver": "raw", "log.driver": "raw"}
         for name, file in (("file", self.image), ("log", self.log)):
             drive |= {f"{name}.file.driver": "file", f"{name}.file.filename": str(file)}
@@ -57,8 +62,11 @@ class Guest:
         append: more words for the kernel, such as ``rw`` or ``quiet``.
         memory: in MiB.
         cores: processors inside. With two, about one boot in twenty dies in its first seconds: the emulator runs code that the other one is just patching.
+        qemu: the emulator.
+        devices: more of its arguments, such as ``-device virtio-gpu-pci``.
         steady: time inside goes by the instructions done, not by this machine's clock: however busy this one is, nothing inside is held up by it. One of the
             processors after the other, so for a machine in which seldom both have to do.
+        warps: where it is steady and nothing inside has anything to do, time jumps to when something has; otherwise it then goes by as here.
     """
 
     def __init__(  # noqa: PLR0913 - a machine is put together of these
@@ -71,23 +79,34 @@ class Guest:
         append: str = "rw quiet",
         memory: int = 768,
         cores: int = 2,
+        qemu: Qemu = BOOKWORM,
+        devices: Sequence[str] = (),
         steady: bool = False,
+        warps: bool = True,
     ) -> None:
         with contextlib.ExitStack() as opened:
             self._work = opened.enter_context(scratch())
             self.console_file = self._work / "console"
-            time_inside = ["tcg,thread=single", "-icount", "shift=2,align=off,sleep=off"] if steady else ["tcg,thread=multi"]
-            command = ["qemu-system-x86_64", "-accel", *time_inside, "-cpu", "max", "-smp", str(cores), "-m", str(memory)]
+            time_inside = (
+                ["tcg,thread=single", "-icount", f"shift=2,align=off,sleep={'off' if warps else 'on'}"] if steady else ["tcg,thread=multi"]
+            )
+            command = [*qemu.command, "-accel", *time_inside, "-cpu", "max", "-smp", str(cores), "-m", str(memory)]
             command += ["-nodefaults", "-no-reboot", "-display", "none", "-kernel", str(kernel), "-initrd", str(initrd)]
             command += ["-append", f"console=ttyS0 panic=-1 tc.init={init} {append}"]
             command += ["-serial", f"file:{self.console_file}"]
+            # Before the line that qemu waits on: once that is connected, the monitor is there.
+            command += ["-qmp", f"unix:{self._work / 'monitor'},server=on,wait=off"]
             command += ["-chardev", f"socket,id=talk,path={self._work / 'talk'},server=on,wait=on", "-serial", "chardev:talk"]
+            command += devices
             for disk in disks:
                 command += ["-drive", disk.drive]
-            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=(self._work / "qemu").open("wb"))
+            self._process = subprocess.Popen(
+                command, env={**os.environ, **qemu.environment}, stdout=subprocess.DEVNULL, stderr=(self._work / "qemu").open("wb")
+            )
             opened.callback(self._process.wait)
             opened.callback(self._process.kill)
             self._talk = opened.enter_context(self._connected())
+            self.monitor = opened.enter_context(contextlib.closing(Monitor(self._work / "monitor")))
             self._heard = b""
             self._opened = opened.pop_all()
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import lzma
 import re
+import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +62,19 @@ class Kernel:
         for name in names:
             load(name.replace("-", "_"))
         return loaded
+
+    def install(self, root: Path, names: Iterable[str]) -> None:
+        """Lay modules, with all they need, into ``root``. After that root's own ``depmod`` udev finds them there by what is plugged in.
+
+        Raises:
+            KeyError: this kernel has no such module.
+        """
+        there = root / "usr/lib/modules" / self.release
+        there.mkdir(parents=True)
+        for name, raw in self.modules(names).items():
+            (there / f"{name}.ko").write_bytes(raw)
+        for listed in self._there.glob("modules.builtin*"):
+            shutil.copy(listed, there)
 
 
 def backports_kernel(arch: str = "amd64") -> Kernel:
