@@ -1,5 +1,5 @@
 # Tileclock: `make demo` to play, `make test` to prove. Both set up what they need.
-.PHONY: help setup setup-test setup-machine demo test lint bench wiring case deb test-kernel test-appliance test-arm64 clean
+.PHONY: help setup setup-test setup-machine demo test lint bench wiring case deb test-kernel test-appliance test-glass test-arm64 clean
 bin := .venv/bin
 
 help:
@@ -11,6 +11,7 @@ help:
 	@echo "make deb     the Debian packages, in dist/"
 	@echo "make test-kernel     the clock on the pins of a real kernel, in an emulated machine"
 	@echo "make test-appliance  packages, units, and power cuts for real: roots, containers, an emulated machine"
+	@echo "make test-glass      the packages on an emulated machine with a panel: touched, typed on, pressed, photographed (build/glass/)"
 	@echo "make test-arm64      the packages on a Pi's processor, emulated: installed, and the project's tests run there"
 	@echo "make setup   only set up .venv and the Debian packages it needs"
 
@@ -55,6 +56,10 @@ test-kernel: setup-machine
 # Two at once: power cuts on one processor, packages and services on the other. In the order of the files: the longest must not begin last.
 test-appliance: setup-machine
 	$(bin)/python -m pytest tests/appliance -n 2 --dist loadfile --no-loadscope-reorder --timeout 1800
+
+# Two machines at once: each has one emulated processor, and takes one of this machine's.
+test-glass: setup-machine
+	$(bin)/python -m pytest tests/glass -n 2 --dist loadfile --no-loadscope-reorder --timeout 3600
 
 test-arm64: setup-machine
 	$(bin)/python -m pytest tests/appliance/arm64 -s -p no:xdist --timeout 3600

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,12 +48,7 @@ def packages(suite: Suite, arch: str = "amd64") -> Path:
     """
 
     def make(folder: Path) -> None:
-        asked = {name: value for name, value in os.environ.items() if name != "VERSION"} | {
-            "SUITE": suite,
-            "ARCH": arch,
-            "DIST": str(folder),
-        }
-        run(str(ROOT / ".ci/deb"), env=asked, cwd=ROOT)
+        run(str(ROOT / ".ci/deb"), env=_asked(suite, arch, folder), cwd=ROOT)
 
     return made(f"debs-{suite}-{arch}", "", [suite, arch, of_files(ROOT / each for each in SOURCES)], make)
 
@@ -74,11 +69,41 @@ def higher(folder: Path) -> Path:
     return made("debs-higher", "", [folder.name, HIGHER], make)
 
 
-def asked_for(folder: Path) -> list[str]:
-    """Return the names of the packages that those in ``folder`` depend on, and do not bring themselves; of a choice, the first."""
-    ours = {deb.name.split("_")[0] for deb in folder.glob("*.deb")}
+def of_commit(commit: str, suite: Suite) -> Path:
+    """Return a cached folder with the packages of an earlier commit, as that commit's own script builds them.
+
+    Raises:
+        RuntimeError: git does not have the commit, or they cannot be built.
+    """
+
+    def make(folder: Path) -> None:
+        with scratch() as work:
+            # A working tree, for the script asks git what belongs to it and how old it is.
+            run("git", "worktree", "add", "--detach", str(work / "tree"), commit, cwd=ROOT)
+            try:
+                (work / "tree/.venv").symlink_to(ROOT / ".venv")
+                run(str(work / "tree/.ci/deb"), env=_asked(suite, "amd64", folder), cwd=work / "tree")
+            finally:
+                run("git", "worktree", "remove", "--force", str(work / "tree"), cwd=ROOT)
+
+    return made(f"debs-of-commit-{suite}", "", [suite, commit], make)
+
+
+def _asked(suite: Suite, arch: str, folder: Path) -> dict[str, str]:
+    without_version = {name: value for name, value in os.environ.items() if name != "VERSION"}
+    return without_version | {"SUITE": suite, "ARCH": arch, "DIST": str(folder)}
+
+
+def files(folder: Path, names: Sequence[str] = ()) -> list[Path]:
+    """Return the packages in ``folder``: those of these ``names``, or all of them."""
+    return [deb for deb in sorted(folder.glob("*.deb")) if not names or deb.name.split("_")[0] in names]
+
+
+def asked_for(folder: Path, names: Sequence[str] = ()) -> list[str]:
+    """Return what the packages in ``folder`` (those of these ``names``, or all) depend on and do not bring themselves; of a choice, the first."""
+    ours = {deb.name.split("_")[0] for deb in files(folder, names)}
     named: set[str] = set()
-    for deb in folder.glob("*.deb"):
+    for deb in files(folder, names):
         depends = subprocess.run(["dpkg-deb", "--field", str(deb), "Depends"], capture_output=True, text=True, check=True).stdout
         named |= {match[0] for each in depends.split(",") if (match := re.match(r"[a-z0-9][a-z0-9+.-]+", each.strip()))}
     return sorted(named - ours)
@@ -113,12 +138,13 @@ class Debian:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr
 
-    def install(self, folder: Path) -> str:
-        """Install, or upgrade to, all packages in a folder of this machine, and return what was said."""
+    def install(self, folder: Path, names: Sequence[str] = ()) -> str:
+        """Install, or upgrade to, the packages in a folder of this machine (those of these ``names``, or all), and return what was said."""
         (self.path / "packages").mkdir(exist_ok=True)
-        run("cp", *map(str, folder.glob("*.deb")), str(self.path / "packages"))
+        debs = files(folder, names)
+        run("cp", *map(str, debs), str(self.path / "packages"))
         try:
-            return self.apt("install", *(f"/packages/{deb.name}" for deb in sorted(folder.glob("*.deb"))))
+            return self.apt("install", *(f"/packages/{deb.name}" for deb in debs))
         finally:
             run("rm", "-r", str(self.path / "packages"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,22 +38,30 @@ class Twin:
     loaded: Loaded
     rows: int = 1
     """STARTED."""
+    size: tuple[int, int] = SIZE
+    """Of the screen, in pixels."""
+    now: Callable[[], int] = time.monotonic_ns
+    """The real one's clock, ns."""
 
     @classmethod
-    def of(cls, settings: Settings) -> Twin:
+    def of(cls, settings: Settings, size: tuple[int, int] = SIZE, now: Callable[[], int] = time.monotonic_ns) -> Twin:
         found = load(settings.lexicon.path)
         assert not isinstance(found, Trouble)
         force = {"name": settings.name}
         standing = standing_of(settings, force, load_rulebook(settings.rulebook), found)
-        return cls(begin(standing, Lock(pin=bool(settings.door.pin)), time.monotonic_ns()), found)
+        return cls(begin(standing, Lock(pin=bool(settings.door.pin)), now()), found, size=size, now=now)
 
     @property
     def page(self) -> Page:
-        return Face("auto")(self.station, time.monotonic_ns())
+        return self.page_at(self.now())
+
+    def page_at(self, now: int) -> Page:
+        """Return the page at an instant (ns)."""
+        return Face("auto")(self.station, now)
 
     @property
     def arranged(self) -> Arranged:
-        return arrange(self.page, SIZE, Options())
+        return arrange(self.page, self.size, Options())
 
     def middle(self, target: str) -> tuple[int, int]:
         """Where on the screen the target of that name is."""
@@ -71,7 +80,7 @@ class Twin:
             self.feed(Type(character))
 
     def feed(self, event: Event) -> None:
-        self.station, effects = apply(self.station, event, time.monotonic_ns())
+        self.station, effects = apply(self.station, event, self.now())
         for effect in effects:
             if isinstance(effect, Judge):
                 self.rows += 1
@@ -79,10 +88,10 @@ class Twin:
 
     def picture(self) -> bytes:
         """What must stand on the screen, as raw pixels."""
-        surface = pygame.Surface(SIZE, depth=32)
+        surface = pygame.Surface(self.size, depth=32)
         Painter().draw(surface, self.arranged, frozenset())
         return pygame.image.tobytes(surface, "RGB")
 
     def save(self, path: Path) -> None:
         """Keep the picture, for a person to look at."""
-        pygame.image.save(pygame.image.frombytes(self.picture(), SIZE, "RGB"), path)
+        pygame.image.save(pygame.image.frombytes(self.picture(), self.size, "RGB"), path)

@@ -1,0 +1,90 @@
+"""What these tests need: packages as built, the roots they are installed in, an album for each test, and machines that show their first picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.appliance.packages import packages
+from tests.glass.installed import root
+from tests.glass.machine import Appliance, Machine, ready
+from tests.glass.painted import Painted
+from tests.glass.panels import LANDSCAPE
+from tests.glass.pictures import Album
+from tests.glass.stations import ready_clock, station, twin_of
+from tests.machine.figures import Figures
+
+_FIGURES: Final = Figures("the emulated panel")
+SENT: Final = "glass figures"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    _FIGURES.tell(terminalreporter)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Send to the process that tells them what was measured in one of several at once."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput[SENT] = _FIGURES.lines
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    """Take in what such a process sent; one that crashed has sent nothing."""
+    for line in getattr(node, "workeroutput", {}).get(SENT, []):
+        _FIGURES.add(line)
+
+
+@pytest.fixture(scope="session")
+def figures() -> Figures:
+    return _FIGURES
+
+
+@pytest.fixture
+def album(request: pytest.FixtureRequest) -> Album:
+    """Where the pictures of this test go."""
+    return Album(request.node.name)
+
+
+@pytest.fixture(scope="session")
+def debs() -> Path:
+    """The packages of the tree as it is now."""
+    return packages("trixie")
+
+
+@pytest.fixture(scope="session")
+def clock_painted(debs: Path) -> Iterator[Painted]:
+    with Painted(root(("tileclock",), debs), LANDSCAPE.size) as painted:
+        yield painted
+
+
+@pytest.fixture(scope="session")
+def station_painted(debs: Path) -> Iterator[Painted]:
+    with Painted(root(("tilekiosk",), debs), LANDSCAPE.size) as painted:
+        yield painted
+
+
+@pytest.fixture
+def clock(debs: Path, album: Album, clock_painted: Painted) -> Iterator[Machine]:
+    """A table clock that shows its first picture."""
+
+    def stands(machine: Machine) -> None:
+        machine.shows(lambda _: [ready_clock(clock_painted)], "the first picture")
+
+    with ready(Appliance(("tileclock",), debs, LANDSCAPE), album, stands) as machine:
+        yield machine
+
+
+@pytest.fixture
+def kiosk(debs: Path, album: Album, station_painted: Painted) -> Iterator[Machine]:
+    """A challenge station that shows its first page."""
+
+    def stands(machine: Machine) -> None:
+        twin = twin_of(root(("tilekiosk",), debs), LANDSCAPE.size, machine.now)
+        machine.shows(station(station_painted, twin), "the first page")
+
+    with ready(Appliance(("tilekiosk",), debs, LANDSCAPE), album, stands) as machine:
+        yield machine

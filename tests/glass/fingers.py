@@ -1,0 +1,80 @@
+"""Fingers on the glass and keys on the keyboard, as QEMU's monitor takes them."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final
+
+from tests.glass.panels import Panel
+from tests.machine.monitor import Monitor
+
+FULL: Final = 32767
+"""What QEMU counts a panel's width and height as."""
+MOST: Final = 5
+"""Fingers at a time that are told apart here, each in a slot of its own."""
+HELD_S: Final = 0.15
+"""How long a tap or a key is held: players do not hold longer, and an emulated machine that is slow sees down and up one after the other all the same."""
+
+
+class Fingers:
+    """Fingers on a panel. Places are pixels of the panel as it hangs in its frame, not as its picture may be turned."""
+
+    def __init__(self, monitor: Monitor, panel: Panel) -> None:
+        self._monitor, self._size = monitor, panel.size
+        self._tracked = 0
+        self._down: dict[int, int] = {}
+
+    def down(self, finger: int, x: int, y: int) -> None:
+        """Put a finger (0, 1, ...) down at a pixel."""
+        assert finger not in self._down, f"finger {finger} is down"
+        assert 0 <= finger < MOST, f"there are {MOST} fingers"
+        self._tracked += 1
+        self._down[finger] = self._tracked
+        self._send(finger, "begin", x, y)
+
+    def move(self, finger: int, x: int, y: int) -> None:
+        """Have a finger that is down glide to a pixel."""
+        self._send(finger, "update", x, y)
+
+    def up(self, finger: int) -> None:
+        """Lift a finger."""
+        del self._down[finger]
+        # Without this number the kernel hears of no end, and SDL of no finger that was lifted.
+        self._events({"type": "end", "slot": finger, "tracking-id": -1})
+
+    def tap(self, x: int, y: int, finger: int = 0) -> None:
+        """Touch a pixel for a moment."""
+        self.down(finger, x, y)
+        time.sleep(HELD_S)
+        self.up(finger)
+
+    def _send(self, finger: int, kind: str, x: int, y: int) -> None:
+        touch = {"slot": finger, "tracking-id": self._down[finger]}
+        place = [
+            {"type": "data", **touch, "axis": axis, "value": (2 * pixel + 1) * FULL // (2 * length)}
+            for axis, pixel, length in zip("xy", (x, y), self._size, strict=True)
+        ]
+        # In one call: each ends with a report of its own, and a finger that is down without a place would be at the one before it.
+        self._events({"type": kind, **touch}, *place)
+
+    def _events(self, *data: dict[str, Any]) -> None:
+        events = [{"type": "mtt", "data": {"axis": "x", "value": 0, **each}} for each in data]
+        self._monitor.execute("input-send-event", events=events)
+
+
+class Keys:
+    """The keyboard."""
+
+    def __init__(self, monitor: Monitor) -> None:
+        self._monitor = monitor
+
+    def press(self, *names: str) -> None:
+        """Press keys together for a moment, by QEMU's names (QKeyCode): ``a``, ``ret``, ``ctrl``, ``alt``, ``f2``, ``delete``."""
+        keys = [{"type": "qcode", "data": name} for name in names]
+        self._monitor.execute("send-key", keys=keys, hold_time=int(HELD_S * 1000))
+        time.sleep(HELD_S)
+
+    def type(self, text: str) -> None:
+        """Type small letters and digits."""
+        for letter in text:
+            self.press(letter)

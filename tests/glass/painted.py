@@ -1,0 +1,66 @@
+"""What should stand on the panel: drawn by the installed program's own painter, with the root's own pygame and letters, into memory.
+
+No tolerance is needed: at the panel's own size each pixel of the program's picture is one of the panel's.
+"""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from firmware.core.side import Side
+from firmware.face.value import Face
+from firmware.screens.layout import Arrangement
+from kiosk.face.page import Page
+from kiosk.layout.arrange import arrange
+from kiosk.layout.options import Options
+from tests.appliance.packages import Debian
+from tests.glass.installed import OURS
+from tests.glass.pictures import Picture
+
+_PAINTER: Final = ("/usr/lib/tileclock/bin/python3", "-sPB", f"/{OURS}/tests/glass/inside/painter.py")
+
+
+class Painted:
+    """The painter, at work in a root.
+
+    Args:
+        root: with the program whose pictures are drawn.
+        size: of the panel, in pixels.
+    """
+
+    def __init__(self, root: Path, size: tuple[int, int]) -> None:
+        self.size = size
+        self._painter = subprocess.Popen(Debian(root).command(*_PAINTER), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._known: dict[bytes, Picture] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._painter.communicate()
+
+    def clock(self, face: Face, arrangement: Arrangement = Arrangement.FACING, side: Side = Side.RIGHT) -> Picture:
+        """Return the clock's picture of a face."""
+        return self._paint("clock", (face, arrangement, side))
+
+    def station(self, page: Page, options: Options | None = None, pressed: AbstractSet[str] = frozenset()) -> Picture:
+        """Return the station's picture of a page, with the targets that are ``pressed`` held down."""
+        return self._paint("station", (arrange(page, self.size, options or Options()), pressed))
+
+    def _paint(self, what: str, value: tuple[Any, ...]) -> Picture:
+        asked = pickle.dumps((what, self.size, value))
+        if asked not in self._known:
+            assert self._painter.stdin is not None
+            assert self._painter.stdout is not None
+            self._painter.stdin.write(asked)
+            self._painter.stdin.flush()
+            width, height = self.size
+            rgb = self._painter.stdout.read(3 * width * height)
+            assert len(rgb) == 3 * width * height, "the painter has ended; its words are above"
+            self._known[asked] = Picture(self.size, rgb)
+        return self._known[asked]

@@ -1,0 +1,34 @@
+"""Panels that can be plugged into the emulated machine, and what players touch and type on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+HEAD: Final = "panel"
+TOUCH: Final = "touch"
+KEYBOARD: Final = "keyboard"
+"""Names that QEMU knows the devices by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A panel that the kernel drives by DRM. None of them has a console of the PC's firmware: neither has a Pi's."""
+
+    name: str
+    device: str
+    size: tuple[int, int]
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """As QEMU is started with it."""
+        return ("-device", self.device)
+
+
+LANDSCAPE: Final = Panel("landscape", f"virtio-gpu-pci,id={HEAD},xres=1024,yres=600", (1024, 600))
+PORTRAIT: Final = Panel("portrait", f"bochs-display,id={HEAD},xres=600,yres=1024,edid=on", (600, 1024))
+
+DEVICES: Final = {TOUCH: "virtio-multitouch-pci", KEYBOARD: "virtio-keyboard-pci"}
+"""By name, QEMU's driver."""
+MACHINE: Final = ("-machine", "pc,i8042=off")
+"""Without a PC's own keyboard: what is typed comes from what is plugged in."""

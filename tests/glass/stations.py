@@ -1,0 +1,57 @@
+"""What the panel should show, as pictures: of the clock by a script of its game, of the station by the pure one beside it (``Twin``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from firmware.core.duration import NS
+from firmware.rulebooks import DEFAULT_RULEBOOK
+from kiosk.settings.layers import merge
+from tests.firmware.screens.faces import look
+from tests.glass.installed import LEXICON
+from tests.glass.painted import Painted
+from tests.glass.pictures import Picture
+from tests.kiosk.shell.twin import Twin
+
+LATE_S: Final = 30
+"""The panel shows a second so much later at most: an emulated machine's screen lags."""
+
+
+def ready_clock(painted: Painted) -> Picture:
+    """Return what a clock shows before its first game."""
+    return painted.clock(look(DEFAULT_RULEBOOK, "0"))
+
+
+def running_clock(painted: Painted, began: int, *lines: str) -> Callable[[int], Iterator[Picture]]:
+    """Return which pictures a clock may show at an instant (ns): of the seconds up to then, the latest last.
+
+    Args:
+        painted: the painter.
+        began: when the script's second 0 was (ns).
+        lines: the script, in seconds from then.
+    """
+
+    def expected(now: int) -> Iterator[Picture]:
+        gone = (now - began) // NS
+        for second in range(max(0, gone - LATE_S), gone + 1):
+            # In the middle of the second: its face is the same from one full second to the next.
+            yield painted.clock(look(DEFAULT_RULEBOOK, f"{second}.5", *lines))
+
+    return expected
+
+
+def twin_of(root: Path, size: tuple[int, int], now: Callable[[], int]) -> Twin:
+    """Return the pure station beside the one that is installed in ``root``, with the same settings."""
+    return Twin.of(merge([("test", {"lexicon.path": str(next(root.glob(LEXICON)))})]).settings, size, now)
+
+
+def station(painted: Painted, twin: Twin) -> Callable[[int], Iterator[Picture]]:
+    """Return which pictures the station may show at an instant (ns): its page counts seconds down only in the last ten."""
+
+    def expected(now: int) -> Iterator[Picture]:
+        for second in range(LATE_S, -1, -1):
+            yield painted.station(twin.page_at(now - second * NS))
+
+    return expected

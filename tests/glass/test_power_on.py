@@ -1,0 +1,94 @@
+"""From power on to the first picture, photographed all the time: what stands on the panel meanwhile, and that the picture comes.
+
+The same test runs with the packages of the last commit that never drew on a bare panel: it has to fail there, and for that reason.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.appliance.packages import of_commit
+from tests.glass.machine import BOOT_S, LOOK_S, Appliance, Machine, switched_on
+from tests.glass.painted import Painted
+from tests.glass.panels import LANDSCAPE
+from tests.glass.pictures import Album, Picture
+from tests.glass.stations import ready_clock
+from tests.machine.figures import Figures
+from tests.machine.guest import Silent
+
+pytestmark = pytest.mark.timeout(3600)
+BLACK_PANEL: Final = "0360899"
+"""The last commit whose packages drew nothing under KMSDRM: no hint for SDL, and neither EGL nor GLES."""
+STARTS: Final = 2
+"""A program that ends with the same words so many times will not draw the next time."""
+
+
+class NeverDrawn(Exception):
+    """The program found no display, ended and was started again, and the panel stayed black."""
+
+
+@pytest.fixture(
+    params=["tree", pytest.param("old", marks=pytest.mark.xfail(raises=NeverDrawn, strict=True, reason=f"packages of {BLACK_PANEL}"))]
+)
+def packages(request: pytest.FixtureRequest) -> Path:
+    """The packages that are tried."""
+    return of_commit(BLACK_PANEL, "trixie") if request.param == "old" else Path(request.getfixturevalue("debs"))
+
+
+def test_a_clock_that_is_switched_on_shows_nothing_but_its_first_picture(
+    packages: Path, album: Album, clock_painted: Painted, figures: Figures
+) -> None:
+    first = ready_clock(clock_painted)
+    with switched_on(Appliance(("tileclock",), packages, LANDSCAPE), album) as machine:
+        # What QEMU draws for a panel that no driver has taken yet: on a Pi it is dark then.
+        dark = machine.shot("before the start")
+        begun = time.monotonic()
+        machine.go()
+        for picture in photographed(machine):
+            assert picture in (dark, first) or picture.black, f"expected black or the first picture: look at {album.folder}"
+            if picture == first:
+                break
+        drawn = machine.now()
+    figures.add(f"power on to the first picture: {time.monotonic() - begun:.0f} s here, {drawn / 1e9:.0f} s in the machine")
+
+
+def photographed(machine: Machine) -> Iterator[Picture]:
+    """Yield a picture of the panel again and again.
+
+    Raises:
+        NeverDrawn: the program ended again and again, for want of a display.
+        Silent: the machine does not come up.
+    """
+    limit, agent, looked = time.monotonic() + BOOT_S, False, time.monotonic()
+    while True:
+        yield machine.shot()
+        if not agent:
+            agent = heard(machine)
+        elif time.monotonic() > looked + 20 * LOOK_S:
+            looked = time.monotonic()
+            not_drawn(machine)
+        else:
+            time.sleep(LOOK_S)
+        assert time.monotonic() < limit, f"no first picture within {BOOT_S} s: look at {machine.album.folder}"
+
+
+def heard(machine: Machine) -> bool:
+    """Return whether the agent has come up, after a moment's listening."""
+    try:
+        return machine.guest.line(LOOK_S) == "ready"
+    except Silent:
+        return False
+
+
+def not_drawn(machine: Machine) -> None:
+    """Raise NeverDrawn where the program has ended for want of a display, and was started again."""
+    said = machine.run("journalctl", "--boot", "--unit=tileclock", "--output=cat")
+    if len(re.findall("expected a display.*found none", said)) >= STARTS:
+        assert machine.shot("black").black
+        raise NeverDrawn(said)
