@@ -20,6 +20,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ("--layout", "screen.layout", str, "facing, side_by_side or single."),
     ("--side", "screen.side", str, "Whose half a single screen shows: left or right."),
     ("--fullscreen/--windowed", "screen.fullscreen", bool, "Cover the whole screen, or not."),
+    ("--rotate", "screen.rotate", int, "Turn picture and touches clockwise: by 0, 90, 180 or 270 degrees."),
     ("--width", "screen.width", int, "Width of the window in pixels."),
     ("--height", "screen.height", int, "Height of the window in pixels."),
     ("--led-on/--led-off", "led.enabled", bool, "Use the serial LED displays, or not."),

@@ -14,6 +14,7 @@ from firmware.screens.painter import Painter
 from firmware.screens.pointing import translate
 from hardware.display.lost import lost
 from hardware.display.pane import Pane
+from hardware.display.turn import Rotation
 from hardware.display.window import ADVICE, DISPLAY
 
 _ADVICE: Final = f"{ADVICE}, or use --screen terminal"
@@ -22,8 +23,15 @@ _ADVICE: Final = f"{ADVICE}, or use --screen terminal"
 class WindowScreen(Pane):
     """One screen on one display. One process has one."""
 
-    def __init__(
-        self, size: tuple[int, int], arrangement: Arrangement, title: str, *, fullscreen: bool = False, side: Side | None = None
+    def __init__(  # noqa: PLR0913 - each is one thing that a window is opened with
+        self,
+        size: tuple[int, int],
+        arrangement: Arrangement,
+        title: str,
+        *,
+        fullscreen: bool = False,
+        rotate: Rotation = 0,
+        side: Side | None = None,
     ) -> None:
         """Open it.
 
@@ -32,12 +40,13 @@ class WindowScreen(Pane):
             arrangement: how the halves stand.
             title: of the window.
             fullscreen: without a frame, without a mouse pointer.
+            rotate: by how many degrees the picture is turned clockwise.
             side: whose half, in the arrangement ``single``.
 
         Raises:
             ScreenError: there is no display.
         """
-        super().__init__(size, title, fullscreen=fullscreen, advice=_ADVICE)
+        super().__init__(size, title, fullscreen=fullscreen, rotate=rotate, advice=_ADVICE)
         self._arrangement, self._side = arrangement, side
         self._held = Held()
         self._inputs: list[Input] = []

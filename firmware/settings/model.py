@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from firmware.rulebooks import DEFAULT_RULEBOOK
+from hardware.display.turn import Rotation
 from hardware.kinds import ButtonName
 from hardware.settings import Strict
 
@@ -43,6 +44,8 @@ class ScreenSettings(Strict):
     side: Literal["left", "right"] = "right"
     """Whose half a single screen shows."""
     fullscreen: bool = True
+    rotate: Rotation = 0
+    """By how many degrees the picture is turned clockwise, and touches with it: for a panel that is mounted on its side or upside down."""
     width: Annotated[int, Field(ge=320, le=3840)] = 1024
     height: Annotated[int, Field(ge=240, le=2160)] = 600
 

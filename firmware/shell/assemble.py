@@ -217,5 +217,5 @@ def open_screen(settings: Settings) -> Screen:
     from firmware.screens.window import WindowScreen  # noqa: PLC0415 - likewise
 
     side = Side(settings.screen.side) if settings.screen.layout == "single" else None
-    size = (settings.screen.width, settings.screen.height)
-    return WindowScreen(size, Arrangement(settings.screen.layout), "Tileclock", fullscreen=settings.screen.fullscreen, side=side)
+    size, arrangement = (settings.screen.width, settings.screen.height), Arrangement(settings.screen.layout)
+    return WindowScreen(size, arrangement, "Tileclock", fullscreen=settings.screen.fullscreen, rotate=settings.screen.rotate, side=side)

@@ -12,7 +12,9 @@ import pygame
 from hardware.display.alarm import Alarm
 from hardware.display.box import Box
 from hardware.display.lost import lost
+from hardware.display.pointing import upright
 from hardware.display.sources import sources
+from hardware.display.turn import Rotation, Turn
 from hardware.display.window import ADVICE, DISPLAY, close_window, open_window
 
 SMALLEST: Final = (320, 240)
@@ -25,14 +27,14 @@ SERVED: Final = (*_SIZED, pygame.WINDOWEXPOSED)
 class Pane(ABC):
     """One window on one display; a program's own says what is drawn and what is heard. One process has one; any thread may wake it, all else is one thread's."""
 
-    def __init__(self, size: tuple[int, int], title: str, *, fullscreen: bool, advice: str = ADVICE) -> None:
-        """Open it, as ``open_window`` does.
+    def __init__(self, size: tuple[int, int], title: str, *, fullscreen: bool, rotate: Rotation = 0, advice: str = ADVICE) -> None:
+        """Open it, as ``open_window`` does, and draw on it turned clockwise by ``rotate`` degrees.
 
         Raises:
             ScreenError: there is no display.
         """
         self._surface = open_window(size, title, fullscreen=fullscreen, advice=advice)
-        self._size = self._surface.get_size()
+        self._turn = Turn(rotate, self._surface.get_size())
         self._sheet = self._new_sheet()
         self._source = sources()
         self._alarm = Alarm()
@@ -46,8 +48,8 @@ class Pane(ABC):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Its width and height in pixels."""
-        return self._size
+        """Its width and height in pixels, as players see it."""
+        return self._turn.size
 
     @property
     def blocks(self) -> bool:
@@ -108,7 +110,7 @@ class Pane(ABC):
         elif event.type == pygame.WINDOWEXPOSED:
             pygame.display.flip()
         else:
-            self._heard(event)
+            self._heard(upright(event, self._turn))
 
     def _show(self, boxes: Sequence[Box]) -> bool:
         """Give these parts of the sheet to the display; return whether there are any."""
@@ -117,21 +119,27 @@ class Pane(ABC):
         if self._sheet is self._surface:
             pygame.display.update([(box.x, box.y, box.width, box.height) for box in boxes])
         else:
-            self._surface.blit(self._sheet, (0, 0))
-            pygame.display.flip()
+            pygame.display.update([self._copied(box) for box in boxes])
         self._drawn += 1
         return True
 
+    def _copied(self, box: Box) -> pygame.Rect:
+        """Copy this part of the sheet, as far as there is room for it; return where on the surface it lies now."""
+        shown = pygame.Rect(box.x, box.y, box.width, box.height).clip(pygame.Rect((0, 0), self.size))
+        lies = self._turn.placed(Box(shown.x, shown.y, shown.width, shown.height))
+        # pygame turns the other way round; by right angles it moves the pixels, and mixes none.
+        return self._surface.blit(pygame.transform.rotate(self._sheet.subsurface(shown), -self._turn.degrees), (lies.x, lies.y))
+
     def _resize(self) -> None:
         surface = pygame.display.get_surface()
-        if surface is not None and surface.get_size() != self._size:
-            self._surface, self._size = surface, surface.get_size()
+        if surface is not None and surface.get_size() != self._turn.panel:
+            self._surface, self._turn = surface, Turn(self._turn.degrees, surface.get_size())
             self._sheet = self._new_sheet()
             self._resized()
 
     def _new_sheet(self) -> pygame.Surface:
-        """Return what to draw on: the window itself, or where that is too small a sheet that it shows a part of."""
-        width, height = self._size
-        if width >= SMALLEST[0] and height >= SMALLEST[1]:
+        """Return what to draw on: the window itself, or where that is too small, or turned, a sheet of which it shows a part or all."""
+        width, height = self.size
+        if self._turn.degrees == 0 and width >= SMALLEST[0] and height >= SMALLEST[1]:
             return self._surface
-        return pygame.Surface((max(width, SMALLEST[0]), max(height, SMALLEST[1])))
+        return pygame.Surface((max(width, SMALLEST[0]), max(height, SMALLEST[1])), depth=self._surface.get_bitsize())

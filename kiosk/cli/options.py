@@ -23,6 +23,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ("--keyboard", "keyboard", str, "auto, abc, qwerty, azerty or qwertz."),
     ("--screen", "screen.kind", str, "window or none."),
     ("--fullscreen/--windowed", "screen.fullscreen", bool, "Cover the whole screen, or not."),
+    ("--rotate", "screen.rotate", int, "Turn picture and touches clockwise: by 0, 90, 180 or 270 degrees."),
     ("--width", "screen.width", int, "Width of the window in pixels."),
     ("--height", "screen.height", int, "Height of the window in pixels."),
     ("--large-text/--normal-text", "screen.large_text", bool, "Larger letters, or not."),

@@ -18,6 +18,7 @@ import pygame
 from hardware.clocks import Clocks
 from hardware.display.lost import lost
 from hardware.display.pane import SERVED, Pane
+from hardware.display.turn import Rotation
 from hardware.display.window import DISPLAY
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
@@ -43,6 +44,7 @@ class KioskWindow(Pane):
         title: str,
         *,
         fullscreen: bool = False,
+        rotate: Rotation = 0,
         options: Options | None = None,
         locked: bool = False,
         clocks: Clocks = _CLOCKS,
@@ -53,6 +55,7 @@ class KioskWindow(Pane):
             size: width and height in pixels; ``fullscreen`` takes what the panel has.
             title: of the window.
             fullscreen: without a frame, without a mouse pointer.
+            rotate: by how many degrees the picture is turned clockwise.
             options: how the page is laid out.
             locked: full screen, and no way out of it: whatever would close or leave the window is swallowed, and the keyboard is its own.
             clocks: say when something was pressed, and since when a page has been in sight.
@@ -60,7 +63,7 @@ class KioskWindow(Pane):
         Raises:
             ScreenError: there is no display.
         """
-        super().__init__(size, title, fullscreen=fullscreen or locked)
+        super().__init__(size, title, fullscreen=fullscreen or locked, rotate=rotate)
         self._options, self._locked, self._clocks = options or Options(), locked, clocks
         self._raw: deque[tuple[pygame.event.Event, int]] = deque()
         self._seen = InSight(clocks.now())

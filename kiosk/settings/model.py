@@ -11,6 +11,7 @@ from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from firmware.rulebooks import DEFAULT_RULEBOOK
+from hardware.display.turn import Rotation
 from hardware.line import Flow
 from hardware.settings import Strict
 from kiosk.shell.pin import parsed
@@ -39,11 +40,13 @@ class ScreenSettings(Strict):
     kind: Literal["window", "none"] = "window"
     fullscreen: bool = True
     """Cover the whole screen, and leave no way out of it but the director's door."""
+    rotate: Rotation = 0
+    """By how many degrees the picture is turned clockwise, and touches with it: for a panel that is mounted on its side or upside down."""
     width: Annotated[int, Field(ge=320, le=3840)] = 800
     """Of a window that does not cover the screen, in pixels."""
     height: Annotated[int, Field(ge=320, le=3840)] = 480
     millimetres: Annotated[float, Field(ge=50, le=1000)] = 154.08
-    """How wide the panel's picture is: targets are sized for fingers by it. By default that of the official 7-inch one; upright, 85.92."""
+    """How wide the picture is, as players see it: targets are sized for fingers by it. By default that of the official 7-inch one; upright, 85.92."""
     large_text: bool = False
     left_handed: bool = False
 

@@ -205,4 +205,4 @@ def open_kiosk(settings: Settings) -> KioskWindow:
     screen = settings.screen
     options = Options(large_text=screen.large_text, left_handed=screen.left_handed, millimetres_wide=screen.millimetres)
     size = (screen.width, screen.height)
-    return KioskWindow(size, "Tilekiosk", fullscreen=screen.fullscreen, options=options, locked=screen.fullscreen)
+    return KioskWindow(size, "Tilekiosk", fullscreen=screen.fullscreen, rotate=screen.rotate, options=options, locked=screen.fullscreen)

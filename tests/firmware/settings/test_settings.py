@@ -70,6 +70,7 @@ BAD = [
     ('[screen]\nlayout = "wide"', ('screen.layout is "wide"', "facing", "side_by_side", "single")),
     ('[screen]\nside = "both"', ('screen.side is "both"', "left", "right")),
     ('[screen]\nfullscreen = "yes"', ('screen.fullscreen is "yes"', "boolean")),
+    ("[screen]\nrotate = 45", ("screen.rotate is 45", "0, 90, 180 or 270")),
     ("[screen]\nwidth = 20", ("screen.width is 20", "320")),
     ("[screen]\nwidth = 9000", ("screen.width is 9000", "3840")),
     ("[screen]\nheight = 600.5", ("screen.height is 600.5", "integer")),

@@ -12,6 +12,7 @@ import pygame
 
 from firmware.core.duration import NS
 from hardware.clocks import Clocks
+from hardware.display.turn import Rotation
 from kiosk.screens.inputs import Said
 from kiosk.screens.window import KioskWindow
 from tests.kiosk.screens.opened import middle
@@ -21,10 +22,10 @@ SIZE = (800, 480)
 
 
 @contextmanager
-def opened(page: str = "words_3", *, locked: bool = False) -> Iterator[KioskWindow]:
+def opened(page: str = "words_3", *, locked: bool = False, rotate: Rotation = 0) -> Iterator[KioskWindow]:
     # For the window a second goes by each time it looks at the clock: what is pressed has been in sight long enough.
     leaps = itertools.count()
-    window = KioskWindow(SIZE, "Station", locked=locked, clocks=Clocks(lambda: time.monotonic_ns() + next(leaps) * NS))
+    window = KioskWindow(SIZE, "Station", rotate=rotate, locked=locked, clocks=Clocks(lambda: time.monotonic_ns() + next(leaps) * NS))
     window.draw(PAGES[page])
     pygame.event.clear()
     yield window

@@ -90,6 +90,7 @@ BAD = [
     ('name = "%s"' % ("x" * 41), ("name is ", "expected 1 to 40 characters")),
     ('keyboard = "dvorak"', ('keyboard is "dvorak"', "abc", "qwerty", "azerty", "qwertz", "auto")),
     ('[screen]\nkind = "terminal"', ('screen.kind is "terminal"', "window", "none")),
+    ("[screen]\nrotate = 45", ("screen.rotate is 45", "0, 90, 180 or 270")),
     ("[screen]\nwidth = 319", ("screen.width is 319", "320")),
     ("[screen]\nmillimetres = 5", ("screen.millimetres is 5", "50")),
     ('[screen]\nleft_handed = "yes"', ('screen.left_handed is "yes"', "boolean")),
