@@ -9,12 +9,9 @@ from typing import Final
 import pytest
 
 from tests.appliance.packages import packages
-from tests.glass.installed import root
 from tests.glass.machine import Appliance, Machine, ready
-from tests.glass.painted import Painted
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album
-from tests.glass.stations import ready_clock, station, twin_of
 from tests.machine.figures import Figures
 
 _FIGURES: Final = Figures("the emulated panel")
@@ -55,36 +52,15 @@ def debs() -> Path:
     return packages("trixie")
 
 
-@pytest.fixture(scope="session")
-def clock_painted(debs: Path) -> Iterator[Painted]:
-    with Painted(root(("tileclock",), debs), LANDSCAPE.size) as painted:
-        yield painted
-
-
-@pytest.fixture(scope="session")
-def station_painted(debs: Path) -> Iterator[Painted]:
-    with Painted(root(("tilekiosk",), debs), LANDSCAPE.size) as painted:
-        yield painted
-
-
 @pytest.fixture
-def clock(debs: Path, album: Album, clock_painted: Painted) -> Iterator[Machine]:
+def clock(debs: Path, album: Album) -> Iterator[Machine]:
     """A table clock that shows its first picture."""
-
-    def stands(machine: Machine) -> None:
-        machine.shows(lambda _: [ready_clock(clock_painted)], "the first picture")
-
-    with ready(Appliance(("tileclock",), debs, LANDSCAPE), album, stands) as machine:
+    with ready(Appliance("tileclock", debs, LANDSCAPE), album) as machine:
         yield machine
 
 
 @pytest.fixture
-def kiosk(debs: Path, album: Album, station_painted: Painted) -> Iterator[Machine]:
+def kiosk(debs: Path, album: Album) -> Iterator[Machine]:
     """A challenge station that shows its first page."""
-
-    def stands(machine: Machine) -> None:
-        twin = twin_of(root(("tilekiosk",), debs), LANDSCAPE.size, machine.now)
-        machine.shows(station(station_painted, twin), "the first page")
-
-    with ready(Appliance(("tilekiosk",), debs, LANDSCAPE), album, stands) as machine:
+    with ready(Appliance("tilekiosk", debs, LANDSCAPE), album) as machine:
         yield machine

@@ -17,10 +17,10 @@ HELD_S: Final = 0.15
 
 
 class Fingers:
-    """Fingers on a panel. Places are pixels of the panel as it hangs in its frame, not as its picture may be turned."""
+    """Fingers on a panel. Places are pixels as players see them, however the panel is mounted."""
 
     def __init__(self, monitor: Monitor, panel: Panel) -> None:
-        self._monitor, self._size = monitor, panel.size
+        self._monitor, self._panel = monitor, panel
         self._tracked = 0
         self._down: dict[int, int] = {}
 
@@ -52,7 +52,7 @@ class Fingers:
         touch = {"slot": finger, "tracking-id": self._down[finger]}
         place = [
             {"type": "data", **touch, "axis": axis, "value": (2 * pixel + 1) * FULL // (2 * length)}
-            for axis, pixel, length in zip("xy", (x, y), self._size, strict=True)
+            for axis, pixel, length in zip("xy", self._panel.pixel(x, y), self._panel.size, strict=True)
         ]
         # In one call: each ends with a report of its own, and a finger that is down without a place would be at the one before it.
         self._events({"type": kind, **touch}, *place)

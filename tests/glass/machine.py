@@ -2,18 +2,19 @@
 
 How to write a test here:
 
-- Take a machine: ``with ready("tileclock", LANDSCAPE, album) as machine`` gives one whose first picture has stood for a while. It is booted once for each panel and
-  set of packages; then its whole state is kept in the cache (``savevm``) and loaded in some seconds. It is a copy: do with it what you like. What the start
-  itself has to show takes ``switched_on``, which gives a machine that has not run an instruction yet; ``machine.go()`` starts it.
-- Photograph by waiting: ``machine.shows(lambda now: (picture, ...), "the verdict")`` takes pictures until one is among those that are expected, and fails with
-  both pictures and their difference. What is expected comes from ``painted``: the program's own painter, in the installed root. Whatever changes by
-  itself (a clock, a countdown) is a choice of pictures: one for each second that may be shown. ``now`` is the machine's CLOCK_MONOTONIC, ns, at which the picture
-  stood at the latest. Never sleep and then look: a screen that takes 20 ms on a Pi lags seconds here.
+- Take a machine: the fixtures ``clock`` and ``kiosk``, or ``with ready(Appliance("tileclock", debs, PORTRAIT), album) as machine`` for another panel. Its first
+  picture stands. It is booted once for each panel and set of packages; then its whole state is kept in the cache (``savevm``) and loaded in some seconds. It
+  is a copy: do with it what you like. What the start itself has to show takes ``switched_on``, which gives a machine that has not run an instruction yet;
+  ``machine.go()`` starts it.
+- Photograph by waiting: ``machine.shows(expected, "the verdict")`` takes pictures until one is among those that are expected, and fails with both pictures and
+  their difference. What is expected comes from ``machine.painted``, the program's own painter in the installed root; ``stations`` makes it of a clock's
+  script (``running_clock``) and of the pure station that hears the same touches (``twin_of``, ``station``). Whatever changes by itself (a clock, a countdown) is a
+  choice of pictures, one for each second that may be shown. Never sleep and then look: a screen that takes 20 ms on a Pi lags seconds here.
 - Players: ``machine.fingers`` touches (several at a time), ``machine.keys`` types, ``machine.press`` and ``machine.pull`` work the pins by their names on
   the board. ``machine.unplug(TOUCH)`` and ``machine.plug(TOUCH)`` are the cable. A key sequence such as Ctrl+Alt+F2 is ``machine.keys.press("ctrl", "alt", "f2")``.
-- Inside: ``machine.run("systemctl", "kill", "-s", "KILL", "tileclock")`` runs as root; ``machine.read`` and ``machine.write`` are files, written before the
-  program is restarted for other settings. ``machine.now()`` is CLOCK_MONOTONIC there. Time inside is slow and uneven: compare with another figure of
-  the same machine, never with a limit in seconds.
+- Inside: ``machine.run("systemctl", "kill", "--signal=KILL", "tileclock")`` runs as root; ``machine.read`` and ``machine.write`` are files; ``machine.configure``
+  adds to the settings and starts the program again. ``machine.now()`` is CLOCK_MONOTONIC there. Time inside counts instructions (250 million a second) while
+  the processor is busy, and goes by as here while it is idle: limits inside hold however busy this machine is, and CPU seconds can be compared with each other.
 - All pictures of a test lie in ``build/glass/<its name>/``. Look at them.
 """
 
@@ -33,9 +34,11 @@ from typing import Any, Final, Self
 from hardware.board import load_board
 from hardware.kinds import CLOCK
 from tests.glass.fingers import Fingers, Keys
-from tests.glass.installed import Program, image
+from tests.glass.installed import Program, image, root
+from tests.glass.painted import Painted
 from tests.glass.panels import DEVICES, HEAD, MACHINE, Panel
 from tests.glass.pictures import Album, Picture
+from tests.glass.stations import first_picture
 from tests.machine.cache import checksum, made, of_files, scratch
 from tests.machine.guest import Disk, Guest
 from tests.machine.initramfs import initramfs
@@ -52,19 +55,33 @@ ANSWER_S: Final = 300
 HELD_NS: Final = 100_000_000
 QUIET: Final = (ROOT / "systemd/boot/cmdline.txt").read_text(encoding="utf-8").strip()
 """What the shipped guide appends to a Pi's kernel command line."""
+SETTINGS: Final[dict[Program, str]] = {"tileclock": "/etc/tileclock/clock.toml", "tilekiosk": "/etc/tileclock/station.toml"}
 _SAVED: Final = "ready"
+_TIME: Final[dict[str, Any]] = {"steady": True, "warps": False, "cores": 1}
+"""systemd's limits inside (60 s for a start, 10 s between two heartbeats) must not run out because this machine is busy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Appliance:
     """What a machine is made of."""
 
-    programs: tuple[Program, ...]
+    program: Program
     debs: Path
     """The folder with the packages."""
     panel: Panel
     plugged: tuple[str, ...] = tuple(DEVICES)
     """Touch and keyboard."""
+    others: tuple[Program, ...] = ()
+    """Programs that are installed beside it, and so enabled."""
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """All that are installed."""
+        return (self.program, *self.others)
+
+    def painter(self) -> Painted:
+        """Return who draws what should stand on its panel."""
+        return Painted(root(self.programs, self.debs), self.panel)
 
     def arguments(self) -> list[str]:
         """Return QEMU's arguments for what is plugged in."""
@@ -73,12 +90,12 @@ class Appliance:
 
 
 class Machine:
-    """A running machine; leaving it as a context manager pulls its plug."""
+    """A running machine; leaving it as a context manager keeps what tells of a failure."""
 
-    def __init__(self, guest: Guest, panel: Panel, album: Album) -> None:
-        self.guest, self.panel, self.album = guest, panel, album
+    def __init__(self, guest: Guest, appliance: Appliance, painted: Painted, album: Album) -> None:
+        self.guest, self.appliance, self.painted, self.album = guest, appliance, painted, album
         self.monitor = guest.monitor
-        self.fingers = Fingers(self.monitor, panel)
+        self.fingers = Fingers(self.monitor, appliance.panel)
         self.keys = Keys(self.monitor)
         self._buttons = {name: spec.gpio for name, spec in load_board("full", CLOCK).buttons.items()}
 
@@ -118,6 +135,12 @@ class Machine:
     def write(self, path: str, text: str) -> None:
         """Write a text file."""
         self.ask("write", path=path, raw=base64.b64encode(text.encode()).decode())
+
+    def configure(self, more: str) -> None:
+        """Add lines to the program's settings file, and start it again."""
+        path = SETTINGS[self.appliance.program]
+        self.write(path, f"{self.read(path).decode()}{more}")
+        self.run("systemctl", "restart", "--no-block", f"{self.appliance.program}-settings", self.appliance.program)
 
     def pull(self, moves: Sequence[tuple[str, bool, int]]) -> list[int]:
         """Close and open contacts, one after the other: (button, down, ns until the next). Return the instants (ns) at which each was done at the latest."""
@@ -195,67 +218,66 @@ class Machine:
 @contextlib.contextmanager
 def switched_on(appliance: Appliance, album: Album) -> Iterator[Machine]:
     """Give a machine that has not run yet. What it writes is forgotten with it."""
-    with (
-        _guest(appliance, Disk(image(appliance.programs, appliance.debs)), "-S") as guest,
-        Machine(guest, appliance.panel, album) as machine,
-    ):
+    with _machine(appliance, album, Disk(image(appliance.programs, appliance.debs))) as machine:
         yield machine
 
 
 @contextlib.contextmanager
-def ready(appliance: Appliance, album: Album, stands: Callable[[Machine], object]) -> Iterator[Machine]:
-    """Give a machine that has been booted, and runs on from where it was saved.
-
-    Args:
-        appliance: what it is made of.
-        album: where its pictures go.
-        stands: waits, at the one boot, until the picture stands that the machine is to be saved with.
-    """
-    saved = _saved(appliance, stands)
+def ready(appliance: Appliance, album: Album) -> Iterator[Machine]:
+    """Give a machine that has been booted, shows its first picture, and runs on from where it was saved."""
+    saved = _saved(appliance)
     with scratch() as work:
         # A copy: the kernel's state and the disk belong together, and both change.
         shutil.copyfile(saved, work / "disk")
-        with (
-            _guest(appliance, Disk(work / "disk", kept=True, format="qcow2"), "-loadvm", _SAVED, "-S") as guest,
-            Machine(guest, appliance.panel, album) as machine,
-        ):
+        with _machine(appliance, album, Disk(work / "disk", kept=True, format="qcow2"), "-loadvm", _SAVED) as machine:
             machine.go()
             yield machine
 
 
-def _saved(appliance: Appliance, stands: Callable[[Machine], object]) -> Path:
+def _saved(appliance: Appliance) -> Path:
     base = image(appliance.programs, appliance.debs)
 
     def make(file: Path) -> None:
         trixie().overlay(base, file)
         album = Album(f"booted-{'-'.join(appliance.programs)}-{appliance.panel.name}")
-        with _guest(appliance, Disk(file, kept=True, format="qcow2"), "-S") as guest, Machine(guest, appliance.panel, album) as machine:
+        with _machine(appliance, album, Disk(file, kept=True, format="qcow2")) as machine:
             machine.go()
             machine.answered()
-            stands(machine)
+            if appliance.panel.rotate:
+                machine.configure(f"[screen]\nrotate = {appliance.panel.rotate}\n")
+            machine.shows(first_picture(appliance.program, machine.painted, machine.now), "first picture")
             # Nothing of the boot goes on in the background of every test.
             machine.run("systemctl", "is-system-running", "--wait", fails=True)
             machine.monitor.execute("stop")
             said = machine.monitor.human(f"savevm {_SAVED}")
             assert not said, said
             machine.monitor.execute("quit")
-            guest.wait(BOOT_S)
+            machine.guest.wait(BOOT_S)
 
-    inputs = [base.name, checksum(appliance.arguments()), trixie().command[0], QUIET, of_files([ROOT / "tests/machine"])]
+    inputs = [
+        base.name,
+        checksum(appliance.arguments()),
+        str(appliance.panel.rotate),
+        trixie().command[0],
+        QUIET,
+        str(_TIME),
+        of_files([ROOT / "tests/machine"]),
+    ]
     return made("glass-booted", ".qcow2", inputs, make)
 
 
-def _guest(appliance: Appliance, disk: Disk, *more: str) -> Guest:
+@contextlib.contextmanager
+def _machine(appliance: Appliance, album: Album, disk: Disk, *more: str) -> Iterator[Machine]:
+    """Give a machine that waits for ``go``."""
     kernel = backports_kernel()
-    return Guest(
+    guest = Guest(
         kernel.image,
         initramfs(kernel, ["gpio-sim"]),
         [disk],
         append=f"rw {QUIET}",
         qemu=trixie(),
-        devices=[*appliance.arguments(), *more],
-        # systemd's limits inside (60 s for a start, 10 s between two heartbeats) must not run out because this machine is busy.
-        steady=True,
-        warps=False,
-        cores=1,
+        devices=[*appliance.arguments(), *more, "-S"],
+        **_TIME,
     )
+    with guest, appliance.painter() as painted, Machine(guest, appliance, painted, album) as machine:
+        yield machine

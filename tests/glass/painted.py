@@ -1,6 +1,6 @@
 """What should stand on the panel: drawn by the installed program's own painter, with the root's own pygame and letters, into memory.
 
-No tolerance is needed: at the panel's own size each pixel of the program's picture is one of the panel's.
+No tolerance is needed: at the panel's own size each pixel of the program's picture is one of the panel's, also where it is turned.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from tests.appliance.packages import Debian
 from tests.glass.installed import OURS
+from tests.glass.panels import Panel
 from tests.glass.pictures import Picture
 
 _PAINTER: Final = ("/usr/lib/tileclock/bin/python3", "-sPB", f"/{OURS}/tests/glass/inside/painter.py")
@@ -30,11 +31,11 @@ class Painted:
 
     Args:
         root: with the program whose pictures are drawn.
-        size: of the panel, in pixels.
+        panel: what the pictures stand on.
     """
 
-    def __init__(self, root: Path, size: tuple[int, int]) -> None:
-        self.size = size
+    def __init__(self, root: Path, panel: Panel) -> None:
+        self.root, self.panel = root, panel
         self._painter = subprocess.Popen(Debian(root).command(*_PAINTER), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._known: dict[bytes, Picture] = {}
 
@@ -50,17 +51,17 @@ class Painted:
 
     def station(self, page: Page, options: Options | None = None, pressed: AbstractSet[str] = frozenset()) -> Picture:
         """Return the station's picture of a page, with the targets that are ``pressed`` held down."""
-        return self._paint("station", (arrange(page, self.size, options or Options()), pressed))
+        return self._paint("station", (arrange(page, self.panel.seen, options or Options()), pressed))
 
     def _paint(self, what: str, value: tuple[Any, ...]) -> Picture:
-        asked = pickle.dumps((what, self.size, value))
+        asked = pickle.dumps((what, self.panel.seen, value))
         if asked not in self._known:
             assert self._painter.stdin is not None
             assert self._painter.stdout is not None
             self._painter.stdin.write(asked)
             self._painter.stdin.flush()
-            width, height = self.size
+            width, height = self.panel.seen
             rgb = self._painter.stdout.read(3 * width * height)
             assert len(rgb) == 3 * width * height, "the painter has ended; its words are above"
-            self._known[asked] = Picture(self.size, rgb)
+            self._known[asked] = Picture(self.panel.seen, rgb).turned(self.panel.rotate)
         return self._known[asked]

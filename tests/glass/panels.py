@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 HEAD: Final = "panel"
@@ -18,6 +18,20 @@ class Panel:
     name: str
     device: str
     size: tuple[int, int]
+    """Width and height in pixels, as the panel itself counts."""
+    rotate: int = 0
+    """By how many degrees clockwise the program turns its picture, for the panel is mounted so: the settings' ``screen.rotate``."""
+
+    @property
+    def seen(self) -> tuple[int, int]:
+        """Width and height in pixels, as players see it."""
+        width, height = self.size
+        return (height, width) if self.rotate % 180 else (width, height)
+
+    def pixel(self, x: int, y: int) -> tuple[int, int]:
+        """Return which of the panel's own pixels players see at (x, y)."""
+        width, height = self.size
+        return {0: (x, y), 90: (width - 1 - y, x), 180: (width - 1 - x, height - 1 - y), 270: (y, height - 1 - x)}[self.rotate]
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -27,6 +41,7 @@ class Panel:
 
 LANDSCAPE: Final = Panel("landscape", f"virtio-gpu-pci,id={HEAD},xres=1024,yres=600", (1024, 600))
 PORTRAIT: Final = Panel("portrait", f"bochs-display,id={HEAD},xres=600,yres=1024,edid=on", (600, 1024))
+UPSIDE_DOWN: Final = replace(LANDSCAPE, name="upside-down", rotate=180)
 
 DEVICES: Final = {TOUCH: "virtio-multitouch-pci", KEYBOARD: "virtio-keyboard-pci"}
 """By name, QEMU's driver."""

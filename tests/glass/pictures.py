@@ -40,6 +40,11 @@ class Picture:
         """Whether every pixel is black."""
         return not any(self.rgb)
 
+    def turned(self, degrees: int) -> Picture:
+        """Return it turned clockwise."""
+        surface = pygame.transform.rotate(self.surface, -degrees)
+        return Picture(surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+
     def save(self, file: Path) -> None:
         """Write it as a PNG."""
         pygame.image.save(self.surface, file)

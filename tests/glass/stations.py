@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from firmware.core.duration import NS
 from firmware.rulebooks import DEFAULT_RULEBOOK
 from kiosk.settings.layers import merge
 from tests.firmware.screens.faces import look
-from tests.glass.installed import LEXICON
+from tests.glass.installed import LEXICON, Program
 from tests.glass.painted import Painted
 from tests.glass.pictures import Picture
 from tests.kiosk.shell.twin import Twin
@@ -22,6 +21,13 @@ LATE_S: Final = 30
 def ready_clock(painted: Painted) -> Picture:
     """Return what a clock shows before its first game."""
     return painted.clock(look(DEFAULT_RULEBOOK, "0"))
+
+
+def first_picture(program: Program, painted: Painted, now: Callable[[], int]) -> Callable[[int], Iterable[Picture]]:
+    """Return what a program shows once it has started, at an instant (ns)."""
+    if program == "tileclock":
+        return lambda _: [ready_clock(painted)]
+    return station(painted, twin_of(painted, now))
 
 
 def running_clock(painted: Painted, began: int, *lines: str) -> Callable[[int], Iterator[Picture]]:
@@ -42,9 +48,9 @@ def running_clock(painted: Painted, began: int, *lines: str) -> Callable[[int], 
     return expected
 
 
-def twin_of(root: Path, size: tuple[int, int], now: Callable[[], int]) -> Twin:
-    """Return the pure station beside the one that is installed in ``root``, with the same settings."""
-    return Twin.of(merge([("test", {"lexicon.path": str(next(root.glob(LEXICON)))})]).settings, size, now)
+def twin_of(painted: Painted, now: Callable[[], int]) -> Twin:
+    """Return the pure station beside the one that is installed, with the same settings; ``now`` is its machine's clock (ns)."""
+    return Twin.of(merge([("test", {"lexicon.path": str(next(painted.root.glob(LEXICON)))})]).settings, painted.panel.seen, now)
 
 
 def station(painted: Painted, twin: Twin) -> Callable[[int], Iterator[Picture]]:

@@ -15,7 +15,6 @@ import pytest
 
 from tests.appliance.packages import of_commit
 from tests.glass.machine import BOOT_S, LOOK_S, Appliance, Machine, switched_on
-from tests.glass.painted import Painted
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album, Picture
 from tests.glass.stations import ready_clock
@@ -42,10 +41,11 @@ def packages(request: pytest.FixtureRequest) -> Path:
 
 
 def test_a_clock_that_is_switched_on_shows_nothing_but_its_first_picture(
-    packages: Path, album: Album, clock_painted: Painted, figures: Figures
+    packages: Path, debs: Path, album: Album, figures: Figures
 ) -> None:
-    first = ready_clock(clock_painted)
-    with switched_on(Appliance(("tileclock",), packages, LANDSCAPE), album) as machine:
+    with Appliance("tileclock", debs, LANDSCAPE).painter() as painted:
+        first = ready_clock(painted)
+    with switched_on(Appliance("tileclock", packages, LANDSCAPE), album) as machine:
         # What QEMU draws for a panel that no driver has taken yet: on a Pi it is dark then.
         dark = machine.shot("before the start")
         begun = time.monotonic()
