@@ -1,4 +1,4 @@
-"""Words on a surface, in the one font that pygame brings along. Sizes are the font's em in pixels; boxes bound what is drawn.
+"""Words on a surface, in the one typeface of both programs. Sizes are the font's em in pixels; boxes bound what is drawn.
 
 Fonts are kept, and in them each letter as it was drawn first. No text is: what players typed would lie in memory, in the order in which they did, long after the
 screen has cleared itself.
@@ -16,8 +16,9 @@ import pygame
 from hardware.display.box import Box
 from hardware.display.colour import Colour
 from hardware.display.fit import ONE_LINE, PITCH, Fitted, fit
+from hardware.display.typeface import TYPEFACE
 
-CAPITAL: Final = 0.73
+CAPITAL: Final = 0.668
 """The height of a capital, in sizes (the font's own measure)."""
 RULER: Final = 120
 EXACT: Final = 26
@@ -38,8 +39,8 @@ class Pen:
 
 @lru_cache(maxsize=48)
 def font(size: int) -> pygame.font.Font:
-    """Return the font with an em of ``size`` pixels. pygame makes its default font 11/16 as large as it is asked to."""
-    return pygame.font.Font(None, -(-size * 16 // 11))
+    """Return the font with an em of ``size`` pixels."""
+    return pygame.font.Font(TYPEFACE, size)
 
 
 def drawable(text: str) -> str:
@@ -60,12 +61,6 @@ def _written(text: str, size: int, colour: Colour) -> pygame.Surface:
     return font(size).render(text if font(size).size(text)[0] else "", True, colour)
 
 
-def _raised(text: str, size: int) -> int:
-    """Return by how many pixels an accent on a capital makes the picture of ``text`` higher than its letters: they stay on the line all the same."""
-    tops = [metrics[3] for metrics in font(size).metrics(text) if metrics is not None]
-    return max(0, max(tops, default=0) - font(size).get_ascent())
-
-
 def forget() -> None:
     """Let go of all fonts: those opened before ``pygame.font.quit`` may not be used after it."""
     font.cache_clear()
@@ -78,7 +73,7 @@ def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> 
     for index, line in enumerate(fitted.lines):
         made = _written(line, fitted.size, pen.colour)
         left = box.x + int((box.width - made.get_width()) * pen.place)
-        surface.blit(made, (left, _line_top(top, index, fitted) - _raised(line, fitted.size)))
+        surface.blit(made, (left, _line_top(top, index, fitted)))
 
 
 def _line_top(top: int, index: int, fitted: Fitted) -> int:
