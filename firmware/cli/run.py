@@ -25,6 +25,7 @@ def run(layered: Layered) -> None:
 
     from firmware.shell.assemble import assembled
     from hardware.clocks import Clocks
+    from hardware.console import told
     from hardware.last_good import said
     from hardware.logbook import log
     from hardware.signals import ending
@@ -34,7 +35,7 @@ def run(layered: Layered) -> None:
         log().error("settings", found=said(layered))
     systemd = sdnotify.SystemdNotifier()
     over = supervisor(systemd, os.environ, "TILECLOCK_POWEROFF")
-    with ending() as asked, assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over) as loop:
+    with told("tileclock"), ending() as asked, assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over) as loop:
         asked(loop.leave, outlives_session=loop.outlives_session)
         # Only once its first picture stands is it ready.
         loop.begin()

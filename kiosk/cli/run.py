@@ -27,6 +27,7 @@ def run(layered: Layered) -> None:
     import sdnotify
 
     from hardware.clocks import Clocks
+    from hardware.console import told
     from hardware.last_good import said
     from hardware.logbook import log
     from hardware.signals import ending
@@ -37,7 +38,7 @@ def run(layered: Layered) -> None:
 
     systemd = sdnotify.SystemdNotifier()
     machine = Machine(Clocks(), supervisor(systemd, os.environ, "TILEKIOSK_POWEROFF"))
-    with ending() as asked, assembled(layered, machine) as loop:
+    with told("tilekiosk"), ending() as asked, assembled(layered, machine) as loop:
         asked(lambda: loop.inbox.put(Quit("by a signal")), outlives_session=False)
         # Only once its first page stands is it ready.
         loop.turn()

@@ -85,10 +85,10 @@ def test_the_package_makes_user_and_folders(program: str) -> None:
     assert "execute_before_dh_installtmpfiles:\n\tdh_installsysusers\n" in rules
 
 
-def test_a_device_rule_only_gives_a_device_to_a_group() -> None:
+def test_a_device_rule_only_gives_a_device_to_a_group_and_lets_units_wait_for_it() -> None:
     for number, line in enumerate(RULES.read_text(encoding="utf-8").splitlines(), 1):
         parts = [] if line.startswith("#") else line.split(", ")
-        assert all(re.fullmatch(r'(SUBSYSTEM|KERNEL)==".+"|(GROUP|MODE)=".+"', part) for part in parts), f"line {number}"
+        assert all(re.fullmatch(r'(SUBSYSTEM|KERNEL)==".+"|(GROUP|MODE)=".+"|TAG\+="systemd"', part) for part in parts), f"line {number}"
 
 
 @pytest.mark.parametrize("folder", KNOWN)

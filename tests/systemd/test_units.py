@@ -68,7 +68,12 @@ def test_a_word_that_systemd_does_not_know_would_be_found(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [*((service, MOST_EXPOSED) for service in SERVICES), *((f"{program}-settings.service", 0.5) for program in PROGRAMS)]
+    ("name", "most"),
+    [
+        *((service, MOST_EXPOSED) for service in SERVICES),
+        *((f"{program}-settings.service", 0.5) for program in PROGRAMS),
+        *((f"{program}-splash.service", 1.5) for program in PROGRAMS),
+    ],
 )
 def test_little_is_left_to_an_intruder(root: Path, name: str, most: float) -> None:
     _, said = asked("systemd-analyze", "security", "--offline=true", f"--root={root}", "--no-pager", name)
