@@ -10,7 +10,8 @@ from typing import Final
 from firmware.screens.blocks import block_rows
 from firmware.settings.model import ScreenSettings
 from hardware.display.probe import Display
-from hardware.display.sdl import UNSEEN
+from hardware.display.sdl import UNSEEN, is_bare
+from hardware.display.sight import unseen
 from hardware.finding import Finding, fail, note, ok
 
 COLUMNS: Final = 2 * (len(block_rows("-88:88")[0]) + 2 + 4)
@@ -62,13 +63,13 @@ def _terminal(size: tuple[int, int] | None) -> Finding:
 
 def _window(settings: ScreenSettings, display: Display | str, asked: str | None) -> Finding:
     remedy = "Connect the screen and switch it on, start from its own desktop or console as a user in the groups video and render, or use --screen terminal."
-    if isinstance(display, str):
-        return fail("screen", f"no window can be opened: {display}", remedy)
+    failure = unseen(display, asked, remedy)
+    if failure is not None:
+        return failure
+    assert not isinstance(display, str)  # noqa: S101 - that is a failure
     if display.driver in UNSEEN:
-        if display.driver == asked:
-            return note("screen", f"SDL_VIDEODRIVER={asked}: the clock draws where nobody sees it")
-        return fail("screen", f"no display: SDL would draw where nobody sees it (driver {display.driver})", remedy)
-    found = f"{display.driver}, {display.width}x{display.height}"
-    if not settings.fullscreen and (settings.width > display.width or settings.height > display.height):
+        return note("screen", f"SDL_VIDEODRIVER={asked}: the clock draws where nobody sees it")
+    found = str(display)
+    if not settings.fullscreen and not is_bare(display.driver) and (settings.width > display.width or settings.height > display.height):
         return note("screen", f"{found}; the window of {settings.width}x{settings.height} does not fit on it")
     return ok("screen", found)

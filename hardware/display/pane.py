@@ -10,12 +10,17 @@ from typing import Final
 import pygame
 
 from hardware.display.alarm import Alarm
+from hardware.display.arrival import frame_arrived
 from hardware.display.box import Box
+from hardware.display.library import renderer
 from hardware.display.lost import lost
 from hardware.display.pointing import upright
+from hardware.display.sdl import is_bare
 from hardware.display.sources import sources
 from hardware.display.turn import Rotation, Turn
 from hardware.display.window import ADVICE, DISPLAY, close_window, open_window
+from hardware.logbook import log
+from hardware.splash.held import hold
 
 SMALLEST: Final = (320, 240)
 """Width and height in pixels below which nothing is laid out: a smaller window shows the left upper part of it."""
@@ -34,6 +39,8 @@ class Pane(ABC):
             ScreenError: there is no display.
         """
         self._surface = open_window(size, title, fullscreen=fullscreen, advice=advice)
+        if is_bare(pygame.display.get_driver()):
+            hold(self._surface, title.lower(), rotate)
         self._turn = Turn(rotate, self._surface.get_size())
         self._sheet = self._new_sheet()
         self._source = sources()
@@ -121,7 +128,19 @@ class Pane(ABC):
         else:
             pygame.display.update([self._copied(box) for box in boxes])
         self._drawn += 1
+        if self._drawn == 1 and is_bare(pygame.display.get_driver()):
+            self._tell()
         return True
+
+    def _tell(self) -> None:
+        """Say in the log what the first picture stands on: a bare panel has nobody else to look at it."""
+        arrived = frame_arrived(self._surface)
+        width, height = self._turn.panel
+        panel = {"driver": pygame.display.get_driver(), "renderer": renderer(), "size": f"{width}x{height}", "rotate": self._turn.degrees}
+        if arrived is False:
+            log().error("the panel stays black: no frame arrives", **panel)
+        else:
+            log().info("panel", frame="arrived" if arrived else "cannot be told", **panel)
 
     def _copied(self, box: Box) -> pygame.Rect:
         """Copy this part of the sheet, as far as there is room for it; return where on the surface it lies now."""

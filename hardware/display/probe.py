@@ -1,6 +1,7 @@
 """A look at the display from a process of its own: SDL may hang or crash on a broken driver, and must not take the self-test with it.
 
-Run as ``python -m hardware.display.probe``: opens a hidden window and prints what SDL opened it on, as JSON, or SDL's complaint.
+Run as ``python -m hardware.display.probe``: opens a hidden window, or a whole bare panel, and prints what SDL opened it on, as JSON, or why it did not. A bare panel
+is filled with one colour and another, and looked at each time.
 """
 
 from __future__ import annotations
@@ -10,20 +11,34 @@ import os
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from hardware.display.sdl import ACCELERATION, SETTINGS, acceleration
+from hardware.display.sdl import ACCELERATION, SETTINGS, UNSEEN, acceleration, is_bare
+
+if TYPE_CHECKING:
+    import pygame
 
 TIMEOUT_S: Final = 15
+COLOURS: Final = ((40, 80, 120), (120, 80, 40))
+"""What a bare panel is filled with, one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """What SDL draws on: its driver, and the screen's width and height in pixels."""
+    """What SDL draws on: its driver, the screen's width and height in pixels, and what it draws by."""
 
     driver: str
     width: int
     height: int
+    renderer: str | None = None
+    """None: plain memory."""
+    arrived: bool | None = None
+    """Whether what is drawn reaches the panel; None where that cannot be told."""
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        drawn = f"{self.driver}, {'' if self.renderer is None else f'drawn by {self.renderer}, '}{self.width}x{self.height}"
+        return drawn if self.arrived is None else f"{drawn}, {'frames arrive' if self.arrived else 'black: no frame arrives'}"
 
 
 def probe_display() -> Display | str:
@@ -47,20 +62,40 @@ def read_answer(code: int, said: str, complained: str) -> Display | str:
 
 
 def main() -> None:
-    """Open the display as a window does, but hidden, and print what it is."""
+    """Open the display as a program does, and print what it is."""
     import pygame  # noqa: PLC0415 - only in the process of its own
 
+    from hardware.display import bare  # noqa: PLC0415 - likewise
+    from hardware.display.library import drivers, renderer  # noqa: PLC0415 - likewise
+
     os.environ.update(SETTINGS)
+    asked = os.environ.get("SDL_VIDEODRIVER")
+    answer: object
     try:
         pygame.display.init()
-        os.environ[ACCELERATION] = acceleration(pygame.display.get_driver())
-        info = pygame.display.Info()
-        display = Display(pygame.display.get_driver(), info.current_w, info.current_h)
-        pygame.display.set_mode((320, 240), pygame.HIDDEN)
+        driver, info = pygame.display.get_driver(), pygame.display.Info()
+        os.environ[ACCELERATION] = acceleration(driver)
+        surface = pygame.display.set_mode(*(((0, 0), pygame.FULLSCREEN) if is_bare(driver) else ((320, 240), pygame.HIDDEN)))
+        answer = asdict(Display(driver, info.current_w, info.current_h, renderer(), _arrives(surface) if is_bare(driver) else None))
+        if driver in UNSEEN and asked is None and any(bare.DEVICES.glob("card*")):
+            answer = bare.why_not(drivers(), f"SDL would draw where nobody sees it: {driver}")
     except pygame.error as error:
-        sys.stdout.write(json.dumps(str(error)))
-    else:
-        sys.stdout.write(json.dumps(asdict(display)))
+        answer = bare.why_not(drivers(), str(error)) if asked is not None and is_bare(asked) else str(error)
+    sys.stdout.write(json.dumps(answer))
+
+
+def _arrives(surface: pygame.Surface) -> bool | None:
+    """Fill the panel with one colour and another; return whether both arrive."""
+    import pygame  # noqa: PLC0415 - only in the process of its own
+
+    from hardware.display.arrival import frame_arrived  # noqa: PLC0415 - likewise
+
+    for colour in COLOURS:
+        surface.fill(colour)
+        pygame.display.flip()
+        if not (arrived := frame_arrived(surface)):
+            return arrived
+    return True
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ Drawing goes to a surface in memory, and only the boxes that changed are handed 
 
 from __future__ import annotations
 
-import ctypes
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,15 +12,15 @@ from typing import Final
 
 import pygame
 
+from hardware.display.bare import why_not
 from hardware.display.lettering import forget
-from hardware.display.sdl import ACCELERATION, SETTINGS, UNSEEN, acceleration
+from hardware.display.library import drivers
+from hardware.display.sdl import ACCELERATION, SETTINGS, UNSEEN, acceleration, is_bare
 from hardware.errors import ScreenError
 
 DISPLAY: Final = "the display"
 """What a window calls its screen where it is lost."""
 _DRIVER: Final = "SDL_VIDEODRIVER"
-_TAKES_LISTS: Final = (2, 26, 0)
-"""From here on, if not before, SDL takes several drivers, apart by commas. Debian 12 has it."""
 ADVICE: Final = "connect a screen, or set DISPLAY or SDL_VIDEODRIVER=kmsdrm"
 
 
@@ -44,14 +43,16 @@ def open_window(size: tuple[int, int], title: str, *, fullscreen: bool, advice: 
             pygame.display.init()
         os.environ[ACCELERATION] = acceleration(pygame.display.get_driver())
         pygame.font.init()
-        surface = pygame.display.set_mode((0, 0) if fullscreen else size, pygame.FULLSCREEN if fullscreen else pygame.RESIZABLE)
+        # On a bare panel there is no window: whatever its size, it has the panel's own.
+        whole = fullscreen or is_bare(pygame.display.get_driver())
+        surface = pygame.display.set_mode((0, 0) if whole else size, pygame.FULLSCREEN if whole else pygame.RESIZABLE)
     except pygame.error as error:
         raise _none(str(error), advice) from error
     driver = pygame.display.get_driver()
     if driver in UNSEEN and os.environ.get(_DRIVER) != driver:
         raise _none(f"SDL would draw where nobody sees it: {driver}", advice)
     pygame.display.set_caption(title)
-    pygame.mouse.set_visible(not fullscreen)
+    pygame.mouse.set_visible(not whole)
     return surface
 
 
@@ -71,7 +72,7 @@ def _without_wayland() -> Iterator[None]:
     """
     asked, reachable = os.environ.get(_DRIVER), os.environ.get("XDG_RUNTIME_DIR", "").startswith("/")
     reachable = reachable or "WAYLAND_SOCKET" in os.environ or os.environ.get("WAYLAND_DISPLAY", "").startswith("/")
-    others = [] if asked or reachable else [driver for driver in _drivers() if driver != "wayland"]
+    others = [] if asked or reachable else [driver for driver in drivers() if driver != "wayland"]
     if not others:
         yield
         return
@@ -85,20 +86,8 @@ def _without_wayland() -> Iterator[None]:
             os.environ[_DRIVER] = asked
 
 
-def _drivers() -> list[str]:
-    """Return the names of the drivers that SDL has, in the order in which it tries them; none where it cannot be asked, or takes no list of them."""
-    if pygame.get_sdl_version() < _TAKES_LISTS:
-        return []
-    try:
-        # The library that pygame was linked with, wherever that is: a symbol is looked for in what a module needs, too.
-        sdl = ctypes.CDLL(pygame.base.__file__)
-        count, name = sdl.SDL_GetNumVideoDrivers, sdl.SDL_GetVideoDriver
-    except (OSError, AttributeError):
-        return []
-    name.restype = ctypes.c_char_p
-    return [name(number).decode() for number in range(count())]
-
-
-def _none(why: str, advice: str) -> ScreenError:
+def _none(said: str, advice: str) -> ScreenError:
     pygame.display.quit()
-    return ScreenError(f"expected a display for the window, found none ({why}): {advice}")
+    if is_bare(os.environ.get(_DRIVER, "")):
+        return ScreenError(f"expected a bare panel to draw on, found {why_not(drivers(), said)}")
+    return ScreenError(f"expected a display for the window, found none ({said}): {advice}")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from firmware.core.watch import begin
 from hardware.board import Board, load_board
 from hardware.display.probe import Display
-from hardware.display.sdl import UNSEEN
+from hardware.display.sight import unseen
 from hardware.edges import Edge
 from hardware.electrics import check_wiring
 from hardware.errors import BoardError, HardwareError, PrinterError
@@ -29,12 +29,8 @@ def check_screen(settings: ScreenSettings, probe: Callable[[], Display | str], a
         yield note("screen", "none is used: nobody sees a verdict")
         return
     display = probe()
-    if isinstance(display, str):
-        yield fail("screen", f"no window can be opened: {display}", remedy)
-    elif display.driver in UNSEEN and display.driver != asked:
-        yield fail("screen", f"no display: SDL would draw where nobody sees it (driver {display.driver})", remedy)
-    else:
-        yield ok("screen", f"{display.driver}, {display.width}x{display.height}, taken for {settings.millimetres:g} mm wide")
+    failure = unseen(display, asked, remedy)
+    yield failure or ok("screen", f"{display}, taken for {settings.millimetres:g} mm wide")
 
 
 def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, interview: Interview | None = None) -> Iterator[Finding]:

@@ -21,6 +21,21 @@ def test_a_display_is_told_with_its_driver_and_size() -> None:
     assert (finding.state, finding.found) == (State.OK, "KMSDRM, 1024x600")
 
 
+def test_a_bare_panel_is_told_with_what_draws_it_and_that_frames_arrive() -> None:
+    finding = _check(ScreenSettings(fullscreen=False), Display("KMSDRM", 800, 480, "opengles2", arrived=True), driver="kmsdrm")
+    assert (finding.state, finding.found) == (State.OK, "KMSDRM, drawn by opengles2, 800x480, frames arrive")
+
+
+def test_frames_that_flip_on_a_panel_that_stays_black_are_a_failure() -> None:
+    finding = _check(ScreenSettings(), Display("KMSDRM", 1024, 600, "opengl", arrived=False), driver="kmsdrm")
+    assert (finding.state, finding.found) == (State.FAIL, "KMSDRM, drawn by opengl, 1024x600, black: no frame arrives")
+
+
+def test_what_is_missing_of_a_bare_panel_comes_with_its_own_remedy() -> None:
+    finding = _check(ScreenSettings(), "libegl1 not installed; sudo apt install libegl1", driver="kmsdrm")
+    assert (finding.state, finding.fix) == (State.FAIL, "Sudo apt install libegl1.")
+
+
 def test_a_missing_display_fails_with_sdls_own_words_and_what_to_do() -> None:
     finding = _check(ScreenSettings(), "No available video device")
     assert finding.state is State.FAIL
