@@ -16,11 +16,11 @@ _RGBX: Final = Pixels(32, [0, 8, 0, 8, 8, 0, 16, 8, 0])
 
 def hold(surface: pygame.Surface, program: str, rotate: Rotation) -> None:
     """Show the name of ``program`` on ``surface``, turned: pygame opens a panel black, and the first picture may be a while."""
-    blank()
-    # Now the settings are known, the name is turned as they say. Where the frame buffer is not to be painted it stays as it was.
-    with suppress(OSError):
-        paint(program, rotate)
     width, height = surface.get_size()
     picture = name_picture(program, height if rotate in (90, 270) else width)
     surface.blit(pygame.image.frombuffer(frame(picture, (width, height, 4 * width), _RGBX, rotate), (width, height), "RGBX"), (0, 0))
     pygame.display.flip()
+    blank()
+    # Now the settings are known, the name is turned as they say. Where the frame buffer is not to be painted it stays as it was.
+    with suppress(OSError):
+        paint(program, rotate)
