@@ -152,8 +152,12 @@ class Machine:
         return self.pull([(button, True, HELD_NS), (button, False, 0)])[0]
 
     def unplug(self, name: str) -> None:
-        """Pull touch or keyboard out."""
+        """Pull touch or keyboard out, and wait until it is: the machine inside lets go of it when it comes to it."""
         self.monitor.execute("device_del", id=name)
+        limit = time.monotonic() + SHOWN_S
+        while name in (each["name"] for each in self.monitor.execute("qom-list", path="/machine/peripheral")):
+            assert time.monotonic() < limit, f"{name} is still plugged in"
+            time.sleep(LOOK_S)
 
     def plug(self, name: str) -> None:
         """Plug it in again."""
