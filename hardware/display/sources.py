@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -14,10 +17,12 @@ from hardware.display.x11 import connection
 
 LOOK_MS: Final = 10
 """Where there is nothing to sleep on, a sleep ends after so long at the latest, so that the window is polled."""
-PLUGGED_MS: Final = 1000
-"""A device that is plugged in is slept on after so long at the latest."""
 CHUNK: Final = 4096
 FOLDER: Final = Path("/dev/input")
+_UEVENTS: Final = 15
+"""NETLINK_KOBJECT_UEVENT of linux/netlink.h, which Python does not name."""
+_FROM_UDEV: Final = 2
+"""The group in which udev tells, its rules done and the device ready to be opened; in group 1 the kernel does, before that."""
 
 
 class Source(Protocol):
@@ -69,29 +74,37 @@ class Looking:
 class Devices:
     """The kernel's input devices, beside SDL, which reads them without letting anyone sleep on it (KMSDRM).
 
-    Each opening of a device has a queue of its own: what is read here and thrown away is still there for SDL. Tested with pipes in the devices' place; untried
-    on a panel.
+    Each opening of a device has a queue of its own: what is read here and thrown away is still there for SDL. udev's events reach every listener alike: the one
+    that wakes this sleep has told SDL of the device, and SDL opens it when it is asked for events next.
+
+    Args:
+        folder: where the devices are.
+        plugged: hears something whenever a device comes or goes; closed with the devices.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Open the devices in ``folder`` that may be opened."""
+    blocks = True
+
+    def __init__(self, folder: Path, plugged: socket.socket) -> None:
         self._folder = folder
+        self._plugged = plugged
         self._opened: dict[Path, int] = {}
         self._heard = False
         self._refresh()
-        self.blocks = bool(self._opened)
 
     def sleep(self, alarm: Alarm, timeout_ms: int | None) -> None:
         """Sleep on all of them; after an event only shortly, once: SDL's queue may have got it a moment later than ours."""
-        self._refresh()
-        longest = LOOK_MS if self._heard else PLUGGED_MS
-        self._heard = alarm.sleep(self._opened.values(), longest if timeout_ms is None else min(timeout_ms, longest))
+        if self._heard:
+            timeout_ms = LOOK_MS if timeout_ms is None else min(timeout_ms, LOOK_MS)
+        self._heard = alarm.sleep([self._plugged.fileno(), *self._opened.values()], timeout_ms)
         if self._heard:
             for path, descriptor in list(self._opened.items()):
                 self._empty(path, descriptor)
+            if self._plugs():
+                self._refresh()
 
     def close(self) -> None:
         """Close the devices."""
+        self._plugged.close()
         while self._opened:
             os.close(self._opened.popitem()[1])
 
@@ -102,6 +115,19 @@ class Devices:
                     self._opened[path] = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
                 except OSError:
                     continue  # not ours to read, or unplugged meanwhile
+
+    def _plugs(self) -> bool:
+        """Take all that was heard of devices; return whether there was anything."""
+        heard = False
+        while True:
+            try:
+                self._plugged.recv(CHUNK)
+            except BlockingIOError:
+                return heard
+            except OSError as error:
+                if error.errno != errno.ENOBUFS:  # more than the kernel keeps for us: something came
+                    raise
+            heard = True
 
     def _empty(self, path: Path, descriptor: int) -> None:
         try:
@@ -115,13 +141,27 @@ class Devices:
         os.close(self._opened.pop(path))
 
 
+def udev_events() -> socket.socket:
+    """Return what hears of each device that udev has set up or taken away, as SDL does.
+
+    Raises:
+        OSError: the program may not listen to the kernel.
+    """
+    heard = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK, _UEVENTS)
+    try:
+        heard.bind((0, _FROM_UDEV))
+    except OSError:
+        heard.close()
+        raise
+    return heard
+
+
 def sources() -> Source:
     """Return what the open display's events can be slept on."""
     descriptor = connection()
     if descriptor is not None:
         return Connection(descriptor)
     if is_bare(pygame.display.get_driver()):
-        devices = Devices(FOLDER)
-        if devices.blocks:
-            return devices
+        with suppress(OSError):
+            return Devices(FOLDER, udev_events())
     return Looking()

@@ -154,8 +154,8 @@ def test_neither_sound_nor_joysticks_are_opened() -> None:
 def test_a_window_on_a_bare_panel_blocks_until_a_device_stirs_and_hears_what_sdl_has_read(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("hardware.display.pane.sources", lambda: Devices(tmp_path))
     with closing(Plugged(tmp_path)) as plugged:
+        monkeypatch.setattr("hardware.display.pane.sources", lambda: Devices(tmp_path, plugged.told))
         plugged.plug("event0")
         screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
         assert screen.blocks

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterator
-from contextlib import closing
+import socket
+from collections.abc import Collection, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pygame
 import pytest
 
+from hardware.display import sources as module
 from hardware.display.alarm import Alarm
-from hardware.display.sources import Devices, Looking, sources
+from hardware.display.sources import LOOK_MS, Devices, Looking, sources, udev_events
 from tests.hardware.display.plugged import Plugged
 
 
@@ -27,55 +30,87 @@ def alarm() -> Iterator[Alarm]:
         yield made
 
 
-def test_an_event_of_any_device_ends_a_sleep_and_is_emptied_so_that_the_next_one_sleeps(plugged: Plugged, alarm: Alarm) -> None:
+def test_an_event_of_any_device_ends_a_sleep_and_is_emptied_so_that_the_next_one_sleeps(plugged: Plugged) -> None:
     for name in ("event0", "event1"):
         plugged.plug(name)
-    with closing(Devices(plugged.folder)) as devices:
-        assert devices.blocks
-        plugged.event("event1")
-        slept: list[bool] = []
-        heard = alarm.sleep
+    slept: list[bool] = []
 
-        def told(*words: object) -> bool:
-            slept.append(heard(*words))  # type: ignore[arg-type] # handed on as they came
+    class Watched(Alarm):
+        def sleep(self, sources: Collection[int], timeout_ms: int | None) -> bool:
+            slept.append(super().sleep(sources, timeout_ms))
             return slept[-1]
 
-        alarm.sleep = told  # type: ignore[method-assign,assignment] # watched, not changed
+    with closing(Devices(plugged.folder, plugged.told)) as devices, closing(Watched()) as alarm:
+        devices.sleep(alarm, None)  # that they were plugged in
+        plugged.event("event1")
         devices.sleep(alarm, None)
         devices.sleep(alarm, None)
-        assert slept == [True, False]
+        assert slept == [True, True, False]
 
 
-def test_the_sleep_after_an_event_is_short_for_sdl_may_have_got_it_a_moment_later(plugged: Plugged) -> None:
-    plugged.plug("event0")
+def test_at_rest_it_sleeps_without_limit_and_only_the_sleep_after_an_event_is_short(plugged: Plugged) -> None:
     lengths: list[int | None] = []
 
     class Watched(Alarm):
-        def sleep(self, sources: object, timeout_ms: int | None) -> bool:
+        def sleep(self, sources: Collection[int], timeout_ms: int | None) -> bool:
             lengths.append(timeout_ms)
-            return super().sleep(sources, 0)  # type: ignore[arg-type] # handed on as they came
+            return super().sleep(sources, 0)
 
-    with closing(Devices(plugged.folder)) as devices, closing(Watched()) as alarm:
+    with closing(Devices(plugged.folder, plugged.told)) as devices, closing(Watched()) as alarm:
         devices.sleep(alarm, None)
-        plugged.event("event0")
-        for _ in range(3):
-            devices.sleep(alarm, None)
-    assert lengths == [1000, 1000, 10, 1000]
+        # SDL's queue may get what a device says, and that there is one, a moment after ours.
+        for happens in (plugged.plug, plugged.event):
+            happens("event0")
+            for _ in range(3):
+                devices.sleep(alarm, None)
+    assert lengths == [None, None, LOOK_MS, None, None, LOOK_MS, None]
 
 
-def test_a_device_that_is_plugged_in_later_is_slept_on_and_one_that_is_pulled_out_is_let_go(plugged: Plugged, alarm: Alarm) -> None:
-    plugged.plug("event0")
-    with closing(Devices(plugged.folder)) as devices:
+def test_a_device_that_is_plugged_in_ends_a_sleep_and_is_slept_on_and_one_that_is_pulled_out_is_let_go(
+    plugged: Plugged, alarm: Alarm
+) -> None:
+    with closing(Devices(plugged.folder, plugged.told)) as devices:
+        plugged.plug("event0")
+        devices.sleep(alarm, None)
+        assert [path.name for path in devices._opened] == ["event0"]
         plugged.plug("event1")
         plugged.unplug("event0")
-        devices.sleep(alarm, 0)
+        devices.sleep(alarm, None)
         assert [path.name for path in devices._opened] == ["event1"]
 
 
-def test_where_no_device_can_be_opened_there_is_nothing_to_sleep_on(tmp_path: Path) -> None:
-    (tmp_path / "event0").symlink_to(tmp_path / "nowhere")
-    assert not Devices(tmp_path).blocks
-    assert not Devices(tmp_path / "missing").blocks
+def test_where_no_device_can_be_opened_it_sleeps_until_one_is_plugged_in(plugged: Plugged, alarm: Alarm) -> None:
+    (plugged.folder / "event7").symlink_to(plugged.folder / "nowhere")
+    with closing(Devices(plugged.folder, plugged.told)) as devices:
+        assert devices._opened == {}
+        plugged.plug("event0")
+        devices.sleep(alarm, None)
+        assert [path.name for path in devices._opened] == ["event0"]
+
+
+def test_more_events_of_udev_than_the_kernel_keeps_are_a_device_that_was_plugged_in(tmp_path: Path, alarm: Alarm) -> None:
+    class Overrun(socket.socket):
+        lost = True
+
+        def recv(self, *_: object) -> bytes:
+            if self.lost:
+                self.lost = False
+                raise OSError(errno.ENOBUFS, "")
+            raise BlockingIOError
+
+    ours, theirs = socket.socketpair(type=socket.SOCK_DGRAM)
+    theirs.send(b"add")
+    with theirs, closing(Devices(tmp_path, Overrun(fileno=ours.detach()))) as devices:
+        os.mkfifo(tmp_path / "event0")
+        devices.sleep(alarm, None)
+        assert [path.name for path in devices._opened] == ["event0"]
+
+
+def test_udev_is_listened_to_without_waiting() -> None:
+    with closing(udev_events()) as told:
+        assert told.getsockname()[1] == 2  # its group, of netlink's bit mask
+        with suppress(BlockingIOError):  # unless a device is plugged in just now
+            told.recv(1)
 
 
 @pytest.mark.usefixtures("dummy_display")
@@ -85,6 +120,7 @@ def test_only_a_bare_panel_sleeps_on_the_devices(monkeypatch: pytest.MonkeyPatch
     pygame.display.init()
     monkeypatch.setattr(pygame.display, "get_driver", lambda: driver)
     monkeypatch.setattr("hardware.display.sources.FOLDER", plugged.folder)
+    monkeypatch.setattr(module, "udev_events", lambda: plugged.told)
     with closing(sources()) as source:
         assert isinstance(source, Devices if devices else Looking)
         assert source.blocks is devices
@@ -93,7 +129,7 @@ def test_only_a_bare_panel_sleeps_on_the_devices(monkeypatch: pytest.MonkeyPatch
 
 def test_closed_devices_are_let_go(plugged: Plugged) -> None:
     plugged.plug("event0")
-    devices = Devices(plugged.folder)
+    devices = Devices(plugged.folder, plugged.told)
     (descriptor,) = devices._opened.values()
     devices.close()
     devices.close()
