@@ -16,7 +16,7 @@ from hardware.kinds import MAKES, Kind
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 class PinTable(_Strict):

@@ -31,7 +31,8 @@ _OF_FORM: Final = ("string_pattern_mismatch", "string_too_short", "string_too_lo
 class Strict(BaseModel):
     """A table of settings: no key but its own, no value but of the kind asked for."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    # Built when it is first asked: a table within another is part of the outer one's schema, and needs none of its own.
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 M = TypeVar("M", bound=BaseModel)

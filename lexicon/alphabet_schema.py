@@ -61,7 +61,7 @@ _Number = Annotated[int, Field(ge=0, le=1000)]
 
 
 class _Table(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
 
 class TileSource(_Table):

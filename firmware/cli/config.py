@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from firmware.cli.errors import Guarded
 from firmware.cli.options import settings_options
 from firmware.cli.taking import SETTINGS
-from firmware.settings import Layered
-from firmware.settings.layers import dump
-from hardware.last_good import said
+
+if TYPE_CHECKING:
+    from firmware.settings import Layered
 
 
 @click.group(cls=Guarded, invoke_without_command=True)
@@ -21,6 +23,7 @@ def config(layered: Layered, *, changed: bool) -> None:
     Defaults, then /etc/tileclock/clock.toml, then tileclock.toml on the boot partition, then the options: the last word wins.
     What they name (rulebooks, board, language) is looked up as `tileclock run` does, and refused with the same sentence.
     """
+    from firmware.settings.layers import dump
     from firmware.settings.named import require_usable
 
     require_usable(layered)
@@ -38,4 +41,6 @@ def take() -> None:
     A file that is empty, or gone though its copy sets something, cannot be used either: cards lose files. One with nothing but the line "# defaults" says that
     the defaults are meant; once that was taken the file may go.
     """
+    from hardware.last_good import said
+
     click.echo(said(SETTINGS.take({})))

@@ -6,12 +6,14 @@ import os
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from firmware.cli.options import not_empty
-from firmware.settings import Settings
-from firmware.settings.layers import LAYERS, merge
+
+if TYPE_CHECKING:
+    from firmware.settings import Settings
 
 _KEYS = {"rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}
 """The settings that the demonstration's options stand for."""
@@ -90,4 +92,6 @@ def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[
 
 def _settings(options: Mapping[str, object]) -> Settings:
     """Return the defaults with ``options``: a machine's own files do not matter to a demonstration."""
+    from firmware.settings.layers import LAYERS, merge
+
     return merge([LAYERS.given(options)]).settings

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from firmware.cli.options import examining_options
-from firmware.settings import Layered
+
+if TYPE_CHECKING:
+    from firmware.settings import Layered
 
 
 @click.command()

@@ -5,18 +5,12 @@ from __future__ import annotations
 import gc
 import sys
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from firmware.cli.rulebook_paths import beside
-from firmware.core.lines import read_lines
-from firmware.core.wording import Malformed
-from firmware.menu.setup import Setup
-from firmware.replay import Refusal
-from firmware.replay import replay as replay_lines
-from firmware.texts import load_texts
-from firmware.texts.reasons import load_reasons
+if TYPE_CHECKING:
+    from firmware.menu.setup import Setup
 
 
 @click.command()
@@ -29,6 +23,10 @@ def replay(file: Path, *, strict: bool, two_button: bool) -> None:
     A rulebook's file that the script names without a folder from the root is looked for beside the script, then in the working directory.
     A refused event is named on standard error; a malformed line ends the run with exit code 2.
     """
+    from firmware.menu.setup import Setup
+    from firmware.texts import load_texts
+    from firmware.texts.reasons import load_reasons
+
     # Every value of a fold is frozen and without cycles: collecting rubbish would only walk the same chain again and again.
     gc.disable()
     setup = Setup(two_button=two_button, rulebooks=(), texts=load_texts(), reasons=load_reasons())
@@ -38,6 +36,11 @@ def replay(file: Path, *, strict: bool, two_button: bool) -> None:
 
 def _run(file: Path, setup: Setup) -> bool:
     """Print what the script shows; True: something was refused."""
+    from firmware.cli.rulebook_paths import beside
+    from firmware.core.lines import read_lines
+    from firmware.replay import Refusal
+    from firmware.replay import replay as replay_lines
+
     refused = False
     with _opened(file) as rows:
         for outcome in replay_lines(read_lines(rows, str(file), beside(file.parent)), setup):
@@ -50,6 +53,8 @@ def _run(file: Path, setup: Setup) -> bool:
 
 
 def _opened(file: Path) -> BinaryIO:
+    from firmware.core.wording import Malformed
+
     try:
         return sys.stdin.buffer if str(file) == "-" else file.open("rb")
     except OSError as error:

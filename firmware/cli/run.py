@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from firmware.cli.options import running_options
-from firmware.settings import Layered
+from hardware.beginning import begun, uncollected
+
+if TYPE_CHECKING:
+    from firmware.settings import Layered
 
 
 @click.command()
+@uncollected
 @running_options
 def run(layered: Layered) -> None:
     """Run the table clock on this machine's pins and screen.
@@ -31,8 +37,7 @@ def run(layered: Layered) -> None:
     from hardware.signals import ending
     from hardware.supervisor import supervisor
 
-    if layered.refused is not None:
-        log().error("settings", found=said(layered))
+    (log().info if layered.refused is None else log().error)("settings", found=said(layered))
     systemd = sdnotify.SystemdNotifier()
     over = supervisor(systemd, os.environ, "TILECLOCK_POWEROFF")
     with told("tileclock"), ending() as asked, assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over) as loop:
@@ -41,6 +46,7 @@ def run(layered: Layered) -> None:
         loop.begin()
         systemd.notify("READY=1")
         log().info("ready", journal=layered.settings.journal.path, board=layered.settings.board.file, pins=layered.settings.board.pins)
+        begun()
         loop.run()
         systemd.notify("STOPPING=1")
     log().info("stopped")

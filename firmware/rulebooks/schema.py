@@ -63,7 +63,7 @@ _BelowZero = r"-(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]"  # -0:00 lasts a whole secon
 
 
 class _Table(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
 
 class Rule(_Table):

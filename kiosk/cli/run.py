@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hardware.beginning import uncollected
 from kiosk.cli.options import running_options
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@uncollected
 @running_options
 def run(layered: Layered) -> None:
     """Run the challenge station on this machine's screen.
@@ -44,8 +46,7 @@ def run(layered: Layered) -> None:
         loop.turn()
         systemd.notify("READY=1")
         standing = loop.station.flow.standing
-        if layered.refused is not None:
-            log().error("settings", found=said(layered))
+        (log().info if layered.refused is None else log().error)("settings", found=said(layered))
         log().info("ready", lexicon=None if standing.lexicon is None else standing.lexicon.short_hash, rulebook=standing.rulebook.id)
         if standing.trouble is not None:
             log().warning("nothing is judged", why=standing.trouble.what)

@@ -21,7 +21,7 @@ from hardware.signals import at_once
 from hardware.texts import Texts
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.standing import Matter, Standing
-from kiosk.doctor.examine import Live, examine_live
+from kiosk.director.facts import Finding
 from kiosk.lexicons.librarian import Librarian
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.shelf import Expected, Loaded, expected
@@ -131,13 +131,19 @@ def _doing(layered: Layered, held: _Held, stack: ExitStack) -> Doing:
     printer = stack.enter_context(printer_of(settings.printer))
     slips = Slips(printer, settings.printer.width, lambda texts: _imprint(ground.standing, held.machine, texts))
     deaths = stack.enter_context(watched())
-    live = Live(
-        lexicon=lambda: ground.standing.trouble,
-        log=lambda: held.record.trouble,
-        printer=lambda: slips.trouble,
-        threads=lambda: deaths.told,
-        pins=lambda: None if held.awaited is None else held.awaited.why or None,
-    )
+
+    def examine() -> tuple[Finding, ...]:
+        from kiosk.doctor.examine import Live, examine_live  # noqa: PLC0415 - asked for at the desk, long after the first page
+
+        live = Live(
+            lexicon=lambda: ground.standing.trouble,
+            log=lambda: held.record.trouble,
+            printer=lambda: slips.trouble,
+            threads=lambda: deaths.told,
+            pins=lambda: None if held.awaited is None else held.awaited.why or None,
+        )
+        return examine_live(layered, live)
+
     desk = DeskWork(
         places=Places(Path(settings.log.path), Path(settings.log.export), Path(settings.lexicon.folder)),
         texts=load_texts(settings.language),
@@ -148,7 +154,7 @@ def _doing(layered: Layered, held: _Held, stack: ExitStack) -> Doing:
         choices=held.choices,
         librarian=stack.enter_context(held.librarian),
         errands=stack.enter_context(Errands[Reported](held.inbox.put)),
-        examine=lambda: examine_live(layered, live),
+        examine=examine,
         power_off=held.machine.supervisor.power_off,
     )
     return Doing(held.record, books, desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin))

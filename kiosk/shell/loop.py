@@ -6,12 +6,12 @@ sentence, and systemd starts it again: a station that nobody sees adjudicates no
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from firmware.core.duration import NS
+from hardware.beginning import begun
 from hardware.clocks import Clocks
 from hardware.edges import Edge
 from hardware.inbox import Inbox
@@ -83,9 +83,8 @@ class Loop:
         Raises:
             ScreenError: the display is lost.
         """
-        # What is here now stays: looking it through again and again for what could be thrown away would cost a verdict some pictures' time.
-        gc.collect()
-        gc.freeze()
+        # Passes of the collector over what stays would cost a verdict some pictures' time.
+        begun()
         while self._going:
             wake = self._show()
             self._take(self._wait(wake))

@@ -1,0 +1,92 @@
+"""From exec to the first picture. To repeat: ``.venv/bin/python -m pytest tests/benchmarks/test_start.py -s -p no:xdist``.
+
+Both programs with mock pins, and beside them in the same run a bare pygame window of the same size on the same driver, filled and flipped once. Processor time of
+the child is the kernel's own count (getrusage), by turns, so that what else the machine does strikes all three alike. A program is ended by SIGKILL when it says
+that it is ready, before anything else of it runs.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.benchmarks.figures import Figures
+
+TIMES: Final = 11
+MOST: Final = 3.0
+PATIENCE_S: Final = 60
+WINDOW: Final = ("--windowed", "--width", "1280", "--height", "720", "--pins", "mock")
+BARE: Final = """
+import os, socket, time
+import pygame
+
+pygame.display.init()
+pygame.font.init()
+pygame.display.set_mode((1280, 720)).fill((9, 9, 9))
+pygame.display.flip()
+with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+    systemd.sendto(b"READY=1", os.environ["NOTIFY_SOCKET"])
+time.sleep(60)
+"""
+
+
+def spent_s() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return children.ru_utime + children.ru_stime
+
+
+def start(command: list[str], environment: dict[str, str], folder: Path) -> tuple[float, float, float]:
+    """Return the processor's seconds and the wall's from exec to ready, and the resident megabytes then."""
+    folder.mkdir()
+    address = folder / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+        told.bind(str(address))
+        told.settimeout(PATIENCE_S)
+        before, began = spent_s(), time.monotonic()
+        with subprocess.Popen(command, env={**environment, "NOTIFY_SOCKET": str(address)}, cwd=folder, stdout=subprocess.DEVNULL) as child:
+            try:
+                while told.recv(100) != b"READY=1":
+                    pass
+                took = time.monotonic() - began
+                rollup = Path(f"/proc/{child.pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+                pss = next(int(line.split()[1]) for line in rollup if line.startswith("Pss:")) / 1024
+            finally:
+                child.kill()
+    return spent_s() - before, took, pss
+
+
+@pytest.mark.parametrize("driver", ["x11", "dummy"])
+def test_a_program_is_there_in_three_times_a_bare_windows_processor_time(
+    driver: str, x_display: str, tmp_path: Path, root: Path, figures: Figures
+) -> None:
+    environment = {
+        **os.environ,
+        "DISPLAY": x_display,
+        "SDL_VIDEODRIVER": driver,
+        "PYGAME_HIDE_SUPPORT_PROMPT": "1",
+        "PYTHONPATH": str(root),
+    }
+    commands = {
+        "bare window": [sys.executable, "-c", BARE],
+        "tileclock": [sys.executable, "-m", "firmware.cli", "run", *WINDOW, "--journal", "journal.db"],
+        "tilekiosk": [sys.executable, "-m", "kiosk.cli", "run", *WINDOW, "--log", "log.db"],
+    }
+    seen: dict[str, list[tuple[float, float, float]]] = {name: [] for name in commands}
+    for turn in range(TIMES):
+        for name, command in commands.items():
+            seen[name].append(start(command, environment, tmp_path / f"{name} {turn}"))
+    bare, _, _ = map(statistics.median, zip(*seen.pop("bare window"), strict=True))
+    figures.add(f"bare pygame window, {driver}, 1280x720: processor time from exec to picture", f"{bare:.3f} s")
+    for name, starts in seen.items():
+        cpu, took, pss = map(statistics.median, zip(*starts, strict=True))
+        figures.add(f"{name} run, likewise", f"{cpu:.3f} s, {cpu / bare:.1f} times", f"<= {MOST:.0f} times", held=cpu <= MOST * bare)
+        figures.add("        by the wall; memory then (PSS)", f"{took:.2f} s; {pss:.1f} MB")

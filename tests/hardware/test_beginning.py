@@ -1,0 +1,77 @@
+"""What a program loads before its first picture, and what it must not: each of these takes its time from every start."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from hardware.beginning import begun, uncollected
+from tests.hardware.notified import notified
+
+NEEDLESS: Final = {
+    "PIL": "slips, by escpos",
+    "asyncio": "no part of ours; libraries for logging load it",
+    "escpos": "slips",
+    "firmware.doctor": "the self-test",
+    "firmware.replay": "scripts",
+    "firmware.screens.terminal": "a screen of its own kind",
+    "hardware.electrics": "the check of a board",
+    "hardware.interview": "the self-test",
+    "hardware.wiring": "pictures",
+    "kiosk.doctor": "the self-test, from the desk",
+    "lexicon.formats": "other programs' word lists",
+    "pygments": "rich",
+    "rich": "tables, and the terminal's screen",
+    "serial": "LED displays and the printer",
+    "unittest": "tests",
+    "yaml": "slips, by escpos",
+}
+
+PROGRAM: Final = """
+import importlib, os, sys
+from sdnotify import SystemdNotifier
+
+notify = SystemdNotifier.notify
+def notified(self, said):
+    if said == "READY=1":
+        print(*sys.modules, flush=True)
+    notify(self, said)
+
+SystemdNotifier.notify = notified
+folder, verb = sys.argv[1:]
+importlib.import_module("PACKAGE.cli.main").main([verb, "--pins", "mock", "KEPT", os.path.join(folder, "kept.db")])
+"""
+
+
+@pytest.mark.parametrize(("package", "kept"), [("firmware", "--journal"), ("kiosk", "--log")])
+def test_nothing_is_loaded_before_the_first_picture_that_it_does_without(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, package: str, kept: str
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    with notified(PROGRAM.replace("PACKAGE", package).replace("KEPT", kept), tmp_path) as program:
+        assert program.stdout is not None
+        loaded = set(next(line for line in program.stdout if " builtins " in line).split())
+    assert "hardware.display.pane" in loaded
+    assert {name: NEEDLESS[name] for name in loaded & NEEDLESS.keys()} == {}
+
+
+def test_the_collector_is_off_from_a_verbs_first_step_until_it_has_begun() -> None:
+    seen: list[bool] = []
+
+    @uncollected
+    def verb(first: int, *, second: int) -> int:
+        seen.append(gc.isenabled())
+        begun()
+        seen.append(gc.isenabled())
+        return first + second
+
+    try:
+        assert verb(1, second=2) == 3
+        assert seen == [False, True]
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+        gc.enable()
