@@ -24,7 +24,7 @@ INSIDE: Final = Path(__file__).resolve().parent / "inside"
 SIMULATED: Final = ROOT / "tests" / "kernel" / "inside"
 """The simulated pins."""
 MOUNT: Final = "var-lib-tileclock.mount"
-ENABLED: Final = ("tileclock.service", "tileclock-settings.service", "tileclock-poweroff.path", MOUNT, "chip.service", "table.service")
+ENABLED: Final = ("tileclock.service", "tileclock-poweroff.path", MOUNT, "chip.service", "table.service")
 DATA_MIB: Final = 64
 SYSTEMD: Final = "/sbin/init"
 OWN: Final = "/tileclock-init"

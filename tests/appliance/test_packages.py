@@ -20,7 +20,7 @@ from tests.firmware.test_replay import _agrees
 VECTORS: Final = Path(__file__).resolve().parents[1] / "firmware/vectors"
 PRACTICE: Final = "usr/lib/tileclock/lib/python3*/site-packages/lexicon/practice/practice.dawg"
 PROGRAMS: Final = ("tileclock", "tilekiosk", "tilelexicon")
-SERVICES: Final = ("tileclock.service", "tileclock-settings.service", "tilekiosk.service", "tilekiosk-settings.service")
+SERVICES: Final = ("tileclock.service", "tilekiosk.service")
 OURS: Final = ("tileclock", "tilekiosk", "tileclock-common", "tileclock-appliance")
 LIBRARIES: Final = """
 import ctypes, json, gpiod, lgpio, PIL, pydantic, pygame, serial, yaml

@@ -71,7 +71,6 @@ def test_a_word_that_systemd_does_not_know_would_be_found(root: Path) -> None:
     ("name", "most"),
     [
         *((service, MOST_EXPOSED) for service in SERVICES),
-        *((f"{program}-settings.service", 0.5) for program in PROGRAMS),
         *((f"{program}-splash.service", 1.5) for program in PROGRAMS),
     ],
 )
@@ -124,25 +123,12 @@ def test_the_wish_to_switch_off_is_left_where_it_is_looked_for(program: str) -> 
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_bad_settings_stop_no_boot(program: str) -> None:
-    about = unit(f"{program}-settings.service")
-    assert about["Service"]["ExecStart"] == f"-/usr/bin/{program} config take"
-    assert about["Unit"]["Before"] == f"{program}.service"
-    assert f"{program}-settings.service" in unit(f"{program}.service")["Unit"]["Wants"].split()
-    assert "Requires" not in unit(f"{program}.service")["Unit"]
-
-
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_settings_are_read_when_what_they_lie_on_has_been_mounted(program: str) -> None:
+def test_it_starts_when_what_its_settings_lie_on_has_been_mounted_or_cannot_be(program: str) -> None:
     mounts = {str(folder).lstrip("/").replace("/", "-") + ".mount" for folder in BOOT_FOLDERS}
-    about = unit(f"{program}-settings.service")["Unit"]
+    about = unit(f"{program}.service")["Unit"]
     assert set(about["Wants"].split()) == mounts
     assert mounts <= set(about["After"].split())
-
-
-@pytest.mark.parametrize("name", [each for program in PROGRAMS for each in (f"{program}.service", f"{program}-settings.service")])
-def test_nothing_is_skipped_where_the_boot_partition_or_the_file_on_it_is_gone(name: str) -> None:
-    assert {key for key in unit(name)["Unit"] if key.startswith(("Condition", "Assert", "Require", "Requisite", "BindsTo"))} == set()
+    assert {key for key in about if key.startswith(("Condition", "Assert", "Require", "Requisite", "BindsTo"))} == set()
 
 
 def test_no_mount_lies_where_a_service_would_wait_for_a_partition_that_most_cards_lack() -> None:
