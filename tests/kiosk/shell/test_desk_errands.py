@@ -11,7 +11,7 @@ import pytest
 from kiosk.challenge.entry import Kind
 from kiosk.director.desk import ROWS
 from kiosk.director.facts import Finding
-from kiosk.shell import assemble, deskwork
+from kiosk.shell import deskwork
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.rig import PATIENCE_S, rig
 from tests.kiosk.shell.test_desk_at_work import PIN, opened
@@ -99,7 +99,7 @@ def test_a_self_test_that_fails_of_what_nobody_foresaw_is_its_own_finding_and_is
     with rig(tmp_path, **PIN) as station:
         opened(station)
         with monkeypatch.context() as broken:
-            broken.setattr(assemble, "examine_live", fails)
+            broken.setattr("kiosk.doctor.examine.examine_live", fails)
             station.tap("place.self_test")
             station.until(lambda: "RuntimeError: nobody foresaw it" in station.said)
         assert station.entries()[-1].kind is Kind.SELF_TEST
@@ -117,7 +117,7 @@ def test_a_self_test_that_takes_its_time_keeps_no_list_and_no_export_from_the_di
         assert until.wait(PATIENCE_S)
         return (Finding("at last", fine=True),)
 
-    monkeypatch.setattr(assemble, "examine_live", takes_its_time)
+    monkeypatch.setattr("kiosk.doctor.examine.examine_live", takes_its_time)
     with rig(tmp_path, **PIN) as station:
         opened(station)
         station.tap("place.self_test", "back", "place.lexicons")
