@@ -140,7 +140,7 @@ class Machine:
         """Add lines to the program's settings file, and start it again."""
         path = SETTINGS[self.appliance.program]
         self.write(path, f"{self.read(path).decode()}{more}")
-        self.run("systemctl", "restart", "--no-block", f"{self.appliance.program}-settings", self.appliance.program)
+        self.run("systemctl", "restart", "--no-block", self.appliance.program)
 
     def pull(self, moves: Sequence[tuple[str, bool, int]]) -> list[int]:
         """Close and open contacts, one after the other: (button, down, ns until the next). Return the instants (ns) at which each was done at the latest."""

@@ -7,10 +7,12 @@ from typing import Final
 
 from firmware.core.duration import NS
 from firmware.rulebooks import DEFAULT_RULEBOOK
+from hardware.splash.paint import Pixels, frame, name_picture
 from kiosk.settings.layers import merge
 from tests.firmware.screens.faces import look
 from tests.glass.installed import LEXICON, Program
 from tests.glass.painted import Painted
+from tests.glass.panels import Panel
 from tests.glass.pictures import Picture
 from tests.kiosk.shell.twin import Twin
 
@@ -21,6 +23,13 @@ LATE_S: Final = 30
 def ready_clock(painted: Painted) -> Picture:
     """Return what a clock shows before its first game."""
     return painted.clock(look(DEFAULT_RULEBOOK, "0"))
+
+
+def splash(program: Program, panel: Panel) -> Picture:
+    """Return the program's name, which stands there until its first picture; the panel's own size, turned as it is mounted."""
+    width, height = panel.size
+    pixels = Pixels(24, [0, 8, 0, 8, 8, 0, 16, 8, 0])
+    return Picture(panel.size, frame(name_picture(program, panel.seen[0]), (width, height, 3 * width), pixels, panel.rotate))
 
 
 def first_picture(program: Program, painted: Painted, now: Callable[[], int]) -> Callable[[int], Iterable[Picture]]:

@@ -18,7 +18,7 @@ from tests.appliance.packages import of_commit
 from tests.glass.machine import BOOT_S, LOOK_S, Appliance, Machine, switched_on
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album, Picture
-from tests.glass.stations import ready_clock
+from tests.glass.stations import ready_clock, splash
 from tests.machine.figures import Figures
 from tests.machine.guest import Silent
 
@@ -43,20 +43,26 @@ def packages(request: pytest.FixtureRequest) -> Path:
     return of_commit(BLACK_PANEL, "trixie") if request.param == "old" else Path(request.getfixturevalue("debs"))
 
 
-def test_a_clock_that_is_switched_on_shows_nothing_but_its_first_picture(
+def test_a_clock_that_is_switched_on_shows_its_name_and_then_its_first_picture(
     packages: Path, debs: Path, album: Album, figures: Figures
 ) -> None:
     with Appliance("tileclock", debs, LANDSCAPE).painter() as painted:
-        first = ready_clock(painted)
+        first, name = ready_clock(painted), splash("tileclock", LANDSCAPE)
     with switched_on(Appliance("tileclock", packages, LANDSCAPE), album) as machine:
         # What QEMU draws for a panel that no driver has taken yet: on a Pi it is dark then.
         dark = machine.shot("before the start")
         begun = time.monotonic()
         machine.go()
+        named = False
         for picture in photographed(machine):
-            assert picture in (dark, first) or picture.black, f"expected black or the first picture: look at {album.folder}"
+            named |= picture == name
+            black = picture == dark or picture.black
+            assert picture in (name, first) or (black and not named), (
+                f"expected black, then the name, then the first picture: look at {album.folder}"
+            )
             if picture == first:
                 break
+        assert named, f"expected the program's name before its first picture: look at {album.folder}"
         figures.add(
             f"power on to the first picture: {time.monotonic() - begun:.0f} s here; {machine.now() / NS:.0f} s of the kernel's time, its driver"
         )
