@@ -9,7 +9,7 @@ import pytest
 from hardware.errors import SettingsError
 from hardware.last_good import said, state_folder
 from hardware.settings import Refused
-from tests.hardware.disk.refusing import as_nobody, no_file_larger, open_folder
+from tests.hardware.disk.refusing import bound_by_permissions, no_file_larger, open_folder
 from tests.hardware.sheds import Door, Machine, Shed, machine
 
 __all__ = ["machine", "open_folder"]
@@ -80,10 +80,11 @@ def test_who_may_not_look_into_the_state_folder_is_told_and_gets_the_defaults(re
     plan.write_text("good = 1\n")
     machine.boot.write_text('plan = "own.toml"\n')
     machine.take()
-    machine.state.chmod(0o700)
+    machine.state.chmod(0)
     plan.write_text("bad = \n")
-    with as_nobody():
+    with bound_by_permissions():
         found = machine.last_good.look({})
+    machine.state.chmod(0o755)
     assert found.settings == Shed()
     assert found.refused is not None
     assert (found.refused.why.startswith(f"{plan}: "), found.refused.kept) == (True, False)
@@ -158,7 +159,7 @@ def test_a_state_folder_that_cannot_be_written_to_keeps_nobody_from_starting(
     machine = Machine(folder)
     machine.boot.write_text("[door]\nwidth = 90\n")
     folder.chmod(0o555)
-    with as_nobody():
+    with bound_by_permissions():
         assert machine.take().settings.door.width == 90
     assert "the last good settings are not kept" in capsys.readouterr().out
     folder.chmod(0o755)

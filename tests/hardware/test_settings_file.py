@@ -10,7 +10,7 @@ from hardware.errors import SettingsError
 from hardware.last_good import finding, said
 from hardware.settings import Refused
 from hardware.settings_file import read, require_named
-from tests.hardware.disk.refusing import as_nobody, open_folder
+from tests.hardware.disk.refusing import bound_by_permissions, open_folder
 from tests.hardware.sheds import Machine, Shed, machine
 
 __all__ = ["machine", "open_folder"]
@@ -66,9 +66,11 @@ def test_beside_the_one_that_is_read_such_a_file_is_told_of_too_and_what_was_rea
 def test_a_folder_of_that_name_and_one_that_may_not_be_looked_into_are_nobodys_settings(open_folder: Path) -> None:
     (open_folder / "shed.toml.txt").mkdir()
     closed = open_folder / "closed"
-    closed.mkdir(mode=0o700)
+    closed.mkdir()
     (closed / "shed.toml.txt").touch()
-    with as_nobody():
+    closed.chmod(0)
+    with bound_by_permissions():
         require_named([open_folder / "shed.toml", closed / "shed.toml"])
+    closed.chmod(0o755)
     with pytest.raises(SettingsError):
         require_named([closed / "shed.toml"])

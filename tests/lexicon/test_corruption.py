@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,8 +11,11 @@ import pytest
 
 from lexicon import Lexicon, LexiconError
 from lexicon.errors import Damaged, NotALexicon, Unreadable
+from tests.hardware.disk.refusing import bound_by_permissions, open_folder
 from tests.lexicon.fuzz.mutating import asked
 from tests.lexicon.making import ENGLISH, built, coded, example
+
+__all__ = ["open_folder"]
 
 HEADER = 448
 
@@ -112,28 +113,12 @@ def test_a_huge_hollow_file_is_refused_without_reading_it(tmp_path: Path, whole:
     assert "only zeros" in str(refusal(tmp_path / "y.dawg"))
 
 
-_OPEN = """
-import os, sys
-from lexicon import Lexicon, LexiconError
-if os.geteuid() == 0:
-    os.setgroups([])
-    os.setgid(65534)
-    os.setuid(65534)
-try:
-    Lexicon.open("x.dawg")
-except LexiconError as error:
-    sys.exit(f"{type(error).__name__}: {error}")
-"""
-
-
-def test_a_file_that_may_not_be_read_is_a_sentence(tmp_path: Path) -> None:
-    # Whoever is root may read anything, so a child that is nobody tries; in the file's folder, for the ones above it may be closed to nobody.
-    example(tmp_path / "x.dawg").chmod(0)
-    tmp_path.chmod(0o755)
-    done = subprocess.run([sys.executable, "-c", _OPEN], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30)
-    assert done.returncode == 1
-    assert done.stderr.startswith("Unreadable: ")
-    assert "expected a lexicon file, found: Permission denied" in done.stderr
+def test_a_file_that_may_not_be_read_is_a_sentence(open_folder: Path) -> None:
+    example(open_folder / "x.dawg").chmod(0)
+    with bound_by_permissions():
+        refused = refusal(open_folder / "x.dawg")
+    assert isinstance(refused, Unreadable)
+    assert "expected a lexicon file, found: Permission denied" in str(refused)
 
 
 def test_a_pipe_is_refused_without_waiting_for_a_writer(tmp_path: Path) -> None:

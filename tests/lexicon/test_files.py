@@ -7,13 +7,15 @@ import secrets
 import stat
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
 
 from lexicon.errors import Unreadable, Unwritable
 from lexicon.files import appearing
+from tests.hardware.disk.refusing import bound_by_permissions, open_folder
+
+__all__ = ["open_folder"]
 
 
 def names(folder: Path) -> list[str]:
@@ -135,47 +137,21 @@ def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
     assert Path("/dev/null").is_char_device()
 
 
-_AS_NOBODY = """
-import os, sys
-from pathlib import Path
-from lexicon.errors import LexiconError
-from lexicon.files import appearing
-if os.geteuid() == 0:
-    os.setgroups([])
-    os.setgid(65534)
-    os.setuid(65534)
-try:
-    with appearing(Path("x")) as file:
-        file.write(b"new")
-except LexiconError as error:
-    sys.exit(f"{type(error).__name__}: {error}")
-"""
-
-
 @pytest.mark.parametrize(
-    ("mode", "said", "content"),
-    [
-        pytest.param(0o777, "", b"new", id="allowed"),
-        pytest.param(
-            0o555, "Unwritable: x: expected to write the file, found: Permission denied. Nothing was changed", b"old", id="read only"
-        ),
-        pytest.param(
-            0o333, "Unwritable: x: expected a folder to write into, found: Permission denied. Nothing was changed", b"old", id="write only"
-        ),
-    ],
+    ("mode", "said"),
+    [(0o555, "expected to write the file, found: Permission denied"), (0o333, "expected a folder to write into, found: Permission denied")],
 )
-def test_a_folder_that_may_not_be_written_to_or_not_be_read_is_a_sentence(mode: int, said: str, content: bytes) -> None:
-    # Not in tmp_path: that is in a folder which only its owner may enter, so that nobody would be refused there whatever the mode.
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "x").write_bytes(b"old")
-        folder.chmod(mode)
-        done = subprocess.run([sys.executable, "-c", _AS_NOBODY], cwd=folder, capture_output=True, text=True, check=False, timeout=30)
-        folder.chmod(0o755)
-        assert done.stderr.startswith(said)
-        assert bool(done.stderr) == bool(said)
-        assert (folder / "x").read_bytes() == content
-        assert names(folder) == ["x"]
+def test_a_folder_that_may_not_be_written_to_or_not_be_read_is_a_sentence(open_folder: Path, mode: int, said: str) -> None:
+    folder = open_folder / "folder"
+    folder.mkdir()
+    (folder / "x").write_bytes(b"old")
+    folder.chmod(mode)
+    with bound_by_permissions(), pytest.raises(Unwritable) as refused, appearing(folder / "x") as file:
+        file.write(b"new")
+    folder.chmod(0o755)
+    assert str(refused.value).startswith(f"{folder / 'x'}: {said}. Nothing was changed")
+    assert (folder / "x").read_bytes() == b"old"
+    assert names(folder) == ["x"]
 
 
 _FULL = """

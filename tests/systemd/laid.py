@@ -7,6 +7,8 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
+from tests.installed import require
+
 UNITS: Final = Path(__file__).resolve().parents[2] / "systemd"
 HOST: Final = Path("/usr/lib/systemd/system")
 PROGRAMS: Final = ("tileclock", "tilekiosk")
@@ -20,6 +22,7 @@ def shipped() -> list[Path]:
 
 def laid(root: Path) -> Path:
     """Lay the units with their drop-ins below ``root``, beside those of systemd itself that they name; return ``root``."""
+    require("systemd-analyze")
     shutil.copytree(HOST, root / SYSTEM, symlinks=True)
     for unit in (*shipped(), *(UNITS / "data").glob("*.mount")):
         shutil.copy(unit, root / SYSTEM)
@@ -34,5 +37,6 @@ def laid(root: Path) -> Path:
 
 def asked(*command: str | Path) -> tuple[int, str]:
     """Run one of systemd's tools; return its exit code and all it said."""
+    require("systemd-analyze")
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return done.returncode, done.stdout

@@ -15,7 +15,7 @@ from firmware.journal.row import Stamp, rows_of
 from firmware.journal.writer import JournalWriter
 from firmware.rulebooks import load_rulebook
 from firmware.settings import layers
-from tests.hardware.disk.refusing import as_nobody, open_folder
+from tests.hardware.disk.refusing import bound_by_permissions, open_folder
 
 __all__ = ["open_folder"]
 
@@ -95,11 +95,10 @@ def test_whoever_may_not_look_at_the_journal_is_told_so_and_not_that_there_is_no
     named = path.rename(home / "journal.db")
     machine.write_text(f'[journal]\npath = "{named}"\n')
     assert _run(verb).exit_code == 0
-    (home if closed == "folder" else named).chmod(0o700 if closed == "folder" else 0o600)
-    if closed == "file":
-        home.chmod(0o755)
-    with as_nobody():
+    (home if closed == "folder" else named).chmod(0)
+    with bound_by_permissions():
         of_settings, given = _run(verb), _run(verb, "--journal", str(named))
+    home.chmod(0o755)
     assert (of_settings.exit_code, of_settings.stdout) == (2, "")
     assert of_settings.stderr == f"tileclock: {named}: expected a journal; you have no permission to read it. Ask again with sudo.\n"
     assert given.stderr == of_settings.stderr
@@ -112,8 +111,9 @@ def test_an_export_to_a_file_is_refused_alike_where_the_journal_may_not_be_looke
     machine.write_text(f'[journal]\npath = "{named}"\n')
     output = str(open_folder / "games.txt")
     assert _run("export", "-o", output).exit_code == 0
-    home.chmod(0o700)
-    with as_nobody():
+    home.chmod(0)
+    with bound_by_permissions():
         done = _run("export", "-o", output)
+    home.chmod(0o755)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "with sudo" in done.stderr

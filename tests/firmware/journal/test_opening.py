@@ -8,7 +8,7 @@ from firmware.journal.row import Kind, Stamp, row_of
 from firmware.journal.writer import JournalWriter
 from firmware.rulebooks import load_rulebook
 from tests.firmware.journal.short_game import S, play, rows_whole
-from tests.hardware.disk.refusing import as_nobody
+from tests.hardware.disk.refusing import bound_by_permissions
 
 
 def test_a_new_journal_is_begun_where_there_is_none_with_its_folders(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_a_read_only_folder_is_said_and_the_journal_in_it_can_still_be_read(open
     play(path)
     path.chmod(0o444)
     open_folder.chmod(0o555)
-    with as_nobody():
+    with bound_by_permissions():
         assert rows_whole(path) == 14
         writer = JournalWriter(path, lambda progress: None)
         writer.mark(Stamp(14 * S, 14 * S, "boot", "later"))

@@ -5,9 +5,15 @@ import pytest
 from hardware.case.mesh import read_stl
 from hardware.case.prints import FOLDER, CaseError, Print, prints, render
 from hardware.case.render import BED, main, make
+from tests.installed import require
 
 CASES = {"full", "two-button", "two-display", "station"}
 COARSE = 8  # a circle of 8 sides is drawn in a third of the time, and stands where the round one stands
+
+
+@pytest.fixture(autouse=True)
+def _openscad() -> None:
+    require("openscad")
 
 
 @pytest.mark.parametrize("one", prints(), ids=lambda one: one.name)

@@ -12,7 +12,7 @@ from hardware.disk.fault import fault_of, make_room
 from hardware.disk.files import beside, identity
 from hardware.disk.sqlite import Schema, connect, create, open_read_only
 from hardware.disk.trouble import code
-from tests.hardware.disk.refusing import as_nobody, open_folder
+from tests.hardware.disk.refusing import bound_by_permissions, open_folder
 
 __all__ = ["open_folder"]
 
@@ -78,7 +78,7 @@ def test_a_sound_file_that_cannot_be_opened_just_now_is_not_taken_for_a_damaged_
         beside(path, suffix).chmod(0o644)
     path.parent.chmod(0o555)
     try:
-        with as_nobody(), pytest.raises(sqlite3.OperationalError) as caught:
+        with bound_by_permissions(), pytest.raises(sqlite3.OperationalError) as caught:
             make_room(path, NOTES, nothing_wrong)
     finally:
         path.parent.chmod(0o755)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.installed import require
 
 PATIENCE_S = 20
 
@@ -15,10 +16,10 @@ PATIENCE_S = 20
 @contextmanager
 def x_server(folder: Path, size: str = "1024x600") -> Iterator[str]:
     """Yield the name of a display of its own, with a screen of that size; the server says on a pipe which one is free, and writes its log to ``folder``."""
+    require("Xvfb", "xdotool", "import")
     # Without -noreset it would begin anew, deaf for a moment, whenever its last client leaves.
     read, write = os.pipe()
-    program = shutil.which("Xvfb") or "Xvfb"
-    command = [program, "-displayfd", str(write), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "-noreset"]
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "-noreset"]
     with (folder / "x.log").open("w") as log, subprocess.Popen(command, pass_fds=(write,), stdout=log, stderr=log) as server:
         os.close(write)
         try:

@@ -10,7 +10,7 @@ from kiosk.cli.main import main
 from kiosk.cli.taking import SETTINGS
 from kiosk.log.log import open_log
 from kiosk.settings import layers
-from tests.hardware.disk.refusing import as_nobody, open_folder
+from tests.hardware.disk.refusing import bound_by_permissions, open_folder
 from tests.kiosk.log.making import CLOCKS, STATION, S
 
 __all__ = ["open_folder"]
@@ -102,10 +102,10 @@ def test_whoever_may_not_look_at_the_log_is_told_so_and_not_that_there_is_none(
     monkeypatch.setattr(layers, "BOOT_FILES", ())
     (open_folder / "station.toml").write_text(f'[log]\npath = "{named}"\n')
     assert _run(*words).exit_code == 0
-    home.chmod(0o700 if closed == "folder" else 0o755)
-    named.chmod(0o600)
-    with as_nobody():
+    (home if closed == "folder" else named).chmod(0)
+    with bound_by_permissions():
         of_settings, given = _run(*words), _run(*words, "--log", named)
+    home.chmod(0o755)
     assert (of_settings.exit_code, of_settings.stdout) == (2, "")
     assert of_settings.stderr == f"tilekiosk: {named}: expected a log; you have no permission to read it. Ask again with sudo.\n"
     assert given.stderr == of_settings.stderr

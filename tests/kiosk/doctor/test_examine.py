@@ -21,7 +21,7 @@ from kiosk.settings.layers import merge
 from kiosk.shell.chosen import Choice, beside, write
 from kiosk.shell.pin import hashed
 from lexicon.practice import PRACTICE
-from tests.hardware.disk.refusing import as_nobody, open_folder
+from tests.hardware.disk.refusing import bound_by_permissions, open_folder
 from tests.hardware.test_power import system
 from tests.kiosk.lexicons.files import cut, made
 from tests.kiosk.log.making import written
@@ -120,9 +120,10 @@ def test_whoever_may_not_look_at_the_log_is_told_so_and_not_that_there_is_none(o
     home.mkdir()
     log = written(home / "station.db")
     assert failed(open_folder, log__path=str(log)) == []
-    home.chmod(0o700)
-    with as_nobody():
+    home.chmod(0)
+    with bound_by_permissions():
         found = {finding.name: finding for finding in failed(open_folder, log__path=str(log))}
+    home.chmod(0o755)
     assert found["log"].found == f"{log}: expected a log; you have no permission to read it"
     assert found["log"].fix == "Ask again with sudo."
 

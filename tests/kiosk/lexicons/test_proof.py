@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import signal
 import subprocess
@@ -88,21 +89,24 @@ def test_a_proof_leaves_no_descriptor_open_given_up_or_not(copy: Path) -> None:
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
-SLOW = f"""#!{sys.executable}
+SLOW = """
 import os, runpy, signal, sys
 import lexicon
 lexicon.Lexicon.open = lambda path, copied: (open(path, "w").write(str(os.getpid())), signal.pause())
 sys.argv = sys.argv[3:]
 runpy.run_module("kiosk.lexicons.proof", run_name="__main__")
 """
-"""A reader that writes its number into the file, and then reads for ever; called as Python is."""
+"""A reader that writes its number into the file, and then reads for ever; called with Python's own arguments."""
 
 STATION = "import sys; from kiosk.lexicons.proof import prove; sys.executable = sys.argv.pop(1); prove(*sys.argv[1:], '')"
 
 
 def test_a_reader_ends_at_once_with_the_station_though_that_was_killed(tmp_path: Path) -> None:
     reader, asked = tmp_path / "reader", tmp_path / "asked"
-    reader.write_text(SLOW)
+    slow = tmp_path / "slow.py"
+    slow.write_text(SLOW)
+    # By a shell: the path of this Python may have blanks, and be too long for a first line.
+    reader.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(slow))} "$@"\n')
     reader.chmod(0o700)
     asked.touch()
     with subprocess.Popen([sys.executable, "-c", STATION, reader, asked]) as station:

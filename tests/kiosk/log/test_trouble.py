@@ -14,7 +14,7 @@ from kiosk.log.reading import entry_of, reading, rows
 from kiosk.log.verify import verify
 from tests.hardware.disk import losing
 from tests.hardware.disk.damage import tamper
-from tests.hardware.disk.refusing import as_nobody, no_file_larger
+from tests.hardware.disk.refusing import bound_by_permissions, no_file_larger
 from tests.kiosk.log.making import LOOKUP, STATION, S, at_table, kept_in, refusal, tables_in, written
 
 
@@ -99,7 +99,7 @@ def test_a_read_only_folder_is_said_and_the_log_in_it_can_still_be_read(open_fol
     path.chmod(0o444)
     (open_folder / "station.db-lock").unlink()
     open_folder.chmod(0o555)
-    with as_nobody():
+    with bound_by_permissions():
         assert [kept.seq for kept in rows(path, None, 2)] == [14, 13]
         with open_log(path) as log:
             assert refusal(log) == f"The log cannot be written: {path}: the disk or the file is read-only. Make it writable."
