@@ -1,10 +1,11 @@
 # Tileclock: `make demo` to play, `make test` to prove. Both set up what they need.
-.PHONY: help setup setup-test setup-machine demo test lint bench wiring case deb test-kernel test-appliance test-glass test-arm64 clean
+.PHONY: help setup setup-test setup-machine demo test test-root lint bench wiring case deb test-kernel test-appliance test-glass test-arm64 clean
 bin := .venv/bin
 
 help:
 	@echo "make demo    play on the table clock, and challenge at the station beside it"
 	@echo "make test    lint, types, import arrows and the whole test suite"
+	@echo "make test-root       only the tests that need root, which an ordinary user's make test leaves out"
 	@echo "make bench   the figures of the README, measured here"
 	@echo "make wiring  wiring pictures, pin tables and parts lists, made anew from the boards"
 	@echo "make case    the pieces of the case as STL, in build/case/"
@@ -13,29 +14,32 @@ help:
 	@echo "make test-appliance  packages, units, and power cuts for real: roots, containers, an emulated machine"
 	@echo "make test-glass      the packages on an emulated machine with a panel: touched, typed on, pressed, photographed (build/glass/)"
 	@echo "make test-arm64      the packages on a Pi's processor, emulated: installed, and the project's tests run there"
-	@echo "make setup   only set up .venv and the Debian packages it needs"
+	@echo "make setup   only set up what the demo needs: .venv, and Debian's packages where they are missing"
 
 setup:
 	@.ci/setup
 
 setup-test:
-	@.ci/setup all
+	@.ci/setup test
 
 setup-machine:
-	@.ci/setup all machine
+	@.ci/setup machine
 
 demo: setup
 	@$(bin)/tilekiosk demo --beside
 
-lint: setup
+lint: setup-test
 	$(bin)/ruff check .
 	$(bin)/ruff format --check .
 	$(bin)/mypy
 	$(bin)/lint-imports
 
 # Three at once on two processors: a third of the tests' time is spent waiting for something real.
-test: setup-test lint
+test: lint
 	$(bin)/python -m pytest -n 3
+
+test-root: setup-test
+	$(bin)/python -m pytest -m needs_root
 
 bench: setup-test
 	@$(bin)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
