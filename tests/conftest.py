@@ -9,6 +9,9 @@ from hypothesis import settings
 settings.register_profile("tileclock", deadline=None)
 settings.load_profile("tileclock")
 
+# Debian's own: tests look at the rights of files that programs make, whatever the umask of the user.
+os.umask(0o022)
+
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("needs_root") and os.geteuid() != 0:
