@@ -72,10 +72,11 @@ def _settle(path: Path) -> None:
     (path / "etc/machine-id").write_text("0123456789abcdef0123456789abcdef\n")
     (path / "etc/hostname").write_text("tileclock\n")
     (path / "etc/tileclock").mkdir(exist_ok=True)
-    (path / "etc/tileclock/clock.toml").write_text(f'[board]\nchip = "{LABEL}"\n')
+    # Without a table's heading: keys of any kind can be added (``Machine.configure``).
+    (path / "etc/tileclock/clock.toml").write_text(f'board.chip = "{LABEL}"\n')
     lexicon = next(path.glob(LEXICON), None)
     if lexicon is not None:
-        (path / "etc/tileclock/station.toml").write_text(f'[lexicon]\npath = "/{lexicon.relative_to(path)}"\n')
+        (path / "etc/tileclock/station.toml").write_text(f'lexicon.path = "/{lexicon.relative_to(path)}"\n')
 
 
 def _done(inside: Debian, *command: str) -> None:

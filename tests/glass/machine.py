@@ -248,7 +248,10 @@ def _saved(appliance: Appliance) -> Path:
             machine.go()
             machine.answered()
             if appliance.panel.rotate:
-                machine.configure(f"[screen]\nrotate = {appliance.panel.rotate}\n")
+                machine.configure(f"screen.rotate = {appliance.panel.rotate}\n")
+            if appliance.others:
+                # Which one of several has come up is systemd's choice.
+                machine.run("systemctl", "start", "--no-block", appliance.program)
             machine.shows(first_picture(appliance.program, machine.painted, machine.now), "first picture")
             # Nothing of the boot goes on in the background of every test.
             machine.run("systemctl", "is-system-running", "--wait", fails=True)
