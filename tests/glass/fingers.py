@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any, Final
 
 from tests.glass.panels import Panel
@@ -70,9 +71,14 @@ class Keys:
 
     def press(self, *names: str) -> None:
         """Press keys together for a moment, by QEMU's names (QKeyCode): ``a``, ``ret``, ``ctrl``, ``alt``, ``f2``, ``delete``."""
-        keys = [{"type": "qcode", "data": name} for name in names]
-        self._monitor.execute("send-key", keys=keys, hold_time=int(HELD_S * 1000))
+        self._send(names, down=True)
         time.sleep(HELD_S)
+        self._send(names[::-1], down=False)
+
+    def _send(self, names: Sequence[str], *, down: bool) -> None:
+        # Not ``send-key``: that one returns at once, and has the keys come one after the other by the machine's own clock.
+        keys = [{"type": "key", "data": {"down": down, "key": {"type": "qcode", "data": name}}} for name in names]
+        self._monitor.execute("input-send-event", events=keys)
 
     def type(self, text: str) -> None:
         """Type small letters and digits."""
