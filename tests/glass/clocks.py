@@ -1,0 +1,151 @@
+"""The pure clock beside the real one: begun as that begins, fed with the same contacts, it says what must stand on the real one's panel."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from firmware.core.duration import NS
+from firmware.core.side import Side
+from firmware.face.schedule import next_change
+from firmware.face.value import Face
+from firmware.gestures.stroke import CHORD_NS
+from firmware.settings.layers import merge
+from firmware.shell.assemble import assembled
+from firmware.shell.clock import TableClock
+from hardware.clocks import Clocks, wall_time
+from hardware.poweroff import PowerOff
+from hardware.supervisor import Supervisor
+from tests.glass.machine import HELD_NS, LOOK_S, SHOWN_S, Machine
+from tests.glass.pictures import Picture
+from tests.glass.stations import LATE_S
+from tests.machine.cache import scratch
+
+JOURNAL: Final = Path("/var/lib/tileclock/journal.db")
+KEPT: Final = "/run/kept"
+_INTERRUPT: Final = {
+    "KILL": """
+pid=$(systemctl show --property=MainPID --value tileclock)
+systemctl kill --signal=KILL tileclock
+tail --sleep-interval=0.1 --pid=$pid --follow /dev/null
+""",
+    "STOP": "systemctl kill --signal=STOP tileclock",
+}
+_KEEP: Final = f"rm --recursive --force {KEPT}; cp --archive {JOURNAL.parent} {KEPT}"
+LONG_NS: Final = 1_200_000_000
+"""What holding a button means is taken after 1 s."""
+APART_NS: Final = 2 * CHORD_NS
+"""Between two presses of players: closer together their buttons are the bar."""
+STEP_NS: Final = 200_000_000
+"""Between two presses of the director."""
+
+
+@dataclass
+class ClockTwin:
+    """The clock that is installed in a machine, and the one that plays the same game here."""
+
+    machine: Machine
+    clock: TableClock
+    since: int = 0
+    """The last contact's instant in the machine (ns): what stood on the panel before that is no answer to it."""
+
+    def press(self, button: str, held: int = HELD_NS) -> int:
+        """Press a button on both, and return the instant of its edge."""
+        return self.pull((button, True, held), (button, False, APART_NS))
+
+    def pull(self, *moves: tuple[str, bool, int]) -> int:
+        """Close and open contacts as ``Machine.pull`` does, on both, and return the first one's instant."""
+        instants = self.machine.pull(moves)
+        for (button, down, _), at in zip(moves, instants, strict=True):
+            self.clock.edge(button, at, down=down)
+        self.since = instants[-1]
+        return instants[0]
+
+    def key(self, *, on: bool) -> None:
+        """Turn the director's key."""
+        self.pull(("key", on, 0))
+
+    def take(self, *rows: str) -> None:
+        """Take these rows of the director's menu, one after the other, by the buttons down and ok."""
+        for row in rows:
+            menu = self.face().menu
+            assert menu is not None
+            assert menu.chosen is not None
+            assert row in menu.rows, f"expected the row {row!r}, found {menu.rows}"
+            downs = (menu.rows.index(row) - menu.chosen) % len(menu.rows)
+            self.pull(*(move for button in [*["down"] * downs, "ok"] for move in ((button, True, HELD_NS), (button, False, STEP_NS))))
+
+    def left_at(self, now: int) -> int:
+        """Return the time (ns) that both sides together have left at an instant (ns)."""
+        table = self.clock.table
+        return sum(table.game_at(now).remaining(side, table.instant(now)) for side in Side)
+
+    def face(self) -> Face:
+        """Return what the panel must show now."""
+        now = self.machine.now()
+        self.clock.tick(now)
+        return self.clock.face(now)
+
+    def shows(self, what: str, when: Callable[[Face], bool] = lambda _: True) -> Picture:
+        """Wait until the panel must show a face such as ``when`` wants, and then until it does."""
+        limit = time.monotonic() + SHOWN_S
+        while not when(face := self.face()):
+            assert time.monotonic() < limit, f"expected that the pure clock comes to {what}, found {face}"
+            time.sleep(LOOK_S)
+        return self.machine.shows(lambda now: self.pictures(now, when), what)
+
+    def pictures(self, now: int, when: Callable[[Face], bool] = lambda _: True) -> Iterator[Picture]:
+        """Yield what the panel may show at an instant (ns): all such faces that it had to show since the last contact, but for what is too long ago."""
+        self.clock.tick(now)
+        at: int | None = max(self.since, now - LATE_S * NS)
+        while at is not None and at <= now:
+            face = self.clock.face(at)
+            if when(face):
+                yield self.machine.painted.clock(face)
+            at = next_change(self.clock.table, at)
+
+
+@contextmanager
+def clock_twin(machine: Machine, journal: Path | None = None, **settings: Any) -> Iterator[ClockTwin]:
+    """Give the twin of a clock that has just started.
+
+    Args:
+        machine: in which it runs.
+        journal: the journal that it found, as ``kept``; None: none.
+        settings: by dotted keys with ``__`` for the dot; all others are the defaults.
+    """
+    boot = machine.read("/proc/sys/kernel/random/boot_id").decode().strip()
+    with scratch() as work:
+        for file in () if journal is None else journal.parent.iterdir():
+            shutil.copy(file, work)
+        own = {"journal.path": str(work / JOURNAL.name), "board.pins": "none", "screen.kind": "none"}
+        chosen = {key.replace("__", "."): value for key, value in settings.items()}
+        supervisor = Supervisor(power_off=PowerOff(work / "poweroff"))
+        with assembled(
+            merge([("test", {**own, **chosen})]).settings, Clocks(machine.now, wall_time, lambda: boot), supervisor=supervisor
+        ) as loop:
+            yield ClockTwin(machine, loop._clock, machine.now())
+
+
+def interrupt(machine: Machine, signal: Literal["KILL", "STOP"]) -> None:
+    """End or halt the clock by a signal, and keep its journal aside as the next one finds it: for a second nothing is started."""
+    machine.run("sh", "-ec", f"{_INTERRUPT[signal]}\n{_KEEP}")
+
+
+def keep(machine: Machine) -> None:
+    """Keep the journal aside."""
+    machine.run("sh", "-ec", _KEEP)
+
+
+def kept(machine: Machine, folder: Path) -> Path:
+    """Return the journal that was kept aside, with what SQLite keeps beside it, copied into an empty folder here."""
+    folder.mkdir()
+    for file in machine.run("ls", KEPT).split():
+        if file in (JOURNAL.name, f"{JOURNAL.name}-wal"):
+            (folder / file).write_bytes(machine.read(f"{KEPT}/{file}"))
+    return folder / JOURNAL.name

@@ -1,0 +1,111 @@
+"""Games by pins alone on a bare panel: each picture is what the pure clock shows that saw the same presses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from firmware.core.game import Phase
+from firmware.core.side import Side
+from firmware.face.value import Face
+from firmware.gestures.meaning import HOLD_AFTER_NS
+from tests.glass.clocks import LONG_NS, clock_twin
+from tests.glass.machine import Appliance, Machine, ready
+from tests.glass.panels import PORTRAIT, UPSIDE_DOWN, Panel
+from tests.glass.pictures import Album
+
+pytestmark = pytest.mark.timeout(3600)
+
+SHORT: Final = """id = "short"
+title = "A short game"
+summary = "NASPA 2017 with 30 seconds a side: overtime comes soon."
+extends = "naspa-2017"
+
+[regulation]
+time = "0:30"
+clause = "the table's own"
+"""
+INSIDE: Final = "/etc/tileclock/short.toml"
+
+
+def test_a_whole_game_by_pins(clock: Machine, tmp_path: Path) -> None:
+    (tmp_path / "short.toml").write_text(SHORT)
+    clock.write(INSIDE, SHORT)
+    clock.configure(f'rulebook = "{INSIDE}"\n')
+    with clock_twin(clock, rulebook=str(tmp_path / "short.toml")) as twin:
+        twin.shows("ready")
+        twin.press("left")
+        twin.shows("right runs", runs(Side.RIGHT))
+        # Any earlier it would be taken for a second press of the same turn.
+        twin.shows("right thinks", lambda _: clock.now() > twin.since + HOLD_AFTER_NS)
+        twin.press("left")
+        twin.shows("left holds", lambda face: face.window is not None)
+        twin.shows("the courtesy draw", lambda face: face.window is not None and face.window.expired)
+        twin.press("left")
+        twin.shows("released", stands(Phase.RUNNING))
+        twin.shows("right in overtime", lambda face: face.halves.right.overtime)
+        assert "-10 points" in twin.face().halves.right.marks
+        twin.press("right")
+        twin.shows("left runs", runs(Side.LEFT))
+        twin.press("centre")
+        twin.shows("stopped", stands(Phase.NEUTRAL))
+
+        twin.key(on=True)
+        twin.shows("menu")
+        twin.take("Give or take time", "RIGHT", "+1:00")
+        twin.shows("menu a minute")
+        twin.take("OK: +1:00", "Now")
+        reason = twin.face().menu
+        assert reason is not None
+        twin.take(reason.rows[0])
+        twin.shows("menu sure")
+        twin.take("Do it")
+        twin.shows("menu done")
+        twin.key(on=False)
+        twin.shows("right has a minute more")
+        assert not twin.face().halves.right.overtime
+
+        twin.press("right")
+        twin.shows("left runs again", runs(Side.LEFT))
+        twin.press("left")
+        twin.shows("right runs again", runs(Side.RIGHT))
+        twin.press("centre")
+        twin.shows("stopped again", stands(Phase.NEUTRAL))
+        twin.press("right", held=LONG_NS)
+        twin.shows("out play", stands(Phase.OUT_PLAY))
+        twin.shows("game over", stands(Phase.OVER))
+        twin.press("centre")
+        twin.shows("recount", lambda face: face.window is not None)
+
+
+@pytest.mark.parametrize("panel", [PORTRAIT, UPSIDE_DOWN], ids=lambda panel: panel.name)
+def test_a_game_on_a_panel_that_is_mounted_otherwise(debs: Path, album: Album, panel: Panel) -> None:
+    with ready(Appliance("tileclock", debs, panel), album) as machine, clock_twin(machine) as twin:
+        twin.shows("ready")
+        twin.press("right")
+        twin.shows("left runs", runs(Side.LEFT))
+        twin.press("centre")
+        twin.shows("stopped", stands(Phase.NEUTRAL))
+        twin.key(on=True)
+        twin.shows("menu")
+        twin.take("End the game")
+        twin.shows("menu why")
+        reasons = twin.face().menu
+        assert reasons is not None
+        twin.take(reasons.rows[0], "Do it")
+        twin.shows("menu done")
+        twin.key(on=False)
+        twin.shows("game over", stands(Phase.OVER))
+
+
+def runs(side: Side) -> Callable[[Face], bool]:
+    """Return what tells whether that player's clock runs."""
+    return lambda face: face.halves.of(side).runs
+
+
+def stands(phase: Phase) -> Callable[[Face], bool]:
+    """Return what tells whether the game is there."""
+    return lambda face: face.phase is phase
