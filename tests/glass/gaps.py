@@ -1,0 +1,60 @@
+"""What stands on the panel while a program is gone: every picture is accounted for, and when it came by the machine's own clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+from tests.glass.machine import LOOK_S, SHOWN_S, Machine
+from tests.glass.pictures import Picture
+from tests.glass.stations import splash
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """From the last picture of one program to the first of the next."""
+
+    stood: tuple[tuple[str, int], ...]
+    """What stood, one after the other, and when it was first seen (ns in the machine)."""
+    back: Picture
+    """The first picture that is none of these."""
+    until: int
+    """When it was first seen."""
+
+    def said(self, began: int) -> str:
+        """Return how long each stood, in the machine's seconds, for the figures."""
+        ends = [*(at for _, at in self.stood[1:]), self.until]
+        parts = [f"{name} {(end - max(at, began)) / 1e9:.1f} s" for (name, at), end in zip(self.stood, ends, strict=True)]
+        return ", ".join([*parts, f"back after {(self.until - began) / 1e9:.1f} s"])
+
+
+def gap(machine: Machine, kinds: Mapping[str, Collection[Picture]], meanwhile: Callable[[], object] = lambda: None) -> Gap:
+    """Photograph the panel again and again until it shows a picture of none of these kinds.
+
+    Args:
+        machine: whose panel.
+        kinds: what may stand meanwhile, by name; black and the programs' names may always.
+        meanwhile: is done after each picture.
+
+    Raises:
+        AssertionError: the machine ends, or the panel shows nothing else in time.
+    """
+    stood: list[tuple[str, int]] = []
+    names = {f"the name of {program}": [splash(program, machine.appliance.panel)] for program in machine.appliance.programs}
+    before: Picture | None = None
+    limit = time.monotonic() + SHOWN_S
+    while True:
+        picture = machine.shot()
+        if picture != before:
+            now = machine.now()
+            name = "black" if picture.black else next((name for name, pictures in {**kinds, **names}.items() if picture in pictures), None)
+            if name is None:
+                return Gap(tuple(stood), picture, now)
+            if not stood or stood[-1][0] != name:
+                stood.append((name, now))
+        before = picture
+        assert machine.guest.runs, f"the machine ended: {machine.guest.console[-2000:]}"
+        assert time.monotonic() < limit, f"nothing but {[name for name, _ in stood]} within {SHOWN_S} s: look at {machine.album.folder}"
+        meanwhile()
+        time.sleep(LOOK_S)

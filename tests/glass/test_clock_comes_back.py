@@ -1,0 +1,140 @@
+"""A clock that is killed or hangs in the middle of a game comes back with it, and nothing else stands on its panel meanwhile, whatever is typed."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from firmware.core.duration import NS
+from tests.glass.clocks import ClockTwin, clock_twin, interrupt, kept
+from tests.glass.gaps import gap
+from tests.glass.machine import ANSWER_S, BOOT_S, Appliance, Machine, switched_on
+from tests.glass.panels import LANDSCAPE
+from tests.glass.pictures import Album, Picture
+from tests.glass.stations import ready_clock, splash
+from tests.machine.figures import Figures
+
+pytestmark = pytest.mark.timeout(3600)
+
+AS_ANY_OTHER = """
+import fcntl, os
+console = os.open("/dev/tty1", os.O_RDWR)
+fcntl.ioctl(console, 0x4B3A, 0)  # KDSETMODE, KD_TEXT
+fcntl.ioctl(console, 0x4B45, 3)  # KDSKBMODE, K_UNICODE
+"""
+
+
+def test_a_killed_and_a_hanging_clock_come_back_with_the_game(clock: Machine, tmp_path: Path, figures: Figures) -> None:
+    boot = clock.read("/proc/sys/kernel/random/boot_id")
+    with clock_twin(clock) as twin:
+        twin.shows("ready")
+        twin.press("left")
+        twin.shows("right runs")
+        assert_keys_do_nothing(twin)
+        killed = interrupted(twin, "KILL", tmp_path / "killed", figures, meanwhile=both_sequences(clock))
+    with clock_twin(clock, killed) as twin:
+        twin.shows("recovered")
+        assert_keys_do_nothing(twin)
+        director_confirms(twin)
+        twin.press("left")
+        twin.shows("right runs again")
+        hung = interrupted(twin, "STOP", tmp_path / "hung", figures)
+    assert "Watchdog timeout" in clock.run("journalctl", "--boot", "--unit=tileclock", "--output=cat")
+    with clock_twin(clock, hung) as twin:
+        twin.shows("recovered")
+        director_confirms(twin)
+        twin.press("left")
+        twin.shows("right runs once more")
+        # Where there is another console, and the kernel would go there:
+        clock.run("sh", "-c", "echo another console > /dev/tty2")
+        assert_keys_do_nothing(twin)
+        twin.press("right")
+        twin.shows("left runs")
+    assert clock.read("/proc/sys/kernel/random/boot_id") == boot
+    assert_keys_mean_something_without_the_clock(clock)
+
+
+def test_nothing_that_is_typed_while_it_boots_shows_on_the_panel(debs: Path, album: Album) -> None:
+    with switched_on(Appliance("tileclock", debs, LANDSCAPE), album) as machine:
+        # What QEMU draws for a panel that no driver has taken yet: on a Pi it is dark then.
+        dark, first, types = machine.shot("before the start"), ready_clock(machine.painted), both_sequences(machine)
+        name = splash("tileclock", LANDSCAPE)
+
+        def accounted_for(picture: Picture) -> bool:
+            assert picture in (dark, name, first) or picture.black, f"expected black, the name or the first picture: look at {album.folder}"
+            types()
+            return picture == first
+
+        machine.go()
+        machine.until(accounted_for, "the first picture", BOOT_S)
+        machine.answered()
+        with clock_twin(machine) as twin:
+            twin.press("left")
+            twin.shows("right runs")
+            assert_keys_do_nothing(twin)
+
+
+def interrupted(
+    twin: ClockTwin, signal: Literal["KILL", "STOP"], folder: Path, figures: Figures, meanwhile: Callable[[], object] = lambda: None
+) -> Path:
+    """Interrupt the program, watch the panel until something new stands on it, and return the journal that the next one has found."""
+    machine, began = twin.machine, twin.machine.now()
+    interrupt(machine, signal)
+    last = list(twin.pictures(machine.now()))
+    seen = gap(machine, {"last picture": last}, meanwhile)
+    journal = kept(machine, folder)
+    with clock_twin(machine, journal) as after:
+        assert seen.back in list(after.pictures(machine.now())), f"expected the game that was recovered: look at {machine.album.folder}"
+        missing, stated = after.left_at(machine.now()) - twin.left_at(began), after.clock.notices.recovered_s
+        assert stated is not None
+        assert missing <= stated * NS, f"{missing} ns are missing, and {stated} s are stated"
+    started, ready = (
+        int(machine.run("systemctl", "show", f"--property={name}TimestampMonotonic", "--value", "tileclock")) / 1e6
+        for name in ("ExecMainStart", "ActiveEnter")
+    )
+    figures.add(
+        f"{folder.name}, in the machine's seconds: {seen.said(began)}; the new program took {ready - started:.1f} s to its first picture; "
+        f"{missing / NS:.2f} s of a player's time missing, {stated} s stated"
+    )
+    return journal
+
+
+def director_confirms(twin: ClockTwin) -> None:
+    twin.key(on=True)
+    twin.shows("the director's menu")
+    twin.take("The times are right: go on")
+    twin.key(on=False)
+    twin.shows("confirmed")
+
+
+def both_sequences(machine: Machine) -> Callable[[], None]:
+    """Return what types Ctrl+Alt+F2 and Ctrl+Alt+Del in turn."""
+    last = itertools.cycle(("f2", "delete"))
+    return lambda: machine.keys.press("ctrl", "alt", next(last))
+
+
+def assert_keys_do_nothing(twin: ClockTwin) -> None:
+    """Seven Ctrl+Alt+Del in 2 s are a burst, for which systemd has an action of its own."""
+    for key in ("f2", *["delete"] * 8, "f2"):
+        twin.machine.keys.press("ctrl", "alt", key)
+    twin.shows("after the keys")
+    assert twin.machine.read("/sys/class/tty/tty0/active").strip() == b"tty1"
+
+
+def assert_keys_mean_something_without_the_clock(machine: Machine) -> None:
+    """The same keys reach the kernel: on a console as any other the first leads elsewhere, and systemd hears the second and has nothing to do."""
+    machine.run("systemctl", "stop", "tileclock")
+    machine.run("/usr/bin/python3", "-c", AS_ANY_OTHER)
+    machine.keys.press("ctrl", "alt", "delete")
+    machine.keys.press("ctrl", "alt", "f2")
+    limit = time.monotonic() + ANSWER_S
+    while machine.read("/sys/class/tty/tty0/active").strip() != b"tty2":
+        assert time.monotonic() < limit, "Ctrl+Alt+F2 led to no other console: the keys did not reach the kernel"
+    said = machine.run("journalctl", "--boot", "_PID=1", "--output=cat")
+    assert re.search(r"ctrl-alt-del\.target.*masked", said), said[-2000:]
