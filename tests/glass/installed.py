@@ -1,4 +1,4 @@
-"""The appliance's root: trixie with one program's packages, and what their Depends pull in; its units as shipped, enabled by the packages themselves.
+"""The appliance's root: Debian with one program's packages, and what their Depends pull in; its units as shipped, enabled by the packages themselves.
 
 Not shipped in it: the kernel's modules (a Pi's kernel has its own), the pins' label in the settings, a list of words for the station, and ``inside``.
 """
@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from tests.appliance.packages import ADMINISTRATION, Debian, asked_for
+from tests.appliance.packages import ADMINISTRATION, Debian, Suite, asked_for
 from tests.kernel.inside.simulated import LABEL
 from tests.machine.cache import made, of_files
 from tests.machine.debian import root_tar, tree
@@ -33,12 +33,13 @@ MIB: Final = 1536
 LEXICON: Final = "usr/lib/tileclock/lib/python3*/site-packages/lexicon/practice/practice.dawg"
 
 
-def root(programs: tuple[Program, ...], debs: Path) -> Path:
+def root(programs: tuple[Program, ...], debs: Path, suite: Suite = "trixie") -> Path:
     """Return a cached folder with the root: to be painted from (``painted``), not to be written to.
 
     Args:
         programs: which are installed, and so enabled.
         debs: the folder with the packages.
+        suite: the Debian that they are for. The kernel is the same in both.
     """
     kernel, names = backports_kernel(), (*programs, *SHARED)
 
@@ -55,12 +56,12 @@ def root(programs: tuple[Program, ...], debs: Path) -> Path:
         _done(inside, "systemctl", "mask", "apt-daily.timer", "apt-daily-upgrade.timer")
 
     inputs = [debs.name, *programs, kernel.folder.name, of_files([*INSIDE, Path(__file__)])]
-    return tree("glass-tree", root_tar("trixie", [*asked_for(debs, names), *ADMINISTRATION]), inputs, edit)
+    return tree("glass-tree", root_tar(suite, [*asked_for(debs, names), *ADMINISTRATION]), inputs, edit)
 
 
-def image(programs: tuple[Program, ...], debs: Path) -> Path:
+def image(programs: tuple[Program, ...], debs: Path, suite: Suite = "trixie") -> Path:
     """Return a cached disk with that root."""
-    folder = root(programs, debs)
+    folder = root(programs, debs, suite)
     return made("glass-root", ".ext4", [folder.name, str(MIB)], lambda file: ext4(folder, file, MIB, "root"))
 
 

@@ -33,6 +33,7 @@ from typing import Any, Final, Self
 
 from hardware.board import load_board
 from hardware.kinds import CLOCK
+from tests.appliance.packages import Suite
 from tests.glass.fingers import Fingers, Keys
 from tests.glass.installed import Program, image, root
 from tests.glass.painted import Painted
@@ -73,6 +74,8 @@ class Appliance:
     """Touch and keyboard."""
     others: tuple[Program, ...] = ()
     """Programs that are installed beside it, and so enabled."""
+    suite: Suite = "trixie"
+    """The Debian that the packages are for."""
 
     @property
     def programs(self) -> tuple[Program, ...]:
@@ -81,7 +84,7 @@ class Appliance:
 
     def painter(self) -> Painted:
         """Return who draws what should stand on its panel."""
-        return Painted(root(self.programs, self.debs), self.panel)
+        return Painted(root(self.programs, self.debs, self.suite), self.panel)
 
     def arguments(self) -> list[str]:
         """Return QEMU's arguments for what is plugged in."""
@@ -222,7 +225,7 @@ class Machine:
 @contextlib.contextmanager
 def switched_on(appliance: Appliance, album: Album) -> Iterator[Machine]:
     """Give a machine that has not run yet. What it writes is forgotten with it."""
-    with _machine(appliance, album, Disk(image(appliance.programs, appliance.debs))) as machine:
+    with _machine(appliance, album, Disk(image(appliance.programs, appliance.debs, appliance.suite))) as machine:
         yield machine
 
 
@@ -239,7 +242,7 @@ def ready(appliance: Appliance, album: Album) -> Iterator[Machine]:
 
 
 def _saved(appliance: Appliance) -> Path:
-    base = image(appliance.programs, appliance.debs)
+    base = image(appliance.programs, appliance.debs, appliance.suite)
 
     def make(file: Path) -> None:
         trixie().overlay(base, file)
