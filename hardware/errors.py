@@ -69,6 +69,12 @@ class NotOurs(DiskError, OSError):
     __str__ = Exception.__str__
 
 
+class MachineError(HardwareError, OSError):
+    """The machine's own settings (name, Wi-Fi, keys) cannot be put into force."""
+
+    __str__ = Exception.__str__
+
+
 class SettingsError(HardwareError, ValueError):
     """A setting that cannot be: file, key, value found, what is allowed."""
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
@@ -201,7 +201,17 @@ def _fault(error: ValidationError, origins: Mapping[str, str], model: type[BaseM
     origin = next((origins[each] for each in origins if each == key or each.startswith(f"{key}.") or key.startswith(f"{each}.")), OPTIONS)
     if fault["type"] == "extra_forbidden":
         return SettingsError(f"{origin}: {key} is no setting; allowed: {', '.join(_keys(model, fault['loc'][:-1]))}")
-    return SettingsError(f"{origin}: {key} is {json.dumps(fault['input'], default=str)}, expected {_allowed(fault, model)}")
+    return SettingsError(f"{origin}: {key} is {_found(fault, model)}, expected {_allowed(fault, model)}")
+
+
+def _found(fault: ErrorDetails, model: type[BaseModel]) -> str:
+    """Return the value that was found as the sentence has it; the sentence may stand on a screen in a hall, so a secret is not in it."""
+    inner = _field(model, fault["loc"]).annotation
+    if inner is SecretStr:
+        return "not usable"
+    # Nor in one of its values, where a table of settings is at fault as a whole.
+    is_table = isinstance(inner, type) and issubclass(inner, BaseModel) and isinstance(fault["input"], dict)
+    return "a table" if is_table else json.dumps(fault["input"], default=str)
 
 
 def _allowed(fault: ErrorDetails, model: type[BaseModel]) -> str:

@@ -44,3 +44,17 @@ def take() -> None:
     from hardware.last_good import said
 
     click.echo(said(SETTINGS.take({})))
+
+
+@config.command()
+def machine() -> None:
+    """Put the table [machine] into force: name, Wi-Fi, SSH keys, time zone. A card made by `make image` does it at each boot, as root.
+
+    The files are taken, and replaced by their last good copies, as by `tileclock config take`.
+    """
+    from hardware.last_good import said
+    from hardware.machine.apply import apply
+
+    layered = SETTINGS.take({})
+    click.echo(said(layered))
+    click.echo(f"this machine is {apply(layered.settings.machine, 'tileclock')}")

@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 from firmware.rulebooks import DEFAULT_RULEBOOK
 from hardware.display.turn import Rotation
 from hardware.kinds import ButtonName
+from hardware.machine.model import MachineSettings
 from hardware.settings import Strict
 
 
@@ -95,3 +96,5 @@ class Settings(Strict):
     led: LedSettings = LedSettings()
     journal: JournalSettings = JournalSettings()
     buzzer: BuzzerSettings = BuzzerSettings()
+    machine: MachineSettings = MachineSettings()
+    """What a card of `make image` takes over at its boot (docs/card.md)."""

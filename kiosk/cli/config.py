@@ -49,6 +49,21 @@ def take() -> None:
 
 
 @config.command()
+def machine() -> None:
+    """Put the table [machine] into force: name, Wi-Fi, SSH keys, time zone. A card made by `make image` does it at each boot, as root.
+
+    The files are taken, and replaced by their last good copies, as by `tilekiosk config take`.
+    """
+    from hardware.last_good import said
+    from hardware.machine.apply import apply
+    from kiosk.cli.taking import SETTINGS
+
+    layered = SETTINGS.take({})
+    click.echo(said(layered))
+    click.echo(f"this machine is {apply(layered.settings.machine, 'tilekiosk')}")
+
+
+@config.command()
 def pin() -> None:
     """Make what the settings keep of a PIN of 4 to 12 digits: it opens the director's door.
 

@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 from firmware.rulebooks import DEFAULT_RULEBOOK
 from hardware.display.turn import Rotation
 from hardware.line import Flow
+from hardware.machine.model import MachineSettings
 from hardware.settings import Strict
 from kiosk.shell.pin import parsed
 
@@ -146,3 +147,5 @@ class Settings(Strict):
     door: DoorSettings = DoorSettings()
     board: BoardSettings = BoardSettings()
     printer: PrinterSettings = PrinterSettings()
+    machine: MachineSettings = MachineSettings()
+    """What a card of `make image` takes over at its boot (docs/card.md)."""
