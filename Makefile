@@ -1,5 +1,5 @@
 # Tileclock: `make demo` to play, `make test` to prove. Both set up what they need.
-.PHONY: help setup setup-test setup-machine demo test test-root lint bench wiring case deb test-kernel test-appliance test-glass test-arm64 clean
+.PHONY: help setup setup-test setup-machine setup-image demo test test-root lint bench wiring case deb image test-kernel test-appliance test-glass test-image test-arm64 clean
 bin := .venv/bin
 
 help:
@@ -10,10 +10,12 @@ help:
 	@echo "make wiring  wiring pictures, pin tables and parts lists, made anew from the boards"
 	@echo "make case    the pieces of the case as STL, in build/case/"
 	@echo "make deb     the Debian packages, in dist/"
+	@echo "make image   a flashable card for a clock (PROGRAM=tilekiosk: for a station), in dist/"
 	@echo "make test-kernel     the clock on the pins of a real kernel, in an emulated machine"
 	@echo "make test-appliance  packages, units, and power cuts for real: roots, containers, an emulated machine"
 	@echo "make test-glass      the packages on an emulated machine with a panel: touched, typed on, pressed, photographed (build/glass/)"
 	@echo "make test-arm64      the packages on a Pi's processor, emulated: installed, and the project's tests run there"
+	@echo "make test-image      the card: made twice and compared, booted in emulated machines, flashed to what is too small"
 	@echo "make setup   only set up what the demo needs: .venv, and Debian's packages where they are missing"
 
 setup:
@@ -54,6 +56,9 @@ case: setup-test
 deb:
 	@.ci/deb
 
+image:
+	@.ci/image
+
 test-kernel: setup-machine
 	$(bin)/python -m pytest tests/kernel -s -p no:xdist --timeout 1800
 
@@ -67,6 +72,12 @@ test-glass: setup-machine
 
 test-arm64: setup-machine
 	$(bin)/python -m pytest tests/appliance/arm64 -s -p no:xdist --timeout 3600
+
+setup-image:
+	@.ci/setup image
+
+test-image: setup-image
+	$(bin)/python -m pytest tests/image -s -p no:xdist --timeout 3600
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

@@ -1,0 +1,173 @@
+"""Emulated machines that start from a card: a Pi 3, and one with a panel that is no Pi. What is on the card is used as it is: nothing is added to look inside.
+
+One logs in as a director does, by SSH with the key of the settings; the panel is photographed, and the serial console is written down.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tests.image.card import Card
+from tests.machine.cache import scratch
+from tests.machine.debian import run
+
+BOOT_S: Final = 1200
+"""A Pi 3 takes two to four minutes here: a limit for machines four times slower."""
+ANSWER_S: Final = 300
+_QUIET: Final = ("-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR", "-o", "ConnectTimeout=60")
+# As a Pi's firmware tells the kernel of the picture that it has set up: 1024 pixels by 600 of 32 bits, where qemu's own firmware puts it.
+_FRAMEBUFFER: Final = """
+/dts-v1/;
+/plugin/;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Which machine."""
+
+    arguments: tuple[str, ...]
+    drive: str
+    net: str
+    append: str = ""
+    device_tree: str = ""
+    """Of the card's own; none: the machine brings one."""
+
+
+PI3: Final = Kind(
+    arguments=("-M", "raspi3b", "-m", "1G"),
+    drive="if=sd",
+    net="usb-net",
+    # qemu's Pi has a watchdog that is started at once and never fed.
+    append="module_blacklist=bcm2835_wdt",
+    device_tree="bcm2837-rpi-3-b.dtb",
+)
+PANEL: Final = Kind(
+    arguments=("-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1G", "-device", "virtio-gpu-pci,xres=1024,yres=600"),
+    drive="if=virtio",
+    net="virtio-net-pci",
+)
+
+
+class Machine:
+    """A running machine.
+
+    Args:
+        work: a folder of its own.
+        card: what it starts from; what it writes stays there.
+        kind: which machine.
+        key: the director's private key.
+        append: more words for the kernel.
+    """
+
+    def __init__(self, work: Path, card: Card, kind: Kind, key: Path, append: str = "") -> None:
+        self._work, self._key = work, key
+        self._port = _free_port()
+        line = card.read("cmdline.txt", work).read_text(encoding="ascii").strip()
+        command = ["qemu-system-aarch64", "-accel", "tcg,thread=multi", *kind.arguments, "-display", "none", "-no-reboot"]
+        command += ["-kernel", str(card.read("vmlinuz", work)), "-initrd", str(card.read("initrd.img", work))]
+        command += ["-append", " ".join(word for word in (line, kind.append, append) if word)]
+        if kind.device_tree:
+            command += ["-dtb", str(card.read(kind.device_tree, work))]
+        command += ["-drive", f"file={card.file},format=raw,{kind.drive}"]
+        command += ["-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self._port}-:22", "-device", f"{kind.net},netdev=net"]
+        command += ["-serial", f"file:{work / 'console'}", "-serial", f"file:{work / 'console1'}"]
+        command += ["-monitor", f"unix:{work / 'monitor'},server=on,wait=off"]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=(work / "qemu").open("wb"))
+
+    @property
+    def console(self) -> str:
+        """Everything that was written to the serial consoles so far."""
+        files = (self._work / each for each in ("console", "console1"))
+        return "".join(file.read_text(errors="replace") for file in files if file.exists())
+
+    def until(self, holds: Callable[[], bool], what: str, limit_s: float = BOOT_S) -> None:
+        """Look until ``holds``.
+
+        Raises:
+            AssertionError: it does not in time, or the machine has ended.
+        """
+        limit = time.monotonic() + limit_s
+        while not holds():
+            assert self._process.poll() is None, self._told(what)
+            assert time.monotonic() < limit, self._told(what)
+            time.sleep(1)
+
+    def says(self, words: str) -> None:
+        """Wait until the serial console has these words."""
+        self.until(lambda: words in self.console, f"{words!r} on the serial console")
+
+    def is_up(self) -> None:
+        """Wait until the director can log in."""
+        self.until(lambda: self._ssh("true").returncode == 0, "a login by SSH")
+
+    def run(self, command: str, *, fails: bool = False) -> str:
+        """Run a shell's line as the director, and return what it said."""
+        done = self._ssh(command)
+        assert fails or done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+        return done.stdout + (done.stderr if fails else "")
+
+    def photograph(self, file: Path) -> Path:
+        """Write the panel's picture as PNG, and return it."""
+        raw = self._work / "picture.ppm"
+        raw.unlink(missing_ok=True)
+        self._monitor(f"screendump {raw}")
+        self.until(lambda: raw.exists() and raw.stat().st_size > 0, "a picture", 60)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        run("convert", str(raw), str(file))
+        return file
+
+    def ends(self) -> None:
+        """Wait until it has switched itself off."""
+        limit = time.monotonic() + BOOT_S
+        while self._process.poll() is None:
+            assert time.monotonic() < limit, self._told("that it switches itself off")
+            time.sleep(0.5)
+
+    def unplug(self) -> None:
+        """Pull the plug."""
+        self._process.kill()
+        self._process.wait()
+
+    def _ssh(self, command: str) -> subprocess.CompletedProcess[str]:
+        words: Sequence[str] = ["ssh", "-i", str(self._key), "-p", str(self._port), *_QUIET, "director@127.0.0.1", command]
+        try:
+            return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=ANSWER_S)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(words, 255, "", f"no answer within {ANSWER_S} s: {shlex.join(words)}")
+
+    def _monitor(self, line: str) -> None:
+        with socket.socket(socket.AF_UNIX) as talk:
+            talk.connect(str(self._work / "monitor"))
+            talk.recv(4096)
+            talk.sendall(f"{line}\n".encode())
+            talk.recv(4096)
+
+    def _told(self, what: str) -> str:
+        return f"waited for {what}; qemu: {(self._work / 'qemu').read_text()!r}; the console ends:\n{self.console[-4000:]}"
+
+
+@contextlib.contextmanager
+def started(card: Card, kind: Kind, key: Path, append: str = "") -> Iterator[Machine]:
+    """Give a machine that starts from ``card``; leaving pulls its plug."""
+    with scratch() as work:
+        machine = Machine(work, card, kind, key, append)
+        try:
+            yield machine
+        finally:
+            machine.unplug()
+
+
+def _free_port() -> int:
+    with socket.socket() as talk:
+        talk.bind(("127.0.0.1", 0))
+        port: int = talk.getsockname()[1]
+        return port

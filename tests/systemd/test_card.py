@@ -1,0 +1,70 @@
+"""What the card lays over Debian (``systemd/card``), as the system's own tools read it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.systemd.laid import PROGRAMS, SYSTEM, UNITS, asked, laid
+
+CARD: Final = UNITS / "card"
+ROOT: Final = CARD / "root"
+ELSEWHERE: Final = ("ssh.service", "wpa_supplicant@.service", "wpa_supplicant@wlan0.service")
+"""Units of Debian's packages that not every machine has that builds."""
+
+
+def _card(root: Path) -> Path:
+    """Lay the units, and the card's over them, below ``root``."""
+    units = laid(root) / SYSTEM
+    shutil.copytree(ROOT, root, dirs_exist_ok=True)
+    mount = (UNITS / "data/var-lib-tileclock.mount").read_text(encoding="utf-8")
+    (units / "data.mount").write_text(re.sub(r"^Where=.*$", "Where=/data", mount, flags=re.MULTILINE), encoding="utf-8")
+    for name in ELSEWHERE:
+        if not (units / name).exists():
+            (units / name).write_text("[Service]\nExecStart=/usr/bin/tileclock\n")
+    return root
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_systemd_has_nothing_to_say_against_the_cards_units(tmp_path: Path, program: str) -> None:
+    root = _card(tmp_path)
+    for name in ("sbin/wpa_supplicant", "sbin/sshd"):
+        (root / "usr" / name).parent.mkdir(exist_ok=True)
+        shutil.copy(root / "usr/bin/tileclock", root / "usr" / name)
+    names = ["tileclock-grow.service", "data.mount", f"tileclock-data@{program}.service", f"tileclock-machine@{program}.service"]
+    code, said = asked("systemd-analyze", "verify", "--recursive-errors=no", "--man=no", f"--root={root}", *names)
+    ours = [line for line in said.splitlines() if "tile" in line or "data.mount" in line]
+    assert ours == []
+    assert code == 0, said
+
+
+@pytest.mark.parametrize("script", ["grow", "data", "host-key"])
+def test_the_scripts_are_read_by_a_plain_shell_and_can_be_run(script: str) -> None:
+    path = ROOT / "usr/lib/tileclock-card" / script
+    assert path.stat().st_mode & 0o111
+    assert subprocess.run(["/bin/sh", "-n", str(path)], capture_output=True, text=True, check=False).stderr == ""
+
+
+def test_the_root_is_mounted_read_only_and_no_boot_waits_for_the_boot_partition_in_vain() -> None:
+    lines = [line.split() for line in (ROOT / "etc/fstab").read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    options = {mounted: given.split(",") for _, mounted, _, given, *_ in lines}
+    assert "ro" in options["/"]
+    assert {"ro", "nofail"} <= set(options["/boot/firmware"])
+    assert "/data" not in options, "data.mount is made of the packages' own unit"
+
+
+def test_no_key_of_a_machine_and_no_password_is_in_the_tree() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in CARD.rglob("*") if path.is_file()]
+    assert not [text for text in texts if "PRIVATE KEY" in text]
+    sshd = (ROOT / "etc/ssh/sshd_config.d/card.conf").read_text(encoding="utf-8")
+    assert {"PasswordAuthentication no", "KbdInteractiveAuthentication no", "PermitRootLogin no"} <= set(sshd.splitlines())
+
+
+def test_the_picture_comes_before_the_network() -> None:
+    unit = (ROOT / "usr/lib/systemd/system/tileclock-machine@.service").read_text(encoding="utf-8")
+    assert re.search(r"^After=.*%i\.service", unit, re.MULTILINE)
