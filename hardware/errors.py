@@ -48,6 +48,12 @@ class PowerOffError(HardwareError, OSError):
     __str__ = Exception.__str__
 
 
+class NoCrashFolder(HardwareError, OSError):
+    """There is no place in memory for a record that outlives a crash."""
+
+    __str__ = Exception.__str__
+
+
 class DiskError(HardwareError):
     """A file of record cannot be used as asked."""
 
