@@ -1,6 +1,7 @@
 """What holds for every test."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -16,3 +17,14 @@ os.umask(0o022)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("needs_root") and os.geteuid() != 0:
         pytest.skip("needs root: sudo make test-root")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What a clock that is killed leaves in memory goes with the other files of the tests."""
+    before = os.environ.get("XDG_RUNTIME_DIR")
+    os.environ["XDG_RUNTIME_DIR"] = str(tmp_path_factory.mktemp("session"))
+    yield
+    del os.environ["XDG_RUNTIME_DIR"]
+    if before is not None:
+        os.environ["XDG_RUNTIME_DIR"] = before

@@ -110,7 +110,8 @@ def _recovered(fields: dict[str, Any]) -> str:
         else "no time is missing"
     )
     unfit = f"; rows that did not fit: {'; '.join(map(str, refused))}" if isinstance(refused, list) and refused else ""
-    return f"recovered after an interruption: {missing}{unfit}"
+    cause = f" ({fields['cause']})" if "cause" in fields else ""
+    return f"recovered after an interruption{cause}: {missing}{unfit}"
 
 
 def _whole_ms(ns: int) -> int:

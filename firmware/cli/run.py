@@ -30,6 +30,7 @@ def run(layered: Layered) -> None:
     import sdnotify
 
     from firmware.shell.assemble import assembled
+    from firmware.shell.crash import place
     from hardware.clocks import Clocks
     from hardware.console import told
     from hardware.last_good import said
@@ -40,7 +41,11 @@ def run(layered: Layered) -> None:
     (log().info if layered.refused is None else log().error)("settings", found=said(layered))
     systemd = sdnotify.SystemdNotifier()
     over = supervisor(systemd, os.environ, "TILECLOCK_POWEROFF")
-    with told("tileclock"), ending() as asked, assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over) as loop:
+    with (
+        told("tileclock"),
+        ending() as asked,
+        assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over, crash=place()) as loop,
+    ):
         asked(loop.leave, outlives_session=loop.outlives_session)
         # Only once its first picture stands is it ready.
         loop.begin()

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from firmware.doctor.crash import check_crash_folder
 from firmware.doctor.data import check_board, check_rulebooks, check_settings, check_texts
 from firmware.doctor.disk import check_disk, check_journal
 from firmware.doctor.led import Parade, check_led
@@ -81,4 +82,5 @@ def examine(
     yield from check_weak_power(Path(settings.journal.path), machine.wall())
     yield from check_disk(Path(settings.journal.path), machine.now)
     yield from check_journal(Path(settings.journal.path))
+    yield from check_crash_folder(machine.environment)
     yield from check_screen(settings.screen, machine.probe, machine.terminal, machine.environment)

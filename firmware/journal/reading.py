@@ -28,7 +28,7 @@ class Mark:
     seq: int
     hash: str
     commit_ns: int
-    """How long the commit before it took."""
+    """By how much the next mark may be late (``lateness``). The column has its name from programs that kept the last commit's duration there."""
     seal: str
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from firmware.journal.chain import link_hash, seal
+from firmware.journal.lateness import LEAST_NS
 from firmware.journal.opening import begin_journal
 from firmware.journal.reading import last_game_begins, read_mark, rows_from
 from firmware.journal.row import Kind, Row, Stamp
@@ -33,7 +33,9 @@ class Store(ChainEnd):
     def _read_end(self) -> None:
         super()._read_end()
         mark = read_mark(self._connection)
-        self._stamp, self._game, self._commit_ns = (NEVER, 0, 0) if mark is None else (mark.stamp, mark.game, mark.commit_ns)
+        self._stamp, self._game = (NEVER, 0) if mark is None else (mark.stamp, mark.game)
+        self.promise_ns = LEAST_NS if mark is None else mark.commit_ns
+        """By how much the next mark may be late (ns): written with each commit."""
 
     def games(self) -> int:
         """Return the number of the last game in the file, 0 where there is none."""
@@ -51,7 +53,6 @@ class Store(ChainEnd):
         Raises:
             Replaced: the file, or its WAL, is no longer the one that was opened.
         """
-        begun = time.monotonic_ns()
         seq, head, game = self.seq, self.head, self._game
         with self._committing(_REPLACED) as connection:
             for row in rows:
@@ -64,11 +65,10 @@ class Store(ChainEnd):
             stamp = stamp or (self._stamp if game == self._game else NEVER)
             self._set_mark(stamp, game, seq, head)
         self.seq, self.head, self._game, self._stamp = seq, head, game, stamp
-        self._commit_ns = time.monotonic_ns() - begun
 
     def _set_mark(self, stamp: Stamp, game: int, seq: int, head: str) -> None:
-        fields = (stamp.at, stamp.mono, stamp.boot, stamp.wall, game, seq, head, self._commit_ns)
-        sealed = seal(stamp, game, seq, head, self._commit_ns)
+        fields = (stamp.at, stamp.mono, stamp.boot, stamp.wall, game, seq, head, self.promise_ns)
+        sealed = seal(stamp, game, seq, head, self.promise_ns)
         self._connection.execute(
             "INSERT OR REPLACE INTO mark (id, at, mono, boot, wall, game, seq, hash, commit_ns, seal) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*fields, sealed),

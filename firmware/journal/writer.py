@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from firmware.journal.going_on import GoingOn
+from firmware.journal.lateness import LEAST_NS, Lateness, promised
+from firmware.journal.memory import Anchor, Memory
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.store import Store
 from firmware.journal.trouble import ended_early, not_recorded
@@ -36,9 +39,21 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Durable:
+    """What the disk holds of a running clock's time."""
+
+    mono: int
+    """The latest instant that is on it (ns of CLOCK_MONOTONIC); 0: none yet from this program."""
+    promise_ns: int
+    """By how much the next mark may be late, as it says."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Work:
     puts: tuple[tuple[Row, ...], ...]
     stamp: Stamp | None
+    due: int | None
+    """When the first of it was due to be written (ns of CLOCK_MONOTONIC)."""
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -50,15 +65,19 @@ class JournalWriter:
 
     ``put`` and ``mark`` never block and never raise. ``on_progress`` is called in the writer's thread: after each commit, and when trouble begins, changes or ends.
     ``games_seen``: the games' numbers go on from those in the file; where it could not be read at the start they count from 1, and are put after those that are found.
+    ``memory``: remembers rows until they are on the disk, should the program crash; ``end``: where the journal ends now, None where it could not be read.
     A failed write is tried again after ``first_pause_s``, then after twice as long each time, up to ``longest_pause_s``.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - most have a default, and are for tests and crashes
         self,
         path: Path,
         on_progress: Callable[[Progress], None],
         *,
         games_seen: bool = True,
+        memory: Memory | None = None,
+        end: Anchor | None = None,
+        now: Callable[[], int] = time.monotonic_ns,
         first_pause_s: float = FIRST_PAUSE_S,
         longest_pause_s: float = LONGEST_PAUSE_S,
     ) -> None:
@@ -68,6 +87,12 @@ class JournalWriter:
         self._lock = threading.Condition()
         self._puts: deque[tuple[Row, ...]] = deque()
         self._stamp: Stamp | None = None
+        self._due: int | None = None
+        self._memory, self._anchor, self._now = memory, end, now
+        self._lateness = Lateness()
+        self._failing = False
+        self.durable = Durable(0, LEAST_NS)
+        """For any thread to read."""
         self._closing = threading.Event()
         self._store: Store | None = None
         self._going_on = GoingOn()
@@ -84,13 +109,22 @@ class JournalWriter:
         together = tuple(rows)
         if together:
             with self._lock:
+                if self._memory is not None:
+                    self._memory.put(together, self._anchor, afresh=not self._puts)
                 self._puts.append(together)
+                self._is_due(self._now())
                 self._lock.notify()
 
-    def mark(self, stamp: Stamp) -> None:
-        """Hand over how far time has come; a later one replaces one that has not been written yet."""
+    def mark(self, stamp: Stamp, due: int | None = None) -> None:
+        """Hand over how far time has come; a later mark replaces one that has not been written yet.
+
+        Args:
+            stamp: now.
+            due: when it should have been handed over (ns of CLOCK_MONOTONIC); None: now.
+        """
         with self._lock:
             self._stamp = stamp
+            self._is_due(self._now() if due is None else due)
             self._lock.notify()
 
     def close(self, limit_s: float = 2.0) -> bool:
@@ -117,7 +151,7 @@ class JournalWriter:
         while (work := self._next()) is not None:
             last_try = self._closing.is_set()
             try:
-                rows = self._write(work)
+                store, rows = self._write(work)
             except (sqlite3.Error, OSError) as error:
                 self._fail(error)
                 if last_try:
@@ -127,7 +161,7 @@ class JournalWriter:
                 pause_s = min(2 * pause_s, self._longest_pause_s)
                 continue
             pause_s = self._first_pause_s
-            self._written(work, rows)
+            self._written(work, store, rows)
 
     def _next(self) -> _Work | None:
         """Wait for something to write (at first: for nothing, to see at once whether the journal can be opened); None: closed, and all is written."""
@@ -135,15 +169,21 @@ class JournalWriter:
             self._lock.wait_for(self._has_cause)
             if self._closing.is_set() and not self._puts and self._stamp is None:
                 return None
-            return _Work(tuple(self._puts), self._stamp)
+            work = _Work(tuple(self._puts), self._stamp, self._due)
+            self._due = None
+            return work
+
+    def _is_due(self, at: int) -> None:
+        self._due = at if self._due is None else min(self._due, at)
 
     def _has_cause(self) -> bool:
         return bool(self._puts) or self._stamp is not None or self._store is None or self._closing.is_set()
 
-    def _write(self, work: _Work) -> tuple[Row, ...]:
-        """Write ``work``, and return its rows as they stand in the file."""
+    def _write(self, work: _Work) -> tuple[Store, tuple[Row, ...]]:
+        """Write ``work``, and return the journal and the rows as they stand in it."""
         if self._store is None:
             self._store, higher = self._going_on.open(self._path)
+            self._lateness = self._lateness.after(promised(self._store.promise_ns).worst_ns)
             if self._games_before is not None:
                 self._games_before += higher
         if self._games_before is None:
@@ -151,29 +191,39 @@ class JournalWriter:
         before = self._games_before
         rows = tuple(replace(row, game=row.game + before) for row in work.rows) if before else work.rows
         if rows or work.stamp is not None:
+            self._store.promise_ns = self._lateness.promise_ns
             self._store.append(rows, work.stamp)
             self._going_on.wrote(rows, work.stamp, self._store)
-        return rows
+        return self._store, rows
 
-    def _written(self, work: _Work, rows: tuple[Row, ...]) -> None:
+    def _written(self, work: _Work, store: Store, rows: tuple[Row, ...]) -> None:
+        stamps = [(row.at, row.mono) for row in rows if row.kind != Kind.BOOT]
+        if work.stamp is not None:
+            stamps.append((work.stamp.at, work.stamp.mono))
+        if stamps:
+            self._at = max(at for at, _ in (*stamps, (self._at or 0, 0)))
+            self.durable = Durable(max(mono for _, mono in (*stamps, (0, self.durable.mono))), store.promise_ns)
+        self._seq = store.seq
+        self._learn(work)
         with self._lock:
             for _ in work.puts:
                 self._puts.popleft()
             if self._stamp is work.stamp:
                 self._stamp = None
-        instants = [row.at for row in rows if row.kind != Kind.BOOT]
-        if work.stamp is not None:
-            instants.append(work.stamp.at)
-        if self._at is not None:
-            instants.append(self._at)
-        self._at = max(instants, default=None)
-        self._seq = 0 if self._store is None else self._store.seq
+            self._anchor = Anchor(store.seq, store.head, self._games_before or 0)
         self._trouble = None
         self._on_progress(Progress(self._at, self._seq, None))
+
+    def _learn(self, work: _Work) -> None:
+        """Take in how late a mark was. One that could not be written for a time is left out: the screen said so, and it is no measure of what can be."""
+        if work.stamp is not None and work.due is not None and not self._failing:
+            self._lateness = self._lateness.after(self._now() - work.due)
+        self._failing = False
 
     def _fail(self, error: sqlite3.Error | OSError) -> None:
         # A new connection next time: the file may be another one by then, or the same one on a disk that was mounted again.
         self._let_go()
+        self._failing = True
         sentence = not_recorded(self._path, error)
         if sentence != self._trouble:
             self._say(sentence)

@@ -11,6 +11,7 @@ from typing import Final
 from firmware.core.duration import NS
 from firmware.core.events import NewGame
 from firmware.core.side import BySide, Side
+from firmware.journal.memory import record_path, remembered
 from firmware.journal.row import Kind
 from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter, Progress
@@ -20,6 +21,7 @@ from firmware.screens.blank import BlankScreen
 from firmware.screens.screen import Screen
 from firmware.settings import Settings
 from firmware.shell.clock import TableClock
+from firmware.shell.crash import open_memory
 from firmware.shell.displays import Displays, Lines, led_lines
 from firmware.shell.inputs import Input
 from firmware.shell.keeper import Keeper
@@ -33,6 +35,7 @@ from firmware.texts.reasons import load_reasons
 from hardware.awaited import Awaited, open_or_await
 from hardware.board import load_board
 from hardware.clocks import Clocks
+from hardware.crash.record import read_record
 from hardware.disk.lock import ADVICE, only_writer
 from hardware.errors import ScreenError
 from hardware.factories import PinFactory, opener_of
@@ -66,12 +69,14 @@ def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
 
 
 @contextmanager
-def assembled(
+def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together from
     settings: Settings,
     clocks: Clocks,
     factory: PinFactory | None = None,
+    *,
     refused: Refused | None = None,
     supervisor: Supervisor = NOBODY,
+    crash: Path | None = None,
 ) -> Iterator[Loop]:
     """Give the loop of a live clock, and close everything after it.
 
@@ -81,6 +86,7 @@ def assembled(
         factory: the pins to use in place of those the settings name (a mock board in a test).
         refused: why the machine's files are not these settings, for the screen.
         supervisor: who watches over it, and switches the machine off.
+        crash: the folder in memory where it is kept what has to outlive a crash of the program; None: nothing is.
 
     Raises:
         TileclockError, HardwareError: something the settings name cannot be used.
@@ -98,7 +104,7 @@ def assembled(
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
         )
-        clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins))
+        clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash))
         if lost is not None:
             clock.note(clocks.now(), given_up="screen", why=str(lost))
         if refused is not None:
@@ -151,14 +157,33 @@ def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError
 
 
 @contextmanager
-def _clock(settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, pins: Pins | None) -> Iterator[TableClock]:
+def _clock(  # noqa: PLR0913 - each is one thing that a clock is put together from
+    settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, *, pins: Pins | None, crash: Path | None
+) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
+    record = None if crash is None else record_path(crash, path, clocks.boot())
+    # First: it may wait until the sentinel has noted when the program before ended.
+    before = None if record is None else remembered(read_record(record), clocks.boot())
     now = clocks.now()
-    begun = start(path, setup, NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide(None, None)), stamped(clocks, now, now))
+    new_game = NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide(None, None))
+    begun = start(path, setup, new_game, stamped(clocks, now, now), before)
     notices = _notices(begun, setup)
-    writer = JournalWriter(path, _Troubles(inbox, begun.opened.trouble).pass_on, games_seen=begun.opened.trouble is None)
+    memory = None if record is None else open_memory(record)
+    writer = JournalWriter(
+        path,
+        _Troubles(inbox, begun.opened.trouble).pass_on,
+        games_seen=begun.opened.trouble is None,
+        memory=memory,
+        end=begun.end,
+        now=clocks.now,
+    )
+    ended = False
     try:
-        keeper = Keeper(writer, clocks, begun.game, begun.kept)
+        for rows in begun.unwritten:
+            writer.put(rows)
+        if memory is not None:
+            memory.settle()
+        keeper = Keeper(writer, clocks, begun.game, begun.kept, memory)
         table = begun.tables[-1]
         keeper.note(Kind.BOOT, table, now, {"version": version("tileclock"), "board": settings.board.file, "pins": settings.board.pins})
         for each in begun.tables:
@@ -166,9 +191,13 @@ def _clock(settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks
         if begun.note is not None:
             keeper.note(Kind.RECOVERED, table, now, begun.note)
         yield TableClock(table, keeper, notices, now, stuck=() if pins is None else pins.down())
+        ended = True
     finally:
-        if not writer.close():
+        written = writer.close()
+        if not written:
             log().error("not everything is in the journal", journal=str(path))
+        if memory is not None:
+            memory.close(keep=not (ended and written))
 
 
 def _notices(begun: Start, setup: Setup) -> Notices:
@@ -183,6 +212,7 @@ def _notices(begun: Start, setup: Setup) -> Notices:
         recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // NS),
         recovered_until=begun.recorded_until,
         switched_off=begun.switched_off,
+        restarted=begun.restarted,
         stood=begun.stood,
         lost=begun.lost,
     )

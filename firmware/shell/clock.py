@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from firmware.core.contact import Contact
+from firmware.core.duration import format_seconds
 from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.face.view import face
@@ -23,6 +24,7 @@ from firmware.shell.backlog import Backlog
 from firmware.shell.displays import LedNews
 from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
+from hardware.logbook import log
 from hardware.settings import Refused
 
 TOO_WEAK: Final = "too weak"
@@ -37,6 +39,7 @@ class TableClock:
         self._keeper = keeper
         self._spikes = 0
         self._in_menu = False
+        self._late_since: int | None = None
         stuck = frozenset(stuck)
         self._backlog = Backlog(_met(table, stuck, now), now)
         self._stuck(stuck - {"key"}, now)
@@ -68,8 +71,27 @@ class TableClock:
         return face(self.table, now, self.notices.said(self.table), self.notices.no_buttons)
 
     def mark(self, now: int) -> int | None:
-        """Have time that counts made durable; return when to come again."""
-        return self._keeper.mark(self.table, now, counting=self.counts(now))
+        """Have time that counts made durable; return when to come again, which is at once where there is something to say of it."""
+        again = self._keeper.mark(self.table, now, counting=self.counts(now))
+        late, was = self._keeper.late, self._late_since
+        if late == (was is not None):
+            return again
+        self.notices.late = late
+        self._late_since = now if late else None
+        if was is None:
+            log().warning("marks are late: should the power go now, more time would be missing than the clock can say")
+        else:
+            self.note(now, marks_late_s=format_seconds(now - was))
+            log().warning("marks come in time again", late_s=format_seconds(now - was))
+        return now
+
+    def asleep(self, now: int, wake: int | None) -> None:
+        """Take in that the loop goes to sleep, until ``wake`` (ns) at the latest."""
+        self._keeper.asleep(self.table, now, wake)
+
+    def awake(self, now: int) -> None:
+        """Take in that the loop has woken."""
+        self._keeper.awake(self.table, now)
 
     def progress(self, trouble: str | None) -> None:
         """Take in why nothing can be written, or that it can be again (None)."""

@@ -111,7 +111,9 @@ class Loop:
             instants.append(self._heartbeat.beat(now))
         if self._pins is None and not self._screen.blocks and not isinstance(self._screen, BlankScreen):
             instants.append(now + POLL_NS)
-        return min((instant for instant in instants if instant is not None), default=None)
+        wake = min((instant for instant in instants if instant is not None), default=None)
+        self._clock.asleep(now, wake)
+        return wake
 
     def _try_pins(self, now: int) -> int | None:
         """Have pins that cannot be had tried again, and take them once they are there; return when to try next."""
@@ -174,6 +176,7 @@ class Loop:
     def _take(self, items: list[Input]) -> bool:
         """Apply the inputs in the order of their instants; False: somebody quits."""
         now = self._clocks.now()
+        self._clock.awake(now)
         pressed = self._pressed(now)
         edges = [item for item in items if isinstance(item, Edge)] + self._fingers.edges(pressed, now)
         for edge in sorted(edges, key=lambda edge: edge.at):

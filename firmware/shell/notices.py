@@ -21,18 +21,22 @@ class Notices:
     """Why the pins cannot be had, while that is so."""
     not_recorded: str | None = None
     """Why nothing is written, while that is so."""
+    late: bool = False
+    """A mark is later than the one before it promised: more time than the clock would say is on no disk."""
     interrupted: bool = False
     """Something could not be written for a time, and has been since."""
     set_aside: str | None = None
     """The name under which a damaged journal is kept."""
     recovered_s: int | None = None
-    """After a power cut: the seconds that may be missing if the journal was being written, until the director has confirmed."""
+    """After an interruption: the seconds that may be missing if the journal was being written, until the director has confirmed."""
     recovered_until: str | None = None
-    """After a power cut: the time of day (UTC, HH:MM:SS) up to which the game is recorded; None: it cannot be read."""
+    """After an interruption: the time of day (UTC, HH:MM:SS) up to which the game is recorded; None: it cannot be read."""
     switched_off: bool = False
     """It was no power cut: the clock was switched off in order."""
+    restarted: bool = False
+    """It was no power cut: the program alone was started again."""
     stood: bool = False
-    """When the power went, all clocks stood: not seconds may be missing, but a press."""
+    """At the interruption all clocks stood: not seconds may be missing, but a press."""
     lost: str | None = None
     """Why the last game in the journal could not be brought back."""
     leaving: bool = False
@@ -65,14 +69,9 @@ class Notices:
         # Else it stands in the middle of the face, with the whole reason.
         notices = [self.texts.say("notice.no_buttons")] if runs and self.no_buttons is not None else []
         if self.recovered_s is not None:
-            what = "switched_off" if self.switched_off else "stood" if self.stood else "recovered"
-            key = f"notice.{what}{'_two' if table.setup.two_button else ''}"
+            key = f"notice.{self._interruption()}{'_two' if table.setup.two_button else ''}"
             notices.append(self.texts.say(key, until=self._until(), seconds=self.recovered_s))
-        if self.not_recorded is not None:
-            notices.append(self.texts.say("notice.not_recorded", why=self.not_recorded))
-        elif self.interrupted and table.record.game.phase is not Phase.RUNNING:
-            # It may have lasted for a moment only: said at every stop, so that the director comes to know of it.
-            notices.append(self.texts.say("notice.interrupted"))
+        notices += self._of_the_disk(table)
         notices += self._of_the_machine(table)
         # Until the first game is under way: nobody has to see it all evening.
         if table.record.game.phase in (Phase.READY, Phase.OVER):
@@ -89,6 +88,15 @@ class Notices:
             notices.insert(0, self.texts.say("notice.leaving"))
         return tuple(notices)
 
+    def _interruption(self) -> str:
+        if self.switched_off:
+            return "switched_off"
+        if self.restarted and not self.recovered_s:
+            return "restarted_whole"
+        if self.restarted:
+            return "restarted_stood" if self.stood else "restarted_recovered"
+        return "stood" if self.stood else "recovered"
+
     def _of_buttons(self, table: Table) -> Iterator[str]:
         for button in sorted(self.stuck):
             # On two buttons nobody can press both any more: what stops the clock then has to be told.
@@ -97,6 +105,15 @@ class Notices:
 
     def _until(self) -> str:
         return self.texts.say("notice.no_time") if self.recovered_until is None else f"{self.recovered_until} UTC"
+
+    def _of_the_disk(self, table: Table) -> Iterator[str]:
+        if self.not_recorded is not None:
+            yield self.texts.say("notice.not_recorded", why=self.not_recorded)
+        elif self.late:
+            yield self.texts.say("notice.late")
+        elif self.interrupted and table.record.game.phase is not Phase.RUNNING:
+            # It may have lasted for a moment only: said at every stop, so that the director comes to know of it.
+            yield self.texts.say("notice.interrupted")
 
     def _of_the_machine(self, table: Table) -> Iterator[str]:
         if self.power_low:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,17 @@ from firmware.core.record import Record, accept, begin
 from firmware.gestures.table import Table
 from firmware.journal.body import decode
 from firmware.journal.errors import JournalError
+from firmware.journal.memory import Anchor, Puts, Remembered
 from firmware.journal.opening import Opened, open_journal
-from firmware.journal.recovery import Recovered, recover
+from firmware.journal.recovery import Recovered, journal_end, recover, recover_memory
 from firmware.journal.row import Stamp
 from firmware.menu.setup import Setup
 from firmware.rulebooks import load_rulebook
 from hardware.clocks import is_dated
 
 POWER_CUT = "power cut"
+RESTARTED = "program restarted"
+"""The machine stayed up."""
 SWITCHED_OFF = "clock switched off"
 NOT_PLAYED = "not played"
 
@@ -46,13 +49,19 @@ class Start:
     """After an interruption: the wall time (UTC, HH:MM:SS) of the last durable instant; None: it cannot be read, or the machine's date was not set."""
     switched_off: bool = False
     """After an interruption: the program ended in order, so no time of this game is missing."""
+    restarted: bool = False
+    """After an interruption: the machine stayed up, the program alone ended."""
     stood: bool = False
     """After an interruption: all clocks stood, so at the most a press is missing that was just being kept."""
     lost: str | None = None
     """Why the journal's last game is not on the table, as a sentence for the screen."""
+    unwritten: Puts = ()
+    """Rows of the program before that are not in the journal: to be written before all else."""
+    end: Anchor | None = None
+    """Where the journal ends now; None: it cannot be read."""
 
 
-def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp) -> Start:
+def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp, memory: Remembered | None = None) -> Start:
     """Return what to start with: the journal's last game where it is not done with, else a new one.
 
     Args:
@@ -60,9 +69,15 @@ def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp) -> Start:
         setup: the table's setup.
         new_game: the game to begin where there is none to go on with.
         stamp: now; its ``at`` and ``mono`` are the same instant (ns).
+        memory: what the program before has left in memory, of this boot.
     """
     opened = open_journal(path)
-    recovered = _recovered(path)
+    recovered = _recovered(path, memory)
+    unwritten = () if recovered is None or recovered.memory is None else recovered.memory.puts
+    return replace(_begun(opened, recovered, setup, new_game, stamp), unwritten=unwritten, end=journal_end(path))
+
+
+def _begun(opened: Opened, recovered: Recovered | None, setup: Setup, new_game: NewGame, stamp: Stamp) -> Start:
     if recovered is None or recovered.record is None:
         fresh = Table(begin(new_game, stamp.mono), setup)
         game, lost = (0, None) if recovered is None else (recovered.game, _lost(recovered.game))
@@ -87,12 +102,12 @@ class _Found:
         return self.recovered.last_at - self.stamp.mono
 
 
-def _recovered(path: Path) -> Recovered | None:
+def _recovered(path: Path, memory: Remembered | None) -> Recovered | None:
     try:
-        return recover(path, load_rulebook)
+        return recover(path, load_rulebook, memory)
     except JournalError:
         # The journal's own opening has said why.
-        return None
+        return None if memory is None else recover_memory(memory, load_rulebook)
 
 
 def _unplayed(found: _Found, new_game: NewGame) -> Start:
@@ -107,14 +122,19 @@ def _unplayed(found: _Found, new_game: NewGame) -> Start:
 
 def _interrupted(found: _Found) -> Start:
     recovered, at = found.recovered, found.recovered.last_at
-    game = found.record.game_at(at)
-    phase = game.phase
-    reason = SWITCHED_OFF if recovered.switched_off else POWER_CUT
-    stopped = accept(found.record, Neutralise(reason), at) if phase in (Phase.RUNNING, Phase.HOLD) else found.record
+    phase = found.record.game_at(at).phase
+    own_ns = recovered.uncertain_ns(found.stamp)
+    uncertain = own_ns + _unconfirmed(recovered)
+    reason = _reason(found, own_ns)
+    cut = accept(found.record, Neutralise(reason), at) if phase in (Phase.RUNNING, Phase.HOLD) else found.record
     done = phase in (Phase.READY, Phase.OVER)
-    table = Table(stopped, found.setup, offset=found.offset, frozen=None if done else at)
-    uncertain = recovered.uncertain_ns(found.stamp) + _unconfirmed(recovered)
-    note = {"uncertain_ns": uncertain, "last_boot": recovered.boot, "refused": [unfit.why for unfit in recovered.refused]}
+    table = Table(cut, found.setup, offset=found.offset, frozen=None if done else at)
+    note = {
+        "uncertain_ns": uncertain,
+        "cause": reason,
+        "last_boot": recovered.boot,
+        "refused": [unfit.why for unfit in recovered.refused],
+    }
     return Start(
         found.opened,
         (table,),
@@ -123,10 +143,22 @@ def _interrupted(found: _Found) -> Start:
         None if done else uncertain,
         note,
         recorded_until=None if done else _time_of_day(recovered.last.wall),
-        switched_off=recovered.switched_off and uncertain == 0,
+        switched_off=reason == SWITCHED_OFF,
+        restarted=reason == RESTARTED,
         # What an earlier recovery stopped ran, and nobody has confirmed since what is missing of it.
-        stood=not recovered.clock_ran and not (recovered.unconfirmed is not None and game.reason == POWER_CUT),
+        stood=not recovered.clock_ran and not (recovered.unconfirmed is not None and cut.game.reason in (POWER_CUT, RESTARTED)),
     )
+
+
+def _reason(found: _Found, own_ns: int) -> str:
+    """Return why the game was interrupted: where an earlier interruption still waits to be confirmed and this one took nothing, it is that one."""
+    recovered = found.recovered
+    if recovered.unconfirmed is not None and own_ns == 0 and (_unconfirmed(recovered) or not recovered.switched_off):
+        # Earlier versions kept no cause, and spoke of nothing else.
+        return str(decode(recovered.unconfirmed.row.body).get("cause", POWER_CUT))
+    if recovered.switched_off:
+        return SWITCHED_OFF
+    return RESTARTED if recovered.boot == found.stamp.boot else POWER_CUT
 
 
 def _unconfirmed(recovered: Recovered) -> int:

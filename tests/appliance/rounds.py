@@ -92,10 +92,10 @@ def told(rounds: list[Round], seed: int) -> Iterator[str]:
     """Yield the figures."""
     running = [each for each in rounds if each.running]
     missing, said = [each.missing_ns for each in running], [each.found.own_uncertain_ns for each in running]
-    commits = [known.commit_ns for each in rounds for known in each.life.known]
+    promised = [known.commit_ns for each in rounds for known in each.life.known]
     yield f"{len(running)} cuts in a running game and {len(rounds) - len(running)} in one coming back, on one card (seed {seed}), at random instants"
     yield f"  time that was on no card: median {_s(statistics.median(missing))}, at most {_s(max(missing))}; the clock said {_s(max(said))} at most"
-    yield f"  a commit in the emulated machine: median {_s(statistics.median(commits))}, at most {_s(max(commits))}"
+    yield f"  the delay that a mark promised: median {_s(statistics.median(promised))}, at most {_s(max(promised))}"
     lost, stayed, safe = (sum(getattr(each.cut, name) for each in rounds) for name in ("lost", "stayed", "safe"))
     yield f"  writes of the machines: {safe} flushed, {stayed + lost} not; of these the card lost {lost} with its cache"
     yield f"  {sum(len(each.others) for each in rounds)} more cuts of the same lives while something was being written, on copies of the card: all sound"

@@ -174,7 +174,13 @@ def start_clock() -> None:
             extra_groups=["gpio"],
             cwd="/run/tileclock",
             umask=0o077,
-            env={**os.environ, "NOTIFY_SOCKET": "/run/notify", "STATE_DIRECTORY": "/var/lib/tileclock", "PYTHONUNBUFFERED": "1"},
+            env={
+                **os.environ,
+                "NOTIFY_SOCKET": "/run/notify",
+                "STATE_DIRECTORY": "/var/lib/tileclock",
+                "RUNTIME_DIRECTORY": "/run/tileclock",
+                "PYTHONUNBUFFERED": "1",
+            },
         )
         told.settimeout(PATIENCE_S)
         while told.recv(1000) != b"READY=1":

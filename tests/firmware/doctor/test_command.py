@@ -33,7 +33,7 @@ def test_a_machine_where_nothing_fails_leaves_with_0_and_one_line_a_check(tmp_pa
         "time keeper",
         "power",
     ]
-    names += ["journal folder", "commits", "disk space", "journal", "screen"]
+    names += ["journal folder", "commits", "disk space", "journal", "crash record", "screen"]
     lines = result.output.splitlines()
     assert [line[6:].split("  ")[0] for line in lines[: len(names)]] == names
     assert lines[-1] == "Nothing failed."

@@ -10,8 +10,9 @@ from firmware.core.side import BySide, Side
 from firmware.journal.body import decode
 from firmware.journal.export import export
 from firmware.journal.fold import fold
+from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.reading import Mark
-from firmware.journal.recovery import MARK_EVERY_NS, recover_rows
+from firmware.journal.recovery import recover_rows
 from firmware.journal.row import Kept, Kind, Row, Stamp, row_of, rows_of
 from firmware.rulebooks import load_rulebook
 from hardware.disk.chain import GENESIS
@@ -37,7 +38,7 @@ def _running() -> tuple[Record, list[Row]]:
     return after, [*rows_of(None, record, 1, _stamp(0)), *rows_of(record, after, 1, _stamp(11 * S))]
 
 
-def test_time_is_known_up_to_the_mark_and_at_most_a_second_and_a_commit_is_uncertain_after_a_power_cut() -> None:
+def test_after_a_power_cut_time_is_known_up_to_the_mark_and_a_second_and_the_promised_delay_are_uncertain() -> None:
     _, rows = _running()
     recovered = recover_rows(_kept(rows), _mark(14 * S), load_rulebook)
     assert (recovered.last_at, recovered.boot, recovered.clock_ran) == (14 * S, "a", True)
@@ -53,7 +54,7 @@ def test_after_a_restart_within_the_same_boot_no_more_is_uncertain_than_has_pass
 
 
 @pytest.mark.parametrize("stop", [ev.Neutralise(), ev.Challenge(), ev.OutPlay()])
-def test_while_all_clocks_stand_a_commit_is_uncertain_which_may_have_held_the_press_that_set_one_going(stop: ev.GameEvent) -> None:
+def test_while_all_clocks_stand_the_promised_delay_is_uncertain_in_which_a_press_may_have_set_one_going(stop: ev.GameEvent) -> None:
     record, rows = _running()
     stopped = accept(record, stop, 12 * S)
     recovered = recover_rows(_kept([*rows, *rows_of(record, stopped, 1, _stamp(12 * S))]), _mark(11 * S), load_rulebook)
@@ -156,7 +157,7 @@ def test_a_game_that_went_on_after_it_was_switched_off_is_uncertain_again() -> N
     stopped = row_of(Kind.STOPPED, 1, _stamp(15 * S), {})
     pressed = rows_of(record, accept(record, ev.Press(Side.LEFT), 16 * S), 1, _stamp(16 * S))
     recovered = recover_rows(_kept([*rows, stopped, *pressed]), None, load_rulebook)
-    assert (recovered.switched_off, recovered.uncertain_ns(_stamp(0, "b"))) == (False, MARK_EVERY_NS)
+    assert (recovered.switched_off, recovered.uncertain_ns(_stamp(0, "b"))) == (False, MARK_EVERY_NS + LEAST_NS)
 
 
 def test_the_last_known_instant_has_the_wall_time_of_before_the_interruption_not_of_an_earlier_recovery() -> None:

@@ -7,6 +7,7 @@ clock on to whatever comes first: what the loop wants to wake for, or the script
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -87,6 +88,8 @@ class ScriptedScreen:
     drawn: int = 0
     closed: bool = False
     woken: threading.Event = field(default_factory=threading.Event)
+    settled: Callable[[], bool] = lambda: True
+    """Whether the journal's writer has written what it can: the script's time must not run away from it."""
 
     @property
     def face(self) -> Face:
@@ -105,6 +108,10 @@ class ScriptedScreen:
 
     def wait(self, timeout_ms: int | None) -> None:
         self.asked.append(timeout_ms)
+        limit = time.monotonic() + PATIENCE_S
+        while not self.settled():
+            assert time.monotonic() < limit
+            time.sleep(0.0005)
         until = None if timeout_ms is None else self.hand.now + timeout_ms * 1_000_000
         # As a real screen: asleep until something is pressed on it or it is woken. A lost wake-up is slept over.
         while self.steps and not (self.woken.is_set() or self.inputs):
@@ -212,7 +219,13 @@ def rig(  # noqa: PLR0913 - each is one thing that a clock is put together from
         board.down(button, hand.now)
     factory = board.factory if merged.board.pins == "mock" else None
     with assemble.assembled(merged, hand.clocks(), factory, supervisor=supervisor) as loop:
+        screen.settled = lambda: _settled(loop)
         yield Rig(path, loop, screen, board, hand, hand.now if origin is None else origin)
+
+
+def _settled(loop: Loop) -> bool:
+    writer = loop._clock._keeper.writer
+    return not (writer._puts or writer._stamp) or writer._trouble is not None or not writer._thread.is_alive()
 
 
 def row_of_menu(action: str) -> tuple[str, ...]:

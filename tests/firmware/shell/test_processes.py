@@ -70,6 +70,22 @@ def test_a_clock_that_was_killed_in_a_game_finds_it_neutralised(monkeypatch: pyt
     assert _verified(path)
 
 
+def test_a_clock_that_is_killed_leaves_a_record_in_memory_for_the_next_and_one_that_ends_in_order_leaves_none(tmp_path: Path) -> None:
+    path, session = tmp_path / "journal.db", Path(os.environ["XDG_RUNTIME_DIR"]) / "tileclock"
+    before = set(session.glob("*")) if session.exists() else set()
+    with ready(tmp_path, "--journal", str(path)) as process:
+        (record,) = set(session.glob("*.crash")) - before
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    assert record.exists()
+    with ready(tmp_path, "--journal", str(path)) as process:
+        process.terminate()
+        process.communicate(timeout=20)
+    assert not record.exists()
+    assert said_in(path) == ["new_game"]
+    assert _verified(path)
+
+
 def test_every_shipped_rulebook_can_be_run_on_a_board_without_pins(tmp_path: Path) -> None:
     for rulebook in RULEBOOKS:
         path = tmp_path / f"{rulebook}.db"

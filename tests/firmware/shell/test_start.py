@@ -10,7 +10,10 @@ from firmware.core.game import Phase
 from firmware.core.record import Record, accept, begin
 from firmware.core.side import BySide, Side
 from firmware.gestures.table import Table
+from firmware.journal.lateness import LEAST_NS
+from firmware.journal.memory import Beat, Remembered
 from firmware.journal.opening import open_journal
+from firmware.journal.recovery import journal_end
 from firmware.journal.row import Kind, row_of
 from firmware.journal.writer import JournalWriter
 from firmware.menu.setup import Setup
@@ -21,6 +24,7 @@ from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
 from firmware.shell.resume import Start, start
 from firmware.shell.stamps import stamped
+from hardware.crash.record import End
 from tests.firmware.shell.rig import Hand, measured
 
 S = 1_000_000_000
@@ -89,6 +93,7 @@ def _notice(begun: Start, board: str = "full") -> str:
         recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // S),
         recovered_until=begun.recorded_until,
         switched_off=begun.switched_off,
+        restarted=begun.restarted,
         stood=begun.stood,
         lost=begun.lost,
     )
@@ -144,11 +149,48 @@ def test_after_a_power_cut_in_a_stop_no_seconds_are_said_to_be_missing_but_perha
     _play(measured(path), ready, running, accept(running, ev.Neutralise(), 7 * S))
     begun = _started(path)
     assert begun.uncertain_ns is not None
-    assert 0 < begun.uncertain_ns < S
+    assert begun.uncertain_ns == LEAST_NS
     assert begun.note is not None
     assert begun.note["uncertain_ns"] == begun.uncertain_ns
     assert _notice(begun, board) == (
         f"POWER WAS LOST, clocks stopped. Recorded to 10:20:07 UTC; if recording, at most a press missing. Director: {how}, confirm the times"
+    )
+
+
+RESTARTS = [
+    (
+        End(8 * S, 8 * S),
+        8,
+        0,
+        "THE PROGRAM RESTARTED at 10:20:08 UTC. No time is missing, at most a press of the last 2 s. Director: {how}, confirm the times",
+    ),
+    (End(None, 8 * S), 7, S, "THE PROGRAM RESTARTED. Time is known to 10:20:07 UTC; up to 1 s missing. Director: {how}, confirm the times"),
+    (None, 7, 43 * S, "THE PROGRAM RESTARTED. Time is known to 10:20:07 UTC; up to 43 s missing. Director: {how}, confirm the times"),
+]
+
+
+@pytest.mark.parametrize(("end", "known_s", "missing", "said"), RESTARTS)
+def test_a_program_that_crashed_is_no_power_cut_and_time_is_known_up_to_its_end(
+    path: Path, end: End | None, known_s: int, missing: int, said: str
+) -> None:
+    _play(path, *_running(), marked_at=6 * S)
+    beat = Beat(stamped(_hand(7).clocks(), 7 * S, 7 * S), 1, 8 * S, asleep=True)
+    stamp = stamped(_hand(50).clocks(), 50 * S, 50 * S)
+    begun = start(path, _setup(), _new_game(), stamp, Remembered((), journal_end(path), beat, end))
+    assert (begun.uncertain_ns, begun.restarted, begun.switched_off) == (missing, True, False)
+    table = begun.tables[-1]
+    assert (table.record.game.phase, table.record.game.reason, table.frozen) == (Phase.NEUTRAL, "program restarted", known_s * S)
+    assert table.game_at(60 * S).used.left == (known_s - 5) * S
+    assert _notice(begun) == said.format(how="key on")
+    assert _notice(begun, "two-button") == said.format(how="hold both buttons 5 s")
+
+
+def test_a_program_that_crashed_in_a_stop_and_left_nothing_in_memory_may_have_lost_a_press(path: Path) -> None:
+    ready, running = _running()
+    _play(path, ready, running, accept(running, ev.Neutralise(), 7 * S))
+    begun = start(path, _setup(), _new_game(), stamped(_hand(50).clocks(), 50 * S, 50 * S))
+    assert _notice(begun) == (
+        "THE PROGRAM RESTARTED, clocks stopped. Known to 10:20:07 UTC; at most a press missing. Director: key on, confirm the times"
     )
 
 

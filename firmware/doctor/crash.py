@@ -1,0 +1,20 @@
+"""Is there a place in memory that outlives a crash of the program?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from firmware.shell.crash import PROGRAM
+from hardware.crash.folder import crash_folder
+from hardware.errors import NoCrashFolder
+from hardware.finding import Finding, note, ok
+
+
+def check_crash_folder(environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield where the crash record of a clock that is started as this program was would stand."""
+    try:
+        folder = crash_folder(PROGRAM, environment)
+    except NoCrashFolder as error:
+        yield note("crash record", f"there is no place for it: a crash of the program loses what a power cut would ({error})")
+    else:
+        yield ok("crash record", f"in {folder}: a crash of the program loses no time and no row")

@@ -1,0 +1,38 @@
+"""What of a live clock outlives a crash of the program: where it is kept, and that a clock goes on without."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from firmware.journal.memory import Memory
+from hardware.crash.folder import crash_folder
+from hardware.crash.record import CrashRecord
+from hardware.errors import NoCrashFolder
+from hardware.logbook import log
+
+PROGRAM: Final = "tileclock"
+
+
+def place(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """Return the folder in memory for crash records; None: there is none, and the log says why."""
+    try:
+        return crash_folder(PROGRAM, environment)
+    except NoCrashFolder as error:
+        log().warning("a crash of the program will lose what a power cut would", why=str(error))
+        return None
+
+
+def open_memory(path: Path) -> Memory | None:
+    """Return what writes to the crash record at ``path``; None: it cannot be made, and the log says why."""
+    try:
+        return Memory(CrashRecord(path), _lost)
+    except OSError as error:
+        _lost(error)
+        return None
+
+
+def _lost(error: OSError) -> None:
+    log().error("given up, the game goes on", what="crash record", why=str(error))
