@@ -23,5 +23,7 @@ def test_on_another_system_than_the_card_it_says_what_it_expected(
     called: dict[str, Any] = {"args": ["config", "machine"], "prog_name": program}
     done = CliRunner().invoke(verbs, **called)
     assert done.exit_code == 2
-    assert done.stderr.startswith(f"{program}: expected to write the machine's settings as root on a card made by `make image`, found: No such file")
+    assert done.stderr.startswith(
+        f"{program}: expected to write the machine's settings as root on a card made by `make image`, found: No such file"
+    )
     assert "settings taken: all at their defaults" in done.stdout
