@@ -15,6 +15,9 @@ from firmware.core.side import Side
 from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.gestures.stroke import CHORD_NS
+from firmware.journal.memory import record_path
+from firmware.journal.reading import reading, rows_from
+from firmware.journal.row import Kind
 from firmware.settings.layers import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
@@ -28,15 +31,15 @@ from tests.machine.cache import scratch
 
 JOURNAL: Final = Path("/var/lib/tileclock/journal.db")
 KEPT: Final = "/run/kept"
-_INTERRUPT: Final = {
-    "KILL": """
-pid=$(systemctl show --property=MainPID --value tileclock)
-systemctl kill --signal=KILL tileclock
-tail --sleep-interval=0.1 --pid=$pid --follow /dev/null
-""",
-    "STOP": "systemctl kill --signal=STOP tileclock",
-}
-_KEEP: Final = f"rm --recursive --force {KEPT}; cp --archive {JOURNAL.parent} {KEPT}"
+_CRASH: Final = "crash"
+"""How the crash record is named in what is kept aside."""
+_KEEP: Final = f"""
+rm --recursive --force {KEPT}
+cp --archive {JOURNAL.parent} {KEPT}
+for record in /run/tileclock/crash/*.crash; do [ ! -e $record ] || cp $record {KEPT}/{_CRASH}; done
+"""
+_ENDED: Final = "flock --shared /run/tileclock/crash/*.crash true"
+"""The program and its sentinel hold that lock until both have ended."""
 LONG_NS: Final = 1_200_000_000
 """What holding a button means is taken after 1 s."""
 APART_NS: Final = 2 * CHORD_NS
@@ -111,30 +114,40 @@ class ClockTwin:
 
 
 @contextmanager
-def clock_twin(machine: Machine, journal: Path | None = None, **settings: Any) -> Iterator[ClockTwin]:
+def clock_twin(machine: Machine, journal: Path | None = None, began: int | None = None, **settings: Any) -> Iterator[ClockTwin]:
     """Give the twin of a clock that has just started.
 
     Args:
         machine: in which it runs.
         journal: the journal that it found, as ``kept``; None: none.
+        began: when it came to its journal (ns in the machine); None: now.
         settings: by dotted keys with ``__`` for the dot; all others are the defaults.
     """
+    up = False
+
+    def now() -> int:
+        return machine.now() if up or began is None else began
+
     boot = machine.read("/proc/sys/kernel/random/boot_id").decode().strip()
     with scratch() as work:
         for file in () if journal is None else journal.parent.iterdir():
             shutil.copy(file, work)
         own = {"journal.path": str(work / JOURNAL.name), "board.pins": "none", "screen.kind": "none"}
         chosen = {key.replace("__", "."): value for key, value in settings.items()}
-        supervisor = Supervisor(power_off=PowerOff(work / "poweroff"))
         with assembled(
-            merge([("test", {**own, **chosen})]).settings, Clocks(machine.now, wall_time, lambda: boot), supervisor=supervisor
+            merge([("test", {**own, **chosen})]).settings,
+            Clocks(now, wall_time, lambda: boot),
+            supervisor=Supervisor(power_off=PowerOff(work / "poweroff")),
+            crash=_crash_folder(work, boot),
         ) as loop:
+            up = True
             yield ClockTwin(machine, loop._clock, machine.now())
 
 
 def interrupt(machine: Machine, signal: Literal["KILL", "STOP"]) -> None:
-    """End or halt the clock by a signal, and keep its journal aside as the next one finds it: for a second nothing is started."""
-    machine.run("sh", "-ec", f"{_INTERRUPT[signal]}\n{_KEEP}")
+    """Kill or halt the clock, and have its journal kept aside once it has ended: for a second no other is started."""
+    machine.run("systemctl", "kill", "--kill-whom=main", f"--signal={signal}", "tileclock")
+    machine.run("systemd-run", "--quiet", "sh", "-ec", f"{_ENDED}; {_KEEP}")
 
 
 def keep(machine: Machine) -> None:
@@ -143,9 +156,27 @@ def keep(machine: Machine) -> None:
 
 
 def kept(machine: Machine, folder: Path) -> Path:
-    """Return the journal that was kept aside, with what SQLite keeps beside it, copied into an empty folder here."""
+    """Return the journal that was kept aside, copied into a new folder with what lay beside it and in memory."""
     folder.mkdir()
     for file in machine.run("ls", KEPT).split():
-        if file in (JOURNAL.name, f"{JOURNAL.name}-wal"):
+        if file in (JOURNAL.name, f"{JOURNAL.name}-wal", _CRASH):
             (folder / file).write_bytes(machine.read(f"{KEPT}/{file}"))
     return folder / JOURNAL.name
+
+
+def started(machine: Machine, folder: Path) -> int:
+    """Return when the program that runs came to its journal (ns in the machine); that is copied into a new folder here."""
+    keep(machine)
+    with reading(kept(machine, folder)) as connection:
+        return [each.row.mono for each in rows_from(connection, 1) if each.row.kind == Kind.BOOT][-1]
+
+
+def _crash_folder(work: Path, boot: str) -> Path | None:
+    """Return the folder with the crash record that lies in ``work``, as a clock here looks for it; None: there is none."""
+    if not (work / _CRASH).exists():
+        return None
+    folder = work / "memory"
+    folder.mkdir(0o700)
+    record = (work / _CRASH).rename(record_path(folder, work / JOURNAL.name, boot))
+    record.chmod(0o600)
+    return folder

@@ -12,7 +12,7 @@ from typing import Literal
 import pytest
 
 from firmware.core.duration import NS
-from tests.glass.clocks import ClockTwin, clock_twin, interrupt, kept
+from tests.glass.clocks import ClockTwin, clock_twin, interrupt, kept, started
 from tests.glass.gaps import gap
 from tests.glass.machine import ANSWER_S, BOOT_S, Appliance, Machine, switched_on
 from tests.glass.panels import LANDSCAPE
@@ -38,7 +38,7 @@ def test_a_killed_and_a_hanging_clock_come_back_with_the_game(clock: Machine, tm
         twin.shows("right runs")
         assert_keys_do_nothing(twin)
         killed = interrupted(twin, "KILL", tmp_path / "killed", figures, meanwhile=both_sequences(clock))
-    with clock_twin(clock, killed) as twin:
+    with clock_twin(clock, *killed) as twin:
         twin.shows("recovered")
         assert_keys_do_nothing(twin)
         director_confirms(twin)
@@ -46,7 +46,7 @@ def test_a_killed_and_a_hanging_clock_come_back_with_the_game(clock: Machine, tm
         twin.shows("right runs again")
         hung = interrupted(twin, "STOP", tmp_path / "hung", figures)
     assert "Watchdog timeout" in clock.run("journalctl", "--boot", "--unit=tileclock", "--output=cat")
-    with clock_twin(clock, hung) as twin:
+    with clock_twin(clock, *hung) as twin:
         twin.shows("recovered")
         director_confirms(twin)
         twin.press("left")
@@ -82,27 +82,28 @@ def test_nothing_that_is_typed_while_it_boots_shows_on_the_panel(debs: Path, alb
 
 def interrupted(
     twin: ClockTwin, signal: Literal["KILL", "STOP"], folder: Path, figures: Figures, meanwhile: Callable[[], object] = lambda: None
-) -> Path:
-    """Interrupt the program, watch the panel until something new stands on it, and return the journal that the next one has found."""
-    machine, began = twin.machine, twin.machine.now()
+) -> tuple[Path, int]:
+    """Interrupt the program, watch the panel until something new stands on it, and return the journal that the next one has found, and when it came to it."""
+    machine, before = twin.machine, twin.machine.now()
     interrupt(machine, signal)
     last = list(twin.pictures(machine.now()))
     seen = gap(machine, {"last picture": last}, meanwhile)
-    journal = kept(machine, folder)
-    with clock_twin(machine, journal) as after:
+    found = kept(machine, folder), started(machine, folder.with_suffix(".after"))
+    with clock_twin(machine, *found) as after:
         assert seen.back in list(after.pictures(machine.now())), f"expected the game that was recovered: look at {machine.album.folder}"
-        missing, stated = after.left_at(machine.now()) - twin.left_at(began), after.clock.notices.recovered_s
-        assert stated is not None
-        assert missing <= stated * NS, f"{missing} ns are missing, and {stated} s are stated"
-    started, ready = (
+        missing, stated = after.left_at(machine.now()) - twin.left_at(before), after.clock.notices.recovered_s
+    assert stated is not None
+    assert missing <= stated * NS, f"{missing} ns are missing, and {stated} s are stated"
+    assert missing >= twin.left_at(found[1]) - twin.left_at(before), "somebody was charged for more time than there was"
+    began, ready = (
         int(machine.run("systemctl", "show", f"--property={name}TimestampMonotonic", "--value", "tileclock")) / 1e6
         for name in ("ExecMainStart", "ActiveEnter")
     )
     figures.add(
-        f"{folder.name}, in the machine's seconds: {seen.said(began)}; the new program took {ready - started:.1f} s to its first picture; "
-        f"{missing / NS:.2f} s of a player's time missing, {stated} s stated"
+        f"{folder.name}, in the machine's seconds: {seen.said(before)}; the new program took {ready - began:.1f} s to its first picture; "
+        f"{missing / NS:.2f} s of a player's time missing since the signal was asked for, {stated} s stated"
     )
-    return journal
+    return found
 
 
 def director_confirms(twin: ClockTwin) -> None:
