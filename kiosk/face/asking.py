@@ -74,7 +74,7 @@ def _challenger(flow: Flow, texts: Texts) -> Page:
         footer=footer(flow.standing, texts),
         lines=(texts.say("challenger.how"),),
         by_side=BySide(Side.LEFT, Side.RIGHT).map(
-            lambda side: Target(f"challenger.{side}", texts.say("challenger.me"), ChooseChallenger(side), _TOWARDS.of(side))
+            lambda side: Target(f"challenger.{side}", texts.say("challenger.me"), ChooseChallenger(side), _TOWARDS.of(side), contested=True)
         ),
         actions=actions,
         keys=keys(actions, {"left": ChooseChallenger(Side.LEFT), "right": ChooseChallenger(Side.RIGHT), "escape": Back()}),

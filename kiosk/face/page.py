@@ -62,6 +62,8 @@ class Target:
     """The key of a real keyboard that does the same, where nobody would guess it: F1. Told where there is room for it."""
     on_down: bool = False
     """It acts when the finger comes down (letters and digits); all else acts when it is lifted on the same target."""
+    contested: bool = False
+    """One for each player: while fingers are on both, neither acts, for which of them is lifted first is chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ class Page:
     """Rows of keys: letters, or a pad of digits."""
     actions: tuple[Target, ...] = ()
     by_side: BySide[Target] | None = None
-    """Two targets that stand on the players' own sides: who challenges."""
+    """Two targets that stand on the players' own sides: who challenges, who concedes."""
     adjudicate: tuple[Side, Target] | None = None
     """The adjudication key, on the challenged player's side."""
     rows: tuple[Row, ...] = ()

@@ -40,7 +40,7 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
     withdraw = (Target("withdraw", texts.say("withdraw.action"), Withdraw()),) if rule.may_withdraw and link is None else ()
     concedes = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)
     concede = BySide(Side.LEFT, Side.RIGHT).map(
-        lambda side: Target(f"concede.{side}", texts.say(f"concede.{side}"), Concede(side), _TOWARDS.of(side))
+        lambda side: Target(f"concede.{side}", texts.say(f"concede.{side}"), Concede(side), _TOWARDS.of(side), contested=True)
     )
     actions = (*withdraw, back(texts), director(texts))
     return Page(

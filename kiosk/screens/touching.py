@@ -1,7 +1,8 @@
 """Fingers and the mouse as presses of targets. Pure: pointers have ids, and what lies under each is asked of the layout.
 
 A letter acts when the finger comes down. All else acts when it is lifted from the same target, so that a slip of the finger can be taken back by sliding off.
-A press acts once; one whose page has changed under it never does.
+A press acts once; one whose page has changed under it never does. Where each player has a target of their own, two fingers that hold both press neither: one of
+them has to touch anew.
 """
 
 from __future__ import annotations
@@ -40,7 +41,11 @@ Touched: TypeAlias = tuple[Touching, Event | None]
 
 def down(touching: Touching, pointer: Hashable, target: Target | None) -> Touched:
     """Return what is held once ``pointer`` came down on ``target``, and the event of a target that acts at once."""
-    held = Touching((*_without(touching, pointer), Press(pointer, target)))
+    others = _without(touching, pointer)
+    if any(_rivals(press.target, target) for press in others):
+        void = tuple(replace(press, target=None) if _rivals(press.target, target) else press for press in others)
+        return Touching((*void, Press(pointer, None))), None
+    held = Touching((*others, Press(pointer, target)))
     return held, target.event if target is not None and target.on_down else None
 
 
@@ -70,6 +75,10 @@ def let_go_all(touching: Touching) -> Touching:
 
 def _without(touching: Touching, pointer: Hashable) -> tuple[Press, ...]:
     return tuple(press for press in touching.presses if press.pointer != pointer)
+
+
+def _rivals(one: Target | None, other: Target | None) -> bool:
+    return one is not None and other is not None and one.contested and other.contested and one.id != other.id
 
 
 def _same(one: Target, other: Target) -> bool:

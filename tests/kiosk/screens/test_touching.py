@@ -5,6 +5,7 @@ from collections.abc import Hashable
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware.core.side import Side
 from kiosk.challenge import events as players
 from kiosk.events import Event
 from kiosk.face.page import Target
@@ -13,6 +14,9 @@ from kiosk.screens.touching import Touching, down, let_go_all, turned, up
 LETTER = Target("tile.A", "A", players.TypeTile("A"), on_down=True)
 FINISH = Target("finish", "All typed", players.Finish())
 BACK = Target("back", "Back", players.Back())
+LEFT, RIGHT = (
+    Target(f"challenger.{side}", "I challenge", players.ChooseChallenger(side), contested=True) for side in (Side.LEFT, Side.RIGHT)
+)
 TARGETS = (LETTER, FINISH, BACK)
 
 
@@ -48,6 +52,35 @@ def test_two_touches_at_once_are_two_presses_each_its_own() -> None:
     held, second = up(held, 1, FINISH)
     assert (first, second) == (LETTER.event, FINISH.event)
     assert up(held, 2, LETTER) == (Touching(), None)
+
+
+def test_of_two_players_who_hold_their_own_targets_together_neither_is_heard_whoever_lets_go_first() -> None:
+    held, _ = down(Touching(), 1, LEFT)
+    held, said = down(held, 2, RIGHT)
+    assert said is None
+    assert held.pressed == frozenset()
+    held, first = up(held, 1, LEFT)
+    held, second = up(held, 2, RIGHT)
+    assert (first, second) == (None, None)
+    held, _ = down(held, 2, RIGHT)
+    assert up(held, 2, RIGHT) == (Touching(), RIGHT.event)
+
+
+def test_a_palm_on_one_players_target_takes_one_touch_from_the_other_and_no_more() -> None:
+    held, _ = down(Touching(), 1, LEFT)
+    held, _ = down(held, 2, RIGHT)
+    held, _ = up(held, 2, RIGHT)
+    held, _ = down(held, 2, RIGHT)
+    held, said = up(held, 2, RIGHT)
+    assert said == RIGHT.event
+    assert up(held, 1, LEFT) == (Touching(), None)
+
+
+def test_two_fingers_of_one_player_on_their_own_target_are_heard() -> None:
+    held, _ = down(Touching(), 1, LEFT)
+    held, _ = down(held, 2, LEFT)
+    held, said = up(held, 2, LEFT)
+    assert said == LEFT.event
 
 
 def test_two_fingers_on_one_target_are_two_presses_and_the_second_is_void_once_the_page_has_changed() -> None:
