@@ -1,8 +1,9 @@
-"""What pygame does not tell of SDL, asked of SDL itself: its drivers, the renderer of the open window, and the card that it draws on."""
+"""What pygame cannot ask SDL, asked of SDL itself: its drivers, the renderer of the open window, the card that it draws on, and to let go of keys."""
 
 from __future__ import annotations
 
 import ctypes
+from contextlib import suppress
 from typing import Final
 
 import pygame
@@ -69,6 +70,12 @@ def renderer() -> str | None:
     if not found or ask(found, ctypes.byref(info)) != 0:
         return None
     return bytes(info.name).decode()
+
+
+def release_keys() -> None:
+    """Have SDL let go of all keys that it takes for held down, Shift and Ctrl among them; where it cannot be asked, nothing."""
+    with suppress(OSError, AttributeError):
+        _sdl().SDL_ResetKeyboard()
 
 
 def card() -> int | None:

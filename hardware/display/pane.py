@@ -12,7 +12,7 @@ import pygame
 from hardware.display.alarm import Alarm
 from hardware.display.arrival import frame_arrived
 from hardware.display.box import Box
-from hardware.display.library import renderer
+from hardware.display.library import release_keys, renderer
 from hardware.display.lost import lost
 from hardware.display.pointing import upright
 from hardware.display.sdl import is_bare
@@ -73,8 +73,8 @@ class Pane(ABC):
             return
         with lost(DISPLAY, pygame.error):
             # What was read while drawing lies in SDL's queue already, and the connection would stay silent about it.
-            if not self._gather():
-                self._source.sleep(self._alarm, timeout_ms)
+            if not self._gather() and self._source.sleep(self._alarm, timeout_ms):
+                self._let_go()
 
     def wake(self) -> None:
         """End a ``wait``, this one or the next; from any thread, harmless once closed."""
@@ -118,6 +118,11 @@ class Pane(ABC):
             pygame.display.flip()
         else:
             self._heard(upright(event, self._turn))
+
+    def _let_go(self) -> None:
+        """Take keys and fingers for lifted: SDL goes on holding a key of a keyboard that is gone, and forgets a finger without a word."""
+        release_keys()
+        self._heard(pygame.event.Event(pygame.WINDOWFOCUSLOST))
 
     def _show(self, boxes: Sequence[Box]) -> bool:
         """Give these parts of the sheet to the display; return whether there are any."""

@@ -33,8 +33,11 @@ class Source(Protocol):
         """Whether ``sleep`` goes on until something happens."""
         ...
 
-    def sleep(self, alarm: Alarm, timeout_ms: int | None) -> None:
-        """Sleep until there may be an event, ``alarm`` rings, or ``timeout_ms`` have passed (None: without limit); or return early."""
+    def sleep(self, alarm: Alarm, timeout_ms: int | None) -> bool:
+        """Sleep until there may be an event, ``alarm`` rings, or ``timeout_ms`` have passed (None: without limit); or return early.
+
+        Return whether an input device was pulled out: what was held down on it will never be reported as let go.
+        """
         ...
 
     def close(self) -> None:
@@ -50,9 +53,10 @@ class Connection:
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
-    def sleep(self, alarm: Alarm, timeout_ms: int | None) -> None:
-        """Sleep on it."""
+    def sleep(self, alarm: Alarm, timeout_ms: int | None) -> bool:
+        """Sleep on it; the display itself lets go of what was held down on a device that is gone."""
         alarm.sleep([self._descriptor], timeout_ms)
+        return False
 
     def close(self) -> None:
         """It is SDL's to close."""
@@ -63,9 +67,10 @@ class Looking:
 
     blocks = False
 
-    def sleep(self, alarm: Alarm, timeout_ms: int | None) -> None:
+    def sleep(self, alarm: Alarm, timeout_ms: int | None) -> bool:
         """Sleep until the next look."""
         alarm.sleep([], LOOK_MS if timeout_ms is None else min(timeout_ms, LOOK_MS))
+        return False
 
     def close(self) -> None:
         """There is nothing to close."""
@@ -91,16 +96,20 @@ class Devices:
         self._heard = False
         self._refresh()
 
-    def sleep(self, alarm: Alarm, timeout_ms: int | None) -> None:
+    def sleep(self, alarm: Alarm, timeout_ms: int | None) -> bool:
         """Sleep on all of them; after an event only shortly, once: SDL's queue may have got it a moment later than ours."""
         if self._heard:
             timeout_ms = LOOK_MS if timeout_ms is None else min(timeout_ms, LOOK_MS)
         self._heard = alarm.sleep([self._plugged.fileno(), *self._opened.values()], timeout_ms)
-        if self._heard:
-            for path, descriptor in list(self._opened.items()):
-                self._empty(path, descriptor)
-            if self._plugs():
-                self._refresh()
+        if not self._heard:
+            return False
+        gone = [path for path, descriptor in self._opened.items() if not _emptied(descriptor)]
+        for path in gone:
+            # It would be ready for ever.
+            os.close(self._opened.pop(path))
+        if self._plugs():
+            self._refresh()
+        return bool(gone)
 
     def close(self) -> None:
         """Close the devices."""
@@ -129,16 +138,17 @@ class Devices:
                     raise
             heard = True
 
-    def _empty(self, path: Path, descriptor: int) -> None:
-        try:
-            while os.read(descriptor, CHUNK):
-                pass
-        except BlockingIOError:
-            return
-        except OSError:
+
+def _emptied(descriptor: int) -> bool:
+    """Read a device's events and throw them away; return whether it is still there."""
+    try:
+        while os.read(descriptor, CHUNK):
             pass
-        # At its end, or unplugged (ENODEV): it would be ready for ever.
-        os.close(self._opened.pop(path))
+    except BlockingIOError:
+        return True
+    except OSError:
+        pass  # unplugged (ENODEV)
+    return False
 
 
 def udev_events() -> socket.socket:

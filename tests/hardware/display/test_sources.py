@@ -75,7 +75,8 @@ def test_a_device_that_is_plugged_in_ends_a_sleep_and_is_slept_on_and_one_that_i
         assert [path.name for path in devices._opened] == ["event0"]
         plugged.plug("event1")
         plugged.unplug("event0")
-        devices.sleep(alarm, None)
+        assert devices.sleep(alarm, None)
+        assert not devices.sleep(alarm, 0)
         assert [path.name for path in devices._opened] == ["event1"]
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pygame
 import pytest
 
+from hardware.display.sources import Devices
 from kiosk.challenge import events as players
 from kiosk.screens.inputs import Input, Said
+from tests.hardware.display.plugged import Plugged
 from tests.kiosk.screens.opened import middle
 from tests.kiosk.screens.pages import PAGES
 from tests.kiosk.screens.pressing import click, finger, heard, opened, post, touch
@@ -75,3 +79,20 @@ def test_a_wheel_and_other_buttons_press_nothing() -> None:
             for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
                 post(kind, button=button, pos=middle(window, "finish"), touch=False)
         assert heard(window) == []
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_touch_panel_that_is_pulled_out_under_a_finger_holds_nothing_any_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with closing(Plugged(tmp_path)) as plugged:
+        plugged.plug("event0")
+        monkeypatch.setattr("hardware.display.pane.sources", lambda: Devices(tmp_path, plugged.told))
+        with opened() as window:
+            finger(window, pygame.FINGERDOWN, "finish")
+            assert heard(window) == []
+            drawn = window.drawn
+            plugged.unplug("event0")
+            window.wait(None)
+            assert heard(window) == []
+            assert window.drawn == drawn + 1
+            touch(window, "finish")
+            assert heard(window) == [players.Finish()]
