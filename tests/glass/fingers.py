@@ -49,6 +49,15 @@ class Fingers:
         time.sleep(HELD_S)
         self.up(finger)
 
+    def report(self, finger: int, x: int, y: int) -> None:
+        """Have the panel's controller report a tap at a place of its own counting, which need not be on the panel."""
+        self._tracked += 1
+        touch = {"slot": finger, "tracking-id": self._tracked}
+        places = [{"type": "data", **touch, "axis": axis, "value": value} for axis, value in (("x", x), ("y", y))]
+        self._events({"type": "begin", **touch}, *places)
+        time.sleep(HELD_S)
+        self._events({"type": "end", "slot": finger, "tracking-id": -1})
+
     def _send(self, finger: int, kind: str, x: int, y: int) -> None:
         touch = {"slot": finger, "tracking-id": self._down[finger]}
         place = [
@@ -79,6 +88,18 @@ class Keys:
         # Not ``send-key``: that one returns at once, and has the keys come one after the other by the machine's own clock.
         keys = [{"type": "key", "data": {"down": down, "key": {"type": "qcode", "data": name}}} for name in names]
         self._monitor.execute("input-send-event", events=keys)
+
+    def down(self, name: str) -> None:
+        """Press a key and hold it."""
+        self._move(name, down=True)
+
+    def up(self, name: str) -> None:
+        """Let a key go."""
+        self._move(name, down=False)
+
+    def _move(self, name: str, *, down: bool) -> None:
+        key = {"down": down, "key": {"type": "qcode", "data": name}}
+        self._monitor.execute("input-send-event", events=[{"type": "key", "data": key}])
 
     def type(self, text: str) -> None:
         """Type small letters and digits."""

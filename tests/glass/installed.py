@@ -6,7 +6,9 @@ Not shipped in it: the kernel's modules (a Pi's kernel has its own), the pins' l
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from tests.appliance.packages import ADMINISTRATION, Debian, Suite, asked_for
@@ -30,6 +32,8 @@ MODULES: Final = (
 )
 """Panels, touch and keyboards, the serial adaptors that the packages load, and the file system of a boot partition: udev and systemd load them, as on a Pi."""
 MIB: Final = 1536
+STATION: Final[Mapping[str, object]] = MappingProxyType({"flow.verdict_s": 120, "flow.idle_s": 600})
+"""A station's settings beside its lexicon: a slow machine has time to photograph each page before it clears itself."""
 LEXICON: Final = "usr/lib/tileclock/lib/python3*/site-packages/lexicon/practice/practice.dawg"
 
 
@@ -77,7 +81,8 @@ def _settle(path: Path) -> None:
     (path / "etc/tileclock/clock.toml").write_text(f'board.chip = "{LABEL}"\n')
     lexicon = next(path.glob(LEXICON), None)
     if lexicon is not None:
-        (path / "etc/tileclock/station.toml").write_text(f'lexicon.path = "/{lexicon.relative_to(path)}"\n')
+        lines = [f'lexicon.path = "/{lexicon.relative_to(path)}"', *(f"{key} = {value}" for key, value in STATION.items())]
+        (path / "etc/tileclock/station.toml").write_text("\n".join([*lines, ""]))
 
 
 def _done(inside: Debian, *command: str) -> None:

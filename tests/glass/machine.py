@@ -76,6 +76,8 @@ class Appliance:
     """Programs that are installed beside it, and so enabled."""
     suite: Suite = "trixie"
     """The Debian that the packages are for."""
+    memory: int = 768
+    """In MiB."""
 
     @property
     def programs(self) -> tuple[Program, ...]:
@@ -268,6 +270,7 @@ def _saved(appliance: Appliance) -> Path:
         base.name,
         checksum(appliance.arguments()),
         str(appliance.panel.rotate),
+        str(appliance.memory),
         trixie().command[0],
         QUIET,
         str(_TIME),
@@ -285,6 +288,7 @@ def _machine(appliance: Appliance, album: Album, disk: Disk, *more: str) -> Iter
         initramfs(kernel, ["gpio-sim"]),
         [disk],
         append=f"rw {QUIET}",
+        memory=appliance.memory,
         qemu=trixie(),
         devices=[*appliance.arguments(), *more, "-S"],
         **_TIME,

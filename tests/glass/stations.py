@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from firmware.core.duration import NS
@@ -10,7 +11,7 @@ from firmware.rulebooks import DEFAULT_RULEBOOK
 from hardware.splash.paint import Pixels, frame, name_picture
 from kiosk.settings.layers import merge
 from tests.firmware.screens.faces import look
-from tests.glass.installed import LEXICON, Program
+from tests.glass.installed import LEXICON, STATION, Program
 from tests.glass.painted import Painted
 from tests.glass.panels import Panel
 from tests.glass.pictures import Picture
@@ -59,14 +60,17 @@ def running_clock(painted: Painted, began: int, *lines: str) -> Callable[[int], 
 
 def twin_of(painted: Painted, now: Callable[[], int]) -> Twin:
     """Return the pure station beside the one that is installed, with the same settings; ``now`` is its machine's clock (ns)."""
-    return Twin.of(merge([("test", {"lexicon.path": str(next(painted.root.glob(LEXICON)))})]).settings, painted.panel.seen, now)
+    settings = merge([("test", {"lexicon.path": str(next(painted.root.glob(LEXICON))), **STATION})]).settings
+    return Twin.of(settings, painted.panel.seen, now)
 
 
-def station(painted: Painted, twin: Twin) -> Callable[[int], Iterator[Picture]]:
-    """Return which pictures the station may show at an instant (ns): its page counts seconds down only in the last ten."""
+def station(painted: Painted, twin: Twin, pressed: AbstractSet[str] = frozenset()) -> Callable[[int], Iterator[Picture]]:
+    """Return which pictures the station may show at an instant (ns), with the targets that are ``pressed`` held down: its page counts seconds down only in the
+    last ten.
+    """
 
     def expected(now: int) -> Iterator[Picture]:
         for second in range(LATE_S, -1, -1):
-            yield painted.station(twin.page_at(now - second * NS))
+            yield painted.station(twin.page_at(now - second * NS), pressed=pressed)
 
     return expected
