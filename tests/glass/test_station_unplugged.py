@@ -1,0 +1,126 @@
+"""Touch and keyboard pulled and plugged in again in the middle of a challenge, with fingers and keys down: what was typed stands, and the page answers again."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from tests.glass.challenges import QUESTIONS, Players
+from tests.glass.fingers import FULL
+from tests.glass.machine import LOOK_S, SHOWN_S, Machine
+from tests.glass.panels import KEYBOARD, TOUCH
+
+pytestmark = pytest.mark.timeout(3600)
+DEVICES: Final = {TOUCH: "QEMU Virtio MultiTouch", KEYBOARD: "QEMU Virtio Keyboard"}
+"""As the kernel calls them."""
+REPEATS_S: Final = 1
+"""In so long the kernel has repeated a key many times: from a quarter of a second on, 33 times a second."""
+NONSENSE: Final = ((0, -1, -1), (1, FULL + 1, FULL // 2), (2, 1 << 20, 1 << 20), (3, -(1 << 30), (1 << 31) - 1), (4, FULL // 2, -FULL))
+"""Slots and positions outside of the panel."""
+
+
+def test_touch_and_keyboard_are_pulled_and_plugged_in_again(kiosk: Machine) -> None:
+    players = Players(kiosk)
+    players.tap(*QUESTIONS, "challenger.left", "count.2")
+    players.spell("TI")
+    pulled_in_mid_touch(players)
+    players.spell("LE")
+    players.tap("next")
+    nonsense(players)
+    players.spell("Z")
+    # The keyboard too: with a letter down, which repeats as long as it is, and with Ctrl down, which makes a command of each other key.
+    for held in ("a", "ctrl"):
+        pulled_in_mid_key(players, held)
+    players.type("z")
+    players.key("return")
+    assert players.twin.page.name == "checking"
+    # All that stands between the page and the verdict is a keyboard that is gone: touch does it.
+    kiosk.unplug(KEYBOARD)
+    players.see("the-keyboard-is-gone")
+    players.tap("adjudicate", "done")
+    kiosk.plug(KEYBOARD)
+    known(kiosk, KEYBOARD)
+    players.key("return")
+
+
+def pulled_in_mid_touch(players: Players) -> None:
+    """The panel's cable is pulled under a finger that is on a key, and one on nothing: those touches never end."""
+    machine = players.machine
+    players.wait()
+    machine.fingers.down(0, *players.twin.middle("next"))
+    machine.fingers.down(1, *players.nowhere(1)[0])
+    players.see("a-finger-on-next", pressed={"next"})
+    machine.unplug(TOUCH)
+    gone(machine, TOUCH)
+    players.see("touch-is-gone")
+    # The keyboard goes on meanwhile.
+    players.type("l")
+    players.key("backspace")
+    machine.plug(TOUCH)
+    known(machine, TOUCH)
+    machine.fingers.up(0)
+    machine.fingers.up(1)
+    players.still("touch-is-back")
+
+
+def nonsense(players: Players) -> None:
+    """A touch controller that reports positions outside of the panel, and slots that it does not have."""
+    for place in NONSENSE:
+        players.machine.fingers.report(*place)
+    players.still("after-nonsense")
+
+
+def pulled_in_mid_key(players: Players, held: str) -> None:
+    """The keyboard is pulled while a key is down: it does not repeat for ever, and means nothing once it is plugged in again."""
+    machine = players.machine
+    machine.keys.down(held)
+    if held == "a":
+        players.twin.type("a")
+        # Held, it is one letter, however often the kernel repeats it.
+        time.sleep(REPEATS_S)
+        players.still("a-is-held")
+    machine.unplug(KEYBOARD)
+    gone(machine, KEYBOARD)
+    players.still(f"the-keyboard-is-gone-with-{held}-held")
+    machine.plug(KEYBOARD)
+    known(machine, KEYBOARD)
+    machine.keys.up(held)
+    if held == "a":
+        players.key("backspace")
+    players.type("a")
+    players.key("backspace")
+
+
+def gone(machine: Machine, name: str) -> None:
+    """Wait until the kernel has let go of a device."""
+    wait_until(lambda: _node(machine, name) is None, f"{name} is gone")
+
+
+def known(machine: Machine, name: str) -> None:
+    """Wait until the station has a device open, which was plugged in: once to sleep on it, and once by SDL."""
+
+    def opened() -> bool:
+        node = _node(machine, name)
+        pid = machine.run("systemctl", "show", "--property=MainPID", "--value", "tilekiosk").strip()
+        return node is not None and machine.run("find", f"/proc/{pid}/fd", "-lname", node).count("\n") == 2
+
+    wait_until(opened, f"the station has {name} open")
+
+
+def _node(machine: Machine, name: str) -> str | None:
+    """Return the file of a device; None where the kernel has none of that name."""
+    devices = machine.read("/proc/bus/input/devices").decode().split("\n\n")
+    found = [re.search(r"Handlers=.*\b(event\d+)", each) for each in devices if DEVICES[name] in each]
+    return next((f"/dev/input/{each[1]}" for each in found if each), None)
+
+
+def wait_until(there: Callable[[], bool], what: str) -> None:
+    """Wait until it is so."""
+    limit = time.monotonic() + SHOWN_S
+    while not there():
+        assert time.monotonic() < limit, f"expected that {what} within {SHOWN_S} s"
+        time.sleep(LOOK_S)
