@@ -23,6 +23,9 @@ class BlankScreen:
         self.drawn += changed
         return changed
 
+    def warm(self) -> None:
+        """Do nothing: nothing is drawn."""
+
     def poll(self) -> list[Input]:
         """Return nothing: there is nothing to press."""
         return []

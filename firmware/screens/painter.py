@@ -28,7 +28,7 @@ class Painter:
         self._menu: MenuView | None = None
 
     def warm(self) -> None:
-        """Make the numerals beforehand, so that no first picture of a game comes late."""
+        """Make the numerals beforehand, so that no picture of a game comes late."""
         heights = {parts.digits.height for place in self._layout.halves for parts in (place.told, place.bare)}
         for height in heights:
             for shape in NUMERALS.values():

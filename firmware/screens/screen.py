@@ -25,6 +25,10 @@ class Screen(Protocol):
         """Show ``face``; return whether anything had to be drawn, which is only where it differs from what stands there."""
         ...
 
+    def warm(self) -> None:
+        """Make what pictures of a game need beforehand, so that none of them comes late. Called once the first picture stands."""
+        ...
+
     def poll(self) -> list[Input]:
         """Return what was pressed since the last call, oldest first, without waiting."""
         ...

@@ -78,6 +78,9 @@ class TerminalScreen:
         self._drawn += 1
         return True
 
+    def warm(self) -> None:
+        """Do nothing: a terminal has its letters."""
+
     def poll(self) -> list[Input]:
         """Return what was typed since the last call, oldest first, without waiting. The end of the input is heard as ``Quit``, once.
 

@@ -70,6 +70,10 @@ class WindowScreen(Pane):
         with lost(DISPLAY, pygame.error):
             return self._show(self._painter.draw(self._sheet, face))
 
+    def warm(self) -> None:
+        """Make the numerals of every size that the layout has."""
+        self._painter.warm()
+
     def poll(self) -> list[Input]:
         """Return what was pressed since the last call, oldest first, without waiting.
 
@@ -98,8 +102,8 @@ class WindowScreen(Pane):
         face, self._face = self._face, None
         if face is not None:
             self.draw(face)
+        self.warm()
 
     def _lay_out(self) -> None:
         self._layout = arrange(*self._sheet.get_size(), self._arrangement, self._side)
         self._painter = Painter(self._layout)
-        self._painter.warm()

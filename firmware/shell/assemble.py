@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -47,6 +46,7 @@ from hardware.pis import this_pi
 from hardware.power import watched
 from hardware.settings import Refused
 from hardware.supervisor import NOBODY, Supervisor
+from hardware.version import VERSION
 
 _OTHER_FILE: Final = f"{ADVICE} with --journal"
 
@@ -100,7 +100,8 @@ def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together
         # Without anything that shows why, a clock that waits for its pins is only dark.
         notifier = supervisor.notifier if _shows(settings, screen) else None
         pins, awaited = _pins(_opener(settings, inbox, factory), clocks, notifier, stack)
-        displays = stack.enter_context(closing(Displays(_lines(settings), inbox.put)))
+        lines = _lines(settings)
+        displays = stack.enter_context(closing(Displays(lines, inbox.put))) if any(line is not None for _, line in lines.items()) else None
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
         )
@@ -185,7 +186,7 @@ def _clock(  # noqa: PLR0913 - each is one thing that a clock is put together fr
             memory.settle()
         keeper = Keeper(writer, clocks, begun.game, begun.kept, memory)
         table = begun.tables[-1]
-        keeper.note(Kind.BOOT, table, now, {"version": version("tileclock"), "board": settings.board.file, "pins": settings.board.pins})
+        keeper.note(Kind.BOOT, table, now, {"version": VERSION, "board": settings.board.file, "pins": settings.board.pins})
         for each in begun.tables:
             keeper.keep(each, now)
         if begun.note is not None:

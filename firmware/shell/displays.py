@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from firmware.core.side import BySide, Side
 from firmware.face.value import Face
-from firmware.screens.led import pictures
 from firmware.settings.model import LedSettings
 from hardware.board import Board
-from hardware.led_module import LedModule, Tell
 from hardware.line import LedLine, plugged_in
 from hardware.pis import Pi, display_port
+
+if TYPE_CHECKING:
+    from hardware.led_module import Tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,11 @@ class Displays:
     """
 
     def __init__(self, lines: Lines, heard: Callable[[LedNews], None]) -> None:
+        # Loaded here: most clocks have a screen alone, and these take their share of a start.
+        from firmware.screens.led import pictures  # noqa: PLC0415 - see above
+        from hardware.led_module import LedModule  # noqa: PLC0415 - likewise
+
+        self._pictures = pictures
         self._face: Face | None = None
         self._modules = {
             side: LedModule(side.value, line, _passed_on(side, line, heard)) for side, line in lines.items() if line is not None
@@ -69,7 +76,7 @@ class Displays:
         """Show ``face``, at once and whatever the displays do."""
         if face != self._face:
             self._face = face
-            shown = pictures(face)
+            shown = self._pictures(face)
             for side, module in self._modules.items():
                 module.show(shown.of(side))
 

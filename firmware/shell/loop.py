@@ -85,6 +85,7 @@ class Loop:
 
     def run(self) -> None:
         """Play until somebody quits."""
+        self._screen.warm()
         going = True
         while going:
             wake = self._show(self._clocks.now())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +18,7 @@ from hardware.power import watched as watched_power
 from hardware.settings import Refused
 from hardware.signals import at_once
 from hardware.texts import Texts
+from hardware.version import VERSION
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.standing import Matter, Standing
 from kiosk.director.facts import Finding
@@ -99,7 +99,6 @@ def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) 
         record = Record(log, machine.clocks, standing.name, judges_on=settings.flow.judge_unlogged)
         doing = _doing(layered, _Held(record, ground, choices, librarian, inbox, machine, awaited), stack)
         face = Face(settings.keyboard)
-        screen.warm(face.rehearsal(standing))
         # Before the loop is made, which hears of a key switch that is on; and then it is known whether the log can be written.
         record.keep(_started(standing, layered.refused))
         now = machine.clocks.now()
@@ -166,7 +165,7 @@ def _imprint(standing: Standing, machine: Machine, texts: Texts) -> Imprint:
 
 
 def _started(standing: Standing, refused: Refused | None) -> Entry:
-    why = f"version {version('tileclock')}" + ("" if refused is None else f"; settings not taken: {refused.why}")
+    why = f"version {VERSION}" + ("" if refused is None else f"; settings not taken: {refused.why}")
     return Entry(Kind.STARTED, rulebook=standing.rulebook.id, lexicon=standing.lexicon, why=why)
 
 

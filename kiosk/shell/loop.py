@@ -83,6 +83,8 @@ class Loop:
         Raises:
             ScreenError: the display is lost.
         """
+        # Only now: whoever waits for the station sees its first page.
+        self._screen.warm(self._face.rehearsal(self.station.flow.standing))
         # Passes of the collector over what stays would cost a verdict some pictures' time.
         begun()
         while self._going:

@@ -49,6 +49,9 @@ class Watched:
             self.pictures.append((time.monotonic_ns(), runs))
         return changed
 
+    def warm(self) -> None:
+        self._screen.warm()
+
     def poll(self) -> list[Input]:
         return self._screen.poll()
 

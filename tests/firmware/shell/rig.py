@@ -102,6 +102,9 @@ class ScriptedScreen:
         self.drawn += 1
         return True
 
+    def warm(self) -> None:
+        pass
+
     def poll(self) -> list[Input]:
         pressed, self.inputs = self.inputs, []
         return pressed
