@@ -22,6 +22,7 @@ def test_a_challenge_by_touch_alone_with_two_fingers_a_palm_and_both_players_at_
     fingers = kiosk.fingers
     players.tap("begin", "clock.stopped")
     # A second finger rests on another key all the while the first one types: it is held, and presses nothing.
+    players.wait()
     fingers.down(1, *players.twin.middle("director"))
     players.see("a-finger-on-director", pressed={"director"})
     players.tap("tile.1", "tile.2", pressed={"director"})
