@@ -1,0 +1,142 @@
+"""What both programs cost a small machine on a bare panel: memory, the start beside that of a bare window, and a minute in which nothing happens.
+
+The machine has the memory of a Zero 2 W. Its processor does 250 million instructions a second: figures are to be compared with each other, not with a Pi's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any, Final, get_args
+
+import pytest
+
+from tests.glass.installed import Program
+from tests.glass.machine import BOOT_S, Appliance, Machine, switched_on
+from tests.glass.panels import LANDSCAPE
+from tests.glass.pictures import Album
+from tests.glass.stations import first_picture
+from tests.machine.figures import Figures
+
+pytestmark = pytest.mark.timeout(3600)
+ZERO_2_W_MIB: Final = 512
+REST_S: Final = 60
+MOST_BUSY: Final = 0.01
+"""Of the processor, at rest: a twentieth of that was seen."""
+MOST_WAKES: Final = 2
+"""A second, at rest: the station looks once whether its lexicon's file was replaced."""
+STARTS: Final = 3
+MOST_TIMES: Final = 4
+"""A bare window's processor time to the first picture: 3.3 times were seen."""
+SCRIPTS: Final = Path(__file__).parent / "measured"
+INSIDE: Final = "/run/measured"
+MEASURED: Final = """[Service]
+Type=oneshot
+Restart=no
+WatchdogSec=0
+TimeoutStartSec=600
+StandardOutput=file:/run/started.json
+"""
+
+
+def test_a_small_machine(program: Program, machine: Machine, figures: Figures) -> None:
+    tell_boot(program, machine, figures)
+    tell_memory(program, machine, figures)
+    at_rest(program, machine, figures)
+    starts(program, machine, figures)
+
+
+@pytest.fixture(params=get_args(Program))
+def program(request: pytest.FixtureRequest) -> Program:
+    program: Program = request.param
+    return program
+
+
+@pytest.fixture
+def machine(program: Program, debs: Path, album: Album) -> Iterator[Machine]:
+    """Switched on, and at rest with its first picture."""
+    with switched_on(Appliance(program, debs, LANDSCAPE, memory=ZERO_2_W_MIB), album) as machine:
+        machine.go()
+        machine.answered()
+        machine.shows(first_picture(program, machine.painted, machine.now), "first picture")
+        machine.run("systemctl", "is-system-running", "--wait", fails=True)
+        machine.run("mkdir", INSIDE)
+        for script in SCRIPTS.glob("*.py"):
+            machine.write(f"{INSIDE}/{script.name}", script.read_text(encoding="utf-8"))
+        yield machine
+
+
+def tell_boot(program: Program, machine: Machine, figures: Figures) -> None:
+    figures.add(f"{program}, a cold boot with {ZERO_2_W_MIB} MiB, in the machine's seconds:")
+    chain = machine.run("systemd-analyze", "--no-pager", "critical-chain", f"{program}.service").splitlines()
+    blame = machine.run("systemd-analyze", "--no-pager", "blame").splitlines()
+    for line in [*chain[3:], *blame[:6]]:
+        figures.add(f"  {line}")
+
+
+def tell_memory(program: Program, machine: Machine, figures: Figures) -> None:
+    pid = machine.run("systemctl", "show", "--property=MainPID", "--value", program).strip()
+    rollup = kib(machine, f"/proc/{pid}/smaps_rollup")
+    memory = kib(machine, "/proc/meminfo")
+    figures.add(
+        f"{program}, memory: RSS {rollup['Rss'] / 1024:.0f} MiB, PSS {rollup['Pss'] / 1024:.0f} MiB, of {memory['MemTotal'] / 1024:.0f} MiB that the"
+        f" kernel has to give; {memory['MemAvailable'] / 1024:.0f} MiB are left"
+    )
+    assert memory["MemAvailable"] > memory["MemTotal"] / 2
+
+
+def kib(machine: Machine, path: str) -> dict[str, int]:
+    """Return the lines of a table of the kernel that count KiB, by name."""
+    return {name: int(size) for name, size in re.findall(r"(?m)^(\w+): +(\d+) kB$", machine.read(path).decode())}
+
+
+def at_rest(program: Program, machine: Machine, figures: Figures) -> None:
+    with_it = rest(program, machine)
+    machine.run("systemctl", "stop", program)
+    without = rest(program, machine)
+    drawing = rest(program, machine, f"systemctl start --no-block {program}")
+    for name, each in ((f"{program} at rest", with_it), (f"{program} stopped", without)):
+        figures.add(
+            f"{name}, {each['s']:.0f} s: the program {each['program_s'] / each['s']:.2%} of the processor, {each['wakes'] / each['s']:.2f} wake-ups a second;"
+            f" the machine {1 - each['idle_s'] / each['s']:.2%}, {each['switches'] / each['s']:.1f} switches a second; {each['drawn']} commands to the panel"
+        )
+    assert with_it["drawn"] == 0
+    assert with_it["program_s"] < REST_S * MOST_BUSY
+    assert with_it["wakes"] < REST_S * MOST_WAKES
+    assert drawing["drawn"] > 0, "drawing is not counted"
+
+
+def rest(program: Program, machine: Machine, do: str = "true") -> dict[str, Any]:
+    """Return what is counted in the machine from the moment a command is given."""
+    measured: dict[str, Any] = json.loads(
+        machine.run("sh", "-ec", f"{do}; python3 {INSIDE}/rest.py {REST_S} {program}", seconds=3 * REST_S)
+    )
+    return measured
+
+
+def starts(program: Program, machine: Machine, figures: Figures) -> None:
+    commands = {"a bare pygame window": f"/usr/bin/python3 {INSIDE}/bare.py", program: f"/usr/bin/{program} run"}
+    took = {name: [started(program, machine, command) for _ in range(STARTS)] for name, command in commands.items()}
+    bare, ours = (median(each["cpu_s"] for each in measured) for measured in took.values())
+    figures.add(
+        f"{program}, processor seconds from exec to the first picture: {ours:.2f}, a bare pygame window {bare:.2f}: {ours / bare:.1f} times"
+    )
+    assert ours < MOST_TIMES * bare
+
+
+def started(program: Program, machine: Machine, command: str) -> dict[str, float]:
+    """Start something in a program's unit, as its user and with its limits, and return what it took to its first picture."""
+    folder = f"/run/systemd/system/{program}.service.d"
+    machine.run("mkdir", "--parents", folder)
+    run = f"/usr/bin/python3 {INSIDE}/started.py {command}"
+    machine.write(f"{folder}/zz-measured.conf", f"{MEASURED}ExecStart=\nExecStart={run}\n")
+    machine.run("systemctl", "daemon-reload")
+    machine.run("systemctl", "stop", program)
+    machine.run("systemctl", "start", program, seconds=BOOT_S)
+    measured: dict[str, float] = json.loads(machine.read("/run/started.json").splitlines()[-1])  # the program logs before it
+    machine.run("rm", f"{folder}/zz-measured.conf", "/run/started.json")
+    machine.run("systemctl", "daemon-reload")
+    return measured
