@@ -14,7 +14,11 @@ def uncollected(verb: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(verb)
     def begins(*given: Any, **named: Any) -> Any:
         gc.disable()
-        return verb(*given, **named)
+        try:
+            return verb(*given, **named)
+        finally:
+            # A verb that ended before it called ``begun``: whoever called it here goes on.
+            gc.enable()
 
     return begins
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -151,7 +152,8 @@ def test_an_alphabet_is_the_expected_one_by_its_tiles_and_not_by_its_name(tmp_pa
 
 
 def resources() -> tuple[int, int]:
-    """How many descriptors this process has open, and how many copies of lexicons it has mapped."""
+    """How many descriptors this process has open, and how many copies of lexicons it has mapped, once what earlier tests left behind is collected."""
+    gc.collect()
     maps = Path("/proc/self/maps").read_text(encoding="utf-8")
     return len(list(Path("/proc/self/fd").iterdir())), maps.count("memfd:lexicon")
 
