@@ -23,11 +23,6 @@ BOOT_S: Final = 1200
 """A Pi 3 takes two to four minutes here: a limit for machines four times slower."""
 ANSWER_S: Final = 300
 _QUIET: Final = ("-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR", "-o", "ConnectTimeout=60")
-# As a Pi's firmware tells the kernel of the picture that it has set up: 1024 pixels by 600 of 32 bits, where qemu's own firmware puts it.
-_FRAMEBUFFER: Final = """
-/dts-v1/;
-/plugin/;
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +60,19 @@ class Machine:
         card: what it starts from; what it writes stays there.
         kind: which machine.
         key: the director's private key.
-        append: more words for the kernel.
+        firmware: the card that kernel and first file system are read from, by what stands for the Pi's firmware; none: the same.
     """
 
-    def __init__(self, work: Path, card: Card, kind: Kind, key: Path, append: str = "") -> None:
+    def __init__(self, work: Path, card: Card, kind: Kind, key: Path, firmware: Card | None = None) -> None:
+        loaded = firmware or card
         self._work, self._key = work, key
         self._port = _free_port()
-        line = card.read("cmdline.txt", work).read_text(encoding="ascii").strip()
+        line = loaded.read("cmdline.txt", work).read_text(encoding="ascii").strip()
         command = ["qemu-system-aarch64", "-accel", "tcg,thread=multi", *kind.arguments, "-display", "none", "-no-reboot"]
-        command += ["-kernel", str(card.read("vmlinuz", work)), "-initrd", str(card.read("initrd.img", work))]
-        command += ["-append", " ".join(word for word in (line, kind.append, append) if word)]
+        command += ["-kernel", str(loaded.read("vmlinuz", work)), "-initrd", str(loaded.read("initrd.img", work))]
+        command += ["-append", " ".join(word for word in (line, kind.append) if word)]
         if kind.device_tree:
-            command += ["-dtb", str(card.read(kind.device_tree, work))]
+            command += ["-dtb", str(loaded.read(kind.device_tree, work))]
         command += ["-drive", f"file={card.file},format=raw,{kind.drive}"]
         command += ["-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self._port}-:22", "-device", f"{kind.net},netdev=net"]
         command += ["-serial", f"file:{work / 'console'}", "-serial", f"file:{work / 'console1'}"]
@@ -156,10 +152,10 @@ class Machine:
 
 
 @contextlib.contextmanager
-def started(card: Card, kind: Kind, key: Path, append: str = "") -> Iterator[Machine]:
+def started(card: Card, kind: Kind, key: Path, firmware: Card | None = None) -> Iterator[Machine]:
     """Give a machine that starts from ``card``; leaving pulls its plug."""
     with scratch() as work:
-        machine = Machine(work, card, kind, key, append)
+        machine = Machine(work, card, kind, key, firmware)
         try:
             yield machine
         finally:

@@ -52,7 +52,7 @@ def test_the_kernel_finds_its_root_by_what_the_partition_table_says(card: Card, 
         raw.seek(0x1B8)
         disk = int.from_bytes(raw.read(4), "little")
     assert f"root=PARTUUID={disk:08x}-02" in line
-    assert f"PARTUUID={disk:08x}-01" in card.inside("cat /etc/fstab", KERNEL_ROOT)
+    assert f"PARTUUID={disk:08x}-02" in card.inside("cat /etc/fstab", KERNEL_ROOT)
 
 
 def test_no_card_has_an_identity_before_its_first_boot(card: Card) -> None:

@@ -22,8 +22,6 @@ def _card(root: Path) -> Path:
     """Lay the units, and the card's over them, below ``root``."""
     units = laid(root) / SYSTEM
     shutil.copytree(ROOT, root, dirs_exist_ok=True)
-    mount = (UNITS / "data/var-lib-tileclock.mount").read_text(encoding="utf-8")
-    (units / "data.mount").write_text(re.sub(r"^Where=.*$", "Where=/data", mount, flags=re.MULTILINE), encoding="utf-8")
     for name in ELSEWHERE:
         if not (units / name).exists():
             (units / name).write_text("[Service]\nExecStart=/usr/bin/tileclock\n")
@@ -36,26 +34,30 @@ def test_systemd_has_nothing_to_say_against_the_cards_units(tmp_path: Path, prog
     for name in ("sbin/wpa_supplicant", "sbin/sshd"):
         (root / "usr" / name).parent.mkdir(exist_ok=True)
         shutil.copy(root / "usr/bin/tileclock", root / "usr" / name)
-    names = ["tileclock-grow.service", "data.mount", f"tileclock-data@{program}.service", f"tileclock-machine@{program}.service"]
+    names = [f"tileclock-card@{program}.service", f"tileclock-machine@{program}.service"]
     code, said = asked("systemd-analyze", "verify", "--recursive-errors=no", "--man=no", f"--root={root}", *names)
-    ours = [line for line in said.splitlines() if "tile" in line or "data.mount" in line]
+    ours = [line for line in said.splitlines() if "tile" in line]
     assert ours == []
     assert code == 0, said
 
 
-@pytest.mark.parametrize("script", ["grow", "data", "host-key"])
+@pytest.mark.parametrize("script", ["partitions", "host-key"])
 def test_the_scripts_are_read_by_a_plain_shell_and_can_be_run(script: str) -> None:
     path = ROOT / "usr/lib/tileclock-card" / script
     assert path.stat().st_mode & 0o111
     assert subprocess.run(["/bin/sh", "-n", str(path)], capture_output=True, text=True, check=False).stderr == ""
 
 
-def test_the_root_is_mounted_read_only_and_no_boot_waits_for_the_boot_partition_in_vain() -> None:
+def test_the_root_is_read_only_and_what_the_system_writes_is_in_memory() -> None:
     lines = [line.split() for line in (ROOT / "etc/fstab").read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
-    options = {mounted: given.split(",") for _, mounted, _, given, *_ in lines}
-    assert "ro" in options["/"]
-    assert {"ro", "nofail"} <= set(options["/boot/firmware"])
-    assert "/data" not in options, "data.mount is made of the packages' own unit"
+    assert {mounted for _, mounted, kind, *_ in lines if kind == "tmpfs"} == {"/tmp", "/var/tmp", "/var/log", "/var/lib/systemd"}  # noqa: S108 - the card's
+    assert [options.split(",")[0] for _, mounted, _, options, *_ in lines if mounted == "/"] == ["ro"]
+
+
+def test_the_data_partition_is_mounted_as_the_packages_own_unit_does() -> None:
+    options = re.search(r"^Options=(.*)$", (UNITS / "data/var-lib-tileclock.mount").read_text(encoding="utf-8"), re.MULTILINE)
+    assert options
+    assert f"-o {options[1]} " in (ROOT / "usr/lib/tileclock-card/partitions").read_text(encoding="utf-8")
 
 
 def test_no_key_of_a_machine_and_no_password_is_in_the_tree() -> None:
