@@ -78,13 +78,19 @@ def _story(record: Record) -> list[tuple[int, int, object]]:
     return [(link.number, link.at, link.event) for link in record]
 
 
+def _events(record: Record) -> list[tuple[int, str]]:
+    return sorted((link.at, repr(link.event)) for link in record)
+
+
 @settings(deadline=None, max_examples=250)
 @given(game=games(), data=st.data())
 def test_random_bounce_on_every_edge_changes_nothing(game: Game, data: st.DataObject) -> None:
     clean = drive(game.start, _clean(game.presses), game.until)
     bouncy = drive(game.start, _with_bounce(game.presses, data), game.until)
     assert said(bouncy.record) == said(clean.record)
-    assert _story(bouncy.record) == _story(clean.record)
+    # Not the numbers: they follow the order in which presses are recognised, and one that bounces for 30 ms is recognised after a hold of another
+    # button that becomes 1 s long meanwhile. Events and instants are the same.
+    assert _events(bouncy.record) == _events(clean.record)
     assert (bouncy.offer, bouncy.menu, bouncy.hands.spikes) == (clean.offer, clean.menu, 0)
 
 
