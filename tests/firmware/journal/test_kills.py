@@ -20,8 +20,9 @@ def test_after_twenty_kills_at_random_instants_no_durable_row_is_lost_and_every_
 def test_after_kills_of_a_whole_clock_no_less_is_stated_than_is_missing_and_no_row_is_lost() -> None:
     done = subprocess.run([sys.executable, CLOCK_KILLS, "12", "--at-once", "3"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    found = re.match(r"12 kills, (\d+) while a clock ran: .*; (\d+) exact", done.stdout)
-    assert found is not None
+    # Above the figures stands what the clocks logged: late marks, on a busy machine.
+    found = re.search(r"(?m)^12 kills, (\d+) while a clock ran: .*; (\d+) exact", done.stdout)
+    assert found is not None, done.stdout
     # On a machine that keeps its programs waiting for seconds some are not; what is stated covers it then.
     assert int(found[1]) > 0
     assert int(found[2]) > 0
