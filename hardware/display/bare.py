@@ -35,7 +35,7 @@ def why_not(drivers: Sequence[str], said: str, devices: Path = DEVICES, system: 
     """
     if drivers and BARE not in map(str.lower, drivers):
         return "this pygame's SDL has no driver for a bare panel (kmsdrm), as PyPI's wheels have none; take Debian's: sudo apt install python3-pygame"
-    cards = sorted(devices.glob("card[0-9]*"))
+    cards = _cards(devices)
     if not cards:
         return (
             f"no graphics card in {devices}; have the kernel's driver loaded: on a Raspberry Pi dtoverlay=vc4-kms-v3d in config.txt, "
@@ -48,6 +48,15 @@ def why_not(drivers: Sequence[str], said: str, devices: Path = DEVICES, system: 
     if missing:
         return f"{' and '.join(sorted(missing))} not installed, by which SDL draws on a bare panel; sudo apt install {' '.join(sorted(missing))}"
     return f"{said}: the card's driver offers no OpenGL ES by EGL; sudo apt install libgl1-mesa-dri, and look at the kernel's messages (dmesg) for the card"
+
+
+def has_card(devices: Path = DEVICES) -> bool:
+    """Return whether there is a graphics card at all."""
+    return bool(_cards(devices))
+
+
+def _cards(devices: Path) -> list[Path]:
+    return sorted(devices.glob("card[0-9]*"))
 
 
 def _card(card: Path, system: Path) -> str | None:

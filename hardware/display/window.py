@@ -12,7 +12,7 @@ from typing import Final
 
 import pygame
 
-from hardware.display.bare import why_not
+from hardware.display.bare import has_card, why_not
 from hardware.display.lettering import forget
 from hardware.display.library import drivers
 from hardware.display.sdl import ACCELERATION, SETTINGS, UNSEEN, acceleration, is_bare
@@ -21,6 +21,7 @@ from hardware.errors import ScreenError
 DISPLAY: Final = "the display"
 """What a window calls its screen where it is lost."""
 _DRIVER: Final = "SDL_VIDEODRIVER"
+_DESKTOPS: Final = {"DISPLAY", "WAYLAND_DISPLAY"}
 ADVICE: Final = "connect a screen, or set DISPLAY or SDL_VIDEODRIVER=kmsdrm"
 
 
@@ -88,6 +89,13 @@ def _without_wayland() -> Iterator[None]:
 
 def _none(said: str, advice: str) -> ScreenError:
     pygame.display.quit()
-    if is_bare(os.environ.get(_DRIVER, "")):
+    if _wants_bare():
         return ScreenError(f"expected a bare panel to draw on, found {why_not(drivers(), said)}")
     return ScreenError(f"expected a display for the window, found none ({said}): {advice}")
+
+
+def _wants_bare() -> bool:
+    if asked := os.environ.get(_DRIVER):
+        return is_bare(asked)
+    # With no driver and no desktop named, a card is all there is to draw on. SDL's own words are then about its substitute in memory.
+    return not _DESKTOPS & os.environ.keys() and any(map(is_bare, drivers())) and has_card()

@@ -78,3 +78,13 @@ def test_a_window_on_a_bare_panel_that_cannot_be_had_says_why_in_one_sentence(mo
     with pytest.raises(ScreenError, match="expected a bare panel to draw on, found ") as caught:
         open_window((320, 240), "a title", fullscreen=True)
     assert "\n" not in str(caught.value)
+
+
+def test_where_neither_driver_nor_desktop_is_named_a_card_makes_it_the_bare_panel(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("hardware.display.window.drivers", lambda: SDL)
+    for has_card, found in ((True, "expected a bare panel to draw on, found "), (False, "expected a display for the window, found none ")):
+        monkeypatch.setattr("hardware.display.window.has_card", lambda has_card=has_card: has_card)
+        with pytest.raises(ScreenError, match=found):
+            open_window((320, 240), "a title", fullscreen=True)
