@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,7 @@ from tests.machine.figures import Figures
 
 _FIGURES: Final = Figures("the emulated panel")
 SENT: Final = "glass figures"
+_HAS_FAILED: Final = pytest.StashKey[bool]()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -52,15 +53,29 @@ def debs() -> Path:
     return packages("trixie")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note for the fixtures whether their test has failed: pytest does not raise its error in them."""
+    report = yield
+    if report.when == "call":
+        item.stash[_HAS_FAILED] = report.failed
+    return report
+
+
 @pytest.fixture
-def clock(debs: Path, album: Album) -> Iterator[Machine]:
+def clock(debs: Path, album: Album, request: pytest.FixtureRequest) -> Iterator[Machine]:
     """A table clock that shows its first picture."""
-    with ready(Appliance("tileclock", debs, LANDSCAPE), album) as machine:
-        yield machine
+    yield from _lent(Appliance("tileclock", debs, LANDSCAPE), album, request)
 
 
 @pytest.fixture
-def kiosk(debs: Path, album: Album) -> Iterator[Machine]:
+def kiosk(debs: Path, album: Album, request: pytest.FixtureRequest) -> Iterator[Machine]:
     """A challenge station that shows its first page."""
-    with ready(Appliance("tilekiosk", debs, LANDSCAPE), album) as machine:
+    yield from _lent(Appliance("tilekiosk", debs, LANDSCAPE), album, request)
+
+
+def _lent(appliance: Appliance, album: Album, request: pytest.FixtureRequest) -> Iterator[Machine]:
+    with ready(appliance, album) as machine:
         yield machine
+        if request.node.stash.get(_HAS_FAILED, False):
+            machine.keep_evidence()

@@ -95,7 +95,7 @@ class Appliance:
 
 
 class Machine:
-    """A running machine; leaving it as a context manager keeps what tells of a failure."""
+    """A running machine; leaving it as a context manager with an error keeps the evidence."""
 
     def __init__(self, guest: Guest, appliance: Appliance, painted: Painted, album: Album) -> None:
         self.guest, self.appliance, self.painted, self.album = guest, appliance, painted, album
@@ -215,13 +215,18 @@ class Machine:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if kind is not None and self.guest.runs:
+        if kind is not None:
+            self.keep_evidence()
+
+    def keep_evidence(self) -> None:
+        """Keep the picture, the journal and the console of a machine whose test has failed."""
+        if self.guest.runs:
             with contextlib.suppress(Exception):
                 self.shot("at-the-failure")
                 (self.album.folder / "journal.txt").write_text(
                     self.run("journalctl", "--boot", "--output=short-monotonic"), encoding="utf-8"
                 )
-            (self.album.folder / "console.txt").write_text(self.guest.console, encoding="utf-8")
+        (self.album.folder / "console.txt").write_text(self.guest.console, encoding="utf-8")
 
 
 @contextlib.contextmanager
