@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from firmware.cli.options import running_options
-from hardware.beginning import begun, uncollected
+from hardware.beginning import begun, lean
 
 if TYPE_CHECKING:
     from firmware.settings import Layered
 
 
 @click.command()
-@uncollected
+@lean
 @running_options
 def run(layered: Layered) -> None:
     """Run the table clock on this machine's pins and screen.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardware.beginning import uncollected
+from hardware.beginning import lean
 from kiosk.cli.options import running_options
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@uncollected
+@lean
 @running_options
 def run(layered: Layered) -> None:
     """Run the challenge station on this machine's screen.

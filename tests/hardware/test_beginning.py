@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from hardware.beginning import begun, uncollected
+from hardware.beginning import begun, lean
 from tests.hardware.notified import notified
 
 NEEDLESS: Final = {
@@ -61,7 +63,7 @@ def test_nothing_is_loaded_before_the_first_picture_that_it_does_without(
 def test_the_collector_is_off_from_a_verbs_first_step_until_it_has_begun() -> None:
     seen: list[bool] = []
 
-    @uncollected
+    @lean
     def verb(first: int, *, second: int) -> int:
         seen.append(gc.isenabled())
         begun()
@@ -75,3 +77,25 @@ def test_the_collector_is_off_from_a_verbs_first_step_until_it_has_begun() -> No
     finally:
         gc.unfreeze()
         gc.enable()
+
+
+def test_numpy_is_out_of_reach_until_then_though_it_is_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "numpy", raising=False)
+
+    @lean
+    def verb(*, begins: bool) -> None:
+        with pytest.raises(ImportError):
+            import_module("numpy")
+        if begins:
+            begun()
+            import_module("numpy")
+
+    try:
+        verb(begins=False)
+        assert "numpy" not in sys.modules
+        verb(begins=True)
+        assert sys.modules["numpy"].__file__ == str(tmp_path / "numpy.py")
+    finally:
+        gc.unfreeze()
