@@ -20,7 +20,7 @@ from hardware.display.sources import sources
 from hardware.display.turn import Rotation, Turn
 from hardware.display.window import ADVICE, DISPLAY, close_window, open_window
 from hardware.logbook import log
-from hardware.splash.held import hold
+from hardware.splash.held import hold, leave
 
 SMALLEST: Final = (320, 240)
 """Width and height in pixels below which nothing is laid out: a smaller window shows the left upper part of it."""
@@ -39,8 +39,10 @@ class Pane(ABC):
             ScreenError: there is no display.
         """
         self._surface = open_window(size, title, fullscreen=fullscreen, advice=advice)
-        if is_bare(pygame.display.get_driver()):
-            hold(self._surface, title.lower(), rotate)
+        self._program = title.lower()
+        self._settled = not is_bare(pygame.display.get_driver())
+        if not self._settled:
+            hold(self._surface, self._program, rotate)
         self._turn = Turn(rotate, self._surface.get_size())
         self._sheet = self._new_sheet()
         self._source = sources()
@@ -72,6 +74,8 @@ class Pane(ABC):
         if not self._open:
             return
         with lost(DISPLAY, pygame.error):
+            if self._drawn and not self._settled:
+                self._settle()
             # What was read while drawing lies in SDL's queue already, and the connection would stay silent about it.
             if not self._gather() and self._source.sleep(self._alarm, timeout_ms):
                 self._let_go()
@@ -133,12 +137,12 @@ class Pane(ABC):
         else:
             pygame.display.update([self._copied(box) for box in boxes])
         self._drawn += 1
-        if self._drawn == 1 and is_bare(pygame.display.get_driver()):
-            self._tell()
         return True
 
-    def _tell(self) -> None:
-        """Say in the log what the first picture stands on: a bare panel has nobody else to look at it."""
+    def _settle(self) -> None:
+        """Do for a bare panel what its first picture does not have to wait for: paint the name for the time after the program, and log what the picture stands on."""
+        self._settled = True
+        leave(self._program, self._turn.degrees)
         arrived = frame_arrived(self._surface)
         width, height = self._turn.panel
         panel = {"driver": pygame.display.get_driver(), "renderer": renderer(), "size": f"{width}x{height}", "rotate": self._turn.degrees}

@@ -9,18 +9,27 @@ import pygame
 
 from hardware.console import blank
 from hardware.display.turn import Rotation
-from hardware.splash.paint import Pixels, frame, name_picture, paint
+from hardware.splash.paint import GROUND, INK, name_picture, paint
 
-_RGBX: Final = Pixels(32, [0, 8, 0, 8, 8, 0, 16, 8, 0])
+_LEVELS: Final = [[ground + (ink - ground) * level // 255 for ground, ink in zip(GROUND, INK, strict=True)] for level in range(256)]
+"""From the ground's colour to the ink's, as ``paint`` mixes them."""
 
 
 def hold(surface: pygame.Surface, program: str, rotate: Rotation) -> None:
     """Show the name of ``program`` on ``surface``, turned: pygame opens a panel black, and the first picture may be a while."""
     width, height = surface.get_size()
-    picture = name_picture(program, height if rotate in (90, 270) else width)
-    surface.blit(pygame.image.frombuffer(frame(picture, (width, height, 4 * width), _RGBX, rotate), (width, height), "RGBX"), (0, 0))
+    rows = name_picture(program, height if rotate in (90, 270) else width)
+    name = pygame.image.frombuffer(b"".join(rows), (len(rows[0]), len(rows)), "P")
+    name.set_palette(_LEVELS)
+    # pygame turns the other way round.
+    turned = pygame.transform.rotate(name, -rotate)
+    surface.fill(GROUND)
+    surface.blit(turned, ((width - turned.get_width()) // 2, (height - turned.get_height()) // 2))
     pygame.display.flip()
     blank()
-    # Now the settings are known, the name is turned as they say. Where the frame buffer is not to be painted it stays as it was.
+
+
+def leave(program: str, rotate: Rotation) -> None:
+    """Paint the name into the frame buffer: now that the settings are known, it is turned as they say. Where that is not possible it stays as it was."""
     with suppress(OSError):
         paint(program, rotate)

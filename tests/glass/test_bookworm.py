@@ -27,8 +27,8 @@ def test_bookworms_clock_shows_its_name_then_its_first_picture_and_hears_a_press
         machine.until(is_first, "the first picture", BOOT_S)
         assert name in seen, f"expected the program's name before its first picture: look at {album.folder}"
         machine.answered()
-        assert "renderer=opengles2" in machine.run(
-            "journalctl", "--boot", "--unit=tileclock", "--output=cat", "--grep=panel.*frame=arrived"
-        )
+        # The program compares picture and panel once the picture stands.
+        arrived = "journalctl --boot --unit=tileclock --output=cat --grep='panel.*frame=arrived'"
+        assert "renderer=opengles2" in machine.run("sh", "-c", f"until {arrived}; do sleep 1; done")
         began = machine.press("left")
         machine.shows(running_clock(machine.painted, began, "0 press left"), "right runs")

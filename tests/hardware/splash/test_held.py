@@ -7,20 +7,15 @@ import pytest
 
 from hardware.display.turn import Rotation
 from hardware.splash import held
-from hardware.splash.held import hold
+from hardware.splash.held import hold, leave
 from hardware.splash.paint import GROUND, Pixels, frame, name_picture
 
 
 @pytest.mark.parametrize("rotate", [0, 90, 180, 270])
-def test_the_name_is_drawn_on_the_panel_and_into_the_frame_buffer_turned(
-    monkeypatch: pytest.MonkeyPatch, dummy_display: None, rotate: Rotation
-) -> None:
-    painted: list[tuple[str, int]] = []
-    monkeypatch.setattr(held, "paint", lambda program, degrees: painted.append((program, degrees)))
+def test_the_name_is_drawn_on_the_panel_turned(dummy_display: None, rotate: Rotation) -> None:
     pygame.display.init()
     surface = pygame.display.set_mode((800, 480))
     hold(surface, "tilekiosk", rotate)
-    assert painted == [("tilekiosk", rotate)]
     seen = surface.get_size() if rotate in (0, 180) else surface.get_size()[::-1]
     # As the frame buffer has it, with the bytes of a pixel in another order.
     raw = frame(name_picture("tilekiosk", seen[0]), (800, 480, 3200), Pixels(32, [16, 8, 0, 8, 8, 0, 0, 8, 0]), rotate)
@@ -29,3 +24,15 @@ def test_the_name_is_drawn_on_the_panel_and_into_the_frame_buffer_turned(
     assert (shown[0::3], shown[1::3], shown[2::3]) == (red, green, blue)
     assert tuple(surface.get_at((0, 0)))[:3] == GROUND
     pygame.display.quit()
+
+
+def test_a_frame_buffer_that_cannot_be_painted_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def fails(program: str, degrees: int) -> None:
+        asked.append((program, degrees))
+        raise PermissionError
+
+    monkeypatch.setattr(held, "paint", fails)
+    leave("tilekiosk", 90)
+    assert asked == [("tilekiosk", 90)]
