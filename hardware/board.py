@@ -6,6 +6,7 @@ from the ``Board`` made here, so a board that cannot work is refused with one se
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -137,6 +138,15 @@ def load_board(id_or_path: str | Path, appliance: Appliance | None = None) -> Bo
         BoardError: the file is not there, is not TOML, does not describe a board that can work, or describes one of another appliance.
     """
     path = _locate(id_or_path, appliance)
+    return _shipped(path, appliance) if path.parent == _SHIPPED else _load(path, appliance)
+
+
+@functools.cache
+def _shipped(path: Path, appliance: Appliance | None) -> Board:
+    return _load(path, appliance)
+
+
+def _load(path: Path, appliance: Appliance | None) -> Board:
     file = checked(path, read(path, listed(shipped_boards(appliance)) if path.parent != _SHIPPED else ""))
     if appliance is not None and file.kind not in appliance.kinds:
         raise BoardError(
