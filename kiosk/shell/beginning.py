@@ -66,7 +66,7 @@ def standing_of(settings: Settings, force: Mapping[str, str], rulebook: Rulebook
         trouble=found if isinstance(found, Trouble) else None,
         limits=limits(settings),
         language=settings.language,
-        languages=tuple(languages()),
+        languages=languages(),
     )
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from types import MappingProxyType
 from typing import Final
 
 from hardware.texts import MASTER, Texts, load_from
@@ -25,12 +23,7 @@ def load_texts(language: str = MASTER) -> Texts:
 
 
 @cache
-def languages() -> Mapping[str, str]:
-    """Return every shipped language's own name by its code, ``fr`` Français, in the order of the codes.
-
-    Raises:
-        TextsError: as ``load_texts``.
-    """
+def languages() -> tuple[str, ...]:
+    """Return the codes of the shipped languages, in their order."""
     files = (item.name for item in resources.files(__name__).iterdir())
-    codes = sorted(name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX))
-    return MappingProxyType({code: load_texts(code).say(f"language.{code}") for code in codes})
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)))

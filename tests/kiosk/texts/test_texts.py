@@ -33,7 +33,8 @@ def letters(text: str) -> str:
 
 
 def test_english_french_and_spanish_are_shipped_each_with_its_own_name() -> None:
-    assert dict(languages()) == {"en": "English", "es": "Español", "fr": "Français"}
+    names = {code: load_texts(code).say(f"language.{code}") for code in languages()}
+    assert names == {"en": "English", "es": "Español", "fr": "Français"}
 
 
 def test_an_unknown_language_is_refused_with_those_that_there_are() -> None:
@@ -51,7 +52,7 @@ def test_no_text_is_empty_and_the_languages_names_are_the_same_in_all(language: 
     texts = load_texts(language).by_key
     assert all(texts.values())
     assert {key: text for key, text in texts.items() if key.startswith("language.")} == {
-        f"language.{code}": name for code, name in languages().items()
+        f"language.{code}": load_texts(code).say(f"language.{code}") for code in languages()
     }
 
 
