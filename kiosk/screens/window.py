@@ -17,7 +17,7 @@ import pygame
 
 from hardware.clocks import Clocks
 from hardware.display.lost import lost
-from hardware.display.pane import SERVED, Pane
+from hardware.display.pane import Pane
 from hardware.display.turn import Rotation
 from hardware.display.window import DISPLAY
 from kiosk.face.page import Page
@@ -32,6 +32,12 @@ from kiosk.screens.pointing import HEARD, KEYS, POINTERS, Hands, Sight, too_late
 
 MOST: Final = 256
 """Events that are looked at in one go: a flood of them does not keep the screen from being drawn."""
+_HEARD: Final = frozenset({*HEARD, pygame.QUIT})
+_NEEDLESS: Final = (
+    *(pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.MULTIGESTURE, pygame.MOUSEWHEEL),
+    *(pygame.TEXTEDITING, pygame.DROPFILE, pygame.DROPTEXT),
+)
+"""What comes by the hundred, and what is dropped on the window or being composed."""
 _CLOCKS: Final = Clocks()
 
 
@@ -122,9 +128,8 @@ class KioskWindow(Pane):
         return [] if said is None else [said]
 
     def _listen(self) -> None:
-        # Nothing else is even kept: neither motion, which comes by the hundred, nor what is dropped on the window or pasted into it.
-        pygame.event.set_blocked(None)
-        pygame.event.set_allowed([*HEARD, *SERVED, pygame.QUIT])
+        # By name: to block all and allow these, SDL goes through 65,000 kinds, which is a twentieth of the whole start.
+        pygame.event.set_blocked(_NEEDLESS)
         pygame.key.start_text_input()
         # Debian bookworm's pygame 2.1.2 has no such call: on a bare panel, as an appliance has it, nobody else is there to take the keyboard.
         if self._locked and hasattr(pygame.event, "set_keyboard_grab"):
@@ -140,7 +145,8 @@ class KioskWindow(Pane):
 
     def _heard(self, event: pygame.event.Event) -> None:
         # Its instant is that at which it is taken from SDL: what is done with those before it takes time.
-        self._raw.append((event, self._clocks.now()))
+        if event.type in _HEARD:
+            self._raw.append((event, self._clocks.now()))
 
     def _next(self) -> Input | None:
         while self._raw:

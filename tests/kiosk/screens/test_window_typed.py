@@ -67,10 +67,11 @@ def test_what_is_dropped_pasted_or_unknown_never_gets_in_and_a_flood_is_taken_in
             pygame.MOUSEMOTION,
             pygame.FINGERMOTION,
             pygame.TEXTEDITING,
-            pygame.USEREVENT,
-            pygame.JOYBUTTONDOWN,
         ):
             assert pygame.event.get_blocked(kind)
+        for kind in (pygame.USEREVENT, pygame.JOYBUTTONDOWN, pygame.WINDOWENTER):
+            post(kind)
+        assert heard(window) == []
         for _ in range(4 * MOST):
             key(pygame.K_a, "a")
         assert heard(window) == [players.Type("a")] * 4 * MOST
