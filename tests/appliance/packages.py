@@ -21,6 +21,7 @@ SOURCES: Final = (
     "kiosk",
     "lexicon",
     "systemd",
+    ".ci/common",
     ".ci/deb",
     "pyproject.toml",
     "README.md",
