@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -22,9 +23,9 @@ GIB: Final = 1 << 30
 SIZE: Final = 4 * GIB
 """Of a card. A power of two: an emulated Pi takes no other."""
 BOOT, DATA, KERNEL_ROOT = 0, 2, 1
-MACHINE_ID: Final = 32
 
 
+@functools.cache
 def image(program: Program) -> Path:
     """Return the cached image of the tree as it is now; building one takes some minutes.
 
@@ -33,15 +34,15 @@ def image(program: Program) -> Path:
     """
 
     def make(folder: Path) -> None:
-        built(program, folder)
+        built(program, folder, DEBS=str(packages("trixie", "arm64")))
 
-    inputs = [program, of_files(ROOT / each for each in (*SOURCES, ".ci/image", "docs"))]
+    inputs = [program, of_files(ROOT / each for each in (*SOURCES, ".ci/image", "docs/card.md"))]
     return next(made(f"card-{program}", "", inputs, make).glob("*.img"))
 
 
 def built(program: Program, folder: Path, **environment: str) -> str:
     """Build an image into ``folder`` and return all that was said."""
-    asked = {**os.environ, "PROGRAM": program, "DIST": str(folder), "DEBS": str(packages("trixie", "arm64")), **environment}
+    asked = {**os.environ, "PROGRAM": program, "DIST": str(folder), **environment}
     done = subprocess.run(
         [ROOT / ".ci/image"], env=asked, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
@@ -64,16 +65,23 @@ class Card:
 
     file: Path
 
+    @contextmanager
+    def copy(self) -> Iterator[Card]:
+        """Give another card with all that is on this one; gone afterwards."""
+        with scratch() as work:
+            run("cp", "--sparse=always", str(self.file), str(work / "card.img"))
+            yield Card(work / "card.img")
+
     def parts(self) -> list[Part]:
         """Return the partitions as the table has them."""
         said = subprocess.run(["/usr/sbin/sfdisk", "--json", str(self.file)], capture_output=True, text=True, check=True).stdout
         table = json.loads(said)["partitiontable"]
         return [Part(each["start"] * SECTOR, each["size"] * SECTOR) for each in table["partitions"]]
 
-    def write(self, name: str, text: str) -> None:
+    def write(self, name: str, content: bytes) -> None:
         """Write a file on the boot partition."""
         with scratch() as work:
-            (work / name).write_text(text, encoding="utf-8")
+            (work / name).write_bytes(content)
             self._mtools("mcopy", "-o", str(work / name), f"::{name}")
 
     def read(self, name: str, into: Path) -> Path:
@@ -86,23 +94,22 @@ class Card:
         said = self._mtools("mdir", "-b", "::")
         return [line.removeprefix("::/") for line in said.splitlines()]
 
-    def inside(self, command: str, part: int) -> str:
-        """Ask debugfs about an ext4 partition."""
+    def inside(self, command: str, part: int, *options: str) -> str:
+        """Have debugfs run a command in an ext4 partition, and return what it said."""
         place = f"{self.file}?offset={self.parts()[part].start}"
-        return subprocess.run(["/usr/sbin/debugfs", "-R", command, place], capture_output=True, text=True, check=True).stdout
+        return subprocess.run(["/usr/sbin/debugfs", *options, "-R", command, place], capture_output=True, text=True, check=True).stdout
 
-    def fill(self, part: int, leave: int = 0) -> None:
-        """Fill an ext4 partition with one file, but for ``leave`` KiB."""
-        with scratch() as work:
-            extent = self.parts()[part]
-            alone = work / "part.img"
-            run(
-                "dd", f"if={self.file}", f"of={alone}", "bs=1M", f"skip={extent.start // MIB}", f"count={extent.size // MIB}", "status=none"
-            )
-            free = int(next(line for line in _stats(alone).splitlines() if line.startswith("Free blocks:")).split()[2]) * 4
-            (work / "much").write_bytes(b"x" * max(0, free - leave) * 1024)
-            subprocess.run(["/usr/sbin/debugfs", "-w", "-R", f"write {work / 'much'} much", str(alone)], capture_output=True, check=True)
-            run("dd", f"if={alone}", f"of={self.file}", "bs=1M", f"seek={extent.start // MIB}", "conv=notrunc", "status=none")
+    def fill(self, part: int) -> None:
+        """Fill an ext4 partition with one file."""
+        free = next(line for line in self.inside("stats", part).splitlines() if line.startswith("Free blocks:")).split()[2]
+        self.inside("write /dev/null much", part, "-w")
+        self.inside(f"fallocate much 0 {free}", part, "-w")
+
+    def cut(self, part: int, left: int) -> int:
+        """End the card within a partition, of which ``left`` bytes stay; return the card's size in bytes."""
+        size = self.parts()[part].start + left
+        os.truncate(self.file, size)
+        return size
 
     def wipe(self, part: int) -> None:
         """Overwrite the beginning of a partition."""
@@ -119,24 +126,11 @@ class Card:
         return done.stdout
 
 
-def _stats(file: Path) -> str:
-    return subprocess.run(["/usr/sbin/dumpe2fs", "-h", str(file)], capture_output=True, text=True, check=True).stdout
-
-
 @contextmanager
-def flashed(program: Program, settings: str = "", size: int = SIZE) -> Iterator[Card]:
-    """Give a card that the image was written to, with ``settings`` in its text file; gone afterwards.
-
-    Args:
-        program: whose image.
-        settings: TOML; nothing leaves the file as it is shipped.
-        size: the card's, in bytes. What of the image does not fit is cut off.
-    """
-    with scratch() as work:
-        file = work / "card.img"
-        run("cp", "--sparse=always", str(image(program)), str(file))
-        os.truncate(file, size)
-        card = Card(file)
+def flashed(program: Program, settings: str = "") -> Iterator[Card]:
+    """Give a card that the image was written to, with ``settings`` in its text file (none: as it is shipped); gone afterwards."""
+    with Card(image(program)).copy() as card:
+        os.truncate(card.file, SIZE)
         if settings:
-            card.write(f"{program}.toml", settings)
+            card.write(f"{program}.toml", settings.encode())
         yield card

@@ -1,17 +1,32 @@
-"""What is measured on the card is told at the end of the run; a director's key, made for this run."""
+"""What is measured on the card is told at the end of the run; a director's key, made for this run, and his text file."""
 
 from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from tests.image.card import Card, flashed
+from tests.image.pi import PANEL, started
+from tests.image.shown import clock, shows
 from tests.machine.figures import Figures
 
+ASKED: Final = (
+    "hostname",
+    "date +%Z",
+    "findmnt -n -o OPTIONS /",
+    "findmnt -n -o SOURCE /var/lib/tileclock",
+    "df --output=size -B1 /data | tail -1",
+    "systemctl --failed --plain --no-legend",
+    "sudo -u tileclock tileclock journal list",
+    "free -m | sed -n 2p",
+)
+NO_PINS: Final = '[board]\npins = "none"'
 _FIGURES: Final = Figures("the card")
 
 
@@ -38,3 +53,37 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> Key:
     private = tmp_path_factory.mktemp("key") / "id"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "director", "-f", str(private)], check=True)
     return Key(private, private.with_suffix(".pub").read_text(encoding="utf-8").strip())
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """A card that a clock has started from once; not to be started again, but copied."""
+
+    card: Card
+    identity: tuple[str, str]
+    said: dict[str, str]
+    """What ``ASKED`` was answered, while the clock's picture stood there."""
+
+
+@pytest.fixture(scope="session")
+def used(key: Key, figures: Figures) -> Iterator[Used]:
+    with flashed("tileclock", settings(key)) as card:
+        with started(card, PANEL, key.private) as machine:
+            figures.add(f"virt, virtio-gpu: a login after {machine.is_up():.0f} s, at the first boot")
+            shows(machine, clock(), "clock")
+            used = Used(card, machine.identity(), {command: machine.run(command, fails=True).strip() for command in ASKED})
+            machine.switch_off()
+        yield used
+
+
+def settings(key: Key, table: int = 12, program: str = NO_PINS) -> str:
+    """Return a text file as a director writes it: ``program``'s settings, and the machine's."""
+    return f"""
+{program}
+
+[machine]
+name = "clock"
+table = {table}
+time_zone = "Europe/Madrid"
+ssh_keys = ["{key.public}"]
+"""

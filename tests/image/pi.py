@@ -18,6 +18,7 @@ from typing import Final
 from tests.image.card import Card
 from tests.machine.cache import scratch
 from tests.machine.debian import run
+from tests.machine.monitor import Monitor
 
 BOOT_S: Final = 1200
 """A Pi 3 takes two to four minutes here: a limit for machines four times slower."""
@@ -45,8 +46,21 @@ PI3: Final = Kind(
     append="module_blacklist=bcm2835_wdt",
     device_tree="bcm2837-rpi-3-b.dtb",
 )
+PANEL_SIZE: Final = (1024, 600)
+"""Of the panel."""
 PANEL: Final = Kind(
-    arguments=("-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1G", "-device", "virtio-gpu-pci,xres=1024,yres=600"),
+    arguments=(
+        "-M",
+        "virt",
+        "-cpu",
+        "cortex-a72",
+        "-smp",
+        "2",
+        "-m",
+        "1G",
+        "-device",
+        f"virtio-gpu-pci,xres={PANEL_SIZE[0]},yres={PANEL_SIZE[1]}",
+    ),
     drive="if=virtio",
     net="virtio-net-pci",
 )
@@ -72,11 +86,12 @@ class Machine:
         command += ["-kernel", str(loaded.read("vmlinuz", work)), "-initrd", str(loaded.read("initrd.img", work))]
         command += ["-append", " ".join(word for word in (line, kind.append) if word)]
         if kind.device_tree:
-            command += ["-dtb", str(loaded.read(kind.device_tree, work))]
+            command += ["-dtb", str(_with_frame_buffer(loaded.read(kind.device_tree, work)))]
         command += ["-drive", f"file={card.file},format=raw,{kind.drive}"]
         command += ["-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self._port}-:22", "-device", f"{kind.net},netdev=net"]
         command += ["-serial", f"file:{work / 'console'}", "-serial", f"file:{work / 'console1'}"]
-        command += ["-monitor", f"unix:{work / 'monitor'},server=on,wait=off"]
+        command += ["-qmp", f"unix:{work / 'monitor'},server=on,wait=off"]
+        self._began = time.monotonic()
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=(work / "qemu").open("wb"))
 
     @property
@@ -101,9 +116,14 @@ class Machine:
         """Wait until the serial console has these words."""
         self.until(lambda: words in self.console, f"{words!r} on the serial console")
 
-    def is_up(self) -> None:
-        """Wait until the director can log in."""
+    def is_up(self) -> float:
+        """Wait until the director can log in; return how many seconds that took since the start."""
         self.until(lambda: self._ssh("true").returncode == 0, "a login by SSH")
+        return time.monotonic() - self._began
+
+    def identity(self) -> tuple[str, str]:
+        """Return what no other card may have: the machine's id, and the key by which SSH knows it."""
+        return self.run("cat /etc/machine-id"), self.run("sudo cat /var/lib/tileclock-machine/ssh_host_ed25519_key.pub")
 
     def run(self, command: str, *, fails: bool = False) -> str:
         """Run a shell's line as the director, and return what it said."""
@@ -113,16 +133,14 @@ class Machine:
 
     def photograph(self, file: Path) -> Path:
         """Write the panel's picture as PNG, and return it."""
-        raw = self._work / "picture.ppm"
-        raw.unlink(missing_ok=True)
-        self._monitor(f"screendump {raw}")
-        self.until(lambda: raw.exists() and raw.stat().st_size > 0, "a picture", 60)
         file.parent.mkdir(parents=True, exist_ok=True)
-        run("convert", str(raw), str(file))
+        with contextlib.closing(Monitor(self._work / "monitor")) as monitor:
+            monitor.execute("screendump", filename=str(file), format="png")
         return file
 
-    def ends(self) -> None:
-        """Wait until it has switched itself off."""
+    def switch_off(self) -> None:
+        """Switch it off as a director does, and wait until it is."""
+        self.run("sudo systemctl poweroff", fails=True)
         limit = time.monotonic() + BOOT_S
         while self._process.poll() is None:
             assert time.monotonic() < limit, self._told("that it switches itself off")
@@ -140,13 +158,6 @@ class Machine:
         except subprocess.TimeoutExpired:
             return subprocess.CompletedProcess(words, 255, "", f"no answer within {ANSWER_S} s: {shlex.join(words)}")
 
-    def _monitor(self, line: str) -> None:
-        with socket.socket(socket.AF_UNIX) as talk:
-            talk.connect(str(self._work / "monitor"))
-            talk.recv(4096)
-            talk.sendall(f"{line}\n".encode())
-            talk.recv(4096)
-
     def _told(self, what: str) -> str:
         return f"waited for {what}; qemu: {(self._work / 'qemu').read_text()!r}; the console ends:\n{self.console[-4000:]}"
 
@@ -160,6 +171,28 @@ def started(card: Card, kind: Kind, key: Path, firmware: Card | None = None) -> 
             yield machine
         finally:
             machine.unplug()
+
+
+def _with_frame_buffer(tree: Path) -> Path:
+    """Tell the kernel of the SoC's frame buffer, as what starts a Pi does; return the device tree.
+
+    QEMU's own has 640 x 480 pixels of 16 bits, 1 MiB into the 64 MiB at the end of the memory that it leaves to the GPU.
+    """
+    node = "/chosen/framebuffer@3c100000"
+    run("fdtput", "--create", "--auto-path", str(tree), node)
+    for kind, name, *values in (
+        ("u", "/chosen #address-cells", "1"),
+        ("u", "/chosen #size-cells", "1"),
+        ("x", f"{node} reg", "3c100000", "96000"),
+        ("u", f"{node} width", "640"),
+        ("u", f"{node} height", "480"),
+        ("u", f"{node} stride", "1280"),
+        ("s", f"{node} format", "r5g6b5"),
+        ("s", f"{node} compatible", "simple-framebuffer"),
+    ):
+        run("fdtput", "--type", kind, str(tree), *name.split(), *values)
+    run("fdtput", "--type", "s", str(tree), "/chosen", "ranges")
+    return tree
 
 
 def _free_port() -> int:

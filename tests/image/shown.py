@@ -1,0 +1,52 @@
+"""What the panel of an emulated machine has to show: what the pure layout draws, by this machine's own pygame."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pygame
+
+from firmware.core.side import Side
+from firmware.rulebooks import DEFAULT_RULEBOOK
+from firmware.screens.layout import Arrangement
+from kiosk.layout.arrange import arrange
+from kiosk.layout.options import Options
+from kiosk.settings.layers import merge
+from tests.firmware.screens.faces import SETUP, look
+from tests.glass.inside.painter import paint
+from tests.glass.pictures import Picture
+from tests.image.pi import PANEL_SIZE, Machine
+from tests.kiosk.shell.twin import Twin
+from tests.machine.python import ROOT
+
+PICTURES: Final = ROOT / "build/image"
+PRACTICE: Final = ROOT / "lexicon/practice/practice.dawg"
+SHOWN_S: Final = 300
+
+
+def clock(*notices: tuple[str, str]) -> Picture:
+    """Return what a clock shows before its first game.
+
+    Args:
+        notices: what it has to tell: the text's key and what it says why.
+    """
+    said = tuple(SETUP.texts.say(f"notice.{key}", why=why) for key, why in notices)
+    return _painted("clock", look(DEFAULT_RULEBOOK, "0", notices=said), Arrangement.FACING, Side.RIGHT)
+
+
+def station() -> Picture:
+    """Return what a station with the practice lexicon shows before its first challenge."""
+    twin = Twin.of(merge([("test", {"lexicon.path": str(PRACTICE)})]).settings, PANEL_SIZE)
+    return _painted("station", arrange(twin.page, PANEL_SIZE, Options()), frozenset())
+
+
+def shows(machine: Machine, expected: Picture, name: str) -> None:
+    """Wait until the panel shows a picture; what it showed last is kept by its name."""
+    file = PICTURES / f"{name}.png"
+    expected.save(PICTURES / f"{name}-expected.png")
+    machine.until(lambda: Picture.load(machine.photograph(file)) == expected, f"what {file} should be", SHOWN_S)
+
+
+def _painted(what: str, *value: Any) -> Picture:
+    pygame.font.init()
+    return Picture(PANEL_SIZE, pygame.image.tobytes(paint(what, PANEL_SIZE, value), "RGB"))
