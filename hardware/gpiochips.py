@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from gpiozero.exc import PinUnknownPi
 
+MODEL: Final = Path("/proc/device-tree/model")
 HEADER: Final = ("pinctrl-bcm", "pinctrl-rp1")
 """How the label of the chip behind the header begins: the Pi's processor up to the 4, the RP1 on a 5."""
 _PI_4B: Final = 0xC03114
@@ -29,8 +30,15 @@ def none_fits(labels: list[str], wanted: str | None) -> str:
     return f"no gpiochip is labelled {expected}, only {', '.join(labels) or 'none at all'}"
 
 
+def _is_pi() -> bool:
+    return MODEL.exists() and MODEL.read_bytes().startswith(b"Raspberry Pi")
+
+
 class NamedChip:
-    """For a gpiozero factory: a chip that is named is taken for a 40-pin header, even where this is no Pi (the kernel's gpio-sim)."""
+    """For a gpiozero factory: the header is taken for one with 40 pins where nothing says the Pi's revision, which Debian's kernel has from the firmware alone.
+
+    Likewise for a chip that is named, even where this is no Pi (the kernel's gpio-sim).
+    """
 
     _wanted: str | None = None
 
@@ -39,6 +47,6 @@ class NamedChip:
         try:
             return int(pi._get_revision())  # noqa: SLF001 - this is how gpiozero has it overridden
         except PinUnknownPi:
-            if self._wanted is not None:
+            if self._wanted is not None or _is_pi():
                 return _PI_4B
             raise

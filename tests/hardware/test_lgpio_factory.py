@@ -168,6 +168,19 @@ def test_a_pin_that_is_busy_is_named(factory: PinFactory, chip: Chip) -> None:
         ButtonPins(load_board("two-button"), factory, lambda _edge: None)
 
 
+def test_a_pi_whose_revision_the_kernel_does_not_know_has_a_40_pin_header(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def unknown() -> int:
+        raise PinUnknownPi("not here")
+
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", unknown)
+    (tmp_path / "model").write_bytes(b"Raspberry Pi 3 Model B\0")
+    monkeypatch.setattr("hardware.gpiochips.MODEL", tmp_path / "model")
+    on(monkeypatch, Chip("pinctrl-bcm2835"))
+    factory: Any = open_factory("lgpio")
+    assert factory.pin("GPIO27").info.name == "GPIO27"
+    factory.close()
+
+
 def test_a_chip_that_is_named_is_taken_for_a_40_pin_header_off_a_pi(factory: PinFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown() -> int:
         raise PinUnknownPi("not here")
