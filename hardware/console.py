@@ -15,7 +15,7 @@ _KDSETMODE: Final = 0x4B3A
 _KDGETMODE: Final = 0x4B3B
 _TEXT: Final = 0
 _GRAPHICS: Final = 1
-_SERVICE: Final = "JOURNAL_STREAM"
+SERVICE: Final = "JOURNAL_STREAM"
 """systemd sets it where output goes to its journal."""
 _CRITICAL: Final = "<2>"
 """Before a line: journald passes it on to the machine's console, where the unit has StandardError=journal+console."""
@@ -39,7 +39,7 @@ def told(program: str, descriptor: int = 0) -> Iterator[None]:
     try:
         yield
     except HardwareError as error:
-        if _SERVICE not in os.environ:
+        if SERVICE not in os.environ:
             raise
         _say(f"{program}: {error}", descriptor)
         raise SystemExit(2) from error

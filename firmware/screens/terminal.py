@@ -20,6 +20,7 @@ from firmware.face.value import Face
 from firmware.screens.keys import Input, Quit
 from firmware.screens.terminal_picture import picture
 from firmware.screens.typed import LEGEND, TELL_PASTES, Typist, typed
+from hardware.console import SERVICE
 from hardware.display.alarm import Alarm
 from hardware.display.lost import lost
 from hardware.errors import ScreenError
@@ -46,8 +47,8 @@ class TerminalScreen:
         Raises:
             ScreenError: the terminal is gone.
         """
-        self._console = console or _Page()
         self._keyboard = _tty_of(sys.stdin if keyboard is None else keyboard)
+        self._console = console or _Page(file=_console_of(self._keyboard))
         self._alarm = Alarm()
         self._shown: tuple[Face, tuple[int, int]] | None = None
         self._drawn = 0
@@ -159,3 +160,10 @@ class TerminalScreen:
 
 def _tty_of(keyboard: IO[Any]) -> int | None:
     return keyboard.fileno() if not keyboard.closed and keyboard.isatty() else None
+
+
+def _console_of(keyboard: int | None) -> IO[str] | None:
+    """Return what a service draws on: the console that its keys come from, for its standard output is the journal's. None: standard output."""
+    if keyboard is None or SERVICE not in os.environ:
+        return None
+    return os.fdopen(os.dup(keyboard), "w", encoding="utf-8")

@@ -18,6 +18,7 @@ from firmware.screens.keys import Quit, Tap
 from firmware.screens.screen import Screen
 from firmware.screens.terminal import TerminalScreen
 from firmware.screens.typed import TELL_PASTES
+from hardware.console import SERVICE
 from hardware.errors import ScreenError
 from tests.firmware.screens.faces import FACES
 
@@ -210,6 +211,18 @@ def test_on_a_real_terminal_the_picture_stands_on_a_page_of_its_own_that_is_left
     screen.close()
     assert written.getvalue().startswith("\x1b[?1049h")
     assert "\x1b[?1049l" in written.getvalue()
+
+
+def test_a_service_draws_on_the_console_it_reads_keys_from(
+    keyboard: tuple[int, io.FileIO], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typist, stream = keyboard
+    monkeypatch.setenv(SERVICE, "8:1234")
+    screen = TerminalScreen(keyboard=stream)
+    screen.draw(FACES["ready"])
+    assert b"\x1b[?1049h" in os.read(typist, 1 << 16)
+    screen.close()
+    assert capsys.readouterr().out == ""
 
 
 def test_the_terminal_is_asked_to_mark_what_is_pasted_and_at_the_end_to_leave_off() -> None:
