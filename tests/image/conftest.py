@@ -23,7 +23,7 @@ ASKED: Final = (
     "findmnt -n -o SOURCE /var/lib/tileclock",
     "df --output=size -B1 /data | tail -1",
     "systemctl --failed --plain --no-legend",
-    "sudo -u tileclock tileclock journal list",
+    "sudo -u tileclock tileclock journal list >/dev/null && echo read",
     "free -m | sed -n 2p",
 )
 NO_PINS: Final = '[board]\npins = "none"'
