@@ -99,3 +99,5 @@ def test_numpy_is_out_of_reach_until_then_though_it_is_installed(monkeypatch: py
         assert sys.modules["numpy"].__file__ == str(tmp_path / "numpy.py")
     finally:
         gc.unfreeze()
+        # It is an empty one: the libraries of other tests would take it for the real one.
+        sys.modules.pop("numpy", None)
