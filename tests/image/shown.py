@@ -42,6 +42,7 @@ def station() -> Picture:
 
 def shows(machine: Machine, expected: Picture, name: str) -> None:
     """Wait until the panel shows a picture; what it showed last is kept by its name."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
     file = PICTURES / f"{name}.png"
     expected.save(PICTURES / f"{name}-expected.png")
     machine.until(lambda: Picture.load(machine.photograph(file)) == expected, f"what {file} should be", SHOWN_S)
