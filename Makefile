@@ -64,14 +64,14 @@ test-kernel: setup-machine
 
 # Two at once: power cuts on one processor, packages and services on the other. In the order of the files: the longest must not begin last.
 test-appliance: setup-machine
-	$(bin)/python -m pytest tests/appliance -n 2 --dist loadfile --no-loadscope-reorder --timeout 1800
+	$(bin)/python -m pytest tests/packaged -n 2 --dist loadfile --no-loadscope-reorder --timeout 1800
 
 # Two machines at once: each has one emulated processor, and takes one of this machine's.
 test-glass: setup-machine
 	$(bin)/python -m pytest tests/glass -n 2 --dist loadfile --no-loadscope-reorder --timeout 3600
 
 test-arm64: setup-machine
-	$(bin)/python -m pytest tests/appliance/arm64 -s -p no:xdist --timeout 3600
+	$(bin)/python -m pytest tests/packaged/arm64 -s -p no:xdist --timeout 3600
 
 setup-image:
 	@.ci/setup image

@@ -41,7 +41,7 @@ def take() -> None:
     A file that is empty, or gone though its copy sets something, cannot be used either: cards lose files. One with nothing but the line "# defaults" says that
     the defaults are meant; once that was taken the file may go.
     """
-    from hardware.last_good import said
+    from appliance.settings.last_good import said
 
     click.echo(said(SETTINGS.take({})))
 
@@ -52,8 +52,8 @@ def machine() -> None:
 
     The files are taken, and replaced by their last good copies, as by `tileclock config take`.
     """
-    from hardware.last_good import said
-    from hardware.machine.apply import apply
+    from appliance.machine.apply import apply
+    from appliance.settings.last_good import said
 
     layered = SETTINGS.take({})
     click.echo(said(layered))

@@ -51,7 +51,7 @@ def _no_window(options: Mapping[str, object], journal: Path | None) -> str | Non
     """Play in a window; return why there is none to be had."""
     if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
         return "neither DISPLAY nor WAYLAND_DISPLAY is set"
-    from hardware.errors import ScreenError
+    from appliance.errors import ScreenError
 
     opened: list[bool] = []
     try:
@@ -74,11 +74,11 @@ def _scripted(output: Path, options: Mapping[str, object]) -> None:
 
 
 def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[[], None]) -> None:
+    from appliance.clocks import Clocks
+    from appliance.service.signals import ending
     from firmware.screens.keys import LEGEND
     from firmware.shell.assemble import assembled
     from firmware.shell.crash import place
-    from hardware.clocks import Clocks
-    from hardware.signals import ending
 
     with tempfile.TemporaryDirectory(prefix="tileclock-demo-") as folder:
         path = journal or Path(folder) / "journal.db"

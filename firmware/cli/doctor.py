@@ -27,8 +27,8 @@ def doctor(layered: Layered, *, press: bool, led: bool) -> None:
 
     The clock itself must not be running: it holds the pins. As a service it is stopped with: sudo systemctl stop tileclock
     """
+    from appliance.checks.table import lines
     from firmware.doctor import Interview, Parade, State, examine
-    from hardware.finding_table import lines
 
     pins = layered.settings.board.pins
     if press and pins in ("none", "mock"):

@@ -10,8 +10,7 @@ from typing import IO, Any
 
 import click
 
-from firmware.errors import TileclockError
-from hardware.errors import HardwareError
+from appliance.errors import TileclockError
 
 
 class Refusal(click.ClickException):
@@ -40,7 +39,7 @@ class Guarded(click.Group):
         try:
             with _output():
                 return super().invoke(ctx)
-        except (TileclockError, HardwareError) as error:
+        except TileclockError as error:
             raise Refusal(str(error)) from error
 
 
@@ -51,7 +50,7 @@ def _output() -> Iterator[None]:
         yield
         if sys.stdout is not None:
             sys.stdout.flush()
-    except (TileclockError, HardwareError):
+    except TileclockError:
         raise
     except OSError as error:
         # Without a file's name it is a stream's that was open already; what writes to another one than standard output has errors of its own.

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 def _path(context: click.Context, parameter: click.Parameter, given: str | None) -> Path:
     """Return the journal that was asked for, else the one that the clock's settings name."""
+    from appliance.records.files import is_missing
     from firmware.journal.errors import NoJournal
-    from hardware.disk.files import is_missing
 
     if not_empty(context, parameter, given) is not None:
         return Path(str(given))
@@ -56,7 +56,7 @@ def list_games(path: Path) -> None:
     """List the games: number, wall time, rulebook, how it stands or ended, both readings."""
     from firmware.cli.journal_words import title
     from firmware.journal.reading import games, rows_of_game
-    from firmware.rulebooks import load_rulebook
+    from rules.rulebooks import load_rulebook
 
     with _checked(path) as connection:
         for number in games(connection):
@@ -69,7 +69,7 @@ def list_games(path: Path) -> None:
 def show(game: int | None, path: Path) -> None:
     """Show every row of GAME (by default the last): time since its start, wall time, what happened; a director's change with before and after."""
     from firmware.cli.journal_words import lines, title
-    from firmware.rulebooks import load_rulebook
+    from rules.rulebooks import load_rulebook
 
     rows = _games(path, game, last=True)[0]
     click.echo(title(rows, load_rulebook))
@@ -90,7 +90,7 @@ def export(game: int | None, output: Path | None, shows: bool, path: Path) -> No
     A rulebook of your own is written beside FILE, as it was when the game began: keep the two together. On standard output it is a remark.
     """
     from firmware.journal.export import export as exported
-    from firmware.rulebooks import load_rulebook
+    from rules.rulebooks import load_rulebook
 
     if output is not None:
         _require_another(output, path)
@@ -118,10 +118,10 @@ def verify(path: Path) -> None:
 
     Note down the count and the hash: later they show whether the rows up to there are still the same.
     """
+    from appliance.records.verify import in_words
     from firmware.journal.errors import DamagedJournal
     from firmware.journal.reading import reading
     from firmware.journal.verify import verify as verified
-    from hardware.disk.verify import in_words
 
     try:
         with reading(path) as connection:
@@ -163,8 +163,8 @@ def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[Kept]]:
 
 def _require_another(output: Path, path: Path) -> None:
     """Require that what is to be written is neither the journal nor kept beside it, whatever it is named."""
+    from appliance.records.files import belongs
     from firmware.journal.errors import JournalError
-    from hardware.disk.files import belongs
 
     try:
         own = belongs(output, path)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from firmware.core.duration import reading
+from appliance.clocks import is_dated
 from firmware.core.game import Game
-from firmware.core.side import Side
 from firmware.core.wording import Rulebooks
 from firmware.journal.body import decode
 from firmware.journal.fold import EXTRAS, fold
 from firmware.journal.row import Kept, Kind
-from hardware.clocks import is_dated
+from rules.duration import reading
+from rules.side import Side
 
 _MS = 1_000_000
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from appliance.cli.options import Option, not_empty, options_of
 from firmware.cli.taking import SETTINGS
-from hardware.options import Option, not_empty, options_of
 
 __all__ = ["examining_options", "not_empty", "running_options", "settings_options"]
 

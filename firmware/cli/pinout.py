@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from firmware.cli.taking import SETTINGS
-from hardware.kinds import CLOCK
-from hardware.pinout_command import pinout_command
+from hardware.boards.kinds import CLOCK
+from hardware.pinout.command import pinout_command
 
 pinout: Final = pinout_command(CLOCK, lambda: SETTINGS.in_force().settings.board.file)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from appliance.settings.layers import is_file
 from firmware.core.wording import Rulebooks
-from firmware.rulebooks import Rulebook, load_rulebook
-from hardware.settings import is_file
+from rules.rulebooks import Rulebook, load_rulebook
 
 
 def beside(folder: Path) -> Rulebooks:

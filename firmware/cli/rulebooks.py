@@ -21,7 +21,7 @@ def rulebooks(ctx: click.Context) -> None:
 @rulebooks.command("list")
 def list_rulebooks() -> None:
     """List the shipped rulebooks, the default first."""
-    from firmware.rulebooks import DEFAULT_RULEBOOK, load_source, shipped_ids
+    from rules.rulebooks import DEFAULT_RULEBOOK, load_source, shipped_ids
 
     width = max(len(each) for each in shipped_ids())
     for each in shipped_ids():
@@ -34,7 +34,7 @@ def list_rulebooks() -> None:
 @click.argument("rulebook", metavar="ID|PATH")
 def show(rulebook: str) -> None:
     """Explain one rulebook: each value with its clause, and what is assumed where its source is silent."""
-    from firmware.rulebooks import explain, load_source
+    from rules.rulebooks import explain, load_source
 
     for line in explain(load_source(rulebook)):
         click.echo(line)

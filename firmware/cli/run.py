@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from appliance.service.startup import begun, lean
 from firmware.cli.options import running_options
-from hardware.beginning import begun, lean
 
 if TYPE_CHECKING:
     from firmware.settings import Layered
@@ -29,14 +29,14 @@ def run(layered: Layered) -> None:
 
     import sdnotify
 
+    from appliance.clocks import Clocks
+    from appliance.log import log
+    from appliance.service.console import told
+    from appliance.service.signals import ending
+    from appliance.service.supervisor import supervisor
+    from appliance.settings.last_good import said
     from firmware.shell.assemble import assembled
     from firmware.shell.crash import place
-    from hardware.clocks import Clocks
-    from hardware.console import told
-    from hardware.last_good import said
-    from hardware.logbook import log
-    from hardware.signals import ending
-    from hardware.supervisor import supervisor
 
     (log().info if layered.refused is None else log().error)("settings", found=said(layered))
     systemd = sdnotify.SystemdNotifier()

@@ -6,24 +6,22 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from firmware.errors import TileclockError
-from hardware.errors import HardwareError
-from hardware.taking import Taking
+from appliance.settings.source import Taking
 
 if TYPE_CHECKING:
+    from appliance.settings.last_good import LastGood
     from firmware.settings import Settings
-    from hardware.last_good import LastGood
 
 STATE: Final = Path("/var/lib/tileclock")
 _NAMED: Final = frozenset({"rulebook", "own_rulebooks", "board.file"})
 
 
 def _last_good() -> LastGood[Settings]:
+    from appliance.settings.last_good import LastGood, state_folder
     from firmware.settings.layers import LAYERS
     from firmware.settings.named import require_usable
-    from hardware.last_good import LastGood, state_folder
 
-    return LastGood(LAYERS, require_usable, _NAMED, state_folder(STATE, os.environ), (HardwareError, TileclockError))
+    return LastGood(LAYERS, require_usable, _NAMED, state_folder(STATE, os.environ))
 
 
 SETTINGS: Final = Taking("tileclock", _last_good)

@@ -18,7 +18,7 @@ from firmware.core.events import (
 from firmware.core.game import Ending, Game, Phase, Window
 from firmware.core.happenings import finish, stop
 from firmware.core.refused import Refused, require_phase
-from firmware.core.side import Side
+from rules.side import Side
 
 RECOUNT = "recount"
 AFTER_THE_END = (RECOUNT, "recount_warning", "between_rounds")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from firmware.core.side import BySide, Side
-from firmware.rulebooks.model import Rulebook
+from rules.rulebooks.model import Rulebook
+from rules.side import BySide, Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from enum import Enum
 from typing import Any
 
 from firmware.core.changed import changed
-from firmware.core.duration import NS, seconds_shown
-from firmware.core.side import BySide, Side
-from firmware.rulebooks.model import Rulebook
+from rules.duration import NS, seconds_shown
+from rules.rulebooks.model import Rulebook
+from rules.side import BySide, Side
 
 
 class Phase(Enum):

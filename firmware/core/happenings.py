@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware.core.duration import NS
 from firmware.core.game import OUT_PLAY_REASON, Ending, Game, Phase, Window
-from firmware.core.side import Side
+from rules.duration import NS
+from rules.side import Side
 
 
 def advance(game: Game, now: int) -> Game:

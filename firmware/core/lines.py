@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
-from firmware.core.duration import parse_instant
 from firmware.core.events import Event, NewGame
 from firmware.core.wording import Malformed, Rulebooks, parse_event
+from rules.duration import parse_instant
 
 BUTTONS: Final = ("left", "right", "centre", "up", "down", "ok", "key")
 """The buttons that the format knows. The core asks no hardware; a test holds this list to the one of the boards."""

@@ -6,7 +6,7 @@ from firmware.core.events import Decide, Hold, Neutralise, OutPlay, Press, Relea
 from firmware.core.game import OUT_PLAY_REASON, Game, Phase, Window
 from firmware.core.happenings import finish, stop
 from firmware.core.refused import Refused, require_phase
-from firmware.core.side import Side
+from rules.side import Side
 
 COURTESY_DRAW = "courtesy_draw"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from appliance.errors import TileclockError
 from firmware.core.game import Game, Phase
-from firmware.errors import TileclockError
 
 
 class Refused(TileclockError):

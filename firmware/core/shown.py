@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from firmware.core.duration import format_seconds, reading
 from firmware.core.game import Game, Phase
-from firmware.core.side import Side
+from rules.duration import format_seconds, reading
+from rules.side import Side
 
 
 def shown(game: Game, now: int, t: str) -> str:

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, TypeAlias
 
+from appliance.errors import TileclockError
 from firmware.core import events
-from firmware.core.duration import NS, format_seconds, parse_seconds
 from firmware.core.events import When
-from firmware.core.side import BySide, Side
-from firmware.errors import TileclockError
-from firmware.rulebooks.model import WINDOW_NAMES, Rulebook
+from rules.duration import NS, format_seconds, parse_seconds
+from rules.rulebooks.model import WINDOW_NAMES, Rulebook
+from rules.side import BySide, Side
 
 MOST_WORDS: Final = 100
 """No play makes so many words."""

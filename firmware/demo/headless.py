@@ -10,24 +10,24 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
+from appliance.clocks import Clocks
+from appliance.errors import TileclockError
 from firmware.core.events import NewGame
 from firmware.core.record import begin
 from firmware.demo.script import ALLOWED, Move, edges, steps
-from firmware.errors import TileclockError
 from firmware.gestures.table import Table
 from firmware.journal.opening import open_journal
 from firmware.journal.writer import JournalWriter
 from firmware.menu.setup import Setup
-from firmware.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from firmware.screens.layout import Arrangement
 from firmware.shell.clock import TableClock
 from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
-from hardware.board import load_board
-from hardware.buttons import ButtonPins
-from hardware.clocks import Clocks
-from hardware.edges import Edge
-from hardware.fake import MockBoard
+from hardware.boards.board import load_board
+from hardware.buttons.edge import Edge
+from hardware.buttons.reader import ButtonPins
+from hardware.pins.mock import MockBoard
+from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 
 SIZE = (1024, 600)
 TRANSCRIPT = "transcript.txt"

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from firmware.core.duration import NS, parse_seconds
-from firmware.core.side import BySide
+from rules.duration import NS, parse_seconds
+from rules.side import BySide
 
 PRESS_NS: Final = 80_000_000
 

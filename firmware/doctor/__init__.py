@@ -3,9 +3,9 @@
 Every check takes what it looks at as an argument and yields ``Finding`` values; ``examine`` puts them in order; ``tileclock doctor`` shows them.
 """
 
+from appliance.checks.finding import Finding, State
 from firmware.doctor.examine import THIS_MACHINE, Machine, examine
 from firmware.doctor.led import Parade
-from hardware.finding import Finding, State
-from hardware.interview import Interview
+from hardware.buttons.interview import Interview
 
 __all__ = ["THIS_MACHINE", "Finding", "Interview", "Machine", "Parade", "State", "examine"]

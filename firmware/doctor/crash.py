@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from appliance.checks.finding import Finding, note, ok
+from appliance.crash.folder import crash_folder
+from appliance.errors import NoCrashFolder
 from firmware.shell.crash import PROGRAM
-from hardware.crash.folder import crash_folder
-from hardware.errors import NoCrashFolder
-from hardware.finding import Finding, note, ok
 
 
 def check_crash_folder(environment: Mapping[str, str]) -> Iterator[Finding]:

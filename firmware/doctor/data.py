@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.errors import TileclockError
-from firmware.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
+from appliance.checks.finding import Finding, counted, error_finding, fail, ok
+from appliance.errors import BoardError, TileclockError
+from appliance.settings.last_good import finding
 from firmware.settings import Layered, Settings
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
-from hardware.board import Board, load_board
-from hardware.errors import BoardError, HardwareError
-from hardware.finding import Finding, counted, fail, hardware_fault, ok
-from hardware.kinds import CLOCK
-from hardware.last_good import finding
+from hardware.boards.board import Board, load_board
+from hardware.boards.kinds import CLOCK
+from rules.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
 
 
 def check_settings(layered: Layered) -> Iterator[Finding]:
@@ -44,7 +43,7 @@ def check_texts(language: str) -> Iterator[Finding]:
     try:
         texts = load_texts(language)
         load_reasons()
-    except (TileclockError, HardwareError) as error:
+    except TileclockError as error:
         yield fail(
             "texts", str(error), "Choose a shipped language with --language, or install Tileclock anew if a shipped file was changed."
         )
@@ -57,6 +56,6 @@ def check_board(file: str) -> tuple[Board | None, Finding]:
     try:
         board = load_board(file, CLOCK)
     except BoardError as error:
-        return None, hardware_fault("board file", error)
+        return None, error_finding("board file", error)
     parts = [counted(len(board.buttons), "button"), counted(len(board.lamps), "lamp"), "a buzzer" if board.buzzer else "no buzzer"]
     return board, ok("board file", f"{board.id}: {board.title}; {', '.join(parts)}")

@@ -13,19 +13,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from firmware.core.contact import MS
-from firmware.core.duration import NS
+from appliance.checks.finding import Finding, counted, fail, note, ok
+from appliance.errors import NotOurs
+from appliance.records.chain import short
+from appliance.records.files import LEFT, SIDECARS, beside
+from appliance.records.trouble import is_full, why
 from firmware.journal.errors import JournalError
 from firmware.journal.opening import fault_of
 from firmware.journal.reading import reading
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.store import Store
 from firmware.journal.verify import verify
-from hardware.disk.chain import short
-from hardware.disk.files import LEFT, SIDECARS, beside
-from hardware.disk.trouble import is_full, why
-from hardware.errors import NotOurs
-from hardware.finding import Finding, counted, fail, note, ok
+from rules.contact import MS
+from rules.duration import NS
 
 COMMITS: Final = 12
 MIB: Final = 1 << 20

@@ -10,6 +10,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from appliance.checks import voltage as power
+from appliance.checks import wall_time as walltime
+from appliance.checks.finding import Finding
+from appliance.clocks import boot_id
+from appliance.display.probe import Display, probe_display
 from firmware.doctor.crash import check_crash_folder
 from firmware.doctor.data import check_board, check_rulebooks, check_settings, check_texts
 from firmware.doctor.disk import check_disk, check_journal
@@ -20,14 +25,10 @@ from firmware.doctor.timesource import ClockInfo, check_boot, check_monotonic
 from firmware.doctor.weak_power import check_weak_power
 from firmware.settings import Layered
 from firmware.shell.displays import led_lines
-from hardware import power, walltime
-from hardware.clocks import boot_id
-from hardware.display.probe import Display, probe_display
+from hardware.boards.pis import Pi, this_pi
+from hardware.buttons.interview import Interview
 from hardware.electrics import check_wiring
-from hardware.factories import Opener, open_factory
-from hardware.finding import Finding
-from hardware.interview import Interview
-from hardware.pis import Pi, this_pi
+from hardware.pins.factories import Opener, open_factory
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.core.side import Side
+from appliance.checks.finding import Finding, error_finding, fail, note, ok
+from appliance.errors import LedError
 from firmware.shell.displays import Lines
-from hardware.errors import LedError
-from hardware.finding import Finding, fail, hardware_fault, note, ok
-from hardware.led import ALL_LIT, Picture, still
-from hardware.led_font import cells, lit
-from hardware.led_module import LedModule
-from hardware.line import LedLine
+from hardware.led.font import cells, lit
+from hardware.led.module import LedModule
+from hardware.led.picture import ALL_LIT, Picture, still
+from hardware.serial.line import LedLine
+from rules.side import Side
 
 LETTERS: Final = {Side.LEFT: "L", Side.RIGHT: "r"}
 
@@ -60,7 +60,7 @@ def check_led(lines: Lines, parade: Parade | None) -> Iterator[Finding]:
 
 def _port(side: Side, line: LedLine) -> Finding:
     # Here, so that a clock without LED displays needs no pyserial.
-    from hardware.led_port import LedPort  # noqa: PLC0415
+    from hardware.led.port import LedPort  # noqa: PLC0415
 
     name = f"LED display {side}"
     try:
@@ -68,7 +68,7 @@ def _port(side: Side, line: LedLine) -> Finding:
             port.open()
             return ok(name, f"{port.port} can be opened; what hangs on it shows with: tileclock doctor --led")
     except LedError as error:
-        return hardware_fault(name, error)
+        return error_finding(name, error)
 
 
 def _shown(lines: dict[Side, LedLine], parade: Parade) -> Finding:

@@ -9,15 +9,15 @@ import queue
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from firmware.core.watch import begin
+from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
+from appliance.errors import PinLibraryMissing, PinUnavailable, TileclockError
 from firmware.settings.model import BoardSettings
 from firmware.shell.pins import Pins
-from hardware.board import Board
-from hardware.edges import Edge
-from hardware.errors import HardwareError, PinLibraryMissing, PinUnavailable
-from hardware.factories import Opener, PinFactory, Stamps
-from hardware.finding import Finding, counted, fail, hardware_fault, note, ok
-from hardware.interview import Interview, Panel, ask_for_presses
+from hardware.boards.board import Board
+from hardware.buttons.edge import Edge
+from hardware.buttons.interview import Interview, Panel, ask_for_presses
+from hardware.buttons.press_watch import begin
+from hardware.pins.factories import Opener, PinFactory, Stamps
 
 _STAMPS: Final[dict[Stamps, str]] = {
     "kernel": "each edge is stamped by the kernel, at the edge itself",
@@ -35,7 +35,7 @@ def check_pins(
     Args:
         board: None where its file could not be read.
         settings: which library.
-        opener: opens it, as ``hardware.factories.open_factory``.
+        opener: opens it, as ``hardware.pins.factories.open_factory``.
         interview: asks for a press of each button; None leaves it at what is down now.
         buzzer: whether the clock would open the buzzer's pin.
     """
@@ -45,10 +45,10 @@ def check_pins(
     try:
         factory = opener(settings.pins, chip=settings.chip or None)
     except PinLibraryMissing as error:
-        yield hardware_fault("pin library", error)
+        yield error_finding("pin library", error)
         return
     except PinUnavailable as error:
-        yield hardware_fault("pins", error)
+        yield error_finding("pins", error)
         return
     yield _library(settings.pins, factory.stamps)
     if board is None:
@@ -69,9 +69,9 @@ def _opened(board: Board, factory: PinFactory, interview: Interview | None, *, b
     try:
         # Not remapped: whoever looks for a wire asks for the board's own name.
         pins = Pins(board, factory, edges.put, {}, buzzer=buzzer)
-    except HardwareError as error:
+    except TileclockError as error:
         factory.close()
-        yield hardware_fault("pins", error)
+        yield error_finding("pins", error)
         return
     with pins:  # closes the factory too
         used = [user for user, _ in board.pins() if user != "buzzer" or buzzer]

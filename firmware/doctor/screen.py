@@ -7,12 +7,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from appliance.checks.finding import Finding, fail, note, ok
+from appliance.display.probe import Display
+from appliance.display.sdl import UNSEEN, is_bare
+from appliance.display.sight import unseen
 from firmware.screens.blocks import block_rows
 from firmware.settings.model import ScreenSettings
-from hardware.display.probe import Display
-from hardware.display.sdl import UNSEEN, is_bare
-from hardware.display.sight import unseen
-from hardware.finding import Finding, fail, note, ok
 
 COLUMNS: Final = 2 * (len(block_rows("-88:88")[0]) + 2 + 4)
 """Two halves of the terminal's picture: the widest reading, a blank and a frame with its margin on either side of it."""

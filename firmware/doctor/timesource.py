@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
-from firmware.core.contact import MS
-from firmware.core.duration import NS
-from hardware.finding import Finding, fail, note, ok
+from appliance.checks.finding import Finding, fail, note, ok
+from rules.contact import MS
+from rules.duration import NS
 
 NEEDED: Final = "CLOCK_MONOTONIC"
 """The clock by which the kernel stamps edges (linux/gpio.h, v2 lines)."""

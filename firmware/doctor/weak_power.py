@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from appliance.checks.finding import Finding, counted, note
+from appliance.checks.voltage import REMEDY
+from appliance.errors import TileclockError
 from firmware.journal.body import decode
 from firmware.journal.errors import JournalError
 from firmware.journal.reading import notes_since, reading
 from firmware.shell.clock import TOO_WEAK
-from hardware.errors import HardwareError
-from hardware.finding import Finding, counted, note
-from hardware.power import REMEDY
 
 LATELY: Final = timedelta(days=1)
 
@@ -30,7 +30,7 @@ def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
     try:
         with reading(path) as connection:
             weak = [kept.row.wall for kept in notes_since(connection, since) if kept.row.wall <= until and _tells(kept.row.body)]
-    except (JournalError, HardwareError, OSError, sqlite3.Error):
+    except (JournalError, TileclockError, OSError, sqlite3.Error):
         # What ails the journal is told where it is looked at.
         return
     if weak:

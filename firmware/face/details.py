@@ -9,11 +9,11 @@ from firmware.core.events import Adjust, Infraction, Swap
 from firmware.core.game import Game, Phase
 from firmware.core.play import COURTESY_DRAW
 from firmware.core.record import Fate, Record
-from firmware.core.side import Side
 from firmware.gestures.meaning import Offer
 from firmware.gestures.table import Table
 from firmware.menu.standing import reason
 from firmware.texts import Texts
+from rules.side import Side
 
 
 def details(table: Table, game: Game, now: int) -> Iterator[str]:

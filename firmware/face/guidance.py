@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from firmware.core.duration import reading
 from firmware.core.game import Ending, Game, Phase
-from firmware.core.side import Side
 from firmware.texts import Texts
+from rules.duration import reading
+from rules.side import Side
 
 
 def status(game: Game, side: Side) -> str:

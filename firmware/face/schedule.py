@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from firmware.core.duration import NS, seconds_shown
 from firmware.core.game import Game
 from firmware.core.happenings import next_happening
 from firmware.core.record import accept
 from firmware.core.refused import Refused
 from firmware.gestures.table import Table
 from firmware.menu.menu import proposed
+from rules.duration import NS, seconds_shown
 
 
 def next_change(table: Table, now: int) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from firmware.core.game import Phase
-from firmware.core.side import BySide, Side
+from rules.side import BySide, Side
 
 
 @dataclass(frozen=True, slots=True)

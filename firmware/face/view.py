@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware.core.duration import reading, seconds_shown
 from firmware.core.game import Ending, Game, Phase
-from firmware.core.side import BySide, Side
 from firmware.face.cue import cue
 from firmware.face.details import details
 from firmware.face.guidance import prompt, status
@@ -17,6 +15,8 @@ from firmware.menu.menu import Menu, page
 from firmware.menu.setup import Setup
 from firmware.menu.standing import banner
 from firmware.texts import Texts
+from rules.duration import reading, seconds_shown
+from rules.side import BySide, Side
 
 
 def face(table: Table, now: int, notices: tuple[str, ...] = (), no_buttons: str | None = None) -> Face:

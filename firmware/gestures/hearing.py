@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from firmware.core import contact as contacts
-from firmware.core.contact import BOUNCE_NS, PRESS_NS, Began, Ended, Signal
 from firmware.gestures.pressing import began, ended, hold_on, opened_menu
 from firmware.gestures.stroke import Hands, Stroke
 from firmware.gestures.table import Table
+from rules import contact as contacts
+from rules.contact import BOUNCE_NS, PRESS_NS, Began, Ended, Signal
 
 SETTLED_NS: Final = BOUNCE_NS + PRESS_NS
 """A press is known to be one so long after its first edge at the latest."""

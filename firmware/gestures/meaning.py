@@ -10,11 +10,11 @@ from typing import Final
 
 from firmware.core import events
 from firmware.core.apply import apply
-from firmware.core.contact import MS
 from firmware.core.direction import RECOUNT, recount_by_event
 from firmware.core.game import Game, Phase
 from firmware.core.refused import Refused
-from firmware.core.side import Side
+from rules.contact import MS
+from rules.side import Side
 
 HOLD_AFTER_NS: Final = 1500 * MS
 """A waiting player's press means hold only so long after that button's last press."""

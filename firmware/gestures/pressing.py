@@ -6,15 +6,15 @@ from dataclasses import replace
 from typing import Final
 
 from firmware.core import events
-from firmware.core.contact import Ended
 from firmware.core.game import Phase
 from firmware.core.record import Record, accept, take_back
 from firmware.core.refused import Refused
-from firmware.core.side import Side
 from firmware.gestures.meaning import bar, bar_held, own_button, own_button_held
 from firmware.gestures.stroke import CHORD_NS, LONG_NS, Hands, Stroke
 from firmware.gestures.table import Table, confirm, kept, restroked, say, with_stroke
 from firmware.menu.menu import Menu, came_to, open_menu, press_menu
+from rules.contact import Ended
+from rules.side import Side
 
 PLAYER_BUTTONS: Final = {"left": Side.LEFT, "right": Side.RIGHT}
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from firmware.core.contact import MS, Contact, Signal
 from firmware.core.game import Game
-from firmware.core.side import BySide
 from firmware.gestures.meaning import Offer
+from rules.contact import MS, Contact, Signal
+from rules.side import BySide
 
 CHORD_NS: Final = 400 * MS
 """First edges of both player buttons at most so far apart are one chord."""

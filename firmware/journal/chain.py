@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from appliance.records.chain import chained
 from firmware.journal.row import Row, Stamp
-from hardware.disk.chain import chained
 
 
 def link_hash(previous: str, seq: int, row: Row) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware.errors import TileclockError
+from appliance.errors import TileclockError
 
 
 class JournalError(TileclockError):

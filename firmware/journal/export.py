@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from firmware.core.duration import format_seconds
 from firmware.core.events import End, Event, NewGame, Undo
 from firmware.core.game import Game, Phase
 from firmware.core.record import Fate, Record, accept, begin
@@ -21,6 +20,7 @@ from firmware.journal.body import decode, encode
 from firmware.journal.errors import JournalError
 from firmware.journal.fold import fold
 from firmware.journal.row import Kept, Kind
+from rules.duration import format_seconds
 
 Told: TypeAlias = list[tuple[int, Event]]
 

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from appliance.errors import TileclockError
 from firmware.core.events import Event, NewGame, Undo
 from firmware.core.record import Record, accept, begin, take_back
 from firmware.core.refused import Refused
 from firmware.core.wording import Malformed, Rulebooks, parse_event
-from firmware.errors import TileclockError
 from firmware.journal.body import decode
 from firmware.journal.row import Kept, Kind
-from firmware.rulebooks import parse_rulebook
+from rules.rulebooks import parse_rulebook
 
 EXTRAS = ("before", "after", "rulebook_text")
 """What a body holds besides the event's own keys."""

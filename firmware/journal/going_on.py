@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from appliance.records.chain import GENESIS
+from appliance.records.files import Identity, identity
 from firmware.journal.opening import make_room
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.store import Store
-from hardware.disk.chain import GENESIS
-from hardware.disk.files import Identity, identity
 
 
 class GoingOn:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.core.duration import NS
+from rules.duration import NS
 
 MARK_EVERY_NS: Final = NS
 """While a clock runs, the shell asks for the durable mark this often (ns)."""

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from firmware.core.duration import NS
+from appliance.crash.record import CrashRecord, End, Found
+from appliance.records.chain import GENESIS
+from appliance.records.rows import hash_of, last_of
 from firmware.journal.lateness import MARK_EVERY_NS
 from firmware.journal.reading import rows_from
 from firmware.journal.row import Kind, Row, Stamp
-from hardware.crash.record import CrashRecord, End, Found
-from hardware.disk.chain import GENESIS
-from hardware.disk.rows import hash_of, last_of
+from rules.duration import NS
 
 Puts: TypeAlias = tuple[tuple[Row, ...], ...]
 """Rows as they were handed over: those that are committed together stand together."""

@@ -11,13 +11,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from appliance.records import fault
+from appliance.records.files import Identity, set_aside
+from appliance.records.sqlite import begin
 from firmware.journal.reading import last_game_begins
 from firmware.journal.schema import JOURNAL, fill
 from firmware.journal.trouble import not_recorded
 from firmware.journal.verify import verify
-from hardware.disk import fault
-from hardware.disk.files import Identity, set_aside
-from hardware.disk.sqlite import begin
 
 _CHECKED_ROWS: Final = 2000
 """At least so many rows at the end are checked, and the last game."""

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from appliance.records import reading as disk
 from firmware.journal.errors import DamagedJournal, JournalError, NoJournal
 from firmware.journal.row import Kept, Kind, Row, Stamp
 from firmware.journal.schema import JOURNAL
-from hardware.disk import reading as disk
 
 _COLUMNS: Final = "seq, kind, game, number, at, mono, boot, wall, body, hash"
 _REFUSALS: Final = disk.Refusals(NoJournal, DamagedJournal, JournalError)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from appliance.records.rows import last_of
 from firmware.core.game import Game, Phase
 from firmware.core.record import Record
 from firmware.core.wording import Rulebooks
@@ -22,7 +23,6 @@ from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.memory import START, Anchor, Puts, Remembered, begins_game
 from firmware.journal.reading import Mark, last_game_begins, read_mark, reading, rows_from
 from firmware.journal.row import Kept, Kind, Stamp
-from hardware.disk.rows import last_of
 
 
 @dataclass(frozen=True, slots=True)

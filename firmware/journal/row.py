@@ -12,11 +12,11 @@ from enum import StrEnum
 from typing import Any, Final
 
 from firmware.core import events
-from firmware.core.duration import format_seconds
 from firmware.core.record import Record, changes
 from firmware.core.shown import shown
 from firmware.core.wording import word_event
 from firmware.journal.body import encode
+from rules.duration import format_seconds
 
 DIRECTORS: Final = (events.Adjust, events.EraseOvertime, events.Swap, events.Undo, events.Reopen, events.NewGame)
 """The director's events: kept with what both players saw before and after."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
+from appliance.records.chain import GENESIS
+from appliance.records.sqlite import Schema
 from firmware.journal.chain import seal
 from firmware.journal.row import Stamp
-from hardware.disk.chain import GENESIS
-from hardware.disk.sqlite import Schema
 
 NEVER: Final = Stamp(0, 0, "", "")
 """The stamp of a mark that has not been set."""

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from appliance.records.end import ChainEnd
 from firmware.journal.chain import link_hash, seal
 from firmware.journal.lateness import LEAST_NS
 from firmware.journal.opening import begin_journal
 from firmware.journal.reading import last_game_begins, read_mark, rows_from
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.schema import NEVER
-from hardware.disk.end import ChainEnd
 
 _REPLACED: Final = "the file was deleted or replaced while the clock ran. The whole game is written anew"
 

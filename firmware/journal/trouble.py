@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from hardware.disk.trouble import is_full, why
+from appliance.records.trouble import is_full, why
 
 
 def not_recorded(path: Path, error: sqlite3.Error | OSError) -> str:

@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Final
 
+from appliance.records import verify as disk
+from appliance.records.verify import Chain, End, Fault, Link, Verified
 from firmware.journal.chain import covered, seal
 from firmware.journal.reading import read_mark, rows_from
-from hardware.disk import verify as disk
-from hardware.disk.verify import Chain, End, Fault, Link, Verified
 
 
 def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from firmware.core import events
-from firmware.core.side import BySide
 from firmware.menu import steps
 from firmware.menu.steps import Step
-from firmware.rulebooks.model import Rulebook
+from rules.rulebooks.model import Rulebook
+from rules.side import BySide
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
-from firmware.core.duration import reading
 from firmware.core.events import Adjust, Event, LateStart, NewGame, StartWindow, Undo, Verdict
 from firmware.core.record import Record
-from firmware.core.side import Side
 from firmware.core.wording import word_event
-from firmware.rulebooks.model import Rulebook
 from firmware.texts import Texts
+from rules.duration import reading
+from rules.rulebooks.model import Rulebook
+from rules.side import Side
 
 
 def describe(link: Record, texts: Texts) -> str:

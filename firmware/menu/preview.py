@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from firmware.core.events import Event
 from firmware.core.game import Game
 from firmware.core.record import Record, accept
-from firmware.core.side import Side
 from firmware.menu import standing
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
+from rules.side import Side
 
 
 def preview(record: Record, event: Event, now: int, setup: Setup) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware.rulebooks.model import Rulebook
 from firmware.texts import Texts
+from rules.rulebooks.model import Rulebook
 
 
 @dataclass(frozen=True, slots=True)

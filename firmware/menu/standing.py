@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.core.duration import reading
 from firmware.core.game import OUT_PLAY_REASON, Game, Phase
-from firmware.core.side import Side
 from firmware.menu.describe import infractions, listed, signed
 from firmware.texts import Texts
+from rules.duration import reading
+from rules.side import Side
 
 
 def banner(game: Game, texts: Texts) -> str:

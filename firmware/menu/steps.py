@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from firmware.core.direction import AFTER_THE_END
-from firmware.core.duration import NS, reading
 from firmware.core.events import When
 from firmware.core.game import Game, Phase
 from firmware.core.record import Record, strikable
-from firmware.core.side import Side
 from firmware.menu.describe import describe, signed
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
+from rules.duration import NS, reading
+from rules.side import Side
 
 MOST_WORDS: Final = 8
 UNDO_ROWS: Final = 24

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hardware.display.box import Box
-from hardware.display.fit import Measure
+from appliance.display.box import Box
+from appliance.display.fit import Measure
 
 TALL: Final = 1.55
 """A plate's height in sizes."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import cos, radians, sin
 from typing import Final
 
-from hardware.display.shapes import Line, Point, Shape
+from appliance.display.shapes import Line, Point, Shape
 
 WEIGHT: Final = 0.15
 WIDTH: Final = 0.50

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from appliance.display.box import Box
 from firmware.screens.digits import LONGEST_WIDTH
-from hardware.display.box import Box
 
 WIDE: Final = 2.8
 """From this width to height on there is room for words beside the digits."""

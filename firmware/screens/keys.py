@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from hardware.kinds import ButtonName
+from hardware.boards.kinds import ButtonName
 
 LEGEND: Final = "A or left arrow: left · L or right arrow: right · Space: bar · up, down and Enter: menu · K: director's key · Esc: quit"
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from firmware.core.side import BySide, Side
+from appliance.display.box import Box
 from firmware.screens.digits import LONGEST_WIDTH
 from firmware.screens.half_layout import HalfParts, bare_parts, plain_parts, told_parts
-from hardware.display.box import Box
-from hardware.kinds import ButtonName
+from hardware.boards.kinds import ButtonName
+from rules.side import BySide, Side
 
 BAR_SHARE: Final = 0.11
 """Of the height, for the strip between facing halves: 10 mm on a 7-inch panel, enough for a finger."""

@@ -7,6 +7,10 @@ from typing import Final
 
 import pygame
 
+from appliance.display.box import Box
+from appliance.display.lettering import Pen, measure, write
+from appliance.display.shapes import Shape
+from appliance.display.stencil import framed, rounded, stamp
 from firmware.core.game import Phase
 from firmware.face.value import HalfFace
 from firmware.screens.chips import chips
@@ -15,10 +19,6 @@ from firmware.screens.half_layout import HalfParts
 from firmware.screens.paint_info import Info, paint_info
 from firmware.screens.palette import GROUND, STEEL, Coat, coat
 from firmware.screens.stencil import reading
-from hardware.display.box import Box
-from hardware.display.lettering import Pen, measure, write
-from hardware.display.shapes import Shape
-from hardware.display.stencil import framed, rounded, stamp
 
 HALTED: Final = (Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
 

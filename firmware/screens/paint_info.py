@@ -7,14 +7,14 @@ from typing import Final
 
 import pygame
 
+from appliance.display.box import Box
+from appliance.display.colour import Colour
+from appliance.display.lettering import Pen, write
+from appliance.display.stencil import framed, rounded
 from firmware.face.value import WindowFace
 from firmware.screens.digits import width_of
 from firmware.screens.palette import AMBER, INK, Coat
 from firmware.screens.stencil import reading
-from hardware.display.box import Box
-from hardware.display.colour import Colour
-from hardware.display.lettering import Pen, write
-from hardware.display.stencil import framed, rounded
 
 ROW: Final = 3
 """From this width to height on, words and window stand beside each other."""

@@ -7,17 +7,17 @@ from typing import Final
 
 import pygame
 
-from firmware.core.side import BySide
+from appliance.display.box import Box
+from appliance.display.colour import Colour
+from appliance.display.lettering import Pen, measure, write
+from appliance.display.stencil import framed, rounded, stamp
 from firmware.face.value import HalfFace, MenuFace
 from firmware.screens.digits import DOWNWARD, UPWARD
 from firmware.screens.paint_notices import paint_notices
 from firmware.screens.palette import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL
 from firmware.screens.scrolling import shown_rows
 from firmware.screens.stencil import reading
-from hardware.display.box import Box
-from hardware.display.colour import Colour
-from hardware.display.lettering import Pen, measure, write
-from hardware.display.stencil import framed, rounded, stamp
+from rules.side import BySide
 
 MOST_ROWS: Final = 8
 MOST_LINES: Final = 4

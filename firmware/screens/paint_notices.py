@@ -6,11 +6,11 @@ from typing import Final
 
 import pygame
 
+from appliance.display.box import Box
+from appliance.display.fit import fit
+from appliance.display.lettering import Pen, measure, write
+from appliance.display.stencil import rounded
 from firmware.screens.palette import AMBER, INK
-from hardware.display.box import Box
-from hardware.display.fit import fit
-from hardware.display.lettering import Pen, measure, write
-from hardware.display.stencil import rounded
 
 LEGIBLE: Final = 0.28
 """Of the plate's height: notices that would be written smaller than this together are not; the gravest is, and the others are counted."""

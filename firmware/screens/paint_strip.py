@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 import pygame
 
-from firmware.core.side import BySide, Side
+from appliance.display.box import Box
+from appliance.display.colour import Colour
+from appliance.display.lettering import Pen, write
+from appliance.display.stencil import rounded, stamp
 from firmware.face.value import HalfFace
 from firmware.screens.digits import DOWNWARD, UPWARD
 from firmware.screens.layout import Note, Strip
@@ -14,10 +17,7 @@ from firmware.screens.paint_info import Info, paint_info
 from firmware.screens.paint_notices import paint_notices
 from firmware.screens.palette import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat
 from firmware.screens.stencil import reading
-from hardware.display.box import Box
-from hardware.display.colour import Colour
-from hardware.display.lettering import Pen, write
-from hardware.display.stencil import rounded, stamp
+from rules.side import BySide, Side
 
 SHARED = Coat(GROUND, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
 

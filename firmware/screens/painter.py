@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pygame
 
-from firmware.core.side import Side
+from appliance.display.box import Box
+from appliance.display.stencil import stencil
 from firmware.face.value import Face
 from firmware.screens.digits import NUMERALS
 from firmware.screens.layout import HalfLayout, Layout
@@ -13,8 +14,7 @@ from firmware.screens.paint_info import Info
 from firmware.screens.paint_menu import MenuView, paint_menu
 from firmware.screens.paint_strip import StripView, paint_strip
 from firmware.screens.palette import GROUND, INK, IVORY
-from hardware.display.box import Box
-from hardware.display.stencil import stencil
+from rules.side import Side
 
 
 class Painter:

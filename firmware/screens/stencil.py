@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pygame
 
+from appliance.display.box import Box
+from appliance.display.colour import Colour
+from appliance.display.stencil import stencil
 from firmware.screens.digits import GAP, NUMERALS, width_of
-from hardware.display.box import Box
-from hardware.display.colour import Colour
-from hardware.display.stencil import stencil
 
 
 def reading(surface: pygame.Surface, text: str, box: Box, colour: Colour, *, place: float = 0.5) -> None:

@@ -20,10 +20,10 @@ from firmware.face.value import Face
 from firmware.screens.keys import Input, Quit
 from firmware.screens.terminal_picture import picture
 from firmware.screens.typed import LEGEND, TELL_PASTES, Typist, typed
-from hardware.console import SERVICE
-from hardware.display.alarm import Alarm
-from hardware.display.lost import lost
-from hardware.errors import ScreenError
+from appliance.service.console import SERVICE
+from appliance.display.alarm import Alarm
+from appliance.display.lost import lost
+from appliance.errors import ScreenError
 
 CHUNK = 1024
 TERMINAL = "the terminal"

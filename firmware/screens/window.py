@@ -6,16 +6,16 @@ from typing import Final
 
 import pygame
 
-from firmware.core.side import Side
+from appliance.display.lost import lost
+from appliance.display.pane import Pane
+from appliance.display.turn import Rotation
+from appliance.display.window import ADVICE, DISPLAY
 from firmware.face.value import Face
 from firmware.screens.keys import Held, Input
 from firmware.screens.layout import Arrangement, Layout, arrange
 from firmware.screens.painter import Painter
 from firmware.screens.pointing import translate
-from hardware.display.lost import lost
-from hardware.display.pane import Pane
-from hardware.display.turn import Rotation
-from hardware.display.window import ADVICE, DISPLAY
+from rules.side import Side
 
 _ADVICE: Final = f"{ADVICE}, or use --screen terminal"
 

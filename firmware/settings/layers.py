@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from appliance.settings import layers
+from appliance.settings.layers import BOOT_FOLDERS, Layers, is_file
 from firmware.settings.model import Settings
-from hardware import settings as layers
-from hardware.settings import BOOT_FOLDERS, Layers, is_file
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/clock.toml")
 BOOT_FILES: Final = tuple(folder / "tileclock.toml" for folder in BOOT_FOLDERS)

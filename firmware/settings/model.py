@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BeforeValidator, Field, field_validator
 from pydantic_core import PydanticCustomError
 
-from firmware.rulebooks import DEFAULT_RULEBOOK
-from hardware.display.turn import Rotation
-from hardware.kinds import ButtonName
-from hardware.machine.model import MachineSettings
-from hardware.settings import Strict
+from appliance.display.turn import Rotation
+from appliance.machine.model import MachineSettings
+from appliance.settings.layers import Strict
+from hardware.boards.kinds import ButtonName
+from rules.rulebooks import DEFAULT_RULEBOOK
 
 
 class BoardSettings(Strict):

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from firmware.errors import TileclockError
-from firmware.rulebooks import load_rulebook
+from appliance.settings.blame import blame_setting
 from firmware.settings.layers import Layered
 from firmware.texts import load_texts
-from hardware.board import load_board
-from hardware.errors import HardwareError
-from hardware.kinds import CLOCK
-from hardware.naming import naming
-
-_FAULTS: Final = (TileclockError, HardwareError)
+from hardware.boards.board import load_board
+from hardware.boards.kinds import CLOCK
+from rules.rulebooks import load_rulebook
 
 
 def require_usable(layered: Layered) -> None:
@@ -21,15 +15,15 @@ def require_usable(layered: Layered) -> None:
 
     Raises:
         SettingsError: it cannot, and a file names it: file, key, what is wrong.
-        TileclockError, HardwareError: likewise, and an option names it, or nobody does.
+        TileclockError: likewise, and an option names it, or nobody does.
     """
     settings = layered.settings
-    with naming(layered, "language", _FAULTS):
+    with blame_setting(layered, "language"):
         load_texts(settings.language)
-    with naming(layered, "rulebook", _FAULTS):
+    with blame_setting(layered, "rulebook"):
         load_rulebook(settings.rulebook)
-    with naming(layered, "own_rulebooks", _FAULTS):
+    with blame_setting(layered, "own_rulebooks"):
         for rulebook in settings.own_rulebooks:
             load_rulebook(rulebook)
-    with naming(layered, "board.file", _FAULTS):
+    with blame_setting(layered, "board.file"):
         load_board(settings.board.file, CLOCK)

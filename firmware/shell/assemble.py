@@ -7,15 +7,23 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from firmware.core.duration import NS
+from appliance.checks.voltage import watched
+from appliance.clocks import Clocks
+from appliance.crash.record import read_record
+from appliance.errors import ScreenError
+from appliance.inbox import Inbox
+from appliance.log import log
+from appliance.records.lock import ADVICE, only_writer
+from appliance.service.heartbeat import Notifier
+from appliance.service.supervisor import NOBODY, Supervisor
+from appliance.settings.layers import Refused
+from appliance.version import VERSION
 from firmware.core.events import NewGame
-from firmware.core.side import BySide, Side
 from firmware.journal.memory import record_path, remembered
 from firmware.journal.row import Kind
 from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter, Progress
 from firmware.menu.setup import Setup
-from firmware.rulebooks import load_rulebook, shipped_ids
 from firmware.screens.blank import BlankScreen
 from firmware.screens.screen import Screen
 from firmware.settings import Settings
@@ -31,22 +39,14 @@ from firmware.shell.resume import Start, start
 from firmware.shell.stamps import stamped
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
-from hardware.awaited import Awaited, open_or_await
-from hardware.board import load_board
-from hardware.clocks import Clocks
-from hardware.crash.record import read_record
-from hardware.disk.lock import ADVICE, only_writer
-from hardware.errors import ScreenError
-from hardware.factories import PinFactory, opener_of
-from hardware.heartbeat import Notifier
-from hardware.inbox import Inbox
-from hardware.kinds import CLOCK
-from hardware.logbook import log
-from hardware.pis import this_pi
-from hardware.power import watched
-from hardware.settings import Refused
-from hardware.supervisor import NOBODY, Supervisor
-from hardware.version import VERSION
+from hardware.boards.board import load_board
+from hardware.boards.kinds import CLOCK
+from hardware.boards.pis import this_pi
+from hardware.pins.factories import PinFactory, opener_of
+from hardware.pins.retrying import Awaited, open_or_await
+from rules.duration import NS
+from rules.rulebooks import load_rulebook, shipped_ids
+from rules.side import BySide, Side
 
 _OTHER_FILE: Final = f"{ADVICE} with --journal"
 
@@ -56,7 +56,7 @@ def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
 
     Raises:
         TileclockError: a rulebook or reason that cannot be used.
-        HardwareError: a board or language that cannot.
+        TileclockError: a board or language that cannot.
     """
     named = dict.fromkeys((settings.rulebook, *shipped_ids(), *settings.own_rulebooks))
     return Setup(
@@ -89,7 +89,7 @@ def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together
         crash: the folder in memory where it is kept what has to outlive a crash of the program; None: nothing is.
 
     Raises:
-        TileclockError, HardwareError: something the settings name cannot be used.
+        TileclockError: something the settings name cannot be used.
     """
     setup = setup_of(settings, power_off=supervisor.power_off is not None)
     inbox: Inbox[Input] = Inbox()

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.core.duration import NS
 from firmware.gestures.hearing import edge, tick
 from firmware.gestures.table import Table
+from rules.duration import NS
 
 KEPT_NS: Final = 10 * NS
 """An edge that comes later than this is folded in at the oldest table that is kept."""

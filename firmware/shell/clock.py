@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from firmware.core.contact import Contact
-from firmware.core.duration import format_seconds
+from appliance.log import log
+from appliance.settings.layers import Refused
 from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.face.view import face
@@ -24,8 +24,8 @@ from firmware.shell.backlog import Backlog
 from firmware.shell.displays import LedNews
 from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
-from hardware.logbook import log
-from hardware.settings import Refused
+from rules.contact import Contact
+from rules.duration import format_seconds
 
 TOO_WEAK: Final = "too weak"
 """What the journal keeps of a voltage that is too low."""

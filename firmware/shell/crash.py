@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from appliance.crash.folder import crash_folder
+from appliance.crash.record import CrashRecord
+from appliance.errors import NoCrashFolder
+from appliance.log import log
 from firmware.journal.memory import Memory
-from hardware.crash.folder import crash_folder
-from hardware.crash.record import CrashRecord
-from hardware.errors import NoCrashFolder
-from hardware.logbook import log
 
 PROGRAM: Final = "tileclock"
 

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from firmware.core.side import BySide, Side
 from firmware.face.value import Face
 from firmware.settings.model import LedSettings
-from hardware.board import Board
-from hardware.line import LedLine, plugged_in
-from hardware.pis import Pi, display_port
+from hardware.boards.board import Board
+from hardware.boards.pis import Pi, display_port
+from hardware.serial.line import LedLine, plugged_in
+from rules.side import BySide, Side
 
 if TYPE_CHECKING:
-    from hardware.led_module import Tell
+    from hardware.led.module import Tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Displays:
     def __init__(self, lines: Lines, heard: Callable[[LedNews], None]) -> None:
         # Loaded here: most clocks have a screen alone, and these take their share of a start.
         from firmware.screens.led import pictures  # noqa: PLC0415 - see above
-        from hardware.led_module import LedModule  # noqa: PLC0415 - likewise
+        from hardware.led.module import LedModule  # noqa: PLC0415 - likewise
 
         self._pictures = pictures
         self._face: Face | None = None

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from firmware.screens.keys import ButtonEdge, Input, Quit, Tap
-from hardware.edges import Edge
+from hardware.buttons.edge import Edge
 
 TAP_NS: Final = 20_000_000
 """A key or finger is down so long at the least: a press and release that are read in one go would be a spike."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from appliance.checks.voltage import Power
 from firmware.journal.writer import Progress
 from firmware.screens.keys import Quit
 from firmware.shell.displays import LedNews
-from hardware.edges import Edge
-from hardware.power import Power
+from hardware.buttons.edge import Edge
 
 Input: TypeAlias = Edge | Progress | Quit | Power | LedNews

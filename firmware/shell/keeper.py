@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from firmware.core.duration import NS
+from appliance.clocks import Clocks
 from firmware.core.events import NewGame
 from firmware.core.record import Record
 from firmware.gestures.table import Table
@@ -17,7 +17,7 @@ from firmware.journal.memory import Beat, Memory
 from firmware.journal.row import Kind, row_of, rows_of
 from firmware.journal.writer import JournalWriter
 from firmware.shell.stamps import stamped
-from hardware.clocks import Clocks
+from rules.duration import NS
 
 EARLY_NS = NS // 50
 

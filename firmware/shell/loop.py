@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware.core.duration import NS
+from appliance.checks.voltage import Power
+from appliance.clocks import Clocks
+from appliance.errors import PowerOffError, ScreenError, TileclockError
+from appliance.inbox import Inbox
+from appliance.log import log
+from appliance.service.poweroff import PowerOff
+from appliance.service.supervisor import NOBODY, Supervisor
 from firmware.face.value import Face, WindowFace
 from firmware.journal.writer import Progress
 from firmware.screens.blank import BlankScreen
@@ -19,15 +25,9 @@ from firmware.shell.displays import Displays, LedNews
 from firmware.shell.fingers import Fingers, quits
 from firmware.shell.inputs import Input
 from firmware.shell.pins import Pins
-from hardware.awaited import Awaited
-from hardware.clocks import Clocks
-from hardware.edges import Edge
-from hardware.errors import HardwareError, PowerOffError, ScreenError
-from hardware.inbox import Inbox
-from hardware.logbook import log
-from hardware.power import Power
-from hardware.poweroff import PowerOff
-from hardware.supervisor import NOBODY, Supervisor
+from hardware.buttons.edge import Edge
+from hardware.pins.retrying import Awaited
+from rules.duration import NS
 
 POLL_NS: Final = NS // 100
 """A screen that cannot be slept in, and is all there is to press, is looked at so often."""
@@ -143,7 +143,7 @@ class Loop:
             self._pins.light(next((side for side, half in face.halves.items() if half.runs), None))
             if _has_expired(face.window) and not (_has_expired(before) and before == face.window):
                 self._pins.sound()
-        except HardwareError as error:
+        except TileclockError as error:
             self._lamps = False
             self._give_up("lamps", error, now)
 
@@ -153,7 +153,7 @@ class Loop:
             return None
         try:
             again = self._pins.reread(self._clocks.now())
-        except HardwareError as error:
+        except TileclockError as error:
             self._rereads = False
             self._give_up("looking at the buttons again", error, now)
             return None

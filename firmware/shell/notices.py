@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from appliance.settings.layers import Refused
 from firmware.core.game import Phase
-from firmware.core.side import Side
 from firmware.gestures.table import Table
 from firmware.texts import Texts
-from hardware.settings import Refused
+from rules.side import Side
 
 
 @dataclass(slots=True)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import Self
 
-from firmware.core.side import Side
-from hardware.board import Board
-from hardware.buttons import ButtonPins
-from hardware.buzzer import Buzzer
-from hardware.edges import Edge
-from hardware.factories import PinFactory
-from hardware.lamps import Lamps
+from hardware.boards.board import Board
+from hardware.buttons.buzzer import Buzzer
+from hardware.buttons.edge import Edge
+from hardware.buttons.lamps import Lamps
+from hardware.buttons.reader import ButtonPins
+from hardware.pins.factories import PinFactory
+from rules.side import Side
 
 
 class Pins:

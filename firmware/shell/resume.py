@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from firmware.core.duration import NS
+from appliance.clocks import is_dated
 from firmware.core.events import End, Neutralise, NewGame
 from firmware.core.game import Phase
 from firmware.core.record import Record, accept, begin
@@ -20,8 +20,8 @@ from firmware.journal.opening import Opened, open_journal
 from firmware.journal.recovery import Recovered, journal_end, recover, recover_memory
 from firmware.journal.row import Stamp
 from firmware.menu.setup import Setup
-from firmware.rulebooks import load_rulebook
-from hardware.clocks import is_dated
+from rules.duration import NS
+from rules.rulebooks import load_rulebook
 
 POWER_CUT = "power cut"
 RESTARTED = "program restarted"

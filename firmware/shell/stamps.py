@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from appliance.clocks import Clocks
 from firmware.journal.row import Stamp
-from hardware.clocks import Clocks
 
 
 def stamped(clocks: Clocks, at: int, mono: int) -> Stamp:

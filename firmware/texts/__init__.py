@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from appliance.texts import MASTER, Texts, load_from
 from firmware.texts.reasons import REASONS_FILE
-from hardware.texts import MASTER, Texts, load_from
 
 __all__ = ["Texts", "load_texts"]
 

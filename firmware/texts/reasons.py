@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from firmware.errors import TileclockError
+from appliance.errors import TileclockError
 
 REASON_KINDS: Final = ("stop", "time", "erase", "end", "reopen", "undo", "swap")
 """The lists of reasons that the menu asks for."""

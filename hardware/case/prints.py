@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hardware.errors import HardwareError
+from appliance.errors import TileclockError
 
 FOLDER = Path(__file__).parent
 SAID = re.compile(r"^ECHO: (\w+) = (.*)$", re.MULTILINE)
 COMPLAINED = re.compile(r"^.*(?:WARNING|ERROR|DEPRECATED|TRACE|Can't|does not exist).*$", re.MULTILINE)
 
 
-class CaseError(HardwareError):
+class CaseError(TileclockError):
     """A case cannot be made: OpenSCAD is missing, refused the numbers, or made what no printer can print."""
 
 

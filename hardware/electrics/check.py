@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardware.board import Board
+from appliance.checks.finding import Finding, State, fail, note, ok
+from hardware.boards.board import Board
+from hardware.boards.header import BUSES
+from hardware.boards.pis import Pi
 from hardware.electrics.contacts import check_button, check_buttons
 from hardware.electrics.loads import check_load, pin_milliamps, rail_milliamps
 from hardware.electrics.ports import check_displays
-from hardware.finding import Finding, State, fail, note, ok
-from hardware.header import BUSES
-from hardware.pis import Pi
 
 
 def check(board: Board, pi: Pi) -> tuple[Finding, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from hardware.board import PinSpec
-from hardware.finding import Finding, fail, note
-from hardware.pis import Pi
+from appliance.checks.finding import Finding, fail, note
+from hardware.boards.board import PinSpec
+from hardware.boards.pis import Pi
 
 _LOW_VOLTS: Final = 0.8
 """Below this every Pi's pin reads low (RP1 Peripherals; the older ones take 0.9 V)."""

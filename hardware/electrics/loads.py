@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from hardware.board import Board, PinSpec
-from hardware.finding import Finding, fail, note
-from hardware.parts import Part, parts
-from hardware.pis import Pi
+from appliance.checks.finding import Finding, fail, note
+from hardware.boards.board import Board, PinSpec
+from hardware.boards.parts import Part, parts
+from hardware.boards.pis import Pi
 
 RAIL_VOLTS: Final = 5.0
 """What the header gives besides 3.3 V."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from hardware.board import Board, DisplaySpec, PinSpec
-from hardware.finding import Finding, fail, note, ok
-from hardware.parts import Part, parts
-from hardware.pis import Pi, display_port
+from appliance.checks.finding import Finding, fail, note, ok
+from hardware.boards.board import Board, DisplaySpec, PinSpec
+from hardware.boards.parts import Part, parts
+from hardware.boards.pis import Pi, display_port
 
 _LONG_CM: Final = 200
 

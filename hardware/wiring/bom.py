@@ -7,10 +7,10 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hardware.board import Board, PinSpec
-from hardware.hookup import Hookup, adaptors, hookups
-from hardware.parts import ohms, parts
-from hardware.pis import load_pi, pi_ids
+from hardware.boards.board import Board, PinSpec
+from hardware.boards.hookup import Hookup, adaptors, hookups
+from hardware.boards.parts import ohms, parts
+from hardware.boards.pis import load_pi, pi_ids
 
 _HEAD = ("part", "value", "quantity", "unit", "order terms", "EUR each from", "EUR each to", "for")
 _BLACK, _RED = "black", "red"

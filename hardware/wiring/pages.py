@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from hardware.board import load_board, shipped_boards
+from hardware.boards.board import load_board, shipped_boards
 from hardware.wiring.bom import parts_list
 from hardware.wiring.picture import picture
 from hardware.wiring.strip_picture import strip_picture

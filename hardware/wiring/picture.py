@@ -9,11 +9,11 @@ from typing import Final
 import schemdraw
 import schemdraw.elements as elm
 
-from hardware.board import Board
-from hardware.header import on_hole
-from hardware.hookup import Hookup, adaptors, hookups
-from hardware.parts import parts
-from hardware.pis import Pi
+from hardware.boards.board import Board
+from hardware.boards.header import on_hole
+from hardware.boards.hookup import Hookup, adaptors, hookups
+from hardware.boards.parts import parts
+from hardware.boards.pis import Pi
 from hardware.wiring.placing import EDGE, Place, bottom, hand_of, placed, row_of
 from hardware.wiring.symbols import INK, WORDS, draw_adaptor, draw_part
 from hardware.wiring.words import Words

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from hardware.board import PinSpec
-from hardware.hookup import Hookup, How
+from hardware.boards.board import PinSpec
+from hardware.boards.hookup import Hookup, How
 
 Hand: TypeAlias = Literal[-1, 1]
 """-1 is left of the header, 1 right of it."""

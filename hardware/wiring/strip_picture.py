@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from hardware.board import Board
-from hardware.hookup import adaptors
+from hardware.boards.board import Board
+from hardware.boards.hookup import adaptors
 from hardware.wiring.strips import FIRST, HOLES, ODD, STRIPS, Component, Hole, Layout, Lead, layout, place
 from hardware.wiring.symbols import INK
 from hardware.wiring.variants import variants

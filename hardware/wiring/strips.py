@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
-from hardware.board import Board, PinSpec
-from hardware.errors import HardwareError
-from hardware.header import GROUNDS
-from hardware.hookup import Hookup, hookups
-from hardware.parts import ohms
+from appliance.errors import TileclockError
+from hardware.boards.board import Board, PinSpec
+from hardware.boards.header import GROUNDS
+from hardware.boards.hookup import Hookup, hookups
+from hardware.boards.parts import ohms
 
 STRIPS: Final = 22
 HOLES: Final = 37
@@ -33,7 +33,7 @@ _FEEDS: Final = (2, 4)
 Sort = Literal["resistor", "capacitor", "transistor"]
 
 
-class StripError(HardwareError):
+class StripError(TileclockError):
     """A board's parts find no room on the strip board in this plain way: it takes other pins."""
 
 

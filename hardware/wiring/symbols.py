@@ -10,9 +10,9 @@ from typing import Final
 import schemdraw.elements as elm
 from schemdraw import Drawing
 
-from hardware.board import DisplaySpec, PinSpec
-from hardware.hookup import Hookup
-from hardware.parts import ohms, parts
+from hardware.boards.board import DisplaySpec, PinSpec
+from hardware.boards.hookup import Hookup
+from hardware.boards.parts import ohms, parts
 from hardware.wiring.placing import EDGE, Hand, Place
 from hardware.wiring.words import Align, Words
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from hardware.board import Board
+from appliance.checks.finding import State
+from hardware.boards.board import Board
+from hardware.boards.hookup import Hookup, hookups
+from hardware.boards.pis import Pi, display_port, load_pi, pi_ids
 from hardware.electrics import check
-from hardware.finding import State
-from hardware.hookup import Hookup, hookups
-from hardware.pis import Pi, display_port, load_pi, pi_ids
 from hardware.wiring.variants import variants
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hardware.board import Board
-from hardware.hookup import adaptors
-from hardware.pis import Pi, load_pi, pi_ids
+from hardware.boards.board import Board
+from hardware.boards.hookup import adaptors
+from hardware.boards.pis import Pi, load_pi, pi_ids
 
 
 def variants(board: Board) -> Mapping[str, tuple[Pi, ...]]:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from firmware.core.duration import NS
 from kiosk.challenge.effects import Effect, Keep
 from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Asked, Flow, Step
 from kiosk.challenge.notices import told
 from kiosk.challenge.repeats import open_of, still_open
+from rules.duration import NS
 
 COUNTDOWN_S: Final = 10
 """In the last so many seconds the screen tells when it clears."""

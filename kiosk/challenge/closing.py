@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from firmware.core.side import Side
 from kiosk.challenge.clearing import Came
 from kiosk.challenge.consequence import Consequence, consequence
 from kiosk.challenge.effects import Keep
@@ -12,6 +11,7 @@ from kiosk.challenge.flow import Asked, Flow, Outcome, Step
 from kiosk.challenge.notices import told
 from kiosk.challenge.repeats import not_of
 from kiosk.challenge.writing import is_declared
+from rules.side import Side
 
 
 def may_close(flow: Flow) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from firmware.rulebooks.model import ChallengeRule, RestartRule
+from rules.rulebooks.model import ChallengeRule, RestartRule
 
 
 class Role(StrEnum):

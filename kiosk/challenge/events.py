@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from firmware.core.side import Side
 from kiosk.challenge.entry import Way
 from kiosk.challenge.standing import Standing, Trouble
+from rules.side import Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from firmware.core.side import Side
 from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.standing import Standing
+from rules.side import Side
 
 Word: TypeAlias = tuple[str, ...]
 """A word as it was typed: its tiles and characters, in order."""

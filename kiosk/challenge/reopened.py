@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from firmware.core.side import Side
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Open
 from kiosk.challenge.repeats import still_open
 from kiosk.challenge.standing import Limits
+from rules.side import Side
 
 LAST: Final = 200
 """So many rows are enough for ten minutes of the busiest station."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from firmware.core.duration import NS
-from firmware.rulebooks.model import Rulebook
 from lexicon.spelling import Spelling
+from rules.duration import NS
+from rules.rulebooks.model import Rulebook
 
 MOST_WORDS: Final = 8
 """The most words one play can make: its own and one across each of seven tiles."""

@@ -42,7 +42,7 @@ def take() -> None:
     A file that is empty, or gone though its copy sets something, cannot be used either: cards lose files. One with nothing but the line "# defaults" says that
     the defaults are meant; once that was taken the file may go.
     """
-    from hardware.last_good import said
+    from appliance.settings.last_good import said
     from kiosk.cli.taking import SETTINGS
 
     click.echo(said(SETTINGS.take({})))
@@ -54,8 +54,8 @@ def machine() -> None:
 
     The files are taken, and replaced by their last good copies, as by `tilekiosk config take`.
     """
-    from hardware.last_good import said
-    from hardware.machine.apply import apply
+    from appliance.machine.apply import apply
+    from appliance.settings.last_good import said
     from kiosk.cli.taking import SETTINGS
 
     layered = SETTINGS.take({})
@@ -69,7 +69,7 @@ def pin() -> None:
 
     It is asked for twice, and not shown; where nobody sits at a terminal, a line of standard input is read. The PIN itself stands nowhere afterwards.
     """
-    from kiosk.shell.pin import hashed
+    from kiosk.settings.director_pin import hashed
 
     line = hashed(_asked())
     click.echo(
@@ -82,7 +82,7 @@ def pin() -> None:
 def _asked() -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
-    from kiosk.shell.pin import BadPin
+    from kiosk.settings.director_pin import BadPin
 
     first: str = click.prompt("PIN", hide_input=True, err=True)
     if click.prompt("Once more", hide_input=True, err=True) != first:

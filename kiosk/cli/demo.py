@@ -50,7 +50,7 @@ def _no_window(chosen: Mapping[str, str | None], *, beside: bool) -> str | None:
     """Run in a window; return why there is none to be had."""
     if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
         return "neither DISPLAY nor WAYLAND_DISPLAY is set"
-    from hardware.errors import ScreenError
+    from appliance.errors import ScreenError
 
     opened: list[bool] = []
     try:
@@ -65,7 +65,7 @@ def _no_window(chosen: Mapping[str, str | None], *, beside: bool) -> str | None:
 def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -> None:
     from kiosk.demo.beside import play_scripted
     from kiosk.demo.headless import play
-    from kiosk.shell.pin import hashed
+    from kiosk.settings.director_pin import hashed
 
     if beside and (code := play_scripted(["--headless", "--output", str(output)])) != 0:
         raise SystemExit(code)
@@ -76,14 +76,14 @@ def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -
 
 
 def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, beside: bool) -> None:
-    from hardware.clocks import Clocks
-    from hardware.inbox import Inbox
-    from hardware.signals import ending
+    from appliance.clocks import Clocks
+    from appliance.inbox import Inbox
+    from appliance.service.signals import ending
     from kiosk.demo.beside import STATION
+    from kiosk.settings.director_pin import hashed
     from kiosk.shell.assemble import Given, assembled
     from kiosk.shell.inputs import Quit
     from kiosk.shell.loop import Machine
-    from kiosk.shell.pin import hashed
 
     pin = f"{secrets.randbelow(10_000):04d}"
     inbox: Inbox[Input] = Inbox()
@@ -118,7 +118,7 @@ def _clock() -> Iterator[Beside]:
 @contextmanager
 def _settings(chosen: Mapping[str, str | None], pin: str, size: tuple[int, int]) -> Iterator[Layered]:
     """Give the defaults with what was chosen: a machine's own files do not matter to a demonstration."""
-    from hardware.settings import OPTIONS
+    from appliance.settings.layers import OPTIONS
     from kiosk.settings.layers import merge
     from lexicon.practice import PRACTICE
 

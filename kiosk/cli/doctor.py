@@ -28,9 +28,9 @@ def doctor(layered: Layered, *, press: bool) -> None:
 
     The station itself must not be running where it has pins or a printer: it holds them. Its own self-test is at the director's desk.
     """
-    from hardware.finding import State
-    from hardware.finding_table import lines
-    from hardware.interview import Interview
+    from appliance.checks.finding import State
+    from appliance.checks.table import lines
+    from hardware.buttons.interview import Interview
     from kiosk.doctor.examine import examine
 
     board = layered.settings.board

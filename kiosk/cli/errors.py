@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from firmware.rulebooks import RulebookError
-from hardware.errors import HardwareError
-from kiosk.errors import StationError
+from appliance.errors import TileclockError
 from lexicon.cli import errors
 from lexicon.errors import LexiconError
 
@@ -15,4 +13,4 @@ class Guarded(errors.Guarded):
     """A group whose verbs may let an error through of the station, the hardware, a rulebook or the lexicon: it leaves as a ``Refusal``."""
 
     program: ClassVar[str] = "tilekiosk"
-    refused: ClassVar[tuple[type[Exception], ...]] = (StationError, HardwareError, RulebookError, LexiconError)
+    refused: ClassVar[tuple[type[Exception], ...]] = (TileclockError, LexiconError)

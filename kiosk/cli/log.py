@@ -101,7 +101,7 @@ def verify(expect: str | None, layered: Layered) -> int:
 
     Note down the count and the hash: later they show whether the rows up to there are still the same.
     """
-    from hardware.disk.verify import in_words
+    from appliance.records.verify import in_words
     from kiosk.log.errors import DamagedLog
     from kiosk.log.reading import reading
     from kiosk.log.verify import row_with
@@ -130,8 +130,8 @@ def verify(expect: str | None, layered: Layered) -> int:
 
 def _path(layered: Layered) -> Path:
     """Return the log that the settings name, options among them."""
-    from hardware.disk.files import is_missing
-    from hardware.settings import OPTIONS
+    from appliance.records.files import is_missing
+    from appliance.settings.layers import OPTIONS
     from kiosk.log.errors import NoLog
 
     path = Path(layered.settings.log.path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.clocks import is_dated
+from appliance.clocks import is_dated
 from kiosk.challenge.entry import Entry
 from kiosk.log.export import readable
 from kiosk.log.row import Kept

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hardware.options import Option, not_empty, options_of
+from appliance.cli.options import Option, not_empty, options_of
 from kiosk.cli.taking import SETTINGS
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 
 
 def _load_log(options: Mapping[str, Any], file: Path | None) -> Layered:
-    from hardware.settings import OPTIONS
+    from appliance.settings.layers import OPTIONS
     from kiosk.settings.layers import merge
 
     if file is None and options["log.path"] is not None:

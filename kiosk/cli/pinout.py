@@ -6,8 +6,8 @@ from typing import Final
 
 import click
 
-from hardware.kinds import STATION
-from hardware.pinout_command import pinout_command
+from hardware.boards.kinds import STATION
+from hardware.pinout.command import pinout_command
 from kiosk.cli.taking import SETTINGS
 
 _SHIPPED: Final = "station"

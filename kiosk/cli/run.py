@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardware.beginning import lean
+from appliance.service.startup import lean
 from kiosk.cli.options import running_options
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ def run(layered: Layered) -> None:
 
     import sdnotify
 
-    from hardware.clocks import Clocks
-    from hardware.console import told
-    from hardware.last_good import said
-    from hardware.logbook import log
-    from hardware.signals import ending
-    from hardware.supervisor import supervisor
+    from appliance.clocks import Clocks
+    from appliance.log import log
+    from appliance.service.console import told
+    from appliance.service.signals import ending
+    from appliance.service.supervisor import supervisor
+    from appliance.settings.last_good import said
     from kiosk.shell.assemble import assembled
     from kiosk.shell.inputs import Quit
     from kiosk.shell.loop import Machine

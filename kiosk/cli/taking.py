@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hardware.taking import Taking
+from appliance.settings.source import Taking
 from kiosk.cli.errors import Guarded
 
 if TYPE_CHECKING:
-    from hardware.last_good import LastGood
+    from appliance.settings.last_good import LastGood
     from kiosk.settings import Settings
 
 STATE: Final = Path("/var/lib/tilekiosk")
@@ -18,7 +18,7 @@ _NAMED: Final = frozenset({"rulebook", "own_rulebooks", "board.file", "lexicon.a
 
 
 def _last_good() -> LastGood[Settings]:
-    from hardware.last_good import LastGood, state_folder
+    from appliance.settings.last_good import LastGood, state_folder
     from kiosk.settings.layers import LAYERS
     from kiosk.settings.named import require_usable
 

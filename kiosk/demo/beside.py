@@ -11,10 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from hardware.display.probe import probe_display
-from hardware.errors import ScreenError
+from appliance.display.probe import probe_display
+from appliance.errors import ScreenError, TileclockError
 from kiosk.demo.bound import bound
-from kiosk.errors import StationError
 
 SIZE: Final = (1024, 600)
 """Of the clock's window, in pixels."""
@@ -27,7 +26,7 @@ POSITION: Final = "SDL_VIDEO_WINDOW_POS"
 """SDL reads it where a window is opened."""
 
 
-class ClockMissing(StationError, OSError):
+class ClockMissing(TileclockError, OSError):
     """The table clock's program cannot be started."""
 
     __str__ = Exception.__str__

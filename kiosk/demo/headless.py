@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from firmware.core.duration import NS
-from hardware.clocks import Clocks
+from appliance.clocks import Clocks
+from appliance.errors import TileclockError
 from kiosk.demo.script import Step, steps
 from kiosk.demo.words import Words, words_of
-from kiosk.errors import StationError
 from kiosk.settings import Layered
 from kiosk.shell.assemble import Given, assembled
 from kiosk.shell.loop import Loop, Machine
 from kiosk.texts import load_texts
 from lexicon import Lexicon
+from rules.duration import NS
 
 if TYPE_CHECKING:
     from kiosk.screens.window import KioskWindow
@@ -31,7 +31,7 @@ TRANSCRIPT: Final = "transcript.txt"
 BEGINS: Final = NS
 
 
-class DemoError(StationError, OSError):
+class DemoError(TileclockError, OSError):
     """The scripted challenges cannot be played, or what they leave not be written."""
 
     __str__ = Exception.__str__

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.core.duration import NS
 from kiosk.demo.words import Tiles, Words
+from rules.duration import NS
 
 TAP_NS: Final = 700_000_000
 """From one touch to the next: nobody is quicker, and no key counts in the first half second."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from firmware.core.duration import NS
+from rules.duration import NS
 
 LEAST_DIGITS: Final = 4
 MOST_DIGITS: Final = 12

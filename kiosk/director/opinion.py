@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
 from kiosk.challenge.flow import Word
 from kiosk.director.review import Ruling
+from rules.duration import NS
+from rules.side import Side
 
 REMEMBERED_NS: Final = 600 * NS
 """How long a word judge finds the slip prefilled; after that play has long gone on."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from firmware.rulebooks.model import ChallengeRule, ReviewBy
+from rules.rulebooks.model import ChallengeRule, ReviewBy
 
 
 class Seat(StrEnum):

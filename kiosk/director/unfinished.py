@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 from typing import Final, TypeAlias
 
-from firmware.core.side import Side
-from firmware.rulebooks.model import Rulebook
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Word
 from kiosk.director.opinion import Opinion
 from kiosk.director.review import Ruling, Seat, next_seat, signature
+from rules.rulebooks.model import Rulebook
+from rules.side import Side
 
 LAST: Final = 20
 """So many rows are enough: two judges' verdicts, and what a station that starts again and again has to say."""

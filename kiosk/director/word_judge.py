@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from firmware.core.side import Side
 from kiosk.challenge import events as players
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.effects import Keep, Print
@@ -20,6 +19,7 @@ from kiosk.director.adjudication import Adjudication, Stage
 from kiosk.director.effects import DirectorEffect, KeepVerdict
 from kiosk.director.events import AskReview, GiveVerdict, Kept, NoSide, NotKept, Settle
 from kiosk.director.review import Ruling, Seat, signed
+from rules.side import Side
 
 LONGEST_JUDGE: Final = 4
 """Characters of a judge's initials or number."""

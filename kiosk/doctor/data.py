@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from firmware.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
-from hardware.errors import HardwareError
-from hardware.finding import Finding, counted, fail, note, ok
-from hardware.last_good import finding
+from appliance.checks.finding import Finding, counted, fail, note, ok
+from appliance.errors import TileclockError
+from appliance.settings.last_good import finding
 from kiosk.settings import Layered, Settings
+from kiosk.settings.director_pin import parsed
 from kiosk.shell.chosen import Choice, beside, in_force, read
-from kiosk.shell.pin import parsed
 from kiosk.texts import load_texts
+from rules.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
 
 
 def check_settings(layered: Layered) -> Iterator[Finding]:
@@ -52,7 +52,7 @@ def check_texts(language: str) -> Iterator[Finding]:
     """Yield whether the station can speak."""
     try:
         texts = load_texts(language)
-    except HardwareError as error:
+    except TileclockError as error:
         yield fail("texts", str(error), "Choose a shipped language with --language, or install Tileclock anew if a file of it was changed.")
         return
     yield ok("texts", f"{language}: {counted(len(texts.by_key), 'text')}")

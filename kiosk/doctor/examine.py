@@ -9,12 +9,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from hardware import power, walltime
-from hardware.display.probe import Display, probe_display
-from hardware.factories import Opener, open_factory
-from hardware.finding import Finding, State, fail, note, ok
-from hardware.interview import Interview
-from hardware.pis import Pi, this_pi
+from appliance.checks import voltage as power
+from appliance.checks import wall_time as walltime
+from appliance.checks.finding import Finding, State, fail, note, ok
+from appliance.display.probe import Display, probe_display
+from hardware.boards.pis import Pi, this_pi
+from hardware.buttons.interview import Interview
+from hardware.pins.factories import Opener, open_factory
 from kiosk.challenge.standing import Trouble
 from kiosk.director import facts
 from kiosk.doctor.data import check_choices, check_door, check_rulebooks, check_settings, check_texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from hardware.finding import Finding, counted, fail, note, ok
+from appliance.checks.finding import Finding, counted, fail, note, ok
 from kiosk.challenge.standing import LexiconName, Trouble
 from kiosk.lexicons.listing import listing
 from kiosk.lexicons.shelf import expected, load

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from hardware.disk.chain import short
-from hardware.disk.files import is_missing
-from hardware.disk.trouble import why
-from hardware.finding import Finding, counted, fail, note, ok
+from appliance.checks.finding import Finding, counted, fail, note, ok
+from appliance.records.chain import short
+from appliance.records.files import is_missing
+from appliance.records.trouble import why
 from kiosk.doctor.lexicon import trouble
 from kiosk.log.errors import DamagedLog, LogError
 from kiosk.log.reading import reading

@@ -5,19 +5,19 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Iterator
 
-from firmware.core.watch import begin
-from hardware.board import Board, load_board
-from hardware.display.probe import Display
-from hardware.display.sight import unseen
-from hardware.edges import Edge
+from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
+from appliance.display.probe import Display
+from appliance.display.sight import unseen
+from appliance.errors import BoardError, PrinterError, TileclockError
+from hardware.boards.board import Board, load_board
+from hardware.boards.kinds import STATION
+from hardware.boards.pis import Pi
+from hardware.buttons.edge import Edge
+from hardware.buttons.interview import Interview, Panel, ask_for_presses
+from hardware.buttons.press_watch import begin
 from hardware.electrics import check_wiring
-from hardware.errors import BoardError, HardwareError, PrinterError
-from hardware.factories import Opener, PinFactory
-from hardware.finding import Finding, counted, fail, hardware_fault, note, ok
-from hardware.interview import Interview, Panel, ask_for_presses
-from hardware.kinds import STATION
-from hardware.line import SerialLine
-from hardware.pis import Pi
+from hardware.pins.factories import Opener, PinFactory
+from hardware.serial.line import SerialLine
 from kiosk.settings.model import BoardSettings, PrinterSettings, ScreenSettings
 from kiosk.shell.pins import StationPins
 
@@ -38,7 +38,7 @@ def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, in
 
     Args:
         settings: which board, and which library.
-        opener: opens it, as ``hardware.factories.open_factory``.
+        opener: opens it, as ``hardware.pins.factories.open_factory``.
         pi: the Pi that this is.
         interview: asks for a press of the button and a turn of the key switch; None leaves it at what is down now.
     """
@@ -49,7 +49,7 @@ def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, in
     try:
         board = load_board(settings.file, STATION)
     except BoardError as error:
-        yield hardware_fault("board file", error)
+        yield error_finding("board file", error)
         return
     yield ok("board file", f"{board.id}: {counted(len(board.buttons), 'button')}, {counted(len(board.lamps), 'lamp')}")
     if settings.pins == "none":
@@ -58,8 +58,8 @@ def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, in
     yield from check_wiring(board, pi)
     try:
         yield from _opened(board, opener(settings.pins, chip=settings.chip or None), interview)
-    except HardwareError as error:
-        yield hardware_fault("pins", error)
+    except TileclockError as error:
+        yield error_finding("pins", error)
 
 
 def _opened(board: Board, factory: PinFactory, interview: Interview | None) -> Iterator[Finding]:
@@ -86,13 +86,13 @@ def check_printer(settings: PrinterSettings) -> Iterator[Finding]:
     if not settings.port:
         yield note("printer", "there is none")
         return
-    from hardware.printer_port import PrinterPort  # noqa: PLC0415 - a machine without a printer does without it
+    from hardware.printer.port import PrinterPort  # noqa: PLC0415 - a machine without a printer does without it
 
     port = PrinterPort(SerialLine(settings.port, settings.baud, settings.flow, settings.profile, settings.cut))
     try:
         answers = port.check()
     except PrinterError as error:
-        yield hardware_fault("printer", error)
+        yield error_finding("printer", error)
     else:
         yield (
             ok("printer", f"{settings.port}: ready") if answers else note("printer", f"{settings.port}: it says nothing, as many never do")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware.core.side import BySide, Side
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.events import Back, ChooseChallenger, ChooseCount, ClockRuns, ClockStopped, Erase, NewChallenge, Next, RepeatIt
 from kiosk.challenge.flow import Asked, Flow
 from kiosk.challenge.standing import MOST_WORDS
@@ -13,6 +12,7 @@ from kiosk.face.footer import footer
 from kiosk.face.page import Icon, Page, Target, Tone
 from kiosk.face.targets import back, director, keys, on, pad
 from kiosk.face.ways import ways, ways_keys
+from rules.side import BySide, Side
 
 _TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 _COUNTS: Final = (range(1, 5), range(5, MOST_WORDS + 1))

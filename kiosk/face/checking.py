@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware.core.side import BySide, Side
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.entry import Way
 from kiosk.challenge.events import Adjudicate, Back
 from kiosk.challenge.flow import Flow
@@ -14,6 +13,7 @@ from kiosk.face.page import Icon, Page, Target, Tone, WordLine
 from kiosk.face.targets import back, director, keys, told_of
 from kiosk.face.ways import ways, ways_keys
 from kiosk.face.words import spelled
+from rules.side import BySide, Side
 
 _TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 

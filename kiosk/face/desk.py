@@ -7,7 +7,6 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from firmware.core.duration import NS, seconds_shown
 from kiosk.director import events
 from kiosk.director.events import GoTo, LeaveDesk, Place
 from kiosk.face.desk_confirm import confirm_page
@@ -18,6 +17,7 @@ from kiosk.face.footer import footer, practice
 from kiosk.face.judge import judge_page
 from kiosk.face.page import Icon, Page, Row, Target, Tone
 from kiosk.face.targets import keys, on
+from rules.duration import NS, seconds_shown
 
 COUNTED_NS: Final = 10 * NS
 """The seconds until the desk locks itself are told when there are so many left."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from types import MappingProxyType
 
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.director import events
 from kiosk.director.facts import Finding, LexiconFile, RulebookChoice
 from kiosk.director.in_force import in_force

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.entry import Entry
 from kiosk.director.facts import LogLine, LogPage
 from kiosk.face.desk_parts import DeskView, desk_page, turn

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.events import Back, Erase, Next, Type
 from kiosk.challenge.standing import Standing
 from kiosk.director.desk import ROWS, Desk

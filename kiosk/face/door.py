@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware.core.duration import seconds_shown
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.events import Back
 from kiosk.challenge.standing import Standing
 from kiosk.director.door import Door, Doorway
@@ -14,6 +13,7 @@ from kiosk.face.desk_parts import TYPED
 from kiosk.face.footer import footer
 from kiosk.face.page import Page, Target
 from kiosk.face.targets import back, keys, on, pad
+from rules.duration import seconds_shown
 
 DOT: Final = "•"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from firmware.core.side import Side
-from firmware.rulebooks.model import RestartRule
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.consequence import Consequence, Role
+from rules.rulebooks.model import RestartRule
+from rules.side import Side
 
 
 def following(consequence: Consequence, challenger: Side, texts: Texts) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.standing import LexiconName, Standing
 from kiosk.face.page import Footer
 

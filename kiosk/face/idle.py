@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.events import Begin, ChooseLanguage
 from kiosk.challenge.flow import Flow
 from kiosk.challenge.standing import Trouble

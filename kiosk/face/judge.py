@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from types import MappingProxyType
 
-from firmware.core.side import BySide, Side
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.events import Finish
 from kiosk.challenge.flow import Asked, Flow, Notice, Step
@@ -21,6 +20,7 @@ from kiosk.face.page import Banner, Icon, Page, Target, Tone, WordLine
 from kiosk.face.players import players_page
 from kiosk.face.targets import SEPARATOR, keys, on
 from kiosk.face.words import spelled
+from rules.side import BySide, Side
 
 
 def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:

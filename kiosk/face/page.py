@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-from firmware.core.side import BySide, Side
 from kiosk.events import Event
+from rules.side import BySide, Side
 
 
 class Tone(StrEnum):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware.core.duration import NS, seconds_shown
-from firmware.core.side import BySide
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.clearing import COUNTDOWN_S, clears_at
 from kiosk.challenge.consequence import Role
 from kiosk.challenge.flow import Asked, Flow, Step
@@ -20,6 +18,8 @@ from kiosk.face.verdict import closed_page, director_page, verdict_page
 from kiosk.face.ways import ways_page
 from kiosk.face.words import words_page
 from kiosk.keyboards import Keyboard
+from rules.duration import NS, seconds_shown
+from rules.side import BySide
 
 
 def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from firmware.core.side import Side
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.consequence import consequence
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Outcome, Step
@@ -11,6 +10,7 @@ from kiosk.challenge.standing import Standing
 from kiosk.face.page import Page
 from kiosk.face.players import players_page
 from kiosk.keyboards import Keyboard
+from rules.side import Side
 
 _TABLE = "12"
 

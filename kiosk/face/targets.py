@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.events import Back, CallDirector, Done, Erase, Next, TypeTile
 from kiosk.challenge.flow import Link
 from kiosk.director.events import KnockAtDoor

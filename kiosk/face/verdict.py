@@ -5,8 +5,7 @@ Nothing here looks at the words: they are gone from the screen with the adjudica
 
 from __future__ import annotations
 
-from firmware.core.side import Side
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import Mistyped, SecondOpinion
@@ -15,6 +14,7 @@ from kiosk.face.following import before, following
 from kiosk.face.footer import footer
 from kiosk.face.page import Banner, Icon, Page, Target, Tone
 from kiosk.face.targets import SEPARATOR, director, done, keys, told_of
+from rules.side import Side
 
 
 def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: Texts) -> Page:

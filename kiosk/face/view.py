@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.director.door import shuts_at
 from kiosk.face.desk import desk_pages
 from kiosk.face.desk_parts import DeskView

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from firmware.core.side import BySide, Side
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.closing import has_way_out
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import Back, Concede, ShowWaysOut, Withdraw
@@ -16,6 +15,7 @@ from kiosk.events import Event
 from kiosk.face.footer import footer
 from kiosk.face.page import Icon, Page, Target, Tone
 from kiosk.face.targets import FUNCTION_KEYS, back, director, keys
+from rules.side import BySide, Side
 
 _TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 

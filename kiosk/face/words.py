@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hardware.texts import Texts
+from appliance.texts import Texts
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import AddWord, Back, ChooseCount, ChooseWord, Erase, Finish, RemoveWord
 from kiosk.challenge.flow import Flow, Word

@@ -10,11 +10,15 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Final, TypeGuard
 
-from kiosk.errors import KeyboardError
+from appliance.errors import TileclockError
 
 _SUFFIX: Final = ".toml"
 _FOLDER: Final = "kiosk.keyboards"
 _KNOWN: Final = frozenset({"id", "in_order", "rows", "right_of"})
+
+
+class KeyboardError(TileclockError, ValueError):
+    """A keyboard layout that is unknown, or whose file cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hardware.display.box import Box
+from appliance.display.box import Box
 from kiosk.face.page import Target, Tone
 from kiosk.layout.grid import columns, even, lines, mirrored, row
 from kiosk.layout.labels import HINT, common

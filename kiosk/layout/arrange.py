@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware.core.side import BySide, Side
-from hardware.display.box import Box
+from appliance.display.box import Box
 from kiosk.face.page import Page, Target
 from kiosk.layout import parts
 from kiosk.layout.actions import block_width, in_block, in_rows, row_count
@@ -19,6 +18,7 @@ from kiosk.layout.listing import listing
 from kiosk.layout.options import Options, Scale, scale
 from kiosk.layout.placed import Arranged, Placed
 from kiosk.layout.words import least, liked, lines_of, readable
+from rules.side import BySide, Side
 
 PAD_SHARE: Final = 0.46
 """Of the width, for a pad of digits beside what it types."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from hardware.display.box import Box
+from appliance.display.box import Box
 from kiosk.layout.placed import Placed
 
 Place: TypeAlias = Callable[[Box], tuple[Placed, ...]]

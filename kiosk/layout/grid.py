@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from hardware.display.box import Box
+from appliance.display.box import Box
 from kiosk.layout.options import Scale
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
-from hardware.display.box import Box
+from appliance.display.box import Box
 from kiosk.face.page import Target
 from kiosk.layout.grid import even, lines, row
 from kiosk.layout.options import Scale

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from hardware.display.box import Box
-from hardware.display.fit import SMALLEST, Measure, lines_height, split
+from appliance.display.box import Box
+from appliance.display.fit import SMALLEST, Measure, lines_height, split
 from kiosk.face.page import Icon, Target
 
 SIGN: Final = 0.95

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hardware.display.box import Box
+from appliance.display.box import Box
 from kiosk.face.page import Row, Tone
 from kiosk.layout.bands import Band
 from kiosk.layout.grid import columns

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from firmware.core.side import BySide
-from hardware.display.box import Box
-from hardware.display.fit import fit, lines_height
+from appliance.display.box import Box
+from appliance.display.fit import fit, lines_height
 from kiosk.face.page import Banner, Footer, Icon, Page, Target, Tone
 from kiosk.layout.bands import Band
 from kiosk.layout.grid import row
@@ -16,6 +15,7 @@ from kiosk.layout.labels import HINT
 from kiosk.layout.letters import estimate
 from kiosk.layout.options import Scale
 from kiosk.layout.placed import Placed, What
+from rules.side import BySide
 
 BANNER_SHARE: Final = 0.30
 """Of the screen's height: with an icon beside or above it, its text is a sixth."""

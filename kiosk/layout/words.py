@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Final
 
-from hardware.display.box import Box
+from appliance.display.box import Box
 from kiosk.face.page import WordLine
 from kiosk.layout.grid import columns
 from kiosk.layout.letters import capitals, size_for, width_of

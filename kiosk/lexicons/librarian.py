@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from hardware.logbook import log as logbook
+from appliance.log import log as logbook
 from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.lexicons.shelf import Expected, Loaded, Passing, load
 from kiosk.lexicons.stamp import same_file, stamp

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.disk.chain import chained
+from appliance.records.chain import chained
 from kiosk.log.row import Row
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kiosk.errors import StationError
+from appliance.errors import TileclockError
 
 
-class LogError(StationError):
+class LogError(TileclockError):
     """The log cannot be used as asked; the message says what was expected, found, and what to do."""
 
 

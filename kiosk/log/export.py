@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from hardware.disk.files import PRIVATE
+from appliance.records.files import PRIVATE
 from kiosk.challenge.entry import Entry
 from kiosk.log.errors import LogError, NotLogged
 from kiosk.log.kept import require_another

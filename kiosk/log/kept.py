@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from hardware.disk.files import KEPT, UNFINISHED, belongs, beside, keep_from_others
-from hardware.disk.trouble import why
+from appliance.records.files import KEPT, UNFINISHED, belongs, beside, keep_from_others
+from appliance.records.trouble import why
 from kiosk.log.errors import LogError
 
 CHOICES: Final = "-chosen.json"

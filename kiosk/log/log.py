@@ -8,13 +8,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Self
 
-from hardware.clocks import Clocks
-from hardware.disk.chain import GENESIS
-from hardware.disk.files import Identity, identity
-from hardware.disk.lock import only_writer
-from hardware.disk.trouble import why
-from hardware.errors import InUse
-from hardware.finding import counted
+from appliance.checks.finding import counted
+from appliance.clocks import Clocks
+from appliance.errors import InUse
+from appliance.records.chain import GENESIS
+from appliance.records.files import Identity, identity
+from appliance.records.lock import only_writer
+from appliance.records.trouble import why
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.errors import NotLogged
 from kiosk.log.reading import DoorRefusals

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from hardware.disk import reading as disk
-from hardware.disk.verify import End
+from appliance.records import reading as disk
+from appliance.records.verify import End
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.body import decode
 from kiosk.log.errors import DamagedLog, LogError, NoLog

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-from hardware.disk.chain import GENESIS
-from hardware.disk.files import PRIVATE
-from hardware.disk.sqlite import Schema
+from appliance.records.chain import GENESIS
+from appliance.records.files import PRIVATE
+from appliance.records.sqlite import Schema
 
 _TABLES: Final = (
     """CREATE TABLE rows (

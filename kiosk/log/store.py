@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from hardware.disk.end import ChainEnd
-from hardware.disk.fault import make_room
-from hardware.disk.files import Identity
-from hardware.disk.rows import last_of
-from hardware.disk.sqlite import begin
+from appliance.records.end import ChainEnd
+from appliance.records.fault import make_room
+from appliance.records.files import Identity
+from appliance.records.rows import last_of
+from appliance.records.sqlite import begin
 from kiosk.log.chain import link_hash
 from kiosk.log.kept import for_the_director
 from kiosk.log.reading import DoorRefusals, door_refusals, rows_from

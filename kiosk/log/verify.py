@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Final
 
-from hardware.disk import verify as disk
-from hardware.disk.verify import Chain, Link, Verified
+from appliance.records import verify as disk
+from appliance.records.verify import Chain, Link, Verified
 from kiosk.log.chain import covered
 from kiosk.log.reading import read_mark, rows_from
 

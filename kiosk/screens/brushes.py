@@ -8,11 +8,11 @@ from typing import Final
 
 import pygame
 
-from hardware.display.box import Box
-from hardware.display.colour import Colour
-from hardware.display.fit import lines_height
-from hardware.display.lettering import Pen, measure, write
-from hardware.display.stencil import framed, stamp
+from appliance.display.box import Box
+from appliance.display.colour import Colour
+from appliance.display.fit import lines_height
+from appliance.display.lettering import Pen, measure, write
+from appliance.display.stencil import framed, stamp
 from kiosk.face.page import Icon
 from kiosk.layout.labels import ABOVE, APART, BARE, BESIDE, SIGN, goes_above, largest
 from kiosk.screens.icons import SIGNS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, radians, sin
 from typing import Final
 
-from hardware.display.shapes import Line, Shape
+from appliance.display.shapes import Line, Shape
 from kiosk.face.page import Icon
 
 WEIGHT: Final = 0.13

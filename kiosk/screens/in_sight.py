@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from firmware.core.duration import NS
 from kiosk.challenge.events import AddWord, ChooseCount, ChooseWord, Erase, Next, Type, TypeTile
 from kiosk.director.events import Turn
 from kiosk.events import Event
 from kiosk.face.page import Page, Target
 from kiosk.layout.placed import Arranged, hit
+from rules.duration import NS
 
 LEAST_NS: Final = NS // 2
 """As the adjudication key's: half a second."""

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pygame
 
-from hardware.display.fit import SMALLEST
-from hardware.display.lettering import Pen, measure, write
+from appliance.display.fit import SMALLEST
+from appliance.display.lettering import Pen, measure, write
 from kiosk.face.page import Tone
 from kiosk.layout.placed import Placed
 from kiosk.screens.palette import COATS, MIST, Coat

@@ -7,8 +7,8 @@ from typing import Final
 
 import pygame
 
-from hardware.display.box import Box
-from hardware.display.lettering import Pen, measure, write
+from appliance.display.box import Box
+from appliance.display.lettering import Pen, measure, write
 from kiosk.face.page import Tone
 from kiosk.layout.labels import BARE as BARE_LABEL
 from kiosk.layout.labels import NARROW, SIGN, close_inside, hint_height, inside, largest

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pygame
 
-from hardware.display.box import Box
-from hardware.display.lettering import Pen, measure, write
+from appliance.display.box import Box
+from appliance.display.lettering import Pen, measure, write
 from kiosk.face.page import Icon
 from kiosk.layout.placed import Placed
 from kiosk.screens.brushes import labelled, plate, sentence, sign

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 
 import pygame
 
-from hardware.display.box import Box
+from appliance.display.box import Box
 from kiosk.layout.placed import Arranged, Placed
 from kiosk.screens.paint_items import paint
 from kiosk.screens.palette import GROUND

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from hardware.display.colour import Colour
+from appliance.display.colour import Colour
 from kiosk.face.page import Tone
 
 GROUND: Final[Colour] = (13, 17, 23)

@@ -15,11 +15,11 @@ from typing import Final
 
 import pygame
 
-from hardware.clocks import Clocks
-from hardware.display.lost import lost
-from hardware.display.pane import Pane
-from hardware.display.turn import Rotation
-from hardware.display.window import DISPLAY
+from appliance.clocks import Clocks
+from appliance.display.lost import lost
+from appliance.display.pane import Pane
+from appliance.display.turn import Rotation
+from appliance.display.window import DISPLAY
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options

@@ -1,6 +1,6 @@
 """What a director can set for the station: files and options in layers over the defaults, checked as one."""
 
-from hardware.errors import SettingsError
+from appliance.errors import SettingsError
 from kiosk.settings.layers import Layered, load_settings
 from kiosk.settings.model import Settings
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from hardware import settings as layers
-from hardware.settings import BOOT_FOLDERS, Layers, is_file
+from appliance.settings import layers
+from appliance.settings.layers import BOOT_FOLDERS, Layers, is_file
 from kiosk.settings.model import Settings
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/station.toml")

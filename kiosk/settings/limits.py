@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firmware.core.duration import NS
 from kiosk.challenge.standing import Limits
 from kiosk.settings.model import Settings
+from rules.duration import NS
 
 
 def limits(settings: Settings) -> Limits:

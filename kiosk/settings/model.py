@@ -10,12 +10,12 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
-from firmware.rulebooks import DEFAULT_RULEBOOK
-from hardware.display.turn import Rotation
-from hardware.line import Flow
-from hardware.machine.model import MachineSettings
-from hardware.settings import Strict
-from kiosk.shell.pin import parsed
+from appliance.display.turn import Rotation
+from appliance.machine.model import MachineSettings
+from appliance.settings.layers import Strict
+from hardware.serial.line import Flow
+from kiosk.settings.director_pin import parsed
+from rules.rulebooks import DEFAULT_RULEBOOK
 
 _NAME = "1 to 40 characters in one line, with no blank at the beginning or the end"
 _HASH = "8 to 64 hex digits in small letters, as `tilelexicon info` prints them, or nothing"

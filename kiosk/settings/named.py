@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware.rulebooks import RulebookError, load_rulebook
-from hardware.board import load_board
-from hardware.errors import HardwareError
-from hardware.kinds import STATION
-from hardware.naming import naming
-from hardware.settings import is_file
+from appliance.errors import TileclockError
+from appliance.settings.blame import blame_setting
+from appliance.settings.layers import is_file
+from hardware.boards.board import load_board
+from hardware.boards.kinds import STATION
 from kiosk.settings.layers import Layered
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
 from lexicon.errors import LexiconError
+from rules.rulebooks import load_rulebook
 
-_FAULTS: Final = (HardwareError, RulebookError, LexiconError)
+_FAULTS: Final = (TileclockError, LexiconError)
 
 
 def require_known(layered: Layered) -> None:
@@ -29,10 +29,10 @@ def require_known(layered: Layered) -> None:
         TextsError, RulebookError, LexiconError, BoardError: likewise, and an option says it.
     """
     settings = layered.settings
-    with naming(layered, "language", _FAULTS):
+    with blame_setting(layered, "language", _FAULTS):
         load_texts(settings.language)
     for key, rulebooks in (("rulebook", (settings.rulebook,)), ("own_rulebooks", settings.own_rulebooks)):
-        with naming(layered, key, _FAULTS):
+        with blame_setting(layered, key, _FAULTS):
             for rulebook in rulebooks:
                 if not is_file(rulebook):
                     load_rulebook(rulebook)
@@ -53,7 +53,7 @@ def require_usable(layered: Layered) -> None:
     """
     require_known(layered)
     settings = layered.settings
-    with naming(layered, "rulebook", _FAULTS):
+    with blame_setting(layered, "rulebook", _FAULTS):
         load_rulebook(settings.rulebook)
     if settings.lexicon.alphabet:
         _load_alphabet(layered)
@@ -62,10 +62,10 @@ def require_usable(layered: Layered) -> None:
 
 
 def _load_alphabet(layered: Layered) -> None:
-    with naming(layered, "lexicon.alphabet", _FAULTS):
+    with blame_setting(layered, "lexicon.alphabet", _FAULTS):
         load_alphabet(layered.settings.lexicon.alphabet)
 
 
 def _load_board(layered: Layered) -> None:
-    with naming(layered, "board.file", _FAULTS):
+    with blame_setting(layered, "board.file", _FAULTS):
         load_board(layered.settings.board.file, STATION)

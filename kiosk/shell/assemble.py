@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hardware.awaited import Awaited, open_or_await
-from hardware.clocks import Clocks, is_dated
-from hardware.factories import PinFactory
-from hardware.heartbeat import Notifier
-from hardware.inbox import Inbox
-from hardware.logbook import log as logbook
-from hardware.power import watched as watched_power
-from hardware.settings import Refused
-from hardware.signals import at_once
-from hardware.texts import Texts
-from hardware.version import VERSION
+from appliance.checks.voltage import watched as watched_power
+from appliance.clocks import Clocks, is_dated
+from appliance.inbox import Inbox
+from appliance.log import log as logbook
+from appliance.service.heartbeat import Notifier
+from appliance.service.signals import at_once
+from appliance.settings.layers import Refused
+from appliance.texts import Texts
+from appliance.version import VERSION
+from hardware.pins.factories import PinFactory
+from hardware.pins.retrying import Awaited, open_or_await
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.standing import Matter, Standing
 from kiosk.director.facts import Finding
@@ -27,6 +27,7 @@ from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.shelf import Expected, Loaded, expected
 from kiosk.log.log import open_log
 from kiosk.settings import Layered, Settings
+from kiosk.settings.director_pin import matches
 from kiosk.shell.beginning import before, choices_of, lock_of, rulebook_of, standing_of, tries_of
 from kiosk.shell.books import Books
 from kiosk.shell.catalogue import Catalogue
@@ -42,7 +43,6 @@ from kiosk.shell.inputs import Input, Reported
 from kiosk.shell.loop import Loop, Machine
 from kiosk.shell.machine import refused_settings
 from kiosk.shell.panel import Panel
-from kiosk.shell.pin import matches
 from kiosk.shell.pins import StationPins, opener_of
 from kiosk.shell.record import Record
 from kiosk.shell.screen import Screen
@@ -76,7 +76,7 @@ def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) 
     """Give the loop of a live station, its first page drawn by its first turn; close everything after it.
 
     Raises:
-        StationError, HardwareError, RulebookError, LexiconError: something the settings name cannot be used.
+        TileclockError, LexiconError: something the settings name cannot be used.
     """
     settings, inbox = layered.settings, given.inbox or Inbox[Input]()
     wanted = expected(settings.lexicon.alphabet or None, settings.lexicon.sha256 or None)

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from firmware.rulebooks import Rulebook, RulebookError, load_rulebook
-from hardware.clocks import Clocks, is_dated
-from hardware.logbook import log as logbook
+from appliance.clocks import Clocks, is_dated
+from appliance.log import log as logbook
 from kiosk.challenge import reopened
 from kiosk.challenge.standing import Standing, Trouble
 from kiosk.director import unfinished
@@ -25,6 +24,7 @@ from kiosk.shell.choices import Choices
 from kiosk.shell.chosen import beside
 from kiosk.station.value import NOTHING, Before
 from kiosk.texts import languages, load_texts
+from rules.rulebooks import Rulebook, RulebookError, load_rulebook
 
 
 def choices_of(settings: Settings) -> Choices:

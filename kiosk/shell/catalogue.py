@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from firmware.rulebooks import Rulebook, RulebookError, load_rulebook, shipped_ids
 from kiosk.director.facts import RulebookChoice
+from rules.rulebooks import Rulebook, RulebookError, load_rulebook, shipped_ids
 
 
 class Catalogue:

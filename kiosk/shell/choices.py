@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from hardware.logbook import log
+from appliance.log import log
 from kiosk.shell.chosen import Choice, in_force, read, write
 
 

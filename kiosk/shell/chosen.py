@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from hardware.disk import files
+from appliance.records import files
 from kiosk.log.kept import CHOICES
 
 KEYS: Final = ("lexicon", "rulebook", "name")

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from hardware.logbook import log
+from appliance.log import log
 
 
 class Deaths:

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.errors import PowerOffError
-from hardware.poweroff import PowerOff
-from hardware.texts import Texts
+from appliance.errors import PowerOffError
+from appliance.service.poweroff import PowerOff
+from appliance.texts import Texts
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.director import effects
 from kiosk.director.events import Told

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Final, Generic, Self, TypeVar
 
-from hardware.logbook import log
+from appliance.log import log
 
 T = TypeVar("T")
 LEAVE_S: Final = 2.0

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from hardware.disk.trouble import why
+from appliance.records.trouble import why
 from kiosk.log.errors import LogError
 from kiosk.log.export import export_csv
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardware.awaited import Awaited
+from hardware.pins.retrying import Awaited
 from kiosk.shell.face import Face
 from kiosk.shell.panel import Panel
 from kiosk.shell.pins import StationPins

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware.rulebooks.model import Rulebook
-from hardware.power import Power
+from appliance.checks.voltage import Power
 from kiosk.challenge.events import Stand
 from kiosk.challenge.standing import Advice, Matter, Standing, Trouble
 from kiosk.lexicons.shelf import Loaded
 from kiosk.shell.machine import weak_power
+from rules.rulebooks.model import Rulebook
 
 
 class Ground:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hardware.edges import Edge
-from hardware.power import Power
+from appliance.checks.voltage import Power
+from hardware.buttons.edge import Edge
 from kiosk.challenge.entry import Entry
 from kiosk.events import Event
 from kiosk.lexicons.librarian import Fetched

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.core.duration import NS
-from hardware.beginning import begun
-from hardware.clocks import Clocks
-from hardware.edges import Edge
-from hardware.inbox import Inbox
-from hardware.power import Power
-from hardware.supervisor import NOBODY, Supervisor
+from appliance.checks.voltage import Power
+from appliance.clocks import Clocks
+from appliance.inbox import Inbox
+from appliance.service.startup import begun
+from appliance.service.supervisor import NOBODY, Supervisor
+from hardware.buttons.edge import Edge
 from kiosk.challenge.events import Stand
 from kiosk.challenge.standing import Matter
 from kiosk.director.effects import Leave
@@ -34,6 +33,7 @@ from kiosk.station.apply import apply, end
 from kiosk.station.clearing import tick
 from kiosk.station.value import Station
 from kiosk.station.waking import wake_at
+from rules.duration import NS
 
 POLL_NS: Final = NS // 100
 """A screen that cannot be slept in is looked at so often."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hardware.finding import counted
-from hardware.power import REMEDY, Power
-from hardware.settings import Refused
+from appliance.checks.finding import counted
+from appliance.checks.voltage import REMEDY, Power
+from appliance.settings.layers import Refused
 from kiosk.challenge.entry import Entry, Kind
 
 

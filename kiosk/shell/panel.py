@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from hardware.edges import Edge
-from hardware.errors import HardwareError
-from hardware.logbook import log
+from appliance.errors import TileclockError
+from appliance.log import log
+from hardware.buttons.edge import Edge
 from kiosk.challenge.entry import Way
 from kiosk.challenge.events import Adjudicate
 from kiosk.director.events import KeyTurned
@@ -67,7 +67,7 @@ class Panel:
             return None
         try:
             again = self._pins.reread(now)
-        except HardwareError as error:
+        except TileclockError as error:
             self._rereads = False
             log().error("looking at the buttons again given up", why=str(error))
             return None
@@ -82,7 +82,7 @@ class Panel:
             return
         try:
             self._pins.light(lamps.lit(station, now))
-        except HardwareError as error:
+        except TileclockError as error:
             # None stays lit: the next players would take it for their verdict.
             self._lit = False
             self._pins.give_lamps_up()

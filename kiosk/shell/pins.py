@@ -6,13 +6,13 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Self
 
-from hardware.board import Board, load_board
-from hardware.buttons import ButtonPins
-from hardware.edges import Edge
-from hardware.factories import PinFactory
-from hardware.factories import opener_of as library_of
-from hardware.kinds import MAKES, STATION
-from hardware.lamps import Lamps
+from hardware.boards.board import Board, load_board
+from hardware.boards.kinds import MAKES, STATION
+from hardware.buttons.edge import Edge
+from hardware.buttons.lamps import Lamps
+from hardware.buttons.reader import ButtonPins
+from hardware.pins.factories import PinFactory
+from hardware.pins.factories import opener_of as library_of
 from kiosk.settings.model import BoardSettings
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from hardware.clocks import Clocks
-from hardware.finding import counted
-from hardware.logbook import log as logbook
+from appliance.checks.finding import counted
+from appliance.clocks import Clocks
+from appliance.log import log as logbook
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.log.body import cut, encode

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from hardware.line import SerialLine
-from hardware.printer import SlipPrinter
-from hardware.texts import Texts
+from appliance.texts import Texts
+from hardware.printer.spooler import SlipPrinter
+from hardware.serial.line import SerialLine
 from kiosk.challenge.effects import Print
 from kiosk.settings.model import PrinterSettings
 from kiosk.slip.compose import Imprint, compose

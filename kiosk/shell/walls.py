@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hardware.clocks import is_dated
-from hardware.texts import Texts
+from appliance.clocks import is_dated
+from appliance.texts import Texts
 
 MINUTES = 16
 SECONDS = 19

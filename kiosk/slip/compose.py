@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardware.slip import Slip, SlipLine
-from hardware.texts import Texts
+from appliance.texts import Texts
+from hardware.printer.slip import Slip, SlipLine
 from kiosk.challenge.effects import Print
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.face.following import by_role

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from hardware.slip import SlipLine
+from hardware.printer.slip import SlipLine
 
 _INDENT: Final = "  "
 """Before what is left of a line, unless it is centred: so that no second half is taken for a line of its own."""

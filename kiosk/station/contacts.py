@@ -10,9 +10,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
-from firmware.core import contact as contacts
-from firmware.core.contact import Began, Contact, Ended
-from firmware.core.duration import NS
+from rules import contact as contacts
+from rules.contact import Began, Contact, Ended
+from rules.duration import NS
 
 BUTTON: Final = "adjudicate"
 KEY: Final = "key"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.core.duration import NS
 from kiosk.challenge import clearing as players
 from kiosk.challenge.clearing import COUNTDOWN_S
 from kiosk.director.door import Door, shuts_at
 from kiosk.station.passing import stands_still
 from kiosk.station.value import Station
+from rules.duration import NS
 
 
 def wake_at(station: Station, now: int) -> int | None:

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from hardware.texts import MASTER, Texts, load_from
+from appliance.texts import MASTER, Texts, load_from
 
 __all__ = ["Texts", "languages", "load_texts"]
 

@@ -32,24 +32,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from appliance.clocks import Clocks, boot_id
+from appliance.crash.record import read_record
 from firmware.core import events as ev
 from firmware.core.record import Record
-from firmware.core.side import BySide, Side
 from firmware.journal.memory import UNHEARD_NS, record_path, remembered
 from firmware.journal.reading import reading
 from firmware.journal.recovery import recover
 from firmware.journal.row import Stamp
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
-from firmware.rulebooks import load_rulebook
 from firmware.settings.layers import merge
 from firmware.shell.assemble import assembled, setup_of
 from firmware.shell.resume import Start, start
 from firmware.shell.stamps import stamped
-from hardware.board import load_board
-from hardware.clocks import Clocks, boot_id
-from hardware.crash.record import read_record
-from hardware.fake import MockBoard
+from hardware.boards.board import load_board
+from hardware.pins.mock import MockBoard
+from rules.rulebooks import load_rulebook
+from rules.side import BySide, Side
 
 NS: Final = 1_000_000_000
 PRESS_S: Final = 0.06

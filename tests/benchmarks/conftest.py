@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.appliance.display.xserver import x_server
 from tests.benchmarks.figures import Figures
-from tests.hardware.display.xserver import x_server
 
 FIGURES = pytest.StashKey[Figures]()
 

@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from appliance.records.chain import GENESIS
 from firmware.core import events as ev
 from firmware.core.game import Phase
 from firmware.core.record import Record, accept, begin, take_back
 from firmware.core.refused import Refused
-from firmware.core.side import BySide, Side
 from firmware.journal.chain import link_hash
 from firmware.journal.opening import Opened, open_journal
 from firmware.journal.reading import reading, rows_from
@@ -31,8 +31,8 @@ from firmware.journal.recovery import recover
 from firmware.journal.row import Row, Stamp, rows_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter, Progress
-from firmware.rulebooks import load_rulebook
-from hardware.disk.chain import GENESIS
+from rules.rulebooks import load_rulebook
+from rules.side import BySide, Side
 
 S = 1_000_000_000
 LONGEST_LIFE_S = 0.15

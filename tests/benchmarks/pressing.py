@@ -11,6 +11,8 @@ import sys
 import threading
 import time
 
+from appliance.clocks import Clocks
+from appliance.inbox import Inbox
 from firmware.face.value import Face
 from firmware.screens.keys import Input, Quit
 from firmware.screens.screen import Screen
@@ -18,10 +20,8 @@ from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettin
 from firmware.shell import inputs
 from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
-from hardware.board import load_board
-from hardware.clocks import Clocks
-from hardware.fake import MockBoard
-from hardware.inbox import Inbox
+from hardware.boards.board import load_board
+from hardware.pins.mock import MockBoard
 from tests.benchmarks.fingers import Move, played
 
 SETTLES_NS = 2_000_000_000

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pygame
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
-from hardware.clocks import Clocks
+from appliance.clocks import Clocks
 from kiosk.challenge.entry import Entry
 from kiosk.challenge.flow import Asked, Step
 from kiosk.screens.window import KioskWindow
 from kiosk.settings.layers import merge
 from kiosk.shell.assemble import Given, assembled
 from kiosk.shell.loop import Loop, Machine
+from rules.duration import NS
+from rules.side import Side
 
 
 @dataclass

@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
+from appliance.clocks import Clocks
 from firmware.screens.keys import Quit
 from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettings, Settings
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
-from hardware.board import load_board
-from hardware.clocks import Clocks
-from hardware.edges import Edge
-from hardware.fake import MockBoard
+from hardware.boards.board import load_board
+from hardware.buttons.edge import Edge
+from hardware.pins.mock import MockBoard
+from rules.duration import NS
+from rules.side import Side
 from tests.benchmarks.figures import Figures, ms
 from tests.benchmarks.fingers import MS, Move, charged, played
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.contact import PRESS_NS
+from rules.contact import PRESS_NS
 from tests.benchmarks.figures import Figures, ms, percentile
 
 PRESSES = 300

@@ -7,8 +7,8 @@ from typing import Final
 from hypothesis import strategies as st
 
 from firmware.core import events as ev
-from firmware.core.side import Side
-from firmware.rulebooks import WINDOW_NAMES
+from rules.rulebooks import WINDOW_NAMES
+from rules.side import Side
 
 SIDES: Final = st.sampled_from(Side)
 

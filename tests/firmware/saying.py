@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from firmware.core.duration import NS, parse_instant
 from firmware.core.events import Event, NewGame
 from firmware.core.game import Game
 from firmware.core.record import Record, accept, begin
 from firmware.core.refused import Refused
 from firmware.core.shown import shown
 from firmware.core.wording import parse_event
-from firmware.rulebooks import load_rulebook
+from rules.duration import NS, parse_instant
+from rules.rulebooks import load_rulebook
 
 RULEBOOKS = (
     "naspa-2012",

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
+from appliance.clocks import Clocks, wall_time
+from appliance.service.poweroff import PowerOff
+from appliance.service.supervisor import Supervisor
 from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.gestures.stroke import CHORD_NS
@@ -21,9 +22,8 @@ from firmware.journal.row import Kind
 from firmware.settings.layers import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
-from hardware.clocks import Clocks, wall_time
-from hardware.poweroff import PowerOff
-from hardware.supervisor import Supervisor
+from rules.duration import NS
+from rules.side import Side
 from tests.glass.machine import HELD_NS, LOOK_S, SHOWN_S, Machine
 from tests.glass.pictures import Picture
 from tests.glass.stations import LATE_S

@@ -8,11 +8,11 @@ from typing import Final
 
 import pytest
 
-from tests.appliance.packages import packages
 from tests.glass.machine import Appliance, Machine, ready
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album
 from tests.machine.figures import Figures
+from tests.packaged.packages import packages
 
 _FIGURES: Final = Figures("the emulated panel")
 SENT: Final = "glass figures"

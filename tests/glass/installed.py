@@ -11,13 +11,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from tests.appliance.packages import ADMINISTRATION, Debian, Suite, asked_for
 from tests.kernel.inside.simulated import LABEL
 from tests.machine.cache import made, of_files
 from tests.machine.debian import root_tar, tree
 from tests.machine.image import ext4
 from tests.machine.kernel import backports_kernel
 from tests.machine.python import ROOT
+from tests.packaged.packages import ADMINISTRATION, Debian, Suite, asked_for
 
 Program: TypeAlias = Literal["tileclock", "tilekiosk"]
 SHARED: Final = ("tileclock-common", "tileclock-appliance")

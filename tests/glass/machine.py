@@ -31,9 +31,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from hardware.board import load_board
-from hardware.kinds import CLOCK
-from tests.appliance.packages import Suite
+from hardware.boards.board import load_board
+from hardware.boards.kinds import CLOCK
 from tests.glass.fingers import Fingers, Keys
 from tests.glass.installed import Program, image, root
 from tests.glass.painted import Painted
@@ -46,6 +45,7 @@ from tests.machine.initramfs import initramfs
 from tests.machine.kernel import backports_kernel
 from tests.machine.python import ROOT
 from tests.machine.qemu import trixie
+from tests.packaged.packages import Suite
 
 BOOT_S: Final = 900
 """A boot takes 60 to 180 s here: a limit for machines four times slower."""

@@ -12,16 +12,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from firmware.core.side import Side
 from firmware.face.value import Face
 from firmware.screens.layout import Arrangement
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
-from tests.appliance.packages import Debian
+from rules.side import Side
 from tests.glass.installed import OURS
 from tests.glass.panels import Panel
 from tests.glass.pictures import Picture
+from tests.packaged.packages import Debian
 
 _PAINTER: Final = ("/usr/lib/tileclock/bin/python3", "-sPB", f"/{OURS}/tests/glass/inside/painter.py")
 

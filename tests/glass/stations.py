@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from firmware.core.duration import NS
-from firmware.rulebooks import DEFAULT_RULEBOOK
-from hardware.splash.paint import Pixels, frame, name_picture
+from appliance.splash.paint import Pixels, frame, name_picture
 from kiosk.settings.layers import merge
+from rules.duration import NS
+from rules.rulebooks import DEFAULT_RULEBOOK
 from tests.firmware.screens.faces import look
 from tests.glass.installed import LEXICON, STATION, Program
 from tests.glass.painted import Painted

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from firmware.rulebooks import DEFAULT_RULEBOOK
+from rules.rulebooks import DEFAULT_RULEBOOK
 from tests.firmware.screens.faces import SETUP, look
 from tests.glass.installed import OURS
 from tests.glass.machine import LOOK_S, SETTINGS, SHOWN_S, Machine

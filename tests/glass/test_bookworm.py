@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.appliance.packages import packages
 from tests.glass.machine import BOOT_S, Appliance, switched_on
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album, Picture
 from tests.glass.stations import ready_clock, running_clock, splash
+from tests.packaged.packages import packages
 
 pytestmark = pytest.mark.timeout(3600)
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 import pytest
 
-from firmware.core.duration import NS
+from rules.duration import NS
 from tests.glass.clocks import ClockTwin, clock_twin, interrupt, kept, started
 from tests.glass.gaps import gap
 from tests.glass.machine import ANSWER_S, BOOT_S, Appliance, Machine, switched_on

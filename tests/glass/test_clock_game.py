@@ -9,9 +9,9 @@ from typing import Final
 import pytest
 
 from firmware.core.game import Phase
-from firmware.core.side import Side
 from firmware.face.value import Face
 from firmware.gestures.meaning import HOLD_AFTER_NS
+from rules.side import Side
 from tests.glass.clocks import LONG_NS, clock_twin
 from tests.glass.machine import Appliance, Machine, ready
 from tests.glass.panels import PORTRAIT, UPSIDE_DOWN, Panel

@@ -13,14 +13,14 @@ from typing import Final
 
 import pytest
 
-from firmware.core.duration import NS
-from tests.appliance.packages import of_commit
+from rules.duration import NS
 from tests.glass.machine import BOOT_S, LOOK_S, Appliance, Machine, switched_on
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album, Picture
 from tests.glass.stations import ready_clock, splash
 from tests.machine.figures import Figures
 from tests.machine.guest import Silent
+from tests.packaged.packages import of_commit
 
 pytestmark = pytest.mark.timeout(3600)
 BLACK_PANEL: Final = "0360899"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.board import load_board
-from hardware.errors import BoardError
+from appliance.errors import BoardError
+from hardware.boards.board import load_board
 
 TWO = """
 title = "Club table 4"

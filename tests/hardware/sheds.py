@@ -10,9 +10,9 @@ from typing import Annotated
 import pytest
 from pydantic import Field
 
-from hardware.errors import SettingsError
-from hardware.last_good import FOLDER, LastGood
-from hardware.settings import Layered, Layers, Strict, is_file
+from appliance.errors import SettingsError
+from appliance.settings.last_good import FOLDER, LastGood
+from appliance.settings.layers import Layered, Layers, Strict, is_file
 
 
 class Door(Strict):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hardware.errors import PinUnavailable
-from hardware.factories import PinFactory
-from hardware.fake import MockBoard
+from appliance.errors import PinUnavailable
+from hardware.pins.factories import PinFactory
+from hardware.pins.mock import MockBoard
 
 
 @dataclass

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from tests.appliance.packages import ROOT, SOURCES, packages
 from tests.machine.cache import made, of_files, scratch
 from tests.machine.debian import run
+from tests.packaged.packages import ROOT, SOURCES, packages
 
 Program: TypeAlias = Literal["tileclock", "tilekiosk"]
 SECTOR: Final = 512

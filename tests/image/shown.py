@@ -6,12 +6,12 @@ from typing import Any, Final
 
 import pygame
 
-from firmware.core.side import Side
-from firmware.rulebooks import DEFAULT_RULEBOOK
 from firmware.screens.layout import Arrangement
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.settings.layers import merge
+from rules.rulebooks import DEFAULT_RULEBOOK
+from rules.side import Side
 from tests.firmware.screens.faces import SETUP, look
 from tests.glass.inside.painter import paint
 from tests.glass.pictures import Picture

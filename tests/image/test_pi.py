@@ -7,7 +7,7 @@ import re
 import pytest
 
 from firmware.screens.blocks import block_rows
-from hardware.board import load_board
+from hardware.boards.board import load_board
 from tests.image.card import flashed
 from tests.image.conftest import Key, Used, settings
 from tests.image.pi import PI3, Machine, started

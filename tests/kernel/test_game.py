@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import pytest
 
-from firmware.core.side import BySide
 from firmware.journal.body import decode
 from firmware.journal.fold import fold
 from firmware.journal.reading import reading, rows_of_game
 from firmware.journal.row import Kept, Kind
-from firmware.rulebooks import load_rulebook
+from rules.rulebooks import load_rulebook
+from rules.side import BySide
 from tests.kernel.conftest import Ask
 from tests.machine.figures import Figures
 

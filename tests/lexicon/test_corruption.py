@@ -11,7 +11,7 @@ import pytest
 
 from lexicon import Lexicon, LexiconError
 from lexicon.errors import Damaged, NotALexicon, Unreadable
-from tests.hardware.disk.refusing import bound_by_permissions, open_folder
+from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.lexicon.fuzz.mutating import asked
 from tests.lexicon.making import ENGLISH, built, coded, example
 

@@ -13,7 +13,7 @@ import pytest
 
 from lexicon.errors import Unreadable, Unwritable
 from lexicon.files import appearing
-from tests.hardware.disk.refusing import bound_by_permissions, open_folder
+from tests.appliance.records.refusing import bound_by_permissions, open_folder
 
 __all__ = ["open_folder"]
 

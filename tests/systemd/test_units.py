@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hardware.settings import BOOT_FOLDERS
+from appliance.settings.layers import BOOT_FOLDERS
 from tests.systemd.laid import HOST, PROGRAMS, SYSTEM, UNITS, asked, laid, shipped
 
 SERVICES = [f"{program}.service" for program in PROGRAMS]

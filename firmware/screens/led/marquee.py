@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from firmware.screens.led.readings import FOOT
-from hardware.led import DIGITS, Frame
-from hardware.led_font import Cell, cells, lit
+from hardware.led.font import Cell, cells, lit
+from hardware.led.picture import DIGITS, Frame
 
 STEP_MS: Final = 300
 """A letter goes on by one place after so long."""

@@ -14,14 +14,14 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from firmware.core.game import Phase
-from firmware.core.side import BySide, Side
 from firmware.face.value import Face, HalfFace, MenuFace
 from firmware.screens.led.marquee import marquee
 from firmware.screens.led.readings import reading_lit
 from firmware.screens.led.windows import HALF_MS, window_frames
 from firmware.screens.led.words import NO_BUTTONS, words
-from hardware.led import Frame, Picture, still
-from hardware.led_font import cells, lit
+from hardware.led.font import cells, lit
+from hardware.led.picture import Frame, Picture, still
+from rules.side import BySide, Side
 
 READING_MS: Final = 2500
 WORD_MS: Final = 900

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hardware.led import POINTS, Lit
-from hardware.led_font import glyph
+from hardware.led.font import glyph
+from hardware.led.picture import POINTS, Lit
 
 FOOT: Final = POINTS[-1]
 """The point of every reading."""

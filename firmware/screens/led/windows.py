@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 from firmware.face.value import WindowFace
-from hardware.led import DARK, Frame, Lit
-from hardware.led_font import glyph
+from hardware.led.font import glyph
+from hardware.led.picture import DARK, Frame, Lit
 
 LETTERS: Final = {
     "courtesy_draw": "H",

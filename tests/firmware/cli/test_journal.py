@@ -12,11 +12,11 @@ from firmware.cli.main import main
 from firmware.core import events as ev
 from firmware.core.lines import read_lines
 from firmware.core.record import Record, accept, begin, take_back
-from firmware.core.side import BySide, Side
 from firmware.journal.opening import open_journal
 from firmware.journal.row import Stamp, rows_of
 from firmware.journal.writer import JournalWriter
-from firmware.rulebooks import load_rulebook
+from rules.rulebooks import load_rulebook
+from rules.side import BySide, Side
 
 MS = 1_000_000
 S = 1000 * MS

@@ -12,9 +12,9 @@ from firmware.cli.main import main
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
 from firmware.settings import SettingsError
+from tests.appliance.service.notified import notified
 from tests.firmware.cli.machines import BOARD, GOOD, machine, spoil, take
 from tests.firmware.shell.rig import PATIENCE_S, rows_in
-from tests.hardware.notified import notified
 
 __all__ = ["machine"]
 

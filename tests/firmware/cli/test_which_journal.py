@@ -9,13 +9,13 @@ from firmware.cli.journal import journal
 from firmware.cli.taking import SETTINGS
 from firmware.core import events as ev
 from firmware.core.record import begin
-from firmware.core.side import BySide
 from firmware.journal.opening import open_journal
 from firmware.journal.row import Stamp, rows_of
 from firmware.journal.writer import JournalWriter
-from firmware.rulebooks import load_rulebook
 from firmware.settings import layers
-from tests.hardware.disk.refusing import bound_by_permissions, open_folder
+from rules.rulebooks import load_rulebook
+from rules.side import BySide
+from tests.appliance.records.refusing import bound_by_permissions, open_folder
 
 __all__ = ["open_folder"]
 
@@ -75,7 +75,7 @@ def test_where_no_good_settings_were_ever_kept_the_journal_is_the_usual_one(
     tmp_path: Path, machine: Path, verb: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
-    monkeypatch.setattr("hardware.disk.files.is_missing", lambda _: True)
+    monkeypatch.setattr("appliance.records.files.is_missing", lambda _: True)
     machine.write_text("[journal]\npath = 7\n")
     done = _run(verb)
     assert (done.exit_code, done.stdout) == (2, "")

@@ -9,7 +9,7 @@ from firmware.core.events import Arrive, NewGame
 from firmware.core.game import Game, Phase
 from firmware.core.happenings import advance
 from firmware.core.refused import Refused
-from firmware.core.side import Side
+from rules.side import Side
 from tests.firmware.random_games import Played, S, Said, fold, fold_at, played
 from tests.firmware.saying import RULEBOOKS, new_game
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.core.duration import reading, seconds_shown
+from rules.duration import reading, seconds_shown
 from tests.firmware.saying import RULEBOOKS, play
 
 S = 1_000_000_000

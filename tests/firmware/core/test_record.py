@@ -2,10 +2,10 @@
 
 import pytest
 
-from firmware.core.duration import NS
 from firmware.core.events import GameEvent, NewGame, Undo
 from firmware.core.record import accept, changes, take_back
 from firmware.core.refused import Refused
+from rules.duration import NS
 from tests.firmware.saying import Told, event_of, face_of, play
 
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.core import events
-from firmware.core.duration import NS, format_seconds, parse_instant
-from firmware.core.side import BySide, Side
 from firmware.core.wording import Malformed, parse_event, word_event
-from firmware.rulebooks import load_rulebook
+from rules.duration import NS, format_seconds, parse_instant
+from rules.rulebooks import load_rulebook
+from rules.side import BySide, Side
 from tests.firmware.any_event import any_event
 from tests.firmware.saying import RULEBOOKS
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.duration import reading as reads
-from firmware.core.side import Side
 from firmware.journal.reading import read_mark, reading, rows_from
 from firmware.journal.recovery import recover
-from firmware.rulebooks import load_rulebook
+from rules.duration import reading as reads
+from rules.rulebooks import load_rulebook
+from rules.side import Side
+from tests.appliance.display.xserver import x_server
 from tests.firmware.shell.processes import running, said_in, until
 from tests.firmware.shell.rig import PATIENCE_S
-from tests.hardware.display.xserver import x_server
 
 SHORT = """extends = "naspa-2017"
 id = "short"

@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from firmware.cli.doctor import doctor
 from firmware.cli.errors import Guarded
-from hardware.fake import MockPins
+from hardware.pins.mock import MockPins
 
 
 def _doctor(*options: str) -> Result:

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from appliance.checks.finding import State
 from firmware.doctor.data import check_board, check_rulebooks, check_settings, check_texts
 from firmware.settings import Settings
 from firmware.settings.layers import merge
-from hardware.finding import State
 
 
 def test_the_settings_are_told_by_who_changed_how_many() -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from appliance.checks.finding import Finding, State
 from firmware.doctor import disk
 from firmware.doctor.disk import AMPLE, MIB, ROOM, check_disk, check_journal
 from firmware.journal.opening import _CHECKED_ROWS
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.store import Store
-from hardware.finding import Finding, State
-from tests.hardware.disk.refusing import no_file_larger
+from tests.appliance.records.refusing import no_file_larger
 
 MS = 1_000_000
 

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from appliance.checks.finding import State
 from firmware.cli.main import main
-from firmware.core.side import BySide
 from firmware.doctor import led as doctor_led
 from firmware.doctor.led import Parade, check_led
-from hardware.finding import State
-from hardware.led import ALL_LIT, DARK
-from hardware.led_fake import FakeLed
-from hardware.led_font import cells, lit
-from hardware.led_port import LedPort
-from hardware.line import LedLine
+from hardware.led.emulator import FakeLed
+from hardware.led.font import cells, lit
+from hardware.led.picture import ALL_LIT, DARK
+from hardware.led.port import LedPort
+from hardware.serial.line import LedLine
+from rules.side import BySide
 
 
 def test_where_no_display_is_set_up_nothing_is_said() -> None:

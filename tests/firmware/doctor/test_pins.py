@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
+from appliance.checks.finding import Finding, State
+from appliance.errors import PinUnavailable
 from firmware.doctor.pins import check_pins
 from firmware.settings.model import BoardSettings
-from hardware.board import load_board
-from hardware.edges import Edge
-from hardware.errors import PinUnavailable
-from hardware.factories import FactoryName, PinFactory, open_factory
-from hardware.fake import MockBoard, MockPins
-from hardware.finding import Finding, State
-from hardware.interview import Interview
+from hardware.boards.board import load_board
+from hardware.buttons.edge import Edge
+from hardware.buttons.interview import Interview
+from hardware.pins.factories import FactoryName, PinFactory, open_factory
+from hardware.pins.mock import MockBoard, MockPins
 
 MS = 1_000_000
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from appliance.checks.finding import Finding, State
+from appliance.display.probe import Display, probe_display, read_answer
 from firmware.doctor.screen import COLUMNS, ROWS, check_screen
 from firmware.settings.model import ScreenSettings
-from hardware.display.probe import Display, probe_display, read_answer
-from hardware.finding import Finding, State
 
 
 def _check(

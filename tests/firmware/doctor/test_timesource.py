@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from appliance.checks.finding import State
 from firmware.doctor.timesource import check_boot, check_monotonic
-from hardware.finding import State
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from appliance.checks.finding import Finding
+from appliance.display.probe import Display
 from firmware.doctor import Machine, State, examine
 from firmware.settings.layers import merge
-from hardware.display.probe import Display
-from hardware.finding import Finding
-from hardware.pis import Pi, load_pi, pi_ids
+from hardware.boards.pis import Pi, load_pi, pi_ids
 
 
 def _found(folder: Path, pi: Pi | None, **board: Any) -> dict[str, Finding]:

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.core.duration import parse_instant
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.table import Table
+from rules.duration import parse_instant
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from firmware.core.duration import NS, parse_instant
-from firmware.core.side import Side
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.table import Table
+from rules.duration import NS, parse_instant
+from rules.side import Side
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play
 

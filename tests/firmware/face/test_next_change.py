@@ -5,13 +5,13 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.core.duration import NS
 from firmware.core.events import Undo
 from firmware.core.record import accept
 from firmware.face.schedule import next_change
 from firmware.face.view import face
 from firmware.gestures.table import Table
 from firmware.menu.menu import Menu
+from rules.duration import NS
 from tests.firmware.gestures.trains import setup
 from tests.firmware.random_games import Played, keep, played
 from tests.firmware.saying import play

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import firmware
+from appliance.errors import TextsError
+from appliance.texts import Texts, check_against, parse_texts
 from firmware.texts import load_texts
-from hardware.errors import TextsError
-from hardware.texts import Texts, check_against, parse_texts
 
 SOURCES = [path for path in Path(firmware.__file__).parent.rglob("*.py") if path.parent.name != "texts"]
 ANY = r"[a-z0-9_]+"

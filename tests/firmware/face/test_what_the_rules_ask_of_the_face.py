@@ -2,14 +2,14 @@
 
 import pytest
 
-from firmware.core.duration import parse_instant
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.meaning import Offer, bar
 from firmware.gestures.table import Table
 from firmware.menu.actions import ACTIONS
 from firmware.menu.menu import Menu
-from firmware.rulebooks.model import WINDOW_NAMES
+from rules.duration import parse_instant
+from rules.rulebooks.model import WINDOW_NAMES
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.core.side import Side
+from rules.side import Side
 from tests.firmware.gestures.trains import MS, Edge, Press, chatter, drive, said, table
 
 RUNNING = ("0 press right",)

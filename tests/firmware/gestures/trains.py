@@ -9,9 +9,9 @@ from firmware.core.wording import word_event
 from firmware.gestures.hearing import edge, tick
 from firmware.gestures.table import Table
 from firmware.menu.setup import Setup
-from firmware.rulebooks import load_rulebook
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
+from rules.rulebooks import load_rulebook
 from tests.firmware.saying import RULEBOOKS, play
 
 MS = 1_000_000

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.appliance.records.refusing import open_folder
 from tests.firmware.journal.short_game import play
-from tests.hardware.disk.refusing import open_folder
 
 __all__ = ["open_folder", "path"]
 

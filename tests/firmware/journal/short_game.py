@@ -6,13 +6,13 @@ from pathlib import Path
 
 from firmware.core import events as ev
 from firmware.core.record import accept, begin
-from firmware.core.side import BySide, Side
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading
 from firmware.journal.row import Kind, Stamp, row_of, rows_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
-from firmware.rulebooks import load_rulebook
+from rules.rulebooks import load_rulebook
+from rules.side import BySide, Side
 
 S = 1_000_000_000
 

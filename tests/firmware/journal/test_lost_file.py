@@ -7,17 +7,17 @@ import pytest
 
 from firmware.core import events as ev
 from firmware.core.record import Record, accept, begin
-from firmware.core.side import BySide, Side
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import games, reading
 from firmware.journal.recovery import recover
 from firmware.journal.row import Stamp, rows_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import Progress
-from firmware.rulebooks import load_rulebook
+from rules.rulebooks import load_rulebook
+from rules.side import BySide, Side
+from tests.appliance.records import losing
 from tests.firmware.journal.short_game import S, play, rows_whole
 from tests.firmware.journal.test_writer import Written, writing
-from tests.hardware.disk import losing
 
 
 def _another_journal(path: Path) -> None:

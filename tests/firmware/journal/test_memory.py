@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from appliance.crash.record import CrashRecord, End, Found, read_record
 from firmware.core import events as ev
 from firmware.core.record import Record, accept, begin
-from firmware.core.side import BySide, Side
 from firmware.journal.memory import SERVED_NS, START, Anchor, Beat, Memory, Remembered, record_path, remembered
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.recovery import journal_end, recover
 from firmware.journal.row import Row, Stamp, rows_of
 from firmware.journal.store import Store
-from firmware.rulebooks import load_rulebook
-from hardware.crash.record import CrashRecord, End, Found, read_record
+from rules.rulebooks import load_rulebook
+from rules.side import BySide, Side
 
 S = 1_000_000_000
 BOOT = "this boot"

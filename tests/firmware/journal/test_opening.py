@@ -6,9 +6,9 @@ from firmware.journal.opening import Opened, open_journal
 from firmware.journal.recovery import recover
 from firmware.journal.row import Kind, Stamp, row_of
 from firmware.journal.writer import JournalWriter
-from firmware.rulebooks import load_rulebook
+from rules.rulebooks import load_rulebook
+from tests.appliance.records.refusing import bound_by_permissions
 from tests.firmware.journal.short_game import S, play, rows_whole
-from tests.hardware.disk.refusing import bound_by_permissions
 
 
 def test_a_new_journal_is_begun_where_there_is_none_with_its_folders(tmp_path: Path) -> None:

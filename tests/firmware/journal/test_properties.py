@@ -6,12 +6,12 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.records.chain import GENESIS
 from firmware.core import events as ev
 from firmware.core.game import Game
 from firmware.core.lines import Show, read_lines
 from firmware.core.record import Fate, Record, accept, begin, take_back
 from firmware.core.refused import Refused
-from firmware.core.side import BySide, Side
 from firmware.journal.chain import link_hash
 from firmware.journal.export import export
 from firmware.journal.fold import fold
@@ -21,8 +21,8 @@ from firmware.journal.recovery import recover
 from firmware.journal.row import Kept, Row, Stamp, rows_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
-from firmware.rulebooks import load_rulebook, shipped_ids
-from hardware.disk.chain import GENESIS
+from rules.rulebooks import load_rulebook, shipped_ids
+from rules.side import BySide, Side
 from tests.firmware.any_event import SIDES, any_event
 
 START = 7_123_456_789

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from appliance.records.chain import GENESIS
 from firmware.core import events as ev
 from firmware.core.record import Record, accept, begin
-from firmware.core.side import BySide, Side
 from firmware.journal.body import decode
 from firmware.journal.export import export
 from firmware.journal.fold import fold
@@ -14,8 +14,8 @@ from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.reading import Mark
 from firmware.journal.recovery import recover_rows
 from firmware.journal.row import Kept, Kind, Row, Stamp, row_of, rows_of
-from firmware.rulebooks import load_rulebook
-from hardware.disk.chain import GENESIS
+from rules.rulebooks import load_rulebook
+from rules.side import BySide, Side
 
 S = 1_000_000_000
 

@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from appliance.records.files import LOCK, beside
+from appliance.records.lock import only_writer
+from appliance.records.sqlite import connect
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading
 from firmware.journal.recovery import recover
 from firmware.journal.row import Kind, Stamp, row_of
 from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter
-from firmware.rulebooks import load_rulebook
-from hardware.disk.files import LOCK, beside
-from hardware.disk.lock import only_writer
-from hardware.disk.sqlite import connect
+from rules.rulebooks import load_rulebook
+from tests.appliance.records.damage import NO_DATABASES, flipped, tamper
 from tests.firmware.journal.short_game import S, rows_whole
-from tests.hardware.disk.damage import NO_DATABASES, flipped, tamper
 
 NOW = datetime(2026, 7, 3, 10, 20, 30, tzinfo=UTC)
 ASIDE = "journal.db.2026-07-03T10-20-30Z.damaged"

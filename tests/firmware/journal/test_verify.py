@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from appliance.records.chain import GENESIS, short
 from firmware.journal.chain import link_hash, seal
 from firmware.journal.row import Row, Stamp
-from hardware.disk.chain import GENESIS, short
 
 ROW = Row("event", 1, 2, 10, 11, "boot", "wall", '{"do": "press", "side": "left"}')
 

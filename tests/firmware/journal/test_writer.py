@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from appliance.records.sqlite import connect
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import read_mark, reading, rows_from
 from firmware.journal.row import Kind, Row, Stamp, row_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter, Progress
-from hardware.disk.sqlite import connect
-from tests.hardware.disk.refusing import no_file_larger
+from tests.appliance.records.refusing import no_file_larger
 
 LIMIT_S = 30
 

@@ -4,7 +4,7 @@ import pytest
 
 from firmware.core.events import Undo
 from firmware.core.wording import word_event
-from firmware.rulebooks import load_rulebook
+from rules.rulebooks import load_rulebook
 from tests.firmware.menu.director import Director, director
 from tests.firmware.saying import keys_of
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.core.duration import NS, parse_instant
 from firmware.core.record import accept
 from firmware.core.refused import Refused
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.table import Table
 from firmware.menu.preview import preview
+from rules.duration import NS, parse_instant
 from tests.firmware.gestures.trains import setup
 from tests.firmware.menu.director import director
 from tests.firmware.random_games import Played, keep, played

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.core.duration import parse_instant
 from firmware.menu.menu import Menu, page
 from firmware.menu.preview import preview
 from firmware.texts import Texts, load_texts
+from rules.duration import parse_instant
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import event_of, play
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from firmware.menu.menu import Menu, open_menu, page
-from firmware.rulebooks import load_rulebook
+from rules.rulebooks import load_rulebook
 from tests.firmware.gestures.trains import setup
 from tests.firmware.menu.director import director
 from tests.firmware.saying import play

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from appliance.display.box import Box
 from firmware.screens.layout import HalfLayout
-from hardware.display.box import Box
 
 
 def covers(box: Box, other: Box) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hardware.display.fixtures import dummy_display, letters, x_display
+from tests.appliance.display.fixtures import dummy_display, letters, x_display
 
 __all__ = ["dummy_display", "letters", "scratch", "x_display"]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from firmware.core.duration import NS, parse_instant
 from firmware.core.events import When
-from firmware.core.side import Side
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.meaning import Offer
 from firmware.gestures.table import Table
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
-from firmware.rulebooks import load_rulebook
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
+from rules.duration import NS, parse_instant
+from rules.rulebooks import load_rulebook
+from rules.side import Side
 from tests.firmware.saying import play
 
 SETUP = Setup(two_button=False, rulebooks=(("naspa-2017", load_rulebook("naspa-2017")),), texts=load_texts(), reasons=load_reasons())

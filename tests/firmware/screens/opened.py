@@ -7,8 +7,8 @@ import sys
 from firmware.screens.keys import Quit
 from firmware.screens.layout import Arrangement
 from firmware.screens.window import WindowScreen
+from tests.appliance.display.opened import say, settle, switches
 from tests.firmware.screens.faces import FACES
-from tests.hardware.display.opened import say, settle, switches
 
 
 def main() -> None:

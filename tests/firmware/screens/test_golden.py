@@ -5,11 +5,11 @@ from pathlib import Path
 import pygame
 import pytest
 
-from firmware.core.side import Side
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.painter import Painter
+from rules.side import Side
+from tests.appliance.display.pictures import compare, difference, renew
 from tests.firmware.screens.faces import FACES
-from tests.hardware.display.pictures import compare, difference, renew
 
 KEPT = Path(__file__).parent / "golden"
 SIZE = (1024, 600)

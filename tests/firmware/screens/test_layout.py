@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.side import Side
+from appliance.display.box import Box
 from firmware.screens.digits import width_of
 from firmware.screens.layout import Arrangement, HalfLayout, Layout, arrange, hit
-from hardware.display.box import Box
+from rules.side import Side
 from tests.firmware.screens.boxes import covers, meet, on_screen
 
 SIZES = [(480, 320), (800, 480), (1024, 600), (1280, 720), (1024, 768), (1280, 1024), (1920, 1080), (320, 480), (600, 1024), (1080, 1920)]

@@ -6,19 +6,19 @@ from typing import Any
 import pygame
 import pytest
 
-from firmware.core.side import Side
+from appliance.display.box import Box
+from appliance.display.fit import fit
+from appliance.display.lettering import font, measure
 from firmware.face.value import Face, MenuFace
 from firmware.screens import paint_notices
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.painter import Painter
 from firmware.screens.palette import AMBER, IVORY
 from firmware.screens.scrolling import shown_rows
-from hardware.display.box import Box
-from hardware.display.fit import fit
-from hardware.display.lettering import font, measure
+from rules.side import Side
+from tests.appliance.display.pictures import difference
 from tests.firmware.screens.boxes import covers, on_screen
 from tests.firmware.screens.faces import FACES, LONG_REASON, NOT_RECORDED, STUCK
-from tests.hardware.display.pictures import difference
 
 SIZE = (1024, 600)
 LAYOUT = arrange(*SIZE, Arrangement.FACING)

@@ -18,8 +18,8 @@ from firmware.screens.keys import Quit, Tap
 from firmware.screens.screen import Screen
 from firmware.screens.terminal import TerminalScreen
 from firmware.screens.typed import TELL_PASTES
-from hardware.console import SERVICE
-from hardware.errors import ScreenError
+from appliance.service.console import SERVICE
+from appliance.errors import ScreenError
 from tests.firmware.screens.faces import FACES
 
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import pygame
 import pytest
 
-from firmware.core.side import Side
+from appliance.display.sources import Devices
+from appliance.errors import ScreenError
 from firmware.screens.keys import ButtonEdge, Quit
 from firmware.screens.layout import Arrangement
 from firmware.screens.screen import Screen
 from firmware.screens.window import WindowScreen
-from hardware.display.sources import Devices
-from hardware.errors import ScreenError
+from rules.side import Side
+from tests.appliance.display.plugged import Plugged
 from tests.firmware.screens.faces import FACES
-from tests.hardware.display.plugged import Plugged
 
 ROOT = Path(__file__).parents[3]
 
@@ -155,7 +155,7 @@ def test_a_window_on_a_bare_panel_blocks_until_a_device_stirs_and_hears_what_sdl
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with closing(Plugged(tmp_path)) as plugged:
-        monkeypatch.setattr("hardware.display.pane.sources", lambda: Devices(tmp_path, plugged.told))
+        monkeypatch.setattr("appliance.display.pane.sources", lambda: Devices(tmp_path, plugged.told))
         plugged.plug("event0")
         screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
         assert screen.blocks

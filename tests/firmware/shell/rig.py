@@ -17,7 +17,8 @@ from typing import Any, Final
 
 import pytest
 
-from firmware.core.duration import parse_seconds
+from appliance.clocks import Clocks
+from appliance.service.supervisor import NOBODY, Supervisor
 from firmware.core.shown import shown
 from firmware.face.value import Face
 from firmware.journal.opening import open_journal
@@ -30,10 +31,9 @@ from firmware.settings.layers import merge
 from firmware.shell import assemble
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
-from hardware.board import load_board
-from hardware.clocks import Clocks
-from hardware.fake import MockBoard
-from hardware.supervisor import NOBODY, Supervisor
+from hardware.boards.board import load_board
+from hardware.pins.mock import MockBoard
+from rules.duration import parse_seconds
 
 BEGAN: Final = 1_000_000_000_007
 """When the machine's clock stands as a script begins, in ns: on no tick of anything."""

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.side import Side
-from hardware import line
-from hardware.led_fake import FakeLed
+from hardware.led.emulator import FakeLed
+from hardware.serial import line
+from rules.side import Side
 from tests.firmware.screens.led.reading_off import read_off
 from tests.firmware.shell.processes import ready, until
 from tests.firmware.shell.rig import rig

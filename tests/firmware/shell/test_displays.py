@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.side import BySide, Side
+from appliance.clocks import Clocks
+from appliance.errors import ScreenError
+from appliance.inbox import Inbox
 from firmware.face.value import Face
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
@@ -18,15 +20,13 @@ from firmware.screens.led.readings import FOOT
 from firmware.settings.layers import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.displays import Displays, LedNews
-from hardware.board import load_board
-from hardware.clocks import Clocks
-from hardware.errors import ScreenError
-from hardware.fake import MockBoard
-from hardware.inbox import Inbox
-from hardware.led import Lit, Picture
-from hardware.led_fake import FakeLed
-from hardware.led_font import cells, lit
-from hardware.line import LedLine
+from hardware.boards.board import load_board
+from hardware.led.emulator import FakeLed
+from hardware.led.font import cells, lit
+from hardware.led.picture import Lit, Picture
+from hardware.pins.mock import MockBoard
+from hardware.serial.line import LedLine
+from rules.side import BySide, Side
 from tests.firmware.screens.faces import FACES
 from tests.firmware.screens.led.reading_off import read_off
 from tests.firmware.shell.processes import ready

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from firmware.journal.row import Kind
+from tests.appliance.records.full import FullDisk
+from tests.appliance.records.refusing import no_file_larger
 from tests.firmware.shell.processes import TILECLOCK, said_in, until
 from tests.firmware.shell.rig import PATIENCE_S, ns, rig, rows_in
-from tests.hardware.disk.full import FullDisk
-from tests.hardware.disk.refusing import no_file_larger
 
 
 def test_the_real_program_starts_on_a_full_disk_says_so_without_a_traceback_and_keeps_its_game_once_there_is_room(tmp_path: Path) -> None:

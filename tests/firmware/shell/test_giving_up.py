@@ -5,11 +5,11 @@ from pathlib import Path
 import gpiozero
 import pytest
 
+from appliance.errors import ScreenError
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
 from firmware.screens.keys import Quit
 from firmware.shell.pins import Pins
-from hardware.errors import ScreenError
 from tests.firmware.shell.rig import Rig, rig, rows_in
 
 

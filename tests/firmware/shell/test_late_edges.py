@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.clocks import Clocks
 from firmware.core.record import Fate, Record, begin
 from firmware.gestures.table import Table
 from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
 from firmware.journal.writer import JournalWriter
-from firmware.rulebooks import load_rulebook
 from firmware.settings.layers import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
 from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
-from hardware.clocks import Clocks
+from rules.rulebooks import load_rulebook
 from tests.firmware.saying import new_game
 from tests.firmware.shell.rig import BEGAN, rig, row_of_menu, rows_in
 

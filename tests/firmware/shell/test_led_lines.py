@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from firmware.core.side import BySide
 from firmware.settings.model import LedSettings
 from firmware.shell.displays import led_lines
-from hardware.board import load_board
-from hardware.line import LedLine
-from hardware.pis import load_pi
+from hardware.boards.board import load_board
+from hardware.boards.pis import load_pi
+from hardware.serial.line import LedLine
+from rules.side import BySide
 
 BARE = load_board("full")
 

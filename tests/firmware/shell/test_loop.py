@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
+from appliance.clocks import Clocks
+from appliance.inbox import Inbox
 from firmware.face.value import Face
 from firmware.screens.keys import ButtonEdge, Quit
 from firmware.screens.layout import Arrangement
@@ -15,10 +15,10 @@ from firmware.screens.window import WindowScreen
 from firmware.settings.layers import merge
 from firmware.shell import assemble
 from firmware.shell.inputs import Input
-from hardware.board import load_board
-from hardware.clocks import Clocks
-from hardware.fake import MockBoard
-from hardware.inbox import Inbox
+from hardware.boards.board import load_board
+from hardware.pins.mock import MockBoard
+from rules.duration import NS
+from rules.side import Side
 from tests.firmware.shell.rig import PATIENCE_S, rig
 
 

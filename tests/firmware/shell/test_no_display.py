@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from appliance.clocks import Clocks
+from appliance.errors import ScreenError
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
 from firmware.settings.layers import merge
 from firmware.shell import assemble
-from hardware.clocks import Clocks
-from hardware.errors import ScreenError
-from hardware.led_fake import FakeLed
+from hardware.led.emulator import FakeLed
 from tests.firmware.shell.processes import ready, running
 from tests.firmware.shell.rig import rows_in
 

@@ -13,8 +13,10 @@ from typing import Any
 import pygame
 import pytest
 
+from appliance.clocks import Clocks
+from appliance.errors import PinUnavailable, ScreenError
+from appliance.service.supervisor import Supervisor
 from firmware.core.game import Phase
-from firmware.core.side import Side
 from firmware.face.value import Face
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
@@ -24,15 +26,13 @@ from firmware.screens.led import pictures
 from firmware.screens.painter import Painter
 from firmware.settings.layers import merge
 from firmware.shell import assemble
-from hardware import factories
-from hardware.clocks import Clocks
-from hardware.errors import PinUnavailable, ScreenError
-from hardware.led_fake import FakeLed
-from hardware.led_font import cells, lit
-from hardware.supervisor import Supervisor
+from hardware.led.emulator import FakeLed
+from hardware.led.font import cells, lit
+from hardware.pins import factories
+from rules.side import Side
+from tests.appliance.display.xserver import x_server
 from tests.firmware.shell.processes import running, until
 from tests.firmware.shell.rig import PATIENCE_S, Hand, Rig, Step, rig, rows_in
-from tests.hardware.display.xserver import x_server
 from tests.hardware.waiting import Library, Systemd
 
 WHY = "expected to open the Pi's GPIO header, found no gpiochip; end any other program that holds the pins"

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from appliance.checks import voltage as power
+from appliance.checks.voltage import Power
+from appliance.inbox import Inbox
+from appliance.settings.layers import Refused
 from firmware.core.game import Phase
 from firmware.journal.body import decode
 from firmware.journal.reading import reading
@@ -13,12 +17,8 @@ from firmware.journal.row import Kind
 from firmware.journal.verify import verify
 from firmware.shell import assemble
 from firmware.shell.inputs import Input
-from hardware import power
-from hardware.inbox import Inbox
-from hardware.power import Power
-from hardware.settings import Refused
+from tests.appliance.checks.test_voltage import system
 from tests.firmware.shell.rig import BEGAN, PATIENCE_S, Hand, Rig, Step, ns, rig, rows_in
-from tests.hardware.test_power import system
 
 WHY = "/boot/firmware/tileclock.toml: screen.width is 2, expected greater than or equal to 320"
 KEPT = f"OLD SETTINGS IN FORCE. Director, correct: {WHY}"

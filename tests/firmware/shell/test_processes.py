@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.duration import NS
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
+from rules.duration import NS
 from tests.firmware.saying import RULEBOOKS
 from tests.firmware.shell.processes import ready, running, said_in
 from tests.firmware.shell.rig import Hand, rig, rows_in

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from appliance.crash.record import End
 from firmware.core import events as ev
 from firmware.core.game import Phase
 from firmware.core.record import Record, accept, begin
-from firmware.core.side import BySide, Side
 from firmware.gestures.table import Table
 from firmware.journal.lateness import LEAST_NS
 from firmware.journal.memory import Beat, Remembered
@@ -17,14 +17,14 @@ from firmware.journal.recovery import journal_end
 from firmware.journal.row import Kind, row_of
 from firmware.journal.writer import JournalWriter
 from firmware.menu.setup import Setup
-from firmware.rulebooks import load_rulebook
 from firmware.settings.layers import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
 from firmware.shell.resume import Start, start
 from firmware.shell.stamps import stamped
-from hardware.crash.record import End
+from rules.rulebooks import load_rulebook
+from rules.side import BySide, Side
 from tests.firmware.shell.rig import Hand, measured
 
 S = 1_000_000_000

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.duration import NS
+from appliance.service.heartbeat import Heartbeat
+from appliance.service.poweroff import PowerOff
+from appliance.service.supervisor import Supervisor
 from firmware.journal.body import decode
-from hardware.heartbeat import Heartbeat
-from hardware.poweroff import PowerOff
-from hardware.supervisor import Supervisor
+from rules.duration import NS
 from tests.firmware.shell.processes import running
 from tests.firmware.shell.rig import PATIENCE_S, Hand, Rig, rig, row_of_menu, rows_in
 

@@ -8,9 +8,9 @@ from click.testing import CliRunner
 
 from firmware.cli.main import main
 from firmware.core.game import Phase
-from firmware.core.side import Side
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
+from rules.side import Side
 from tests.firmware.shell.rig import Hand, Rig, ns, rig, rows_in
 from tests.firmware.shell.whole_game import LEFT_USED, RIGHT_USED, UNTIL, whole_game
 

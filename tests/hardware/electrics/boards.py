@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from hardware.board import Board, DisplaySpec, PinSpec
+from appliance.checks.finding import Finding, State
+from hardware.boards.board import Board, DisplaySpec, PinSpec
+from hardware.boards.pis import load_pi
 from hardware.electrics import check
-from hardware.finding import Finding, State
-from hardware.pis import load_pi
 
 BUTTON = PinSpec(5, "", part="arcade-button-60mm", wire=30, resistor=1000)
 LAMP = PinSpec(16, "", part="arcade-lamp-5v", wire=30, resistor=1000, driver="bc337-40")

@@ -4,10 +4,10 @@ import dataclasses
 
 import pytest
 
-from hardware.board import load_board, shipped_boards
+from appliance.checks.finding import State
+from hardware.boards.board import load_board, shipped_boards
+from hardware.boards.pis import load_pi, pi_ids
 from hardware.electrics import check
-from hardware.finding import State
-from hardware.pis import load_pi, pi_ids
 from tests.hardware.electrics.boards import BUTTON, LAMP, LEFT, RIGHT, board, said, wrong
 
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.board import PinSpec
+from hardware.boards.board import PinSpec
+from hardware.boards.parts import of_sorts, parts
+from hardware.boards.pis import load_pi, pi_ids
 from hardware.electrics.loads import pin_milliamps
-from hardware.parts import of_sorts, parts
-from hardware.pis import load_pi, pi_ids
 from tests.hardware.electrics.boards import BUZZER, LAMP, LED, board, said, wrong
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from hardware.boards.parts import parts
+from hardware.boards.pis import load_pi
 from hardware.electrics import check
-from hardware.parts import parts
-from hardware.pis import load_pi
 from tests.hardware.electrics.boards import LEFT, RIGHT, board, said, wrong
 
 

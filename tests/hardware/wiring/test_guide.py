@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import hardware
-from hardware.board import shipped_boards
+from hardware.boards.board import shipped_boards
 
 HARDWARE = Path(hardware.__file__).parent
 GUIDE = (HARDWARE / "BUILD.md").read_text("utf-8")

@@ -11,8 +11,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from hardware.board import load_board, shipped_boards
-from hardware.hookup import hookups
+from hardware.boards.board import load_board, shipped_boards
+from hardware.boards.hookup import hookups
 from hardware.wiring.__main__ import HERE, main
 from hardware.wiring.pages import out_of_date, pages
 from hardware.wiring.variants import variants

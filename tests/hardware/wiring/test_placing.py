@@ -6,9 +6,9 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.board import DisplaySpec, PinSpec
-from hardware.header import HEADER
-from hardware.hookup import COLOURS, Hookup, How
+from hardware.boards.board import DisplaySpec, PinSpec
+from hardware.boards.header import HEADER
+from hardware.boards.hookup import COLOURS, Hookup, How
 from hardware.wiring.placing import Place, bottom, placed
 
 Line = tuple[tuple[float, float], tuple[float, float]]

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from hardware.board import Board, load_board, shipped_boards
-from hardware.header import GROUNDS, on_hole
-from hardware.hookup import Hookup, hookups
-from hardware.parts import ohms
+from hardware.boards.board import Board, load_board, shipped_boards
+from hardware.boards.header import GROUNDS, on_hole
+from hardware.boards.hookup import Hookup, hookups
+from hardware.boards.parts import ohms
 from hardware.wiring.strips import FIRST, HOLES, ODD, STRIPS, Component, Hole, Layout, StripError, layout, place
 
 

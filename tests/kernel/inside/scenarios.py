@@ -20,11 +20,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from hardware.board import Board, load_board
-from hardware.buttons import ButtonPins
-from hardware.edges import Edge
-from hardware.factories import FactoryName, open_factory
-from hardware.kinds import CLOCK
+from hardware.boards.board import Board, load_board
+from hardware.boards.kinds import CLOCK
+from hardware.buttons.edge import Edge
+from hardware.buttons.reader import ButtonPins
+from hardware.pins.factories import FactoryName, open_factory
 from tests.kernel.inside.simulated import LABEL, Finger, make_chip, one_processor
 
 QUIET_S: Final = 1

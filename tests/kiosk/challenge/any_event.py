@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from firmware.core.side import Side
 from kiosk.challenge import events as ev
 from kiosk.challenge.entry import Way
 from kiosk.challenge.standing import Ailment, Standing, Trouble
+from rules.side import Side
 from tests.kiosk.challenge.making import standing
 
 TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, "list.dawg: expected a whole file, found a damaged one. Copy it again.")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware.core.side import Side
-from firmware.rulebooks import load_rulebook
 from kiosk.challenge.apply import apply
 from kiosk.challenge.effects import Effect
 from kiosk.challenge.entry import Way
@@ -25,6 +23,8 @@ from kiosk.challenge.events import (
 from kiosk.challenge.flow import Asked, Flow, Step
 from kiosk.challenge.standing import LexiconName, Limits, Standing
 from lexicon.alphabet import Alphabet, load_alphabet
+from rules.rulebooks import load_rulebook
+from rules.side import Side
 from tests.lexicon.making import alphabet as made_up
 
 

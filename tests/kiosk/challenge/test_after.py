@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from firmware.core.side import Side
 from kiosk.challenge.apply import begin
 from kiosk.challenge.clearing import tick
 from kiosk.challenge.effects import Judge, Keep
@@ -33,6 +32,7 @@ from kiosk.challenge.events import (
     Withdraw,
 )
 from kiosk.challenge.flow import Asked, Flow, Link, Step
+from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
 
 SAY_IT: tuple[ChallengeEvent, ...] = (Begin(), ClockStopped(), Type("7"), Next())

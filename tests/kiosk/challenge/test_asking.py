@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.core.side import Side
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.events import (
     Back,
@@ -30,6 +29,7 @@ from kiosk.challenge.events import (
 )
 from kiosk.challenge.flow import Asked, Flow, Step
 from kiosk.challenge.standing import Ailment, Trouble
+from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
 
 TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, "list.dawg: expected a whole file, found a damaged one. Copy it again.")

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from firmware.core.side import Side
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.clearing import clears_at, tick
 from kiosk.challenge.consequence import Consequence, Role
@@ -39,6 +38,7 @@ from kiosk.challenge.events import (
 )
 from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.standing import Ailment, Trouble
+from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, lexicon_name, played, run, standing
 
 TROUBLE = Trouble(Ailment.LEXICON_MISSING, "list.dawg: expected a lexicon, found no file. Copy it back.")

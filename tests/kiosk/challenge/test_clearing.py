@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from firmware.core.side import Side
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.clearing import clears_at, tick, wake_at
 from kiosk.challenge.effects import Keep
@@ -30,6 +29,7 @@ from kiosk.challenge.events import (
 )
 from kiosk.challenge.flow import Flow, Notice, Open, Step
 from kiosk.challenge.standing import Ailment, Trouble
+from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
 
 WORDS = ("QUARTZ", "ZEPHYR")

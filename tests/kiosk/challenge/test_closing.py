@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from firmware.core.side import Side
 from kiosk.challenge.apply import begin
 from kiosk.challenge.clearing import clears_at, tick
 from kiosk.challenge.consequence import Role
@@ -26,6 +25,7 @@ from kiosk.challenge.events import (
     Withdraw,
 )
 from kiosk.challenge.flow import Flow, Outcome, Step
+from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
 
 

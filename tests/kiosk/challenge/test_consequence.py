@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from firmware.core.challenge import verdict
 from firmware.core.events import Verdict
 from firmware.core.game import Game
-from firmware.core.side import Side
-from firmware.rulebooks import load_rulebook
-from firmware.rulebooks.model import ChallengeRule
 from kiosk.challenge.consequence import Role, consequence
+from rules.rulebooks import load_rulebook
+from rules.rulebooks.model import ChallengeRule
+from rules.side import Side
 from tests.firmware.saying import RULEBOOKS, play
 
 

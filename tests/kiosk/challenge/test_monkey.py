@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from firmware.core.side import Side
 from kiosk.challenge import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.clearing import clears_at, tick, wake_at
@@ -15,6 +14,7 @@ from kiosk.challenge.entry import Way
 from kiosk.challenge.flow import Asked, Flow, Step
 from kiosk.challenge.laid import lookup_text, tiles_in
 from kiosk.challenge.standing import Standing
+from rules.side import Side
 from tests.kiosk.challenge.any_event import any_event, way_on
 from tests.kiosk.challenge.making import AMBIGUOUS, S, standing
 from tests.kiosk.challenge.test_checking import verdicts_in

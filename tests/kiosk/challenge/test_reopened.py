@@ -7,7 +7,6 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.side import Side
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.effects import Effect, Judge, Keep
 from kiosk.challenge.entry import Entry, Kind, Way
@@ -15,6 +14,7 @@ from kiosk.challenge.events import Adjudicate, ChallengeEvent, Concede, Done, Fi
 from kiosk.challenge.flow import Flow
 from kiosk.challenge.reopened import Aged, reopened
 from kiosk.challenge.repeats import still_open
+from rules.side import Side
 from tests.kiosk.challenge.making import S, at_words, standing
 
 ENDS = ("verdict", "repeat", "repeats", "opinion", "withdraw", "concede")

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from hardware.disk.chain import short
+from appliance.records.chain import short
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.cli.main import main
 from kiosk.log.log import open_log
-from tests.hardware.disk.damage import tamper
+from tests.appliance.records.damage import tamper
 from tests.kiosk.log.making import CLOCKS, CLUB, LOOKUP, STATION, S, kept_in
 
 

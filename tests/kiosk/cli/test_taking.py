@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from kiosk.challenge.entry import Kind
 from kiosk.cli.main import main
 from kiosk.settings import layers
-from tests.hardware.notified import notified
+from tests.appliance.service.notified import notified
 from tests.kiosk.shell.programs import PATIENCE_S
 from tests.kiosk.shell.rig import entries_in
 

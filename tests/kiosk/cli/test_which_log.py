@@ -10,7 +10,7 @@ from kiosk.cli.main import main
 from kiosk.cli.taking import SETTINGS
 from kiosk.log.log import open_log
 from kiosk.settings import layers
-from tests.hardware.disk.refusing import bound_by_permissions, open_folder
+from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.kiosk.log.making import CLOCKS, STATION, S
 
 __all__ = ["open_folder"]

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from kiosk.demo.beside import SIZE, STATION, places
+from tests.appliance.display.xserver import x_server
 from tests.firmware.demo.reading_pngs import size_of
-from tests.hardware.display.xserver import x_server
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import PATIENCE_S, ended, running, until
 

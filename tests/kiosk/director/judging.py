@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
 from kiosk.challenge import events as players
 from kiosk.challenge.standing import Standing
 from kiosk.director import word_judge
 from kiosk.director.adjudication import Adjudication, new_slip
 from kiosk.director.effects import KeepVerdict
 from kiosk.director.events import AskReview, GiveVerdict, Kept
+from rules.duration import NS
+from rules.side import Side
 from tests.kiosk.challenge.making import standing
 
 AT = 1_000_000_000_000

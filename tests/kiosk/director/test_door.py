@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.duration import NS
 from kiosk.director.door import (
     ASKING_NS,
     LONGEST_WAIT_NS,
@@ -22,6 +21,7 @@ from kiosk.director.door import (
     type_digits,
     wait_ns,
 )
+from rules.duration import NS
 
 PIN = Lock(pin=True)
 KEY = Lock(pin=False, key=True)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from firmware.core.side import Side
 from kiosk.challenge import events as players
 from kiosk.challenge.flow import Notice
 from kiosk.director.adjudication import Stage, from_opinion
 from kiosk.director.events import AskReview, GiveVerdict, NotKept, Settle
 from kiosk.director.opinion import Opinion
+from rules.side import Side
 from tests.kiosk.challenge.making import standing
 from tests.kiosk.director.judging import AT, Judging, slip
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.side import Side
 from kiosk.director.opinion import MOST, Opinion, remembered, ruled, still_open, without
 from kiosk.director.review import Ruling, Seat
+from rules.side import Side
 
 TABLES = st.lists(st.integers(1, 2 * MOST), max_size=3 * MOST)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from firmware.rulebooks import load_rulebook
 from kiosk.director.review import Ruling, Seat, next_seat, standing_ruling
+from rules.rulebooks import load_rulebook
 
 FIRST, SECOND, THIRD, REFEREE = Seat
 NASPA = load_rulebook("naspa-2017").challenge

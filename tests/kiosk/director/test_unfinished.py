@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.side import Side
-from firmware.rulebooks import load_rulebook
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Word
@@ -16,6 +14,8 @@ from kiosk.director.events import NoSide
 from kiosk.director.opinion import Opinion
 from kiosk.director.review import Ruling, Seat, signature, signed
 from kiosk.director.unfinished import Numbered, unfinished
+from rules.rulebooks import load_rulebook
+from rules.side import Side
 from tests.kiosk.challenge.making import standing
 from tests.kiosk.director.judging import AT, Judging, slip
 

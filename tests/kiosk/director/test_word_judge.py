@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
 from kiosk.challenge import events as players
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.effects import Keep, Print
@@ -19,6 +17,8 @@ from kiosk.director.adjudication import Stage, from_opinion, new_slip
 from kiosk.director.events import AskReview, GiveVerdict, Kept, NoSide, NotKept, Settle
 from kiosk.director.opinion import Opinion
 from kiosk.director.review import Seat
+from rules.duration import NS
+from rules.side import Side
 from tests.kiosk.challenge.making import standing
 from tests.kiosk.director.judging import AT, Judging, slip
 

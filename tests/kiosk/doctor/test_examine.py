@@ -9,20 +9,20 @@ from typing import Any
 
 import pytest
 
-from hardware.display.probe import Display
-from hardware.errors import PinLibraryMissing
-from hardware.factories import PinFactory
-from hardware.finding import Finding, State
-from hardware.settings import Refused
+from appliance.checks.finding import Finding, State
+from appliance.display.probe import Display
+from appliance.errors import PinLibraryMissing
+from appliance.settings.layers import Refused
+from hardware.pins.factories import PinFactory
 from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
 from kiosk.settings import Layered
+from kiosk.settings.director_pin import hashed
 from kiosk.settings.layers import merge
 from kiosk.shell.chosen import Choice, beside, write
-from kiosk.shell.pin import hashed
 from lexicon.practice import PRACTICE
-from tests.hardware.disk.refusing import bound_by_permissions, open_folder
-from tests.hardware.test_power import system
+from tests.appliance.checks.test_voltage import system
+from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.kiosk.lexicons.files import cut, made
 from tests.kiosk.log.making import written
 

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hardware.board import load_board
-from hardware.fake import MockBoard
-from hardware.finding import Finding, State
-from hardware.interview import Interview
+from appliance.checks.finding import Finding, State
+from hardware.boards.board import load_board
+from hardware.buttons.interview import Interview
+from hardware.pins.mock import MockBoard
 from kiosk.cli.main import main
 from kiosk.doctor import examine as machine
 from kiosk.doctor.examine import Bench, examine
 from kiosk.doctor.parts import check_pins
 from kiosk.settings.layers import merge
 from kiosk.settings.model import BoardSettings
-from tests.hardware.test_interview import at_once
+from tests.hardware.buttons.test_interview import at_once
 
 MS = 1_000_000
 SETTINGS = BoardSettings(file="station", pins="gpiod")

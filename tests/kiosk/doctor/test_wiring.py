@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardware.board import load_board
-from hardware.fake import MockBoard
-from hardware.finding import State
-from hardware.pis import load_pi
+from appliance.checks.finding import State
+from hardware.boards.board import load_board
+from hardware.boards.pis import load_pi
+from hardware.pins.mock import MockBoard
 from kiosk.doctor.parts import check_pins
 from kiosk.settings.model import BoardSettings
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
 from kiosk.challenge.consequence import consequence
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Asked, Flow, Link, Outcome, Step
@@ -15,6 +13,8 @@ from kiosk.face.page import Page, Target
 from kiosk.face.players import players_page
 from kiosk.keyboards import keyboard
 from kiosk.texts import load_texts
+from rules.duration import NS
+from rules.side import Side
 from tests.kiosk.challenge.making import standing
 
 NOW = 5 * NS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from firmware.core.side import BySide, Side
 from kiosk.challenge.events import (
     Back,
     CallDirector,
@@ -19,6 +18,7 @@ from kiosk.challenge.events import (
 )
 from kiosk.challenge.flow import Asked
 from kiosk.face.page import Icon, Tone
+from rules.side import BySide, Side
 from tests.kiosk.challenge.making import standing
 from tests.kiosk.face.flows import asked, shown
 

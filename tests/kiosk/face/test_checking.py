@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from firmware.core.side import BySide, Side
 from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.events import Adjudicate, Back, CallDirector, Concede, ShowWaysOut
 from kiosk.challenge.flow import Link, Step
 from kiosk.face.page import Icon, Tone
+from rules.side import BySide, Side
 from tests.kiosk.face.flows import NO_WAY_OUT, checking, shown, targets
 
 

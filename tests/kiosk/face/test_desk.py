@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.core.duration import NS
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.director.door import Lock
@@ -13,6 +12,7 @@ from kiosk.director.facts import Facts, Finding, LogLine, LogPage
 from kiosk.face.view import page
 from kiosk.station.apply import begin
 from kiosk.texts import languages, load_texts
+from rules.duration import NS
 from tests.kiosk.challenge.making import lexicon_name, standing
 from tests.kiosk.face.desk_pages import ADJUDICATION, BOARD, RULED, at_desk, ids, seen, texts_of
 from tests.kiosk.screens.states import STATES

@@ -7,8 +7,6 @@ from typing import get_args
 
 import pytest
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
 from kiosk.challenge.apply import apply
 from kiosk.challenge.clearing import clears_at
 from kiosk.challenge.events import (
@@ -31,6 +29,8 @@ from kiosk.director.events import KnockAtDoor
 from kiosk.events import Event
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.targets import FUNCTION_KEYS
+from rules.duration import NS
+from rules.side import Side
 from tests.kiosk.challenge.making import standing
 from tests.kiosk.face.flows import NOW, asked, checking, every_flow, idle, judge_called, said, shown, targets, typing, verdict
 

@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.clearing import tick
 from kiosk.challenge.effects import Judge
@@ -19,6 +17,8 @@ from kiosk.challenge.flow import Step
 from kiosk.director.events import KnockAtDoor
 from kiosk.face.page import Page
 from kiosk.texts import load_texts
+from rules.duration import NS
+from rules.side import Side
 from tests.kiosk.challenge.making import standing
 from tests.kiosk.face.flows import said, shown, targets
 

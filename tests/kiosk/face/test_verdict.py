@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.side import BySide, Side
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import CallDirector, Done, Mistyped, SecondOpinion
 from kiosk.challenge.flow import Link, Word
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import languages
+from rules.side import BySide, Side
 from tests.kiosk.face.flows import conceded, said, shown, targets, verdict, withdrawn
 
 any_word = st.lists(st.sampled_from(["A", "Q", "Z", "CH", "Ñ", "X"]), min_size=2, max_size=15).map(tuple)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from firmware.core.side import BySide, Side
 from kiosk.challenge.events import Back, CallDirector, Concede, ShowWaysOut, Withdraw
 from kiosk.challenge.flow import Asked, Flow
 from kiosk.face.page import Icon
+from rules.side import BySide, Side
 from tests.kiosk.face.flows import NO_WAY_OUT, asked, checking, every_flow, said, shown, targets, typing
 
 PAGES = [asked(Asked.COUNT, digits="12", challenger=Side.LEFT), typing(), checking()]

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from firmware.core.side import Side
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import (
     AddWord,
@@ -29,6 +28,7 @@ from kiosk.face.players import players_page
 from kiosk.keyboards import keyboard, layouts
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
+from rules.side import Side
 from tests.kiosk.challenge.making import standing
 from tests.kiosk.face.flows import NO_WAY_OUT, NOW, WORDS, shown, targets, typing
 

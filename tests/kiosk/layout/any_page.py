@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from firmware.core.side import Side
-from hardware.display.box import Box
+from appliance.display.box import Box
 from kiosk.challenge import events as players
 from kiosk.face.page import Page, Target
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged, Placed, What
 from lexicon.alphabet import alphabets, load_alphabet
+from rules.side import Side
 from tests.kiosk.screens.pages import PAGES, checking, words_page
 
 LYING = [(800, 480), (1024, 600), (1280, 720), (1280, 800), (1024, 768), (1920, 1080)]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.display.box import Box
+from appliance.display.box import Box
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options, scale

@@ -7,8 +7,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.display.box import Box
-from hardware.display.fit import SMALLEST, lines_height
+from appliance.display.box import Box
+from appliance.display.fit import SMALLEST, lines_height
 from kiosk.challenge.events import Done
 from kiosk.face.page import Icon, Target
 from kiosk.layout.bands import Band, heights, nothing, stack

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.side import BySide, Side
 from kiosk.face.page import Banner, Icon, Tone
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import scale
 from kiosk.layout.placed import What
+from rules.side import BySide, Side
 from tests.kiosk.face.flows import every_flow, shown
 from tests.kiosk.layout.any_page import LYING, SIZES, UPRIGHT, meet, of, options_for, touched
 from tests.kiosk.screens.pages import DIGITS, PAGES, SIDES, checking, words_page

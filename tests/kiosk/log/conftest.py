@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hardware.disk.refusing import open_folder
+from tests.appliance.records.refusing import open_folder
 from tests.kiosk.log.making import written
 
 __all__ = ["open_folder", "path"]

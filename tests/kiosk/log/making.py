@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from hardware.clocks import Clocks
+from appliance.clocks import Clocks
 from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.standing import LexiconName
 from kiosk.log.errors import LogError

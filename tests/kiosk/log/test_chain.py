@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hardware.disk.chain import GENESIS
+from appliance.records.chain import GENESIS
 from kiosk.log.chain import link_hash
 from kiosk.log.row import Row, Stamp, row_of
 from tests.kiosk.log.making import LOOKUP

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.clocks import Clocks
-from hardware.disk.sqlite import connect
-from hardware.errors import InUse
+from appliance.clocks import Clocks
+from appliance.errors import InUse
+from appliance.records.sqlite import connect
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.log import open_log
 from kiosk.log.reading import DoorRefusals, entry_of, rows

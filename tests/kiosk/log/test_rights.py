@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.disk.files import beside
+from appliance.records.files import beside
 from kiosk.log.errors import LogError
 from kiosk.log.export import export_csv
 from kiosk.log.kept import CHOICES

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from hardware.disk.files import LOCK, beside
-from hardware.errors import InUse
+from appliance.errors import InUse
+from appliance.records.files import LOCK, beside
 from kiosk.log.errors import NotLogged
 from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of
-from tests.hardware.disk.damage import NO_DATABASES, flipped, tamper
-from tests.hardware.disk.refusing import no_file_larger
+from tests.appliance.records.damage import NO_DATABASES, flipped, tamper
+from tests.appliance.records.refusing import no_file_larger
 from tests.kiosk.log.making import LOOKUP, STATION, S, kept_in, refusal, written
 
 

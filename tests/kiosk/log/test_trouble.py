@@ -12,9 +12,9 @@ from kiosk.log.errors import LogError
 from kiosk.log.log import Log, open_log
 from kiosk.log.reading import entry_of, reading, rows
 from kiosk.log.verify import verify
-from tests.hardware.disk import losing
-from tests.hardware.disk.damage import tamper
-from tests.hardware.disk.refusing import bound_by_permissions, no_file_larger
+from tests.appliance.records import losing
+from tests.appliance.records.damage import tamper
+from tests.appliance.records.refusing import bound_by_permissions, no_file_larger
 from tests.kiosk.log.making import LOOKUP, STATION, S, at_table, kept_in, refusal, tables_in, written
 
 

@@ -8,7 +8,7 @@ import pygame
 
 from kiosk.screens.inputs import Quit, Said
 from kiosk.screens.window import KioskWindow
-from tests.hardware.display.opened import say, settle, switches
+from tests.appliance.display.opened import say, settle, switches
 from tests.kiosk.screens.pages import PAGES
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware.core.side import BySide, Side
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Way
 from kiosk.face.page import Banner, Footer, Icon, Page, Row, Target, Tone, WordLine
 from kiosk.layout.options import Options
+from rules.side import BySide, Side
 
 FOOTER = Footer("Club list 2026 · 2026-01-15 · 270,163 words · 1f0c9a3e", "NASPA 2017", "Station 2")
 PRACTICE = "PRACTICE: no verdict counts"

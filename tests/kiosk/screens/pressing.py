@@ -10,11 +10,11 @@ from typing import Any
 
 import pygame
 
-from firmware.core.duration import NS
-from hardware.clocks import Clocks
-from hardware.display.turn import Rotation
+from appliance.clocks import Clocks
+from appliance.display.turn import Rotation
 from kiosk.screens.inputs import Said
 from kiosk.screens.window import KioskWindow
+from rules.duration import NS
 from tests.kiosk.screens.opened import middle
 from tests.kiosk.screens.pages import PAGES
 

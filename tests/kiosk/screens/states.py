@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
 from kiosk.challenge import events as players
 from kiosk.challenge.clearing import clears_at
 from kiosk.challenge.entry import Entry, Kind
@@ -24,6 +22,8 @@ from kiosk.face.view import page
 from kiosk.keyboards import keyboard
 from kiosk.station.apply import begin
 from kiosk.texts import load_texts
+from rules.duration import NS
+from rules.side import Side
 from tests.kiosk.challenge.making import lexicon_name, standing
 from tests.kiosk.face.flows import NOW, ailing, asked, checking, conceded, idle, judge_called, typing, verdict, withdrawn
 from tests.kiosk.station.playing import BEGUN, Playing

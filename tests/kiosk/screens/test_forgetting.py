@@ -7,7 +7,7 @@ import pytest
 
 from kiosk.layout.arrange import arrange
 from kiosk.screens.painter import Painter
-from tests.hardware.display.kept import texts_kept
+from tests.appliance.display.kept import texts_kept
 from tests.kiosk.screens.states import EIGHT, STATES
 
 SIZE = (1280, 720)

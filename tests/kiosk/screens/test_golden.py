@@ -15,7 +15,7 @@ from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.screens.painter import Painter
-from tests.hardware.display.pictures import compare, renew
+from tests.appliance.display.pictures import compare, renew
 from tests.kiosk.screens.pages import UPRIGHT
 from tests.kiosk.screens.states import LANGUAGES, STATES
 

@@ -8,8 +8,6 @@ from itertools import product
 
 import pytest
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
 from kiosk.challenge import events as players
 from kiosk.challenge.effects import Judge
 from kiosk.challenge.entry import Kind, Way
@@ -29,6 +27,8 @@ from kiosk.station.apply import apply, begin
 from kiosk.station.value import Station
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
+from rules.duration import NS
+from rules.side import Side
 from tests.kiosk.challenge.making import standing
 from tests.kiosk.face.flows import asked, every_flow, idle, typing
 from tests.kiosk.screens.states import BOOKS, FINDINGS, LEXICONS

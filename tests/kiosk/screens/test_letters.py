@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.display.lettering import measure
+from appliance.display.lettering import measure
 from kiosk.layout.letters import estimate
 
 

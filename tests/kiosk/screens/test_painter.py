@@ -5,9 +5,9 @@ from dataclasses import replace
 import pygame
 import pytest
 
-from hardware.display.box import Box
-from hardware.display.fit import PITCH
-from hardware.display.lettering import measure
+from appliance.display.box import Box
+from appliance.display.fit import PITCH
+from appliance.display.lettering import measure
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.labels import size_of
@@ -16,7 +16,7 @@ from kiosk.layout.placed import What
 from kiosk.screens.paint_items import within
 from kiosk.screens.painter import Painter
 from kiosk.screens.palette import COATS, GROUND
-from tests.hardware.display.pictures import difference
+from tests.appliance.display.pictures import difference
 from tests.kiosk.screens.pages import PAGES, UPRIGHT, checking, verdict, words_page
 from tests.kiosk.screens.states import LANGUAGES, STATES
 

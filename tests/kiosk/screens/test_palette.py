@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.display.shapes import Shape
+from appliance.display.shapes import Shape
 from kiosk.face.page import Icon, Tone
 from kiosk.screens.icons import SIGNS
 from kiosk.screens.palette import AMBER, BARE, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, Coat, contrast

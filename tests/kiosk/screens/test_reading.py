@@ -5,9 +5,9 @@ from __future__ import annotations
 import pygame
 import pytest
 
-from hardware.display import lettering
-from hardware.display.colour import Colour
-from hardware.display.fit import ELLIPSIS
+from appliance.display import lettering
+from appliance.display.colour import Colour
+from appliance.display.fit import ELLIPSIS
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options, scale
 from kiosk.layout.placed import Arranged, What

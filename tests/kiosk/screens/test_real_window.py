@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Self
 
-from tests.hardware.display.xserver import x_server
+from tests.appliance.display.xserver import x_server
 
 ROOT = Path(__file__).parents[3]
 

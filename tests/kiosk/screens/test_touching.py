@@ -5,11 +5,11 @@ from collections.abc import Hashable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.side import Side
 from kiosk.challenge import events as players
 from kiosk.events import Event
 from kiosk.face.page import Target
 from kiosk.screens.touching import Touching, down, let_go_all, turned, up
+from rules.side import Side
 
 LETTER = Target("tile.A", "A", players.TypeTile("A"), on_down=True)
 FINISH = Target("finish", "All typed", players.Finish())

@@ -9,9 +9,9 @@ from pathlib import Path
 import pygame
 import pytest
 
-from hardware.display.lettering import font
-from hardware.display.stencil import stencil
-from hardware.errors import ScreenError
+from appliance.display.lettering import font
+from appliance.display.stencil import stencil
+from appliance.errors import ScreenError
 from kiosk.challenge import events as players
 from kiosk.face.rehearsal import rehearsal
 from kiosk.keyboards import keyboard

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 import pygame
 import pytest
 
-from firmware.core.duration import NS
-from hardware.clocks import Clocks
+from appliance.clocks import Clocks
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Way
 from kiosk.layout.placed import hit
 from kiosk.screens.inputs import Said
 from kiosk.screens.window import KioskWindow
+from rules.duration import NS
 from tests.kiosk.screens.opened import middle
 from tests.kiosk.screens.pages import PAGES, checking
 from tests.kiosk.screens.pressing import SIZE, finger, heard, key, opened, post, touch

@@ -9,10 +9,10 @@ from pathlib import Path
 import pygame
 import pytest
 
-from hardware.display.sources import Devices
+from appliance.display.sources import Devices
 from kiosk.challenge import events as players
 from kiosk.screens.inputs import Input, Said
-from tests.hardware.display.plugged import Plugged
+from tests.appliance.display.plugged import Plugged
 from tests.kiosk.screens.opened import middle
 from tests.kiosk.screens.pages import PAGES
 from tests.kiosk.screens.pressing import click, finger, heard, opened, post, touch
@@ -85,7 +85,7 @@ def test_a_wheel_and_other_buttons_press_nothing() -> None:
 def test_a_touch_panel_that_is_pulled_out_under_a_finger_holds_nothing_any_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with closing(Plugged(tmp_path)) as plugged:
         plugged.plug("event0")
-        monkeypatch.setattr("hardware.display.pane.sources", lambda: Devices(tmp_path, plugged.told))
+        monkeypatch.setattr("appliance.display.pane.sources", lambda: Devices(tmp_path, plugged.told))
         with opened() as window:
             finger(window, pygame.FINGERDOWN, "finish")
             assert heard(window) == []

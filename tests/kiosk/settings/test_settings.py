@@ -10,10 +10,10 @@ from pydantic import BaseModel
 from kiosk.challenge.standing import Limits
 from kiosk.cli.main import main
 from kiosk.settings import Settings, layers, load_settings
+from kiosk.settings.director_pin import hashed
 from kiosk.settings.layers import merge
 from kiosk.settings.limits import limits
 from kiosk.shell.catalogue import Catalogue
-from kiosk.shell.pin import hashed
 
 S = 1_000_000_000
 

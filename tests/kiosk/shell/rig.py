@@ -12,16 +12,16 @@ from typing import Any
 
 import pygame
 
-from firmware.core.duration import NS
-from hardware.clocks import Clocks
-from hardware.factories import PinFactory
-from hardware.supervisor import NOBODY, Supervisor
+from appliance.clocks import Clocks
+from appliance.service.supervisor import NOBODY, Supervisor
+from hardware.pins.factories import PinFactory
 from kiosk.challenge.entry import Entry
 from kiosk.demo.fingers import Fingers
 from kiosk.log.reading import entry_of, reading, rows_from
 from kiosk.settings.layers import merge
 from kiosk.shell.assemble import Given, assembled
 from kiosk.shell.loop import Loop, Machine
+from rules.duration import NS
 from tests.kiosk.lexicons.files import made
 
 PATIENCE_S = 20.0

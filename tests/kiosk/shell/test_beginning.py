@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from kiosk.director.door import Lock
+from kiosk.settings.director_pin import hashed
 from kiosk.settings.layers import merge
 from kiosk.shell.beginning import lock_of
 from kiosk.shell.chosen import Choice, beside, read, write
-from kiosk.shell.pin import hashed
 from tests.kiosk.shell.rig import rig
 from tests.kiosk.shell.test_catalogue import OWN
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.rulebooks import load, shipped_ids
 from kiosk.shell.catalogue import Catalogue
+from rules.rulebooks import load, shipped_ids
 
 OWN = 'extends = "club"\nid = "own"\ntitle = "Our own"\nsummary = "As we play"\n'
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from kiosk.settings.director_pin import hashed
 from kiosk.shell.deaths import watched
-from kiosk.shell.pin import hashed
 from tests.kiosk.shell.rig import rig
 
 

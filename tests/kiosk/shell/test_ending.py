@@ -9,19 +9,19 @@ from typing import Any
 import pygame
 import pytest
 
-from hardware.board import load_board
-from hardware.errors import ScreenError
-from hardware.fake import MockBoard
-from hardware.kinds import STATION
+from appliance.errors import ScreenError
+from hardware.boards.board import load_board
+from hardware.boards.kinds import STATION
+from hardware.pins.mock import MockBoard
 from kiosk.challenge.effects import Print
 from kiosk.challenge.entry import Kind
 from kiosk.director.events import Told
 from kiosk.director.facts import Facts
 from kiosk.log.export import export_csv
+from kiosk.settings.director_pin import hashed
 from kiosk.shell import exporting
 from kiosk.shell.doing import Doing
 from kiosk.shell.inputs import Quit, Reported
-from kiosk.shell.pin import hashed
 from tests.kiosk.shell.rig import Hand, Rig, entries_in, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")

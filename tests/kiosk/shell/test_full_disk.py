@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kiosk.challenge.entry import Kind
 from kiosk.log.errors import LogError
-from tests.hardware.disk.full import FullDisk
+from tests.appliance.records.full import FullDisk
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import PATIENCE_S, TILEKIOSK, UNSET, until
 from tests.kiosk.shell.rig import entries_in

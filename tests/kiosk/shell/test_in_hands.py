@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from hardware.board import load_board
-from hardware.fake import MockBoard
-from hardware.kinds import STATION
+from hardware.boards.board import load_board
+from hardware.boards.kinds import STATION
+from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Kind, Way
 from kiosk.shell.loop import POLL_NS
 from tests.kiosk.shell.rig import Hand, Rig, rig

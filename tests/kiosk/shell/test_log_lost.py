@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from hardware.board import load_board
-from hardware.disk.files import LOCK, SIDECARS, beside
-from hardware.errors import InUse
-from hardware.fake import MockBoard
-from hardware.kinds import STATION
+from appliance.errors import InUse
+from appliance.records.files import LOCK, SIDECARS, beside
+from hardware.boards.board import load_board
+from hardware.boards.kinds import STATION
+from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Kind
 from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of
+from kiosk.settings.director_pin import hashed
 from kiosk.shell.loop import POLL_NS
-from kiosk.shell.pin import hashed
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.log.making import kept_in
 from tests.kiosk.shell.rig import Hand, rig

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from hardware import factories
-from hardware.board import load_board
-from hardware.fake import MockBoard
-from hardware.kinds import STATION
-from hardware.power import Power
-from hardware.supervisor import Supervisor
+from appliance.checks.voltage import Power
+from appliance.service.supervisor import Supervisor
+from hardware.boards.board import load_board
+from hardware.boards.kinds import STATION
+from hardware.pins import factories
+from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Kind
-from kiosk.shell.pin import hashed
+from kiosk.settings.director_pin import hashed
 from tests.hardware.waiting import Library, Systemd
 from tests.kiosk.shell.programs import PATIENCE_S, running
 from tests.kiosk.shell.rig import Rig, entries_in, rig

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from hardware import power
-from hardware.board import load_board
-from hardware.fake import MockBoard
-from hardware.kinds import STATION
-from hardware.power import Power
-from hardware.printer_fake import FakePrinter
-from hardware.settings import Refused
+from appliance.checks import voltage as power
+from appliance.checks.voltage import Power
+from appliance.settings.layers import Refused
+from hardware.boards.board import load_board
+from hardware.boards.kinds import STATION
+from hardware.pins.mock import MockBoard
+from hardware.printer.emulator import FakePrinter
 from kiosk.challenge.entry import Kind
 from kiosk.director.door import FREE_TRIES
+from kiosk.settings.director_pin import hashed
 from kiosk.settings.layers import merge
-from kiosk.shell.pin import hashed
-from tests.hardware.test_power import system
+from tests.appliance.checks.test_voltage import system
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.log.making import kept_in
 from tests.kiosk.shell import rig as rigs

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.contact import MS
-from hardware.board import load_board
-from hardware.edges import Edge
-from hardware.errors import PinUnavailable
-from hardware.fake import MockBoard
-from hardware.kinds import STATION
-from hardware.lamps import Lamps
+from appliance.errors import PinUnavailable
+from hardware.boards.board import load_board
+from hardware.boards.kinds import STATION
+from hardware.buttons.edge import Edge
+from hardware.buttons.lamps import Lamps
+from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Way
 from kiosk.challenge.events import Adjudicate
 from kiosk.challenge.flow import Step
@@ -25,6 +24,7 @@ from kiosk.station.apply import apply, begin
 from kiosk.station.contacts import BUTTON, Turned, moved, tick
 from kiosk.station.contacts import begin as contacts_at
 from kiosk.station.lamps import lit
+from rules.contact import MS
 from tests.kiosk.challenge.making import S, standing
 from tests.kiosk.face.flows import checking, verdict
 

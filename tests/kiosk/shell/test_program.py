@@ -13,7 +13,7 @@ import pytest
 from kiosk.challenge.entry import Kind
 from kiosk.log.reading import reading
 from kiosk.log.verify import verify
-from tests.hardware.display.xserver import x_server
+from tests.appliance.display.xserver import x_server
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import PATIENCE_S, ready, running
 from tests.kiosk.shell.rig import entries_in

@@ -17,7 +17,7 @@ import pytest
 from kiosk.challenge.entry import Kind, Way
 from kiosk.settings import Settings
 from kiosk.settings.layers import load_settings
-from tests.hardware.display.xserver import x_server
+from tests.appliance.display.xserver import x_server
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import PATIENCE_S, ready, until
 from tests.kiosk.shell.rig import WORDS, entries_in

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.clocks import Clocks
-from hardware.disk.files import SIDECARS, beside
+from appliance.clocks import Clocks
+from appliance.records.files import SIDECARS, beside
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.errors import NotLogged
 from kiosk.log.log import open_log

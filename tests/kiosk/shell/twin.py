@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pygame
 
-from firmware.rulebooks import load_rulebook
 from kiosk.challenge.effects import Judge
 from kiosk.challenge.events import Judged, Type
 from kiosk.challenge.standing import Trouble
@@ -26,6 +25,7 @@ from kiosk.shell.beginning import standing_of
 from kiosk.shell.face import Face
 from kiosk.station.apply import apply, begin
 from kiosk.station.value import Station
+from rules.rulebooks import load_rulebook
 
 SIZE = (1024, 600)
 

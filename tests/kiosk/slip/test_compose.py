@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.rulebooks import load_rulebook
-from hardware.escpos_bytes import encode
-from hardware.line import SerialLine
-from hardware.printer import SlipPrinter
-from hardware.printer_fake import FakePrinter, Paper
-from hardware.slip import Slip, SlipLine
+from hardware.printer.emulator import FakePrinter, Paper
+from hardware.printer.escpos import encode
+from hardware.printer.slip import Slip, SlipLine
+from hardware.printer.spooler import SlipPrinter
+from hardware.serial.line import SerialLine
 from kiosk.challenge.consequence import consequence
 from kiosk.challenge.effects import Print
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.slip.compose import Imprint, compose
 from kiosk.texts import languages, load_texts
+from rules.rulebooks import load_rulebook
 from tests.kiosk.challenge.making import lexicon_name
 
 IMPRINT = Imprint("Station 1", "2026-11-21 14:03")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.slip import SlipLine
+from hardware.printer.slip import SlipLine
 from kiosk.slip.paper import fitted
 
 LINES = st.builds(SlipLine, st.text("AB cd-.", max_size=120), st.booleans(), st.booleans(), st.booleans())

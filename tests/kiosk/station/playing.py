@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Way
 from kiosk.director.door import Lock
@@ -15,6 +13,8 @@ from kiosk.events import Event
 from kiosk.station.apply import apply, begin
 from kiosk.station.clearing import tick
 from kiosk.station.value import Station
+from rules.duration import NS
+from rules.side import Side
 from tests.kiosk.challenge.making import standing
 
 BEGUN = 1_000 * NS

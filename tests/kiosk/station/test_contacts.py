@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.contact import MS, REST_NS
 from kiosk.station.contacts import BUTTON, KEY, Contacts, Turned, begin, moved, tick, wake_at
+from rules.contact import MS, REST_NS
 
 NEVER = 10**18
 MINUTE = 60_000 * MS

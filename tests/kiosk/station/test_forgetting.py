@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from firmware.core.duration import NS
 from kiosk.challenge import events as players
 from kiosk.challenge.effects import Judge
 from kiosk.challenge.entry import Entry, Kind, Way
@@ -32,6 +31,7 @@ from kiosk.events import Event
 from kiosk.station.apply import apply
 from kiosk.station.clearing import tick
 from kiosk.station.waking import wake_at
+from rules.duration import NS
 from tests.kiosk.station.playing import Playing, station
 
 WORDS = "QUARTZ ZEPHYR"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware.core.side import Side
 from kiosk.challenge.flow import Flow, Step
 from kiosk.director.door import Lock
 from kiosk.director.events import KnockAtDoor
 from kiosk.station.apply import apply, begin
 from kiosk.station.lamps import lit, wake_at
 from kiosk.station.value import Station
+from rules.side import Side
 from tests.kiosk.challenge.making import S, standing
 from tests.kiosk.face.flows import NOW, ailing, checking, conceded, every_flow, idle, typing, verdict, withdrawn
 

@@ -8,9 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.core.duration import NS
-from firmware.core.side import Side
-from firmware.rulebooks import load_rulebook
 from kiosk.challenge import events as players
 from kiosk.challenge.effects import Judge
 from kiosk.challenge.entry import Entry, Kind, Way
@@ -31,6 +28,9 @@ from kiosk.station.clearing import tick
 from kiosk.station.value import Station
 from kiosk.station.waking import wake_at
 from kiosk.texts import load_texts
+from rules.duration import NS
+from rules.rulebooks import load_rulebook
+from rules.side import Side
 from tests.kiosk.challenge.making import lexicon_name, standing
 
 EVENTS = 10_000

@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.core.duration import NS
-from firmware.rulebooks import load_rulebook
 from kiosk.challenge import events as players
 from kiosk.challenge.effects import Judge, Keep
 from kiosk.challenge.entry import Kind, Way
@@ -31,6 +29,8 @@ from kiosk.director.events import (
 from kiosk.director.facts import Facts
 from kiosk.station.apply import end
 from kiosk.station.waking import wake_at
+from rules.duration import NS
+from rules.rulebooks import load_rulebook
 from tests.kiosk.challenge.making import standing
 from tests.kiosk.station.playing import BEGUN, station
 

@@ -11,7 +11,7 @@ from string import Formatter
 import pytest
 
 import kiosk
-from hardware.errors import TextsError
+from appliance.errors import TextsError
 from kiosk.challenge.notices import NOTICES
 from kiosk.challenge.standing import Ailment
 from kiosk.texts import languages, load_texts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.led import Lit
+from hardware.led.picture import Lit
 
 SEGMENTS = {
     "ABCDEF": "0",

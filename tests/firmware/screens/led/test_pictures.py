@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from firmware.core.game import Phase
-from firmware.core.side import BySide, Side
 from firmware.face.value import Face
 from firmware.screens.led import pictures
 from firmware.screens.led.readings import FOOT, reading_lit
-from hardware.led import Lit, Picture
-from hardware.led_fake import drawn
-from hardware.led_font import cells, lit
+from hardware.led.emulator import drawn
+from hardware.led.font import cells, lit
+from hardware.led.picture import Lit, Picture
+from rules.side import BySide, Side
 from tests.firmware.screens.faces import FACES
 from tests.firmware.screens.led.reading_off import read_off
 

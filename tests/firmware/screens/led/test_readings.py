@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from firmware.core.duration import NS, reading
 from firmware.face.value import WindowFace
 from firmware.screens.led.readings import FOOT, OVERTIME, reading_lit
 from firmware.screens.led.windows import LETTERS, window_lit
 from firmware.screens.led.words import WORDS
-from hardware.led import A, B, C, D, E, F, G, Lit
-from hardware.led_fake import drawn
-from hardware.led_font import cells, lit
+from hardware.led.emulator import drawn
+from hardware.led.font import cells, lit
+from hardware.led.picture import A, B, C, D, E, F, G, Lit
+from rules.duration import NS, reading
 from tests.firmware.screens.led.reading_off import read_off, signs
 
 FURTHEST = 99 * 60 + 59

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from firmware.core.game import Phase
 from firmware.face.value import WindowFace
 from firmware.gestures.meaning import Offer
-from firmware.rulebooks import load_rulebook, shipped_ids
 from firmware.screens.led.marquee import REST_MS, STEP_MS, marquee
 from firmware.screens.led.readings import FOOT
 from firmware.screens.led.windows import LETTERS, window_frames, window_lit
 from firmware.screens.led.words import WORDS, words
 from firmware.texts import load_texts
-from hardware.led import DARK, DIGITS, Lit
-from hardware.led_font import GLYPHS, Cell, cells, glyph, lit
+from hardware.led.font import GLYPHS, Cell, cells, glyph, lit
+from hardware.led.picture import DARK, DIGITS, Lit
+from rules.rulebooks import load_rulebook, shipped_ids
 from tests.firmware.screens.led.reading_off import signs
 
 

@@ -1,0 +1,1 @@
+"""Self-tests that every ``doctor`` has, and how findings are shown."""

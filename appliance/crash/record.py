@@ -1,0 +1,203 @@
+"""The crash record: a file in memory that a program writes to without waiting, and that its successor reads after a crash.
+
+It holds a note that is replaced again and again (in two slots in turn: a SIGKILL in the midst of writing one leaves the other), entries that are appended until
+they are begun anew, and the instant of the program's end, which the sentinel writes. Every part has a checksum or its complement; what does not fit is not
+there. Written with ``pwrite``, not through a mapping: a full or shortened file is then an error, and no signal that kills.
+
+The program and its sentinel hold a lock on the file; the successor waits for it, so that it never reads before the sentinel has written.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+import struct
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from appliance.crash.sentinel import EndNoter, Sentinel
+from appliance.records.files import UNFINISHED, beside
+
+_MAGIC: Final = b"TCLKCR01"
+_END_AT: Final = 64
+_SLOTS_AT: Final = (512, 1536)
+_SLOT_BYTES: Final = 1024
+_ENTRIES_AT: Final = 4096
+_HEAD: Final = struct.Struct("<QII")
+"""Sequence or generation, length, checksum of both and the payload."""
+_END: Final = struct.Struct("<QQQQ")
+_FULL: Final = (1 << 64) - 1
+_MOST_BYTES: Final = 16 << 20
+_OWN: Final = 0o600
+LOCKED_S: Final = 10.0
+"""How long the successor waits for the sentinel, which on a starved machine may itself wait for a processor."""
+_LOOKS_S: Final = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """When the program ended: ns of CLOCK_MONOTONIC."""
+
+    at: int | None
+    """The instant itself, by the kernel's counts; None: not known."""
+    noticed: int
+    """When the sentinel came to notice it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a crashed program has left."""
+
+    note: bytes | None
+    entries: tuple[bytes, ...]
+    end: End | None
+    """None: the sentinel was killed as well."""
+
+
+class CrashRecord:
+    """The record of the running program. Every method that writes may raise ``OSError``; it is to be closed then."""
+
+    def __init__(self, path: Path, watch: Callable[[int, int], Sentinel] = EndNoter) -> None:
+        """Make a new record beside ``path``, where an earlier program's stays until ``settle``.
+
+        Args:
+            path: where it is found after a crash.
+            watch: starts the sentinel for a descriptor and an offset in it.
+
+        Raises:
+            OSError: it cannot be made.
+        """
+        self._path, self._new = path, beside(path, UNFINISHED)
+        self._watch = watch
+        self._sentinel: Sentinel | None = None
+        self._sequence = self._generation = 0
+        self._end = _ENTRIES_AT
+        self._new.unlink(missing_ok=True)
+        self._file = os.open(self._new, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, _OWN)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.pwrite(self._file, _MAGIC, 0)
+        except OSError:
+            self.close(keep=False)
+            raise
+
+    def settle(self) -> None:
+        """Take the place of an earlier program's record: what was of worth in that one is in this one."""
+        self._new.replace(self._path)
+        self._new = self._path
+
+    def watch(self) -> None:
+        """Start the sentinel."""
+        self._sentinel = self._watch(self._file, _END_AT)
+
+    def note(self, payload: bytes) -> None:
+        """Replace the note."""
+        if _HEAD.size + len(payload) > _SLOT_BYTES:
+            raise OSError("the note is too long for a crash record")
+        self._sequence += 1
+        self._write(_sealed(self._sequence, payload), _SLOTS_AT[self._sequence % 2])
+
+    def append(self, payload: bytes, *, afresh: bool) -> None:
+        """Append an entry; ``afresh``: the entries so far are of no more use, and this one is the first."""
+        if afresh:
+            self._generation, self._end = self._generation + 1, _ENTRIES_AT
+        entry = _sealed(self._generation, payload)
+        self._write(entry, self._end)
+        self._end += len(entry)
+
+    def close(self, *, keep: bool) -> None:
+        """Let go of it; ``keep``: it stays for the successor."""
+        if not keep:
+            with suppress(OSError):
+                self._new.unlink(missing_ok=True)
+        if self._sentinel is not None:
+            self._sentinel.close()
+        os.close(self._file)
+
+    def _write(self, content: bytes, at: int) -> None:
+        if os.pwrite(self._file, content, at) != len(content):
+            raise OSError("the crash record took only a part")
+
+
+def read_record(path: Path, locked_s: float = LOCKED_S) -> Found | None:
+    """Return what a crashed program has left at ``path``; None: nothing, or nothing that is to be believed. Never raises for what lies there.
+
+    Args:
+        path: of the record.
+        locked_s: how long to wait for the sentinel to have written.
+    """
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return None
+    try:
+        return _found(file, locked_s)
+    except OSError:
+        return None
+    finally:
+        os.close(file)
+
+
+def _found(file: int, locked_s: float) -> Found | None:
+    found = os.fstat(file)
+    strange = not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+    if strange or found.st_size > _MOST_BYTES or not _unlocked(file, locked_s):
+        return None
+    content = os.pread(file, _MOST_BYTES, 0)
+    if not content.startswith(_MAGIC):
+        return None
+    notes = [read for at in _SLOTS_AT if (read := _unsealed(content[at : at + _SLOT_BYTES])) is not None]
+    return Found(max(notes, default=(0, None))[1], tuple(_entries(content)), _end(content))
+
+
+def _unlocked(file: int, locked_s: float) -> bool:
+    limit = time.monotonic() + locked_s
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > limit:
+                return False
+            time.sleep(_LOOKS_S)
+        else:
+            return True
+
+
+def _sealed(number: int, payload: bytes) -> bytes:
+    return _HEAD.pack(number, len(payload), _checksum(number, payload)) + payload
+
+
+def _checksum(number: int, payload: bytes) -> int:
+    return zlib.crc32(payload, zlib.crc32(number.to_bytes(8, "little")))
+
+
+def _unsealed(content: bytes) -> tuple[int, bytes] | None:
+    if len(content) < _HEAD.size:
+        return None
+    number, length, checksum = _HEAD.unpack_from(content)
+    payload = content[_HEAD.size : _HEAD.size + length]
+    return (number, payload) if number and len(payload) == length and checksum == _checksum(number, payload) else None
+
+
+def _entries(content: bytes) -> Iterator[bytes]:
+    """Yield the entries of one generation: behind them may stand what is left of an earlier one."""
+    at, generation = _ENTRIES_AT, None
+    while (read := _unsealed(content[at:])) is not None and generation in (None, read[0]):
+        generation = read[0]
+        yield read[1]
+        at += _HEAD.size + len(read[1])
+
+
+def _end(content: bytes) -> End | None:
+    if len(content) < _END_AT + _END.size:
+        return None
+    at, noticed, *complements = _END.unpack_from(content, _END_AT)
+    if not noticed or complements != [at ^ _FULL, noticed ^ _FULL] or at > noticed:
+        return None
+    return End(at or None, noticed)

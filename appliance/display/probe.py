@@ -1,0 +1,102 @@
+"""A look at the display from a process of its own: SDL may hang or crash on a broken driver, and must not take the self-test with it.
+
+Run as ``python -m appliance.display.probe``: opens a hidden window, or a whole bare panel, and prints what SDL opened it on, as JSON, or why it did not. A bare panel
+is filled with one colour and another, and looked at each time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Final
+
+from appliance.display.sdl import ACCELERATION, SETTINGS, UNSEEN, acceleration, is_bare
+
+if TYPE_CHECKING:
+    import pygame
+
+TIMEOUT_S: Final = 15
+COLOURS: Final = ((40, 80, 120), (120, 80, 40))
+"""What a bare panel is filled with, one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """What SDL draws on: its driver, the screen's width and height in pixels, and what it draws by."""
+
+    driver: str
+    width: int
+    height: int
+    renderer: str | None = None
+    """None: plain memory."""
+    arrived: bool | None = None
+    """Whether what is drawn reaches the panel; None where that cannot be told."""
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        drawn = f"{self.driver}, {'' if self.renderer is None else f'drawn by {self.renderer}, '}{self.width}x{self.height}"
+        return drawn if self.arrived is None else f"{drawn}, {'frames arrive' if self.arrived else 'black: no frame arrives'}"
+
+
+def probe_display() -> Display | str:
+    """Return the display, or why there is none."""
+    command = [sys.executable, "-m", __name__]
+    environment = {**os.environ, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False, env=environment)  # noqa: S603 - ourselves
+    except subprocess.TimeoutExpired:
+        return f"SDL hung for {TIMEOUT_S} s"
+    return read_answer(answer.returncode, answer.stdout, answer.stderr)
+
+
+def read_answer(code: int, said: str, complained: str) -> Display | str:
+    """Return what the process said with its exit code: a display, or why there is none."""
+    if code != 0:
+        last = complained.strip().rpartition("\n")[2]
+        return f"SDL ended with {f'signal {-code}' if code < 0 else f'exit code {code}'}" + (f" ({last})" if last else "")
+    answer = json.loads(said)
+    return answer if isinstance(answer, str) else Display(**answer)
+
+
+def main() -> None:
+    """Open the display as a program does, and print what it is."""
+    import pygame  # noqa: PLC0415 - only in the process of its own
+
+    from appliance.display import bare  # noqa: PLC0415 - likewise
+    from appliance.display.library import drivers, renderer  # noqa: PLC0415 - likewise
+
+    os.environ.update(SETTINGS)
+    asked = os.environ.get("SDL_VIDEODRIVER")
+    answer: object
+    try:
+        pygame.display.init()
+        driver, info = pygame.display.get_driver(), pygame.display.Info()
+        os.environ[ACCELERATION] = acceleration(driver)
+        surface = pygame.display.set_mode(*(((0, 0), pygame.FULLSCREEN) if is_bare(driver) else ((320, 240), pygame.HIDDEN)))
+        answer = asdict(Display(driver, info.current_w, info.current_h, renderer(), _arrives(surface) if is_bare(driver) else None))
+        if driver in UNSEEN and asked is None and any(bare.DEVICES.glob("card*")):
+            answer = bare.why_not(drivers(), f"SDL would draw where nobody sees it: {driver}")
+    except pygame.error as error:
+        answer = bare.why_not(drivers(), str(error)) if asked is not None and is_bare(asked) else str(error)
+    sys.stdout.write(json.dumps(answer))
+
+
+def _arrives(surface: pygame.Surface) -> bool | None:
+    """Fill the panel with one colour and another; return whether both arrive."""
+    import pygame  # noqa: PLC0415 - only in the process of its own
+
+    from appliance.display.arrival import frame_arrived  # noqa: PLC0415 - likewise
+
+    for colour in COLOURS:
+        surface.fill(colour)
+        pygame.display.flip()
+        if not (arrived := frame_arrived(surface)):
+            return arrived
+    return True
+
+
+if __name__ == "__main__":
+    main()

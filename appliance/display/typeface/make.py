@@ -1,0 +1,144 @@
+"""Makes the font file again from the npm package of Atkinson Hyperlegible Next: ``python -m appliance.display.typeface.make PACKAGE.tgz``.
+
+It needs fonttools and brotli too (README.md has the versions) and no network.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tarfile
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import click
+
+from appliance.display.typeface import TYPEFACE
+
+PACKAGE_SHA256: Final = "33dcb7d0d4e2ea98a96985ca7448f738c3b5b370cfc5230b1e40e4f728920cc2"
+"""Of @fontsource/atkinson-hyperlegible-next 5.3.0."""
+PART: Final = "package/files/atkinson-hyperlegible-next-{}-700-normal.woff2"
+DOTS: Final = (0x2027, 0x2219, 0x22C5)
+"""Points that people type for the middle dot (lexicon/alphabets/catalan.toml), and that are drawn as it."""
+Q_ROOM: Final = 40
+"""What is added to the width of Q, in thousandths of the em: its tail touched the I in QI, a common word in challenges."""
+MADE: Final = "1735689600"
+"""The time that the file states, in seconds since 1970: the file does not depend on the day on which it is made."""
+NO_HINTS: Final = bytes.fromhex("b801ff85b0048db000b0002121")
+"""A program for hinting that does next to nothing (it pushes two numbers and pops them), yet is too long for FreeType to take the font for one without hints.
+
+FreeType then draws the outlines as they are. Its own automatic hints change between its editions, take three times as long and turn tildes into bars.
+"""
+ARROWS: Final = {0x2190: (-1, 0), 0x2191: (0, 1), 0x2192: (1, 0), 0x2193: (0, -1)}
+"""The characters of the arrows, and where each points."""
+ARROW: Final = ((270, 0), (20, 250), (-95, 134), (25, 60), (-270, 60), (-270, -60), (25, -60), (-95, -134), (20, -250))
+"""The arrow to the right, around its middle, in thousandths of the em."""
+
+
+@click.command()
+@click.argument("package", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def main(package: Path) -> None:
+    """Make the font file from the npm PACKAGE."""
+    from fontTools.merge import Merger  # noqa: PLC0415 - only who makes the font has it
+
+    os.environ["SOURCE_DATE_EPOCH"] = MADE
+    data = package.read_bytes()
+    found = hashlib.sha256(data).hexdigest()
+    if found != PACKAGE_SHA256:
+        raise click.UsageError(f"{package}: expected the package with SHA-256 {PACKAGE_SHA256}, found {found}. Fetch version 5.3.0 again.")
+    with TemporaryDirectory() as folder, tarfile.open(fileobj=BytesIO(data)) as archive:
+        files = []
+        known: set[int] = set()
+        for name in ("latin", "latin-ext"):
+            part = _part(archive, name, known, Path(folder))
+            known |= set(part.getBestCmap())
+            files.append(f"{folder}/{name}.ttf")
+            part.save(files[-1])
+        font = Merger().merge(files)
+    _add_middle_dots(font)
+    _add_arrows(font)
+    font["hmtx"]["Q"] = (font["hmtx"]["Q"][0] + Q_ROOM, font["hmtx"]["Q"][1])
+    _leave_unhinted(font)
+    font["name"].setName("Version 2.001, as changed for Tileclock (README.md)", 5, 3, 1, 0x409)
+    font.save(TYPEFACE)
+
+
+def _part(archive: tarfile.TarFile, name: str, known: set[int], folder: Path) -> Any:
+    """Return the characters of one file of the package that are not ``known`` yet; its digits are all equally wide."""
+    from fontTools.subset import Options, Subsetter  # noqa: PLC0415
+    from fontTools.ttLib import TTFont  # noqa: PLC0415
+
+    archive.extract(PART.format(name), folder, filter="data")
+    font = TTFont(folder / PART.format(name))
+    font.flavor = None
+    font.recalcTimestamp = False
+    glyphs = set(font.getGlyphOrder())
+    for table in font["cmap"].tables:
+        table.cmap = {code: f"{glyph}.tf" if f"{glyph}.tf" in glyphs else glyph for code, glyph in table.cmap.items()}
+    options = Options(
+        layout_features=["ccmp", "kern", "mark", "mkmk"], glyph_names=True, notdef_outline=True, name_IDs=["*"], hinting=False
+    )
+    options.drop_tables += ["STAT", "gasp"]
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=set(font.getBestCmap()) - known, glyphs=[glyph for glyph in glyphs if "loclCAT" in glyph])
+    subsetter.subset(font)
+    return font
+
+
+def _add_middle_dots(font: Any) -> None:
+    """Add L and l with a middle dot, of the letters and of the dots for Catalan that the font has."""
+    for code, letter, dot in ((0x13F, "L", "periodcentered.loclCAT.case"), (0x140, "l", "periodcentered.loclCAT")):
+        pen, wide = _pen(font), font["hmtx"][letter][0]
+        pen.addComponent(letter, (1, 0, 0, 1, 0, 0))
+        pen.addComponent(dot, (1, 0, 0, 1, wide, 0))
+        _add(font, code, pen, wide + font["hmtx"][dot][0])
+    for code in DOTS:
+        _map(font, code, "periodcentered")
+
+
+def _add_arrows(font: Any) -> None:
+    middle = font["OS/2"].sCapHeight // 2
+    for code, (x, y) in ARROWS.items():
+        pen = _pen(font)
+        points = [(320 + x * along - y * across, middle + y * along + x * across) for along, across in ARROW]
+        pen.moveTo(points[0])
+        for point in reversed(points[1:]):
+            pen.lineTo(point)
+        pen.closePath()
+        _add(font, code, pen, 640)
+
+
+def _pen(font: Any) -> Any:
+    from fontTools.pens.ttGlyphPen import TTGlyphPen  # noqa: PLC0415
+
+    return TTGlyphPen(font.getGlyphSet())
+
+
+def _add(font: Any, code: int, pen: Any, wide: int) -> None:
+    name = f"uni{code:04X}"
+    font.setGlyphOrder([*font.getGlyphOrder(), name])
+    glyph = pen.glyph()
+    glyph.recalcBounds(font["glyf"])
+    font["glyf"][name] = glyph
+    font["hmtx"][name] = (wide, glyph.xMin)
+    _map(font, code, name)
+
+
+def _map(font: Any, code: int, glyph: str) -> None:
+    for table in font["cmap"].tables:
+        table.cmap[code] = glyph
+
+
+def _leave_unhinted(font: Any) -> None:
+    from fontTools.ttLib import newTable  # noqa: PLC0415
+    from fontTools.ttLib.tables.ttProgram import Program  # noqa: PLC0415
+
+    font["prep"] = newTable("prep")
+    font["prep"].program = Program()
+    font["prep"].program.fromBytecode(NO_HINTS)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Puts the machine's settings into force: files in one folder, the time zone's link, the name. Run as root, by the card's boot.
+
+The root is read-only: the system's services look into these folders by what the image lays out (systemd/card).
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+from typing import Final
+
+from appliance.errors import MachineError
+from appliance.machine.files import KEYS, WIFI, MachineFile, files, host_name
+from appliance.machine.model import MachineSettings
+
+VOLATILE: Final = Path("/run/tileclock-machine")
+"""What this boot goes by."""
+KEPT: Final = Path("/var/lib/tileclock-machine")
+"""What outlives it, on the data partition: the time zone holds from the start."""
+MACHINE_ID: Final = Path("/etc/machine-id")
+ZONES: Final = Path("/usr/share/zoneinfo")
+
+
+def apply(settings: MachineSettings, program: str, volatile: Path = VOLATILE, kept: Path = KEPT) -> str:
+    """Put ``settings`` into force, and return the machine's name.
+
+    Raises:
+        MachineError: a file or the name cannot be written: not root, or a card that is none of ours.
+    """
+    try:
+        name = host_name(settings, program, MACHINE_ID.read_text(encoding="ascii").strip())
+        wanted = {file.name: file for file in files(settings)}
+        for each in (WIFI, KEYS):
+            if each not in wanted:
+                (volatile / each).unlink(missing_ok=True)
+        for file in wanted.values():
+            _write(volatile, file)
+        _link(kept / "localtime", ZONES / settings.time_zone)
+        socket.sethostname(name)
+    except OSError as error:
+        where = error.filename or "its name"
+        raise MachineError(
+            f"expected to write the machine's settings as root on a card made by `make image`, found: {error.strerror} ({where})"
+        ) from error
+    return name
+
+
+def _write(folder: Path, file: MachineFile) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    new = folder / f".{file.name}"
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, file.mode), "w", encoding="utf-8") as opened:
+        os.fchmod(opened.fileno(), file.mode)
+        opened.write(file.content)
+    new.replace(folder / file.name)
+
+
+def _link(link: Path, target: Path) -> None:
+    if link.is_symlink() and link.readlink() == target:
+        return
+    new = link.with_name(f".{link.name}")
+    new.unlink(missing_ok=True)
+    new.symlink_to(target)
+    new.replace(link)

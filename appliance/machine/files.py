@@ -1,0 +1,66 @@
+"""From the settings to what the system reads: which files, with which content. Pure; ``apply`` writes them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+from appliance.machine.model import MachineSettings, WifiSettings
+
+WIFI: Final = "wpa_supplicant.conf"
+KEYS: Final = "authorized_keys"
+PRIVATE: Final = 0o600
+PUBLIC: Final = 0o644
+_OWN_LETTERS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class MachineFile:
+    """One file, by its name in the folder that the system's services read."""
+
+    name: str
+    content: str
+    mode: int
+
+
+def host_name(settings: MachineSettings, program: str, machine_id: str) -> str:
+    """Return the machine's name in the network.
+
+    Args:
+        settings: a name, a table, both or none.
+        program: what it is called where no name is set.
+        machine_id: the card's own: where neither is set, no two cards have the same name.
+    """
+    own = str(settings.table) if settings.table else ""
+    if not (settings.name or own):
+        own = hashlib.sha256(machine_id.encode()).hexdigest()[:_OWN_LETTERS]
+    return "-".join(part for part in (settings.name or program, own) if part)
+
+
+def files(settings: MachineSettings) -> tuple[MachineFile, ...]:
+    """Return the files; one that is not among them must not be there: without it its service does not start."""
+    found = []
+    if settings.wifi.network:
+        found.append(MachineFile(WIFI, _supplicant(settings.wifi), PRIVATE))
+    if settings.ssh_keys:
+        found.append(MachineFile(KEYS, "".join(f"{key}\n" for key in settings.ssh_keys), PUBLIC))
+    return tuple(found)
+
+
+def _supplicant(wifi: WifiSettings) -> str:
+    """Return wpa_supplicant.conf(5). Names and passwords are in hexadecimal: there is nothing in them to quote."""
+    password = wifi.password.get_secret_value()
+    security = [f"sae_password={_hex(password)}", f"psk={_key(wifi)}", "key_mgmt=WPA-PSK WPA-PSK-SHA256 SAE", "ieee80211w=1"]
+    network = [f"ssid={_hex(wifi.network)}", "scan_ssid=1", *(security if password else ["key_mgmt=NONE"])]
+    country = [f"country={wifi.country}"] if wifi.country else []
+    return "\n".join([*country, "network={", *(f"\t{line}" for line in network), "}", ""])
+
+
+def _key(wifi: WifiSettings) -> str:
+    """Return the key of WPA2 that passphrase and name make (IEEE 802.11i, H.4)."""
+    return hashlib.pbkdf2_hmac("sha1", wifi.password.get_secret_value().encode(), wifi.network.encode(), 4096, 32).hex()
+
+
+def _hex(text: str) -> str:
+    return text.encode().hex()

@@ -1,0 +1,80 @@
+"""The table ``[machine]`` of both programs' settings. The card image takes it over at each boot; on another system nothing reads it."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from appliance.settings.layers import Strict
+
+_NAME: Final = "1 to 40 letters a to z, digits and hyphens, with a letter or digit at both ends, or nothing"
+_COUNTRY: Final = "the two capital letters of a country, as in ES or NZ, or nothing"
+_NETWORK_BYTES: Final = 32
+"""IEEE 802.11: the longest name of a network."""
+_PASSWORD: Final = re.compile(r"[ -~]{8,63}")
+"""IEEE 802.11: a WPA passphrase."""
+_KEY: Final = re.compile(r"(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-[a-z0-9@.-]+) [A-Za-z0-9+/]+=*( [^\r\n]*)?")
+
+
+class WifiSettings(Strict):
+    """The one wireless network. A cable needs no settings."""
+
+    network: str = ""
+    """Its name (SSID). Empty: no Wi-Fi."""
+    password: SecretStr = SecretStr("")
+    """Empty: the network is open."""
+    country: Annotated[str, Field(pattern=r"^([A-Z]{2})?$", description=_COUNTRY)] = ""
+    """Whose rules of radio hold. Without it the channels that are allowed everywhere are used."""
+
+    @field_validator("network")
+    @classmethod
+    def _is_a_name(cls, network: str) -> str:
+        if len(network.encode()) > _NETWORK_BYTES:
+            raise PydanticCustomError("network", "a name of at most 32 bytes")
+        return network
+
+    @field_validator("password")
+    @classmethod
+    def _is_a_passphrase(cls, password: SecretStr) -> SecretStr:
+        if password and not _PASSWORD.fullmatch(password.get_secret_value()):
+            raise PydanticCustomError("password", "8 to 63 letters, digits and signs without accents, or nothing for an open network")
+        return password
+
+    @model_validator(mode="after")
+    def _belongs_to_a_network(self) -> WifiSettings:
+        if self.password and not self.network:
+            raise PydanticCustomError("network", "the name of the network too: the password is set, network is not")
+        return self
+
+
+class MachineSettings(Strict):
+    """What one card differs in from another, and what brings it into a network."""
+
+    name: Annotated[str, Field(pattern=r"^([a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?)?$", description=_NAME)] = ""
+    """Its name in the network; with a table, that follows: ``clock-12``. Empty: the program's, and a part that no other card has."""
+    table: Annotated[int, Field(ge=0, le=9999)] = 0
+    """The number of its table; 0: none."""
+    time_zone: str = "UTC"
+    """As in Europe/Madrid. Clock, journal and log go by UTC; it is for whoever logs in."""
+    ssh_keys: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    """Lines of ``~/.ssh/id_ed25519.pub``: who holds one logs in as ``director``. None: nobody logs in, and no port is open."""
+    wifi: WifiSettings = WifiSettings()
+
+    @field_validator("time_zone")
+    @classmethod
+    def _is_known(cls, zone: str) -> str:
+        try:
+            return ZoneInfo(zone).key
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise PydanticCustomError("time_zone", "a time zone by its region and city, as in Europe/Madrid, or UTC") from None
+
+    @field_validator("ssh_keys")
+    @classmethod
+    def _are_public_keys(cls, keys: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(_KEY.fullmatch(key) for key in keys):
+            raise PydanticCustomError("ssh_keys", 'public keys, each as its .pub file has it: ["ssh-ed25519 AAAA... name"]')
+        return keys

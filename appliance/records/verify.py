@@ -1,0 +1,108 @@
+"""Is a file of record what was written? The chain of its rows, no holes, and the mark that knows where it ended."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from appliance.checks.finding import counted
+from appliance.records.chain import GENESIS, chained, short
+from appliance.records.rows import hash_of
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first row that is not as it was written (0: the mark), and what that means."""
+
+    seq: int
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """How many rows hold together, the hash of the last of them, and what is wrong after it."""
+
+    rows: int
+    head: str
+    fault: Fault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A row as the chain sees it."""
+
+    seq: int
+    hash: str
+    fields: Sequence[object]
+    """What the hash covers besides the row before's hash."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What the durable mark knows of the last row."""
+
+    seq: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """How one program's file of record is read for the chain; both may raise what SQLite raises."""
+
+    links: Callable[[sqlite3.Connection, int], Iterable[Link]]
+    """The rows from that number up, in order."""
+    end: Callable[[sqlite3.Connection], End | Fault | None]
+    """What the durable mark knows, what is wrong with it, or None where there is none; asked when the rows are done."""
+    program: str
+    """Who writes to the file, for sentences: ``the clock``."""
+
+
+def verify(connection: sqlite3.Connection, chain: Chain, first: int = 1) -> Verified:
+    """Return what the chain from row ``first`` to the end is worth; ``rows`` counts from the first row of all. Never raises for a damaged file."""
+    rows, head = first - 1, _head_before(connection, first)
+    try:
+        for link in chain.links(connection, first):
+            if link.seq != rows + 1:
+                return Verified(rows, head, Fault(rows + 1, _missing(rows + 1, link.seq - 1)))
+            if link.hash != chained(head, link.fields):
+                meaning = f"row {link.seq} is not what was written: it, or the hash of the row before it, was changed"
+                return Verified(rows, head, Fault(link.seq, meaning))
+            rows, head = link.seq, link.hash
+        return Verified(rows, head, _fault_of_end(chain.end(connection), rows, head, chain.program))
+    except (sqlite3.Error, TypeError) as error:  # TypeError: a column of another type than ours
+        return Verified(rows, head, Fault(rows + 1, f"row {rows + 1} or one after it cannot be read ({error})"))
+
+
+def in_words(found: Verified) -> tuple[str, ...]:
+    """Return what ``verify`` found as sentences for whoever asked, a line each."""
+    if found.fault is None:
+        return (f"Whole: {counted(found.rows, 'row')}; the hash of the last begins {short(found.head)}.",)
+    return (f"Broken: {found.fault.meaning}.", f"Whole up to row {found.rows}, whose hash begins {short(found.head)}.")
+
+
+def _head_before(connection: sqlite3.Connection, first: int) -> str:
+    if first > 1:
+        # Where it cannot be read, the first row does not fit, and that is said.
+        with suppress(sqlite3.Error):
+            return hash_of(connection, first - 1) or GENESIS
+    return GENESIS
+
+
+def _fault_of_end(end: End | Fault | None, rows: int, head: str, program: str) -> Fault | None:
+    if end is None:
+        return Fault(0, "the durable mark is missing: rows at the end may have been removed")
+    if isinstance(end, Fault):
+        return end
+    if end.seq > rows:
+        return Fault(rows + 1, f"{_missing(rows + 1, end.seq)}: the durable mark knows of them")
+    if end.seq < rows:
+        return Fault(end.seq + 1, f"rows from {end.seq + 1} on were put in without {program}: the durable mark does not know them")
+    if end.hash != head:
+        return Fault(rows, f"the durable mark knows another row {rows}: the rows were written anew")
+    return None
+
+
+def _missing(first: int, last: int) -> str:
+    return f"row {first} is missing" if first == last else f"rows {first} to {last} are missing"

@@ -1,0 +1,37 @@
+"""Draws the names that ``paint`` shows, in the programs' own lettering: ``python -m appliance.splash.pictures``, whenever the font changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pygame
+
+from appliance.display.lettering import font
+
+FOLDER: Final = Path(__file__).parent
+NAMES: Final = {"tileclock": "Table clock", "tilekiosk": "Challenge station"}
+WIDTHS: Final = (160, 240, 360, 512)
+"""In pixels: each name at most so wide, the last for the largest panels."""
+
+
+def picture(text: str, width: int) -> bytes:
+    """Return ``text``, at most ``width`` pixels wide, as a PGM of its levels."""
+    size = next(size for size in range(width, 0, -1) if font(size).size(text)[0] <= width)
+    made = font(size).render(text, True, (255, 255, 255), (0, 0, 0))
+    levels = pygame.image.tobytes(made, "RGB")[::3]
+    return b"P5\n%d %d\n255\n" % made.get_size() + levels
+
+
+def main() -> None:
+    """Write all of them."""
+    pygame.font.init()
+    for old in FOLDER.glob("*.pgm"):
+        old.unlink()
+    for program, text in NAMES.items():
+        for width in WIDTHS:
+            (FOLDER / f"{program}-{width}.pgm").write_bytes(picture(text, width))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""What a program says, as data: one TOML file a language in a package's folder, checked on load against the English one.
+
+``say`` looks a text up by its dotted key and fills in its braces.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from string import Formatter
+from typing import Any
+
+from appliance.errors import TextsError
+
+MASTER = "en"
+"""The language that every other is checked against."""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The texts of one language, by dotted key."""
+
+    language: str
+    by_key: Mapping[str, str]
+
+    def say(self, key: str, **values: object) -> str:
+        """Return the text of ``key`` with its braces filled in."""
+        return self.by_key[key].format(**values)
+
+
+@cache
+def load_from(package: str, language: str, others: frozenset[str] = frozenset()) -> Texts:
+    """Return the texts of a language that ``package`` ships; ``others`` are the TOML files in its folder that are no language.
+
+    Raises:
+        TextsError: no such language, or its file lacks a key or has other braces than the English one.
+    """
+    folder = resources.files(package)
+    names = (item.name for item in folder.iterdir())
+    known = sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml") and name not in others)
+    if language not in known:
+        raise TextsError(f"expected a language that is shipped ({', '.join(known)}), found {language!r}")
+    texts = parse_texts((folder / f"{language}.toml").read_text("utf-8"), language)
+    if language != MASTER:
+        check_against(texts, load_from(package, MASTER, others))
+    return texts
+
+
+def parse_texts(toml: str, language: str) -> Texts:
+    """Return the texts that a language file holds.
+
+    Raises:
+        TextsError: not TOML, or a value that is not a text with sound braces.
+    """
+    try:
+        by_key = dict(_flat(tomllib.loads(toml), ""))
+        for text in by_key.values():
+            _braces(text)
+    except (tomllib.TOMLDecodeError, ValueError) as error:
+        raise TextsError(f"texts/{language}.toml: {error}") from error
+    return Texts(language, by_key)
+
+
+def check_against(texts: Texts, master: Texts) -> None:
+    """Raise ``TextsError`` where ``texts`` and ``master`` differ in a key or in the braces of a text."""
+    for key in sorted(master.by_key.keys() ^ texts.by_key.keys()):
+        found = "is missing" if key in master.by_key else "is not a key of the English file"
+        raise TextsError(f"texts/{texts.language}.toml: {key} {found}")
+    for key, text in master.by_key.items():
+        if _braces(text) != _braces(texts.by_key[key]):
+            raise TextsError(
+                f"texts/{texts.language}.toml: {key}: expected the braces {sorted(_braces(text))}, found {texts.by_key[key]!r}"
+            )
+
+
+def _flat(table: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
+    flat: list[tuple[str, str]] = []
+    for name, value in table.items():
+        if isinstance(value, dict):
+            flat += _flat(value, f"{prefix}{name}.")
+        elif isinstance(value, str):
+            flat.append((prefix + name, value))
+        else:
+            raise TextsError(f"{prefix}{name}: expected a text, found {value!r}")
+    return flat
+
+
+def _braces(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}

@@ -1,0 +1,1 @@
+"""Board profiles: what hangs on which pin, by what parts, on which Raspberry Pi."""

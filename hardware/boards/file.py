@@ -1,0 +1,135 @@
+"""A board file as it is written: read from TOML, its keys and values checked one by one, before ``hardware.boards.board`` looks at the board as a whole."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
+
+from appliance.errors import BoardError
+from hardware.boards.header import HEADER
+from hardware.boards.kinds import MAKES, Kind
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+
+
+class PinTable(_Strict):
+    """A button, a lamp or the buzzer; ``hardware.boards.board.PinSpec`` explains the keys."""
+
+    gpio: int = Field(ge=min(HEADER), le=max(HEADER))
+    note: str = ""
+    part: str = ""
+    wire: int = Field(default=0, ge=0)
+    resistor: int = Field(default=0, ge=0)
+    capacitor: int = Field(default=0, ge=0)
+    pull_up: int = Field(default=0, ge=0)
+    driver: str = ""
+    diode: str = ""
+
+
+class DisplayTable(_Strict):
+    """A serial display; ``hardware.boards.board.DisplaySpec`` explains the keys."""
+
+    port: str = Field(min_length=1)
+    tx: int | None = Field(default=None, ge=min(HEADER), le=max(HEADER))
+    rx: int | None = Field(default=None, ge=min(HEADER), le=max(HEADER))
+    baud: int = Field(default=9600, ge=2400, le=115_200)
+    note: str = ""
+    part: str = ""
+    wire: int = Field(default=0, ge=0)
+    resistor: int = Field(default=0, ge=0)
+
+
+class File(_Strict):
+    """A whole board file."""
+
+    title: str
+    kind: Kind
+    buttons: dict[str, PinTable]
+    lamps: dict[str, PinTable] = {}
+    buzzer: PinTable | None = None
+    displays: dict[str, DisplayTable] = {}
+    power: PinTable | None = None
+    parts: dict[str, Annotated[int, Field(ge=1)]] = {}
+
+
+def read(path: Path, boards: str) -> dict[str, Any]:
+    """Return the TOML of a board file; ``boards`` are those to take in its place.
+
+    Raises:
+        BoardError: it cannot be read or is not TOML.
+    """
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except OSError as why:
+        raise BoardError(
+            f"{path}: expected a board file that can be read, found: {why.strerror}; correct the path, or take one of the boards {boards}"
+        ) from why
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as why:
+        raise BoardError(f"{path}: expected TOML in UTF-8, found: {why}; correct the file at that place") from why
+
+
+def checked(path: Path, content: dict[str, Any]) -> File:
+    """Return the file with its keys and values checked.
+
+    Raises:
+        BoardError: the first that is wrong.
+    """
+    try:
+        return File.model_validate(content)
+    except ValidationError as why:
+        raise BoardError(f"{path}: {_sentence(why.errors()[0])}") from why
+
+
+def listed(names: Iterable[object]) -> str:
+    """Return the names as a sentence has them."""
+    return ", ".join(str(name) for name in names)
+
+
+def _sentence(error: ErrorDetails) -> str:
+    """Say one of pydantic's findings in our own form: key, expected, found, what to do."""
+    where = [str(part) for part in error["loc"]]
+    key = ".".join(where)
+    if error["type"] == "missing":
+        return f"{key}: expected a value, found none; add it"
+    if error["type"] == "extra_forbidden":
+        model = File if len(where) == 1 else DisplayTable if where[0] == "displays" else PinTable
+        return f"{key}: expected only the keys {listed(model.model_fields)}, found {where[-1]!r}; take it out"
+    return f"{key}: expected {_expected(where, error)}, found {error['input']!r}; correct it"
+
+
+_NUMBERS = {
+    "wire": "a whole number of cm, 0 or more",
+    "resistor": "a whole number of ohms, 0 or more",
+    "pull_up": "a whole number of ohms, 0 or more",
+    "capacitor": "a whole number of nF, 0 or more",
+    "baud": "a whole number of bits a second, 2400 to 115200",
+    "port": "the path of a serial port in quotes",
+}
+
+
+def _expected(where: list[str], error: ErrorDetails) -> str:
+    if where[-1] in {"gpio", "tx", "rx"}:
+        return f"a GPIO number on the 40-pin header, {min(HEADER)} to {max(HEADER)}"
+    if where[-1] == "kind":
+        return " or ".join(repr(kind) for kind in MAKES)
+    if where[-1] in _NUMBERS:
+        return _NUMBERS[where[-1]]
+    if where[0] == "parts":
+        return "a whole number, 1 or more" if len(where) > 1 else "a table of parts with how many of each"
+    if error["type"] == "string_type":
+        return "a text in quotes"
+    if where[0] == "displays" and len(where) > 1:
+        return "a table with the key port"
+    return (
+        "a table with the key gpio"
+        if len(where) > 1 or where[-1] in {"buzzer", "power"}
+        else f"a table of {where[0] if where[0] == 'displays' else 'pins'}"
+    )

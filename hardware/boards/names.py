@@ -1,0 +1,70 @@
+"""The names in a board file: those of buttons, lamps and displays by the board's kind, those of parts by where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from appliance.errors import BoardError
+from hardware.boards.file import DisplayTable, File, PinTable, listed
+from hardware.boards.kinds import MAKES
+from hardware.boards.parts import Sort, of_sorts, parts
+
+_SORTS: Final[Mapping[str, tuple[Sort, ...]]] = MappingProxyType(
+    {
+        "buttons": ("button",),
+        "lamps": ("lamp", "led"),
+        "buzzer": ("buzzer",),
+        "displays": ("display",),
+        "driver": ("transistor",),
+        "diode": ("diode",),
+    }
+)
+"""Which parts may stand where."""
+
+
+def check_names(path: Path, file: File) -> None:
+    """Refuse a button, lamp or display that no board of this kind has; raises BoardError."""
+    make = MAKES[file.kind]
+    groups: tuple[tuple[str, Mapping[str, Any], tuple[str, ...]], ...] = (
+        ("buttons", file.buttons, make.buttons),
+        ("lamps", file.lamps, make.lamps),
+        ("displays", file.displays, make.displays),
+    )
+    for group, found, allowed in groups:
+        unknown = next((name for name in found if name not in allowed), None)
+        if unknown is not None and not allowed:
+            raise BoardError(f"{path}: {group}: expected none on a {file.kind} board, found {unknown!r}; take it out")
+        if unknown is not None:
+            raise BoardError(
+                f"{path}: {group}.{unknown}: expected only the names {listed(allowed)} on a {file.kind} board, found {unknown!r}; "
+                "rename it or take it out"
+            )
+    if file.buzzer is not None and not make.buzzer:
+        raise BoardError(f"{path}: buzzer: expected none on a {file.kind} board, which makes no sound, found one; take it out")
+
+
+def _named_parts(file: File) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield each part that the file names: its key, its id, and which ids may stand there."""
+    tables: list[tuple[str, str, PinTable | DisplayTable]] = [
+        *((f"buttons.{name}", "buttons", pin) for name, pin in file.buttons.items()),
+        *((f"lamps.{name}", "lamps", pin) for name, pin in file.lamps.items()),
+        *((f"displays.{name}", "displays", display) for name, display in file.displays.items()),
+    ]
+    single = (("buzzer", "buzzer", file.buzzer), ("power", "buttons", file.power))
+    tables += [(key, group, table) for key, group, table in single if table is not None]
+    for key, group, table in tables:
+        yield f"{key}.part", table.part, of_sorts(*_SORTS[group])
+        for end in ("driver", "diode"):
+            yield f"{key}.{end}", getattr(table, end, ""), of_sorts(*_SORTS[end])
+    for name in file.parts:
+        yield f"parts.{name}", name, tuple(parts())
+
+
+def check_parts(path: Path, file: File) -> None:
+    """Refuse a part that nobody knows, or that cannot stand where it is named; raises BoardError."""
+    for key, found, allowed in _named_parts(file):
+        if found and found not in allowed:
+            raise BoardError(f"{path}: {key}: expected one of the parts {listed(allowed)}, found {found!r}; name one of these")

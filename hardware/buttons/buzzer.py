@@ -1,0 +1,53 @@
+"""The buzzer: optional twice over. The board may have none, and the settings leave it off unless somebody asks for it.
+
+It marks moments (a window's end, a menu called); a game is never told by sound alone. Nothing here waits: gpiozero sounds it in a thread of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gpiozero
+
+from appliance.errors import PinUnavailable
+from hardware.boards.board import Board
+from hardware.pins.factories import PinFactory
+
+
+class Buzzer:
+    """A board's buzzer, silent at first; where there is none, or it is not enabled, every call does nothing.
+
+    Raises:
+        PinUnavailable: the buzzer's pin cannot be had.
+    """
+
+    def __init__(self, board: Board, factory: PinFactory, *, enabled: bool = False) -> None:
+        self._failures = factory.failures
+        self._buzzer: Any = None
+        if board.buzzer is None or not enabled:
+            return
+        try:
+            self._buzzer = gpiozero.Buzzer(board.buzzer.name, pin_factory=factory)
+        except (gpiozero.GPIOZeroError, *factory.failures) as why:
+            raise PinUnavailable(
+                f"board {board.id}: expected {board.buzzer} for buzzer, found: {why}; {board.buzzer.freed_by}, or turn the buzzer off"
+            ) from why
+
+    def short(self, length_ns: int = 80_000_000) -> None:
+        """Sound once, for 80 ms or as long as is said; a second call cuts the first one off.
+
+        Raises:
+            PinUnavailable: the library failed.
+        """
+        if self._buzzer is not None:
+            try:
+                self._buzzer.beep(on_time=length_ns / 1e9, off_time=0, n=1, background=True)
+            except (gpiozero.GPIOZeroError, *self._failures) as why:
+                raise PinUnavailable(f"expected to sound the buzzer, found: {why}; look at its wire and its pin") from why
+
+    def close(self) -> None:
+        """Silence the buzzer and give its pin back; harmless when done twice."""
+        if self._buzzer is not None:
+            self._buzzer.off()  # the pin floats once it is given back
+            self._buzzer.close()
+            self._buzzer = None

@@ -1,0 +1,63 @@
+"""The lamps of a board, lit from its pins: beside each player's button of a clock; in the adjudication button and for either verdict at a station.
+
+A lamp that the board does not have is quietly none: whoever shows the game need not ask.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import gpiozero
+
+from appliance.errors import PinUnavailable
+from hardware.boards.board import Board
+from hardware.boards.kinds import MAKES
+from hardware.pins.factories import PinFactory
+
+
+class Lamps:
+    """The lamps of a board, dark at first; a name that no board of its kind has is a KeyError.
+
+    Raises:
+        PinUnavailable: a lamp's pin cannot be had.
+    """
+
+    def __init__(self, board: Board, factory: PinFactory) -> None:
+        self._failures = factory.failures
+        self._leds: dict[str, Any] = dict.fromkeys(MAKES[board.kind].lamps)
+        for name, spec in board.lamps.items():
+            try:
+                self._leds[name] = gpiozero.LED(spec.name, pin_factory=factory)
+            except (gpiozero.GPIOZeroError, *factory.failures) as why:
+                self.close()
+                raise PinUnavailable(
+                    f"board {board.id}: expected {spec} for lamps.{name}, found: {why}; {spec.freed_by}, or give the lamp another"
+                ) from why
+
+    def set(self, name: str, *, on: bool) -> None:
+        """Light or darken one lamp.
+
+        Raises:
+            PinUnavailable: the library failed.
+        """
+        led = self._leds[name]
+        if led is not None:
+            try:
+                (led.on if on else led.off)()
+            except (gpiozero.GPIOZeroError, *self._failures) as why:
+                raise PinUnavailable(f"expected to switch the lamp {name}, found: {why}; look at its wire and its pin") from why
+
+    def only(self, name: str | None) -> None:
+        """Light that lamp and darken the others; None darkens all."""
+        for lamp in self._leds:
+            self.set(lamp, on=lamp == name)
+
+    def close(self) -> None:
+        """Darken the lamps and give their pins back; harmless when done twice."""
+        for name, led in self._leds.items():
+            if led is not None:
+                with contextlib.suppress(gpiozero.GPIOZeroError, *self._failures):
+                    led.off()  # the pin floats once it is given back
+                led.close()
+                self._leds[name] = None

@@ -1,0 +1,1 @@
+"""Serial LED modules: pictures, protocol, port, and an emulator."""

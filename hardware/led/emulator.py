@@ -1,0 +1,160 @@
+"""LED modules without any: the far end of a pseudo-terminal, which reads the bytes and knows what is lit, as the module's own firmware would.
+
+It stands in for modules in tests and rehearsals; whatever is above the port is what runs in a clock. It can lose power and have it back, take nothing, and be
+unplugged. ``drawn`` makes a picture of what is lit, in letters.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Final
+
+from hardware.led.font import glyph
+from hardware.led.picture import DIGITS, POINTS, A, B, C, D, E, F, G, Lit
+from hardware.led.protocol import APOSTROPHE_BIT, BRIGHTEST, BRIGHTNESS_COMMAND, COLON_BIT, CURSOR_COMMAND, DIGIT_COMMANDS, POINTS_COMMAND
+from hardware.serial.fake_device import FakeEnd
+
+_CLEAR: Final = 0x76
+_BLANK: Final = 0x78
+_SPEED: Final = 0x7F
+_RESET: Final = 0x81
+_REMEMBERED: Final = 10_000
+_HEXADECIMAL: Final = "0123456789ABCDEF"
+_POWERED_UP: Final = tuple(glyph(each) for each in "1234")
+"""What newer firmware shows until it is told something."""
+_ROWS: Final = (((0, " "), (A, "_"), (0, " ")), ((F, "|"), (G, "_"), (B, "|")), ((E, "|"), (D, "_"), (C, "|")))
+
+
+class Panel:
+    """What a module makes of bytes, one at a time. Everything that is no command is a character at the cursor, which goes on and round."""
+
+    def __init__(self) -> None:
+        self.brightness = BRIGHTEST
+        """Kept without power."""
+        self.speed_changes = 0
+        """How often it was told another speed: never, by a driver that keeps in step."""
+        self.kept_writes = 0
+        """How often it wrote what is kept without power: it bears some 100,000."""
+        self.power_up()
+
+    def power_up(self) -> None:
+        """Begin as after a loss of power."""
+        self._digits = list(_POWERED_UP)
+        self._marks = 0
+        self._cursor = 0
+        self._command: int | None = None
+
+    @property
+    def lit(self) -> Lit:
+        """What is lit."""
+        first, second, third, fourth = self._digits
+        marks = self._marks
+        return Lit(
+            (first, second, third, fourth), marks & sum(POINTS), colon=bool(marks & COLON_BIT), apostrophe=bool(marks & APOSTROPHE_BIT)
+        )
+
+    def feed(self, data: bytes) -> Iterator[Lit]:
+        """Take in some bytes, and yield what is lit after each."""
+        for byte in data:
+            command, self._command = self._command, None
+            if command is not None:
+                self._obey(command, byte)
+            elif byte == _CLEAR:
+                self._digits, self._marks, self._cursor = [0] * DIGITS, 0, 0
+            elif byte < _CLEAR or byte == _BLANK:
+                self._digits[self._cursor] = _character(byte)
+                self._cursor = (self._cursor + 1) % DIGITS
+            else:
+                self._command = byte
+            yield self.lit
+
+    def _obey(self, command: int, argument: int) -> None:
+        if command == POINTS_COMMAND:
+            self._marks = argument
+        elif command == CURSOR_COMMAND and argument < DIGITS:
+            self._cursor = argument
+        elif command in DIGIT_COMMANDS:
+            self._digits[DIGIT_COMMANDS.index(command)] = argument & 0x7F
+        elif command in (BRIGHTNESS_COMMAND, _RESET):
+            self.kept_writes += 1
+            self.brightness = BRIGHTEST if command == _RESET else min(argument, BRIGHTEST)
+        elif command == _SPEED:
+            self.kept_writes += 1
+            self.speed_changes += 1
+
+
+class FakeLed(FakeEnd):
+    """A module on a pseudo-terminal; ``port`` is its device.
+
+    Args:
+        reads: whether it takes anything; one that does not holds the line until ``read_on``.
+    """
+
+    def __init__(self, *, reads: bool = True) -> None:
+        self.panel = Panel()
+        self.taken = 0
+        """How many bytes it took."""
+        self.seen: deque[Lit] = deque(maxlen=_REMEMBERED)
+        """Whatever was lit lately for any time at all, in order; what stays lit stands once."""
+        self._powered = True
+        super().__init__("fake LED display", reads=reads)
+
+    @property
+    def lit(self) -> Lit:
+        """What is lit now."""
+        with self._more:
+            return self.panel.lit
+
+    def shows(self, wanted: Callable[[Lit], bool], within_s: float = 10.0) -> bool:
+        """Return whether something that is ``wanted`` is lit, at the latest after that time."""
+        with self._more:
+            return self._more.wait_for(lambda: wanted(self.panel.lit), within_s)
+
+    def power(self, *, on: bool) -> None:
+        """Take its power, or give it back: without, it hears nothing, and the cable says nothing of that."""
+        with self._more:
+            self._powered = on
+            if on:
+                self.panel.power_up()
+                self._more.notify_all()
+
+    def hold(self) -> None:
+        """Fill the line to its brim, where nothing is read: the next byte has no room."""
+        os.set_blocking(self._near, False)
+        # The kernel carries on what it has taken, and makes room again: full is what stays full.
+        while select.select([], [self._near], [], 0.1)[1]:
+            with suppress(BlockingIOError):
+                os.write(self._near, b"\x78" * 256)
+
+    def _take(self, data: bytes) -> None:
+        with self._more:
+            self.taken += len(data)
+            if self._powered:
+                for lit in self.panel.feed(data):
+                    if not self.seen or self.seen[-1] != lit:
+                        self.seen.append(lit)
+                self._more.notify_all()
+
+
+def drawn(lit: Lit) -> str:
+    """Return a picture of what is lit, in three lines of letters."""
+    return "\n".join(_row(lit, row).rstrip() for row in range(3))
+
+
+def _row(lit: Lit, row: int) -> str:
+    parts: list[str] = []
+    for digit, segments in enumerate(lit.digits):
+        parts += (sign if segments & segment or not segment else " " for segment, sign in _ROWS[row])
+        parts.append("'" if row == 0 and digit == 2 and lit.apostrophe else "." if row == 2 and lit.points & POINTS[digit] else " ")
+        if digit == 1:
+            parts.append("o " if row and lit.colon else "  ")
+    return "".join(parts)
+
+
+def _character(byte: int) -> int:
+    """Return the segments of a character: values below 16 are hexadecimal digits."""
+    return glyph(_HEXADECIMAL[byte]) if byte < len(_HEXADECIMAL) else 0 if byte == _BLANK else glyph(chr(byte))

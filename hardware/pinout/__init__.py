@@ -1,0 +1,1 @@
+"""A board on the terminal: the header hole by hole."""

@@ -1,0 +1,181 @@
+"""Pin factories: gpiozero's, so changed that every edge comes with an integer instant.
+
+gpiozero hands an edge on as ``when_changed(ticks, state)`` and says nothing of what ticks are. On the factories opened here they are always an ``int``:
+ns of CLOCK_MONOTONIC. ``stamps`` says who took them. The libraries are imported when they are asked for, not before: most machines have one of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeAlias, get_args
+
+from gpiozero.exc import PinUnknownPi
+
+from appliance.errors import PinLibraryMissing, PinUnavailable
+
+FactoryName = Literal["gpiod", "lgpio", "rpigpio", "mock"]
+Stamps = Literal["kernel", "python"]
+"""Who took an edge's instant: the kernel in its interrupt, or Python when its thread came to run (later by what the machine was busy with)."""
+
+FACTORIES: tuple[str, ...] = get_args(FactoryName)
+
+
+Opener: TypeAlias = Callable[..., "PinFactory"]
+"""Opens a pin library by its name, with ``chip=`` the label of a gpiochip or None: as ``open_factory`` does."""
+
+
+class PinFactory(Protocol):
+    """What a gpiozero factory is to us."""
+
+    stamps: Stamps
+    failures: tuple[type[Exception], ...]
+    """What the library itself raises when a pin cannot be had, beside gpiozero's own errors."""
+
+    @property
+    def lost(self) -> int:
+        """How many edges the library knows to have lost so far."""
+
+    @property
+    def behind(self) -> bool:
+        """Whether edges are known to lie unread, or untold; False where the library does not say."""
+
+    def pin(self, name: str) -> Any:
+        """Return the gpiozero pin of that name, such as ``GPIO17``."""
+
+    def ticks(self) -> int:
+        """Return the instant, in ns of CLOCK_MONOTONIC."""
+
+    def close(self) -> None:
+        """Give every pin back."""
+
+
+def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
+    """Return an open pin factory; whoever opens it closes it.
+
+    To be called at the start, from the main thread: to load lgpio, the working directory is changed for a moment, once.
+
+    Args:
+        name: ``gpiod`` or ``lgpio`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (no pins at all, exact stamps).
+        chip: for gpiod and lgpio, the label of a gpiochip; None to find the one that drives the header.
+
+    Raises:
+        PinLibraryMissing: the library is not installed or does not load.
+        PinUnavailable: there are no pins here, or they may not be opened.
+        ValueError: no factory has that name.
+    """
+    if name == "lgpio":
+        return _open_lgpio(chip)
+    if name == "gpiod":
+        return _open_gpiod(chip)
+    if name == "rpigpio":
+        return _open_rpigpio()
+    if name == "mock":
+        return _open_mock()
+    raise ValueError(f"expected a pin factory out of {', '.join(FACTORIES)}, found {name!r}; name one of these")
+
+
+def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactory | None) -> Callable[[], PinFactory] | None:
+    """Return what opens the pin library that settings name, or hands over ``factory`` where one is given; None where no pins are used.
+
+    Args:
+        name: as settings have it.
+        chip: likewise: the label of a gpiochip, empty to find the one that drives the header.
+        factory: one that is open already.
+    """
+    if factory is not None:
+        return lambda: factory
+    return None if name == "none" else lambda: open_factory(name, chip=chip or None)
+
+
+def _open_lgpio(chip: str | None) -> PinFactory:
+    # Tried again beside threads that open files: the directory is changed for the first time alone.
+    with contextlib.nullcontext() if sys.modules.get("lgpio") else _scratch_directory():
+        lgpio = _library("lgpio", "tileclock[pi]", "python3-lgpio")
+    from hardware.pins.lgpio_factory import KernelStampedFactory  # noqa: PLC0415 - needs the library that was just found
+
+    try:
+        factory: PinFactory = KernelStampedFactory(chip=chip)
+    except (PinUnknownPi, lgpio.error) as why:
+        raise PinUnavailable(_why_no_chip(why)) from why
+    return factory
+
+
+def _open_gpiod(chip: str | None) -> PinFactory:
+    # Not ``gpiod`` alone: the 1.x of Debian bookworm has that name, and is another library.
+    _library("gpiod.line", "tileclock[pi]", "python3-libgpiod from trixie on; the 1.x of bookworm is another library")
+    from hardware.pins.gpiod_factory import LibgpiodFactory  # noqa: PLC0415 - needs the library that was just found
+
+    try:
+        factory: PinFactory = LibgpiodFactory(chip=chip)
+    except (PinUnknownPi, OSError) as why:
+        raise PinUnavailable(_why_no_chip(why)) from why
+    return factory
+
+
+def _open_rpigpio() -> PinFactory:
+    _library("RPi.GPIO", "tileclock[old-pi]", "python3-rpi.gpio")
+    from hardware.pins.rpigpio_factory import PythonStampedFactory  # noqa: PLC0415 - needs the library that was just found
+
+    try:
+        factory: PinFactory = PythonStampedFactory()
+    except (PinUnknownPi, RuntimeError) as why:
+        raise PinUnavailable(_why_no_chip(why)) from why
+    return factory
+
+
+def _open_mock() -> PinFactory:
+    from hardware.pins.mock import MockPins  # noqa: PLC0415 - the fake is loaded only where it is asked for
+
+    factory: PinFactory = MockPins()
+    return factory
+
+
+@contextlib.contextmanager
+def _scratch_directory() -> Iterator[None]:
+    """Work in a directory that can be written to, and come back.
+
+    ``import lgpio`` makes a FIFO in the working directory and opens it by its relative name; a service's directory is often ``/`` and read-only, and
+    anywhere else the FIFO would be left lying about. Its LG_WD variable is no help: it moves the process for good. Once both ends are open, the FIFO
+    lives without its name.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix="tileclock-") as scratch, contextlib.chdir(scratch):
+            yield
+    except OSError as why:
+        raise PinUnavailable(
+            f"expected a temporary directory that can be written to (lgpio needs one to start), found: {why}; make room in {_temporary()} or set TMPDIR"
+        ) from why
+
+
+def _temporary() -> str:
+    return tempfile.tempdir or "/tmp"  # noqa: S108 - only named in a message, nothing is opened there
+
+
+def _library(module: str, extra: str, package: str) -> Any:
+    """Return the library, or raise with what to install."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as why:
+        raise PinLibraryMissing(
+            f"expected the pin library {module}, found: {why}; install it with: pip install '{extra}' (Raspberry Pi OS has it as {package})"
+        ) from why
+    except RuntimeError as why:  # RPi.GPIO looks at the machine while it is imported
+        raise PinUnavailable(_why_no_chip(why)) from why
+
+
+def _why_no_chip(why: Exception) -> str:
+    chips = ", ".join(sorted(chip.name for chip in Path("/dev").glob("gpiochip*")))
+    if isinstance(why, PinUnknownPi) or not chips:
+        return (
+            f"expected a Raspberry Pi with its GPIO header, found {chips or 'no gpiochip'} in /dev ({why}); "
+            "try it on this machine with: tileclock demo, or tilekiosk demo; or run it on a Pi"
+        )
+    return (
+        f"expected to open the Pi's GPIO header, found {chips} in /dev, but: {why}; "
+        "put the clock's user into the group gpio (sudo usermod -aG gpio USER), log in again, and end any other program that holds the pins"
+    )

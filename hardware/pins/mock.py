@@ -1,0 +1,111 @@
+"""A board with no pins: gpiozero's mock pins, pressed by a program, at instants that are given to the nanosecond.
+
+It stands in for a board in tests and rehearsals; everything above the pin is what runs on a Pi. The edges come in the thread of whoever presses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from hardware.boards.board import Board
+from hardware.pins.factories import Stamps
+from hardware.pins.ticks import MonotonicTicks
+
+
+class _ContactPin(MockPin):  # type: ignore[misc] # gpiozero ships no types
+    """A mock pin with a contact to ground that, while closed, wins over the pull-up; its edges carry the factory's instant."""
+
+    grounded = False
+
+    def ground(self) -> None:
+        self.grounded = True
+        self.drive_low()
+
+    def lift(self) -> None:
+        self.grounded = False
+        self.drive_high()
+
+    def drive_high(self) -> None:
+        if not self.grounded:
+            super().drive_high()
+
+    def _call_when_changed(self) -> None:
+        handler = self.when_changed
+        if handler is not None:
+            handler(self.factory.ticks(), int(self.state))
+
+
+class MockPins(MonotonicTicks, MockFactory):  # type: ignore[misc] # gpiozero ships no types
+    """gpiozero's mock factory; its ticks are ns: those of CLOCK_MONOTONIC, or those that ``instant`` says."""
+
+    stamps: Stamps = "kernel"
+    failures: tuple[type[Exception], ...] = ()
+    lost = 0
+    behind = False
+
+    def __init__(self) -> None:
+        super().__init__(pin_class=_ContactPin)
+        self.instant: int | None = None
+        """The instant of what happens now, in ns; None for the real one."""
+
+    def ticks(self) -> int:
+        """Return the instant that was given, else now, in ns."""
+        return super().ticks() if self.instant is None else self.instant
+
+
+class MockBoard:
+    """A board of mock pins, and the fingers on it.
+
+    Instants are ns of CLOCK_MONOTONIC; without one, an edge happens now. A button that is down before ``ButtonPins`` opens is a stuck one. Give
+    ``factory`` to ``ButtonPins``, ``Lamps`` and ``Buzzer``. A name that the board lacks is a KeyError.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.factory = MockPins()
+
+    def down(self, button: str, at_ns: int | None = None) -> None:
+        """Close the button's contact; nothing happens where it is closed already."""
+        self._move(button, at_ns, down=True)
+
+    def up(self, button: str, at_ns: int | None = None) -> None:
+        """Open the button's contact; nothing happens where it is open already."""
+        self._move(button, at_ns, down=False)
+
+    def press(self, button: str, at_ns: int | None = None, held_ns: int = 80_000_000) -> None:
+        """Close the contact at that instant, and open it ``held_ns`` later (80 ms, a quick press). The call itself takes no time."""
+        start = self.factory.ticks() if at_ns is None else at_ns
+        self.down(button, start)
+        self.up(button, start + held_ns)
+
+    def bounce(self, button: str, train: Iterable[int]) -> None:
+        """Turn the contact over at each instant of the train (ns): an odd number of them leaves it the other way."""
+        pin = self._pin(button)
+        for at_ns in train:
+            self._move(button, at_ns, down=not pin.grounded)
+
+    def lit(self, lamp: str) -> bool:
+        """Return whether that lamp is on."""
+        return bool(self.factory.pin(self.board.lamps[lamp].name).state)
+
+    def sounding(self) -> bool:
+        """Return whether the buzzer is on; a board without one is silent."""
+        return self.board.buzzer is not None and bool(self.factory.pin(self.board.buzzer.name).state)
+
+    def close(self) -> None:
+        """Give the mock pins back."""
+        self.factory.close()
+
+    def _move(self, button: str, at_ns: int | None, *, down: bool) -> None:
+        pin = self._pin(button)
+        self.factory.instant = at_ns
+        try:
+            (pin.ground if down else pin.lift)()
+        finally:
+            self.factory.instant = None
+
+    def _pin(self, button: str) -> _ContactPin:
+        pin: _ContactPin = self.factory.pin(self.board.buttons[button].name)
+        return pin

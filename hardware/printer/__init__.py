@@ -1,0 +1,1 @@
+"""The slip printer: slips, ESC/POS, port, spooler, and an emulator."""

@@ -1,0 +1,89 @@
+"""A slip as the bytes of an ESC/POS printer, made by python-escpos.
+
+The library picks a code page for every letter; of those a printer may have, only the Latin ones that Epson's and its copies share are offered to it. A letter
+that is in none of them is printed as the letters nearest to it, so that a word can still be read.
+
+Loading this module loads python-escpos (15 MB, and a quarter of a second on a PC): it is done in the printer's thread, and only where there is a printer.
+"""
+
+from __future__ import annotations
+
+import shutil
+import unicodedata
+from collections.abc import Iterator
+from typing import Any, Final
+
+from escpos import capabilities
+from escpos.capabilities import get_profile
+from escpos.magicencode import Encoder
+from escpos.printer import Dummy
+
+from hardware.printer.slip import Slip
+
+_PAGES: Final = ("CP437", "CP850", "CP858", "CP852", "CP1250", "CP1252", "ISO_8859-2", "ISO_8859-15")
+_TO_THE_EDGE: Final = 6
+"""Lines from the print head to where the paper is torn off; as many as the library feeds before a cut."""
+_NEAR: Final = {
+    "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "ẞ": "SS", "ß": "ss", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "Þ": "TH", "þ": "th",
+    "·": ".", "\N{EN DASH}": "-", "\N{EM DASH}": "-", "\N{LEFT SINGLE QUOTATION MARK}": "'", "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+    "“": '"', "”": '"', "«": '"', "»": '"', "…": "...", "\N{MULTIPLICATION SIGN}": "x",
+}  # fmt: skip # a table of pairs, read along its rows
+"""Letters that do not come apart into a plain one and its accent, and marks of print."""
+
+# The library leaves a new directory behind wherever it was loaded; it is never read again.
+shutil.rmtree(capabilities.pickle_dir, ignore_errors=True)
+
+
+def encode(slip: Slip, profile: str = "default", *, cut: bool = True) -> bytes:
+    """Return the bytes that print the slip, push it out and cut it off.
+
+    Args:
+        slip: what to print. Control characters in it are printed as ``?``: a text gives the printer no command.
+        profile: the printer's name in python-escpos; ``default`` has the code pages of Epson's own.
+        cut: whether there is a cutter.
+
+    Raises:
+        KeyError: python-escpos knows no such profile, or none of the code pages of that one is known here.
+    """
+    encoder = _encoder(profile)
+    printer = Dummy(profile=profile, magic_encode_args={"encoder": encoder})
+    printer.hw("INIT")
+    for line in slip:
+        size = 2 if line.large else 1
+        printer.set(align="center" if line.centred else "left", bold=line.bold, custom_size=True, width=size, height=size)
+        printer.text(printable(line.text, encoder) + "\n")
+    if cut:
+        printer.cut(mode="PART")
+    else:
+        printer.print_and_feed(_TO_THE_EDGE)
+    data: bytes = printer.output
+    return data
+
+
+def printable(text: str, encoder: Any) -> str:
+    """Return the text in the letters that the encoder's code pages have."""
+    return "".join(near for char in unicodedata.normalize("NFC", text) for near in _nearest(char, encoder))
+
+
+def _encoder(profile: str) -> Any:
+    pages = get_profile(profile).get_code_pages()
+    # The library takes the first page that will do, in the order of their numbers; as texts, 16 would come before 2.
+    known = {name: int(number) for name, number in pages.items() if name in _PAGES}
+    if not known:
+        # The library would look for a page for its own question mark, and never end.
+        raise KeyError(profile)
+    return Encoder(known)
+
+
+def _nearest(char: str, encoder: Any) -> Iterator[str]:
+    if unicodedata.category(char) == "Zs":
+        yield " "  # French keeps a colon to its word with a space of another kind
+    elif not char.isprintable():
+        yield "?"
+    elif ord(char) < 128 or any(encoder.can_encode(page, char) for page in encoder.codepages):
+        yield char
+    elif char in _NEAR:
+        yield _NEAR[char]
+    else:
+        plain = "".join(part for part in unicodedata.normalize("NFKD", char) if ord(part) < 128 and part.isprintable())
+        yield plain or "?"

@@ -1,0 +1,142 @@
+"""The serial port of a slip printer: opened when it is there, written to with a time limit, asked how the printer does.
+
+Whatever goes wrong is a ``PrinterError`` with a sentence, within a bound; nothing here waits for ever. Many printers never answer: those are taken to be well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import time
+from typing import Any, Final
+
+import serial
+from escpos.constants import RT_STATUS_ONLINE, RT_STATUS_PAPER
+
+from appliance.errors import PrinterError
+from hardware.serial.bounds import drop, write_within
+from hardware.serial.faults import FAULTS, reason
+from hardware.serial.line import Flow, SerialLine, places, plugged_in
+
+_FLOWS: Final[dict[Flow, dict[str, Any]]] = {"none": {}, "rts": {"rtscts": True}, "xon": {"xonxoff": True}}
+_USER: Final = "the station's user"
+_FIXED: Final = (0b1001_0011, 0b0001_0010)
+"""The bits of a status that never change (mask, value): they tell it from a stray byte (Epson, ESC/POS reference, DLE EOT)."""
+_NO_PAPER: Final = 0b0110_0000
+_OFFLINE: Final = 0b0000_1000
+
+
+class PrinterPort:
+    """A printer's port; closed at first, opened by whatever needs it.
+
+    Args:
+        line: how the printer is reached.
+        write_s: how long it may take to accept a slip, in s.
+        answer_s: how long it may take to answer a question, in s.
+    """
+
+    def __init__(self, line: SerialLine, *, write_s: float = 2.0, answer_s: float = 1.0) -> None:
+        self._line = line
+        self._write_s = write_s
+        self._answer_s = answer_s
+        self._serial: serial.Serial | None = None
+        self._answers = False
+        """It has answered since we began: silence means something from then on."""
+        self._mute = False
+        """It did not answer since the port was opened, and is not asked again."""
+
+    def check(self) -> bool:
+        """Return whether the printer says that it is ready; False where it says nothing, as many never do.
+
+        Raises:
+            PrinterError: the port cannot be had, or the printer says that it is not ready, or says nothing although it did before.
+        """
+        try:
+            port = self._opened()
+            if self._mute:
+                _ = port.in_waiting  # a port that is gone says so here
+                return False
+            port.reset_input_buffer()
+            paper = self._ask(port, RT_STATUS_PAPER)
+            state = None if paper is None else self._ask(port, RT_STATUS_ONLINE)
+        except FAULTS as why:
+            raise self._lost(why) from why
+        if paper is not None and paper & _NO_PAPER:
+            raise PrinterError(f"expected paper in the slip printer on {self._line.port}, found none; put in a roll and close the cover")
+        if state is not None and state & _OFFLINE:
+            raise PrinterError(
+                f"expected the slip printer on {self._line.port} to be ready, found it offline; close its cover, look at its lamps"
+            )
+        return self._heard(answered=state is not None)
+
+    def send(self, data: bytes) -> None:
+        """Hand bytes to the printer.
+
+        Raises:
+            PrinterError: the port cannot be had, or does not take them in time.
+        """
+        try:
+            write_within(self._opened(), data, self._write_s)
+        except FAULTS as why:
+            raise self._lost(why) from why
+
+    def drop(self) -> None:
+        """Close the port at once; what it has not sent yet is lost."""
+        port, self._serial = self._serial, None
+        drop(port)
+
+    def close(self) -> None:
+        """Close the port once all is sent, within the time limit of writing."""
+        port = self._serial
+        until = time.monotonic() + self._write_s
+        with contextlib.suppress(*FAULTS):  # a port that is gone sends nothing more
+            while port is not None and port.out_waiting and time.monotonic() < until:
+                time.sleep(0.02)
+            if port is not None and not port.out_waiting:
+                self._serial = None
+                port.close()
+        self.drop()
+
+    def _opened(self) -> serial.Serial:
+        if self._serial is None:
+            self._serial = self._open()
+            self._mute = False
+        return self._serial
+
+    def _open(self) -> serial.Serial:
+        """Open the first place that can be had: a cable that was pulled may come back under another name."""
+        line, fault = self._line, None
+        for place in places((line.port,)):
+            try:
+                return serial.Serial(place, line.baud, timeout=self._answer_s, write_timeout=0, exclusive=True, **_FLOWS[line.flow])
+            except FAULTS as why:
+                fault = fault or why
+        raise fault or FileNotFoundError(errno.ENOENT, "nothing there")
+
+    def _ask(self, port: serial.Serial, question: bytes) -> int | None:
+        """Return the printer's status byte, or None where none comes in time."""
+        until = time.monotonic() + self._answer_s + port.out_waiting * 10 / self._line.baud
+        write_within(port, question, self._write_s)
+        while time.monotonic() < until:
+            for status in port.read(1):
+                if status & _FIXED[0] == _FIXED[1]:
+                    return int(status)
+        return None
+
+    def _heard(self, *, answered: bool) -> bool:
+        if answered:
+            self._answers = True
+        elif self._answers:
+            raise PrinterError(
+                f"expected an answer from the slip printer on {self._line.port}, as before, found none in {self._answer_s:g} s; "
+                "switch it on and look at its cable"
+            )
+        else:
+            self._mute = True
+        return answered
+
+    def _lost(self, why: Exception) -> PrinterError:
+        elsewhere = f" (plugged in now: {plugged_in()})" if getattr(why, "errno", None) == errno.ENOENT else ""
+        return PrinterError(
+            f"expected the slip printer on {self._line.port}, found: {reason(why, _USER)}; switch it on, plug it in, and see that the port is its own{elsewhere}"
+        )

@@ -1,0 +1,1 @@
+"""What every serial device shares: its line, its time limits, its faults."""

@@ -1,0 +1,25 @@
+"""Rulebooks: codes of rules as data. Each value stands in a TOML file with its clause; the core gets the values as one frozen ``Rulebook``."""
+
+from __future__ import annotations
+
+from rules.rulebooks.errors import RulebookError
+from rules.rulebooks.explain import explain
+from rules.rulebooks.load import DEFAULT_RULEBOOK, load_rulebook, load_source, parse_rulebook, shipped_ids
+from rules.rulebooks.model import WINDOW_NAMES, ChallengeRule, OvertimeLimit, ReviewBy, Rulebook
+from rules.rulebooks.schema import RulebookSource
+
+__all__ = [
+    "DEFAULT_RULEBOOK",
+    "WINDOW_NAMES",
+    "ChallengeRule",
+    "OvertimeLimit",
+    "ReviewBy",
+    "Rulebook",
+    "RulebookError",
+    "RulebookSource",
+    "explain",
+    "load_rulebook",
+    "load_source",
+    "parse_rulebook",
+    "shipped_ids",
+]

@@ -1,0 +1,181 @@
+"""From a name or a path to a checked rulebook: find the file, fill in what it extends, check it, hand the values to the core.
+
+Nothing here or elsewhere asks for a rulebook by name, but for the default. A file that ``extends`` a shipped rulebook takes over every table it does not
+have itself; of ``windows`` it takes over every window. Its id, title and summary are always its own.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import tomllib
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from rules.duration import NS
+from rules.rulebooks.complaint import complaint, nearest, shown
+from rules.rulebooks.errors import RulebookError
+from rules.rulebooks.model import ChallengeRule, OvertimeLimit, RestartRule, Rulebook
+from rules.rulebooks.schema import NO_LIMIT, Limit, Restart, RulebookSource, reading_seconds
+
+DEFAULT_RULEBOOK: Final = "naspa-2017"
+"""The rulebook of a clock that was told nothing else."""
+
+_SUFFIX = ".toml"
+_OWN = ("id", "title", "summary")
+
+
+def load_rulebook(id_or_path: str) -> Rulebook:
+    """Return the rulebook with that id, or the one in the file at that path (it ends in ``.toml`` or has a folder in it).
+
+    Raises:
+        RulebookError: no such rulebook or file, or it holds what a rulebook must not.
+    """
+    return parse_rulebook(_read(id_or_path), id_or_path) if _is_path(id_or_path) else _shipped(id_or_path)
+
+
+def parse_rulebook(content: bytes, named: str) -> Rulebook:
+    """Return the rulebook that a file's ``content`` holds, with its text; ``named`` is what errors call the file.
+
+    Raises:
+        RulebookError: it holds what a rulebook must not.
+    """
+    source = _checked(named, _parsed(named, content))
+    return replace(_values(source), text=content.decode())
+
+
+def load_source(id_or_path: str) -> RulebookSource:
+    """Return the same rulebook with the clause of every value, for ``explain``.
+
+    Raises:
+        RulebookError: as ``load_rulebook``.
+    """
+    return _checked(id_or_path, _parsed(id_or_path, _read(id_or_path))) if _is_path(id_or_path) else _shipped_source(id_or_path)
+
+
+@functools.cache
+def shipped_ids() -> tuple[str, ...]:
+    """Return the ids of the shipped rulebooks: the default first, then by name."""
+    files = (file.name for file in resources.files(__package__).iterdir())
+    ids = (name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX))
+    return tuple(sorted(ids, key=lambda each: (each != DEFAULT_RULEBOOK, each)))
+
+
+def _is_path(id_or_path: str) -> bool:
+    separators = {os.sep, os.altsep or os.sep}
+    return id_or_path.endswith(_SUFFIX) or any(each in id_or_path for each in separators)
+
+
+@functools.cache
+def _shipped(rulebook_id: str) -> Rulebook:
+    return _values(_shipped_source(rulebook_id))
+
+
+@functools.cache
+def _shipped_source(rulebook_id: str) -> RulebookSource:
+    if rulebook_id not in shipped_ids():
+        known = ", ".join(shipped_ids())
+        raise RulebookError(
+            f"unknown rulebook {shown(rulebook_id)}; known: {known}, or the path of a {_SUFFIX} file{nearest(rulebook_id, shipped_ids())}"
+        )
+    file = f"{rulebook_id}{_SUFFIX}"
+    return _checked(file, _parsed(file, (resources.files(__package__) / file).read_bytes()))
+
+
+def _read(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise RulebookError(f"{path}: expected a rulebook's file; it cannot be read ({error.strerror}). Check the path.") from error
+    except ValueError as error:  # a NUL in the path
+        raise RulebookError(f"{shown(path)}: expected the path of a rulebook's file; this is none ({error}).") from error
+
+
+def _parsed(file: str, content: bytes) -> dict[str, Any]:
+    try:
+        return tomllib.loads(content.decode())
+    except UnicodeDecodeError as error:
+        raise RulebookError(f"{file}: expected text in UTF-8; byte {error.start} is not. Save the file as UTF-8.") from error
+    except ValueError as error:
+        raise RulebookError(f"{file}: expected TOML; {error}. Mend the line it names.") from error
+    except RecursionError as error:
+        raise RulebookError(f"{file}: expected TOML with tables two deep at most; it is nested too deeply.") from error
+
+
+def _checked(file: str, own: dict[str, Any]) -> RulebookSource:
+    whole = _filled_in(file, own)
+    try:
+        source = RulebookSource.model_validate(whole)
+    except ValidationError as invalid:
+        raise RulebookError(complaint(file, invalid)) from invalid
+    for key, rulebook_id in _references(source):
+        _require_shipped(file, key, rulebook_id)
+    return source
+
+
+def _filled_in(file: str, own: dict[str, Any]) -> dict[str, Any]:
+    """Return ``own`` with the tables of the rulebook that it extends."""
+    if "extends" not in own:
+        return own
+    _require_shipped(file, "extends", own["extends"])
+    base = _shipped_source(own["extends"]).model_dump(exclude_none=True, exclude=set(_OWN))
+    whole = {**base, **own}
+    if isinstance(own.get("windows"), dict):
+        whole["windows"] = {**base["windows"], **own["windows"]}
+    return whole
+
+
+def _references(source: RulebookSource) -> list[tuple[str, str]]:
+    """Return every ``assumed`` in ``source``, with its key."""
+    tables = source.model_dump(exclude_none=True)
+    tables |= {f"windows.{name}": window for name, window in tables.pop("windows").items()}
+    return [(f"{key}.assumed", table["assumed"]) for key, table in tables.items() if isinstance(table, dict) and "assumed" in table]
+
+
+def _require_shipped(file: str, key: str, rulebook_id: Any) -> None:
+    if rulebook_id not in shipped_ids():
+        known = ", ".join(shipped_ids())
+        close = nearest(rulebook_id, shipped_ids()) if isinstance(rulebook_id, str) else "."
+        raise RulebookError(f"{file}: {key} is {shown(rulebook_id)}; expected the id of a shipped rulebook: {known}{close}")
+
+
+def _values(source: RulebookSource) -> Rulebook:
+    """Return the values alone, in the core's units."""
+    return Rulebook(
+        id=source.id,
+        title=source.title,
+        regulation_ns=reading_seconds(source.regulation.time) * NS,
+        overtime_points=source.overtime.points,
+        overtime_period_s=source.overtime.period_seconds,
+        limit=_limit(source.limit),
+        forfeit_remaining_s=reading_seconds(source.forfeit.reading),
+        out_play_ends_game=source.out_play.ends_game,
+        recount_starts_itself=source.recount is not None and source.recount.starts_itself,
+        infractions_a_minute=None if source.infractions is None else source.infractions.a_minute,
+        challenge=ChallengeRule(
+            acceptable_loses_turn=source.challenge.acceptable_loses_turn,
+            points_a_word=source.challenge.points_a_word,
+            may_withdraw=source.withdrawal.allowed,
+            may_concede=source.concession is not None and source.concession.allowed,
+            review=None if source.review is None else source.review.by,
+            restart=None if source.restart is None else _restart(source.restart),
+        ),
+        windows=MappingProxyType({name: window.seconds * NS for name, window in source.windows.items()}),
+    )
+
+
+def _restart(rule: Restart) -> RestartRule:
+    return RestartRule(
+        seated=rule.seated, uncovered=rule.uncovered, blank_erased=rule.blank_erased, tile_seen=rule.tile_seen, delay=rule.delay
+    )
+
+
+def _limit(limit: Limit) -> OvertimeLimit | None:
+    if limit.reading == NO_LIMIT or limit.penalty is None:
+        return None
+    return OvertimeLimit(reading_s=reading_seconds(limit.reading), penalty=limit.penalty)

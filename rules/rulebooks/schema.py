@@ -1,0 +1,210 @@
+"""What a rulebook's file may hold: one TOML table a rule, each value with the clause it comes from.
+
+First station of a rulebook's way: file -> ``RulebookSource`` (here, with clauses) -> ``Rulebook`` (values only, for the core). The source stays
+apart because only ``explain`` asks where a value comes from.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from rules.rulebooks.model import WINDOW_NAMES, ReviewBy
+
+NO_LIMIT: Final = "none"
+"""What ``limit.reading`` says where overtime has no limit."""
+
+_READING = re.compile(r"(-?)([0-9]{1,3}):([0-5][0-9])")
+
+
+def reading_seconds(text: str) -> int:
+    """Return the seconds of a checked reading: ``-10:01`` gives -601."""
+    found = _READING.fullmatch(text)
+    if found is None:
+        raise ValueError(f"expected a reading like -10:01, found {text!r}")
+    sign, minutes, seconds = found.groups()
+    return (int(minutes) * 60 + int(seconds)) * (-1 if sign else 1)
+
+
+def _matching(pattern: str) -> AfterValidator:
+    """Return a check that the whole string has the form of ``pattern``."""
+    compiled = re.compile(pattern)
+
+    def check(text: str) -> str:
+        if compiled.fullmatch(text) is None:
+            raise PydanticCustomError("form", "not of the form that is allowed")
+        return text
+
+    return AfterValidator(check)
+
+
+def _one_printable_line(text: str) -> str:
+    """Refuse what would tear a screen or a terminal: line ends and control characters."""
+    if not text.strip() or len(text) > 200 or not text.isprintable():
+        raise PydanticCustomError("form", "not one printable line")
+    return text
+
+
+def _known_window(name: str) -> str:
+    if name not in WINDOW_NAMES:
+        raise PydanticCustomError("window_name", "no such window")
+    return name
+
+
+_Line = Annotated[str, AfterValidator(_one_printable_line)]
+_Id = Annotated[str, _matching(r"[a-z0-9][a-z0-9-]{0,63}")]
+_Points = Annotated[int, Field(ge=0, le=1000)]
+_Seconds = Annotated[int, Field(ge=1, le=86_400)]
+_Allowance = Annotated[str, _matching(r"(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]")]
+_BelowZero = r"-(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]"  # -0:00 lasts a whole second, so it names no instant
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
+
+
+class Rule(_Table):
+    """One rule: its values stand in the subclasses."""
+
+    clause: _Line
+    assumed: _Id | None = None
+    """The rulebook that is followed where the source is silent; ``clause`` is then a clause of that one."""
+
+
+class Regulation(Rule):
+    """The time each side is given."""
+
+    time: _Allowance
+
+
+class Overtime(Rule):
+    """What overtime costs."""
+
+    points: _Points
+    period_seconds: _Seconds
+
+
+class Limit(Rule):
+    """Where overtime loses the game."""
+
+    reading: Annotated[str, _matching(rf"{NO_LIMIT}|{_BelowZero}")]
+    penalty: _Points | None = None
+
+    @model_validator(mode="after")
+    def _penalty_goes_with_a_limit(self) -> Limit:
+        if (self.reading == NO_LIMIT) is not (self.penalty is None):
+            raise PydanticCustomError("together", 'limit.penalty stands beside every limit.reading but "none", and not beside that')
+        return self
+
+
+class Forfeit(Rule):
+    """Where an absent player loses the game."""
+
+    reading: Annotated[str, _matching(rf"0:00|{_BelowZero}")]
+
+
+class OutPlay(Rule):
+    """Whether the end of the out play window ends the game."""
+
+    ends_game: bool
+
+
+class Recount(Rule):
+    """Whether the recount window starts with the game's end."""
+
+    starts_itself: bool
+
+
+class Infractions(Rule):
+    """After how many minor infractions the director decides on a minute."""
+
+    a_minute: Annotated[int, Field(ge=1, le=100)]
+
+
+class Challenge(Rule):
+    """What it costs to challenge an acceptable play."""
+
+    acceptable_loses_turn: bool
+    points_a_word: _Points
+
+
+class Withdrawal(Rule):
+    """Whether a challenge may be withdrawn before it is adjudicated."""
+
+    allowed: bool
+
+
+class Concession(Rule):
+    """Whether either player may concede a challenge without a look-up."""
+
+    allowed: bool
+
+
+class Review(Rule):
+    """Who reviews a word judge's ruling."""
+
+    by: ReviewBy
+
+
+class Restart(Rule):
+    """What must be so before a clock may run again after a challenge."""
+
+    seated: bool
+    uncovered: bool
+    blank_erased: bool
+    tile_seen: bool
+    delay: bool
+
+    @model_validator(mode="after")
+    def _nothing_else_is_waited_for(self) -> Restart:
+        if not self.seated and (self.uncovered or self.blank_erased or self.tile_seen or self.delay):
+            raise PydanticCustomError(
+                "together",
+                "where restart.seated is false, nothing but the reracking is waited for: every other key of restart is false too",
+            )
+        return self
+
+
+class Window(Rule):
+    """A time frame."""
+
+    seconds: _Seconds
+
+
+class RulebookSource(_Table):
+    """A whole rulebook as its file has it, what it extends already filled in."""
+
+    id: _Id
+    title: _Line
+    summary: _Line
+    extends: _Id | None = None
+    regulation: Regulation
+    overtime: Overtime
+    limit: Limit
+    forfeit: Forfeit
+    out_play: OutPlay
+    recount: Recount | None = None
+    infractions: Infractions | None = None
+    challenge: Challenge
+    withdrawal: Withdrawal
+    concession: Concession | None = None
+    review: Review | None = None
+    restart: Restart | None = None
+    windows: dict[Annotated[str, AfterValidator(_known_window)], Window]
+
+    @model_validator(mode="after")
+    def _out_play_has_its_window(self) -> RulebookSource:
+        if "out_play" not in self.windows:
+            raise PydanticCustomError("together", "the table windows.out_play is missing: every rulebook has that window")
+        return self
+
+    @model_validator(mode="after")
+    def _recount_goes_with_its_window(self) -> RulebookSource:
+        if ("recount" in self.windows) is not (self.recount is not None):
+            raise PydanticCustomError(
+                "together", "the tables recount and windows.recount stand together or not at all; one of them is missing"
+            )
+        return self

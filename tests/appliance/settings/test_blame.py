@@ -1,0 +1,31 @@
+"""A setting that names what cannot be had is told with its key and its file."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.errors import BoardError, SettingsError
+from appliance.settings.blame import blame_setting
+from appliance.settings.layers import OPTIONS, Layered
+from tests.hardware.sheds import Shed
+
+
+def _look_up(origins: dict[str, str], fault: Exception) -> None:
+    with blame_setting(Layered(Shed(), origins), "plan", (BoardError,)):
+        raise fault
+
+
+def test_a_files_fault_is_told_with_file_and_key() -> None:
+    with pytest.raises(SettingsError, match=r"^/boot/shed\.toml: plan: expected one, found none$"):
+        _look_up({"plan": "/boot/shed.toml"}, BoardError("expected one, found none"))
+
+
+@pytest.mark.parametrize("origins", [{}, {"plan": OPTIONS}, {"plans": "/boot/shed.toml"}])
+def test_what_no_file_says_stays_as_it_is(origins: dict[str, str]) -> None:
+    with pytest.raises(BoardError, match=r"^none$"):
+        _look_up(origins, BoardError("none"))
+
+
+def test_an_error_that_nobody_named_is_none_of_the_settings() -> None:
+    with pytest.raises(KeyError):
+        _look_up({"plan": "/boot/shed.toml"}, KeyError("x"))

@@ -1,0 +1,54 @@
+"""The inbox: what comes from any thread is taken in its order, and whoever sleeps elsewhere is woken."""
+
+from __future__ import annotations
+
+import threading
+
+from appliance.inbox import Inbox
+
+
+class Sleeper:
+    """Counts how often it was woken."""
+
+    def __init__(self, *, blocks: bool) -> None:
+        self.blocks = blocks
+        self.woken = 0
+
+    def wake(self) -> None:
+        self.woken += 1
+
+
+def test_what_was_put_in_is_taken_in_its_order_and_once() -> None:
+    inbox: Inbox[str] = Inbox()
+    for word in ("one", "two"):
+        inbox.put(word)
+    assert inbox.wait(None) == ["one", "two"]
+    assert inbox.wait(0) == []
+
+
+def test_a_wait_ends_with_what_another_thread_puts_in() -> None:
+    inbox: Inbox[int] = Inbox()
+    thread = threading.Thread(target=inbox.put, args=(7,))
+    thread.start()
+    assert inbox.wait(None) == [7]
+    thread.join()
+
+
+def test_a_sleeper_is_woken_for_what_comes_and_for_what_came_before_it() -> None:
+    inbox: Inbox[int] = Inbox()
+    inbox.put(1)
+    sleeper = Sleeper(blocks=True)
+    inbox.wakes(sleeper)
+    assert sleeper.woken == 1
+    inbox.put(2)
+    assert sleeper.woken == 2
+    assert inbox.wait(0) == [1, 2]
+
+
+def test_one_that_nobody_sleeps_in_is_left_alone_and_one_that_was_replaced_as_well() -> None:
+    inbox: Inbox[int] = Inbox()
+    first, second = Sleeper(blocks=True), Sleeper(blocks=False)
+    inbox.wakes(first)
+    inbox.wakes(second)
+    inbox.put(1)
+    assert (first.woken, second.woken) == (1, 1)

@@ -1,0 +1,279 @@
+from __future__ import annotations
+
+import gc
+import queue
+import time
+from typing import Any
+
+import pytest
+from gpiozero import GPIOZeroError
+
+from appliance.errors import PinUnavailable
+from hardware.boards.board import Board, load_board
+from hardware.boards.kinds import BUTTONS
+from hardware.buttons.edge import Edge
+from hardware.buttons.reader import DEAF_NS, SETTLES_NS, ButtonPins
+from hardware.pins.mock import MockBoard, MockPins
+
+UPTIME = 60 * 86400 * 1_000_000_000
+"""Sixty days: a float of seconds no longer holds the ns."""
+
+
+@pytest.fixture
+def mock() -> MockBoard:
+    return MockBoard(load_board("full"))
+
+
+@pytest.fixture
+def edges() -> list[Edge]:
+    return []
+
+
+@pytest.fixture
+def pins(mock: MockBoard, edges: list[Edge]) -> ButtonPins:
+    return ButtonPins(mock.board, mock.factory, edges.append)
+
+
+def test_a_press_is_two_edges_at_their_own_instants_to_the_nanosecond(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    mock.down("left", UPTIME + 1)
+    mock.up("left", UPTIME + 70_000_003)
+    assert edges == [Edge("left", down=True, at=UPTIME + 1, stamped=True), Edge("left", down=False, at=UPTIME + 70_000_003, stamped=True)]
+    assert pins.levels() == frozenset()
+
+
+@pytest.mark.parametrize("button", BUTTONS)
+def test_every_button_is_active_low_down_is_the_pin_at_ground(mock: MockBoard, pins: ButtonPins, edges: list[Edge], button: str) -> None:
+    pin = mock.factory.pin(mock.board.buttons[button].name)
+    assert (pin.pull, pin.edges, pin.bounce, pin.state) == ("up", "both", None, True)
+    mock.down(button, 5)
+    assert pin.state is False
+    assert pins.levels() == {button}
+    assert edges == [Edge(button, down=True, at=5, stamped=True)]
+
+
+def test_edges_of_several_buttons_come_in_the_order_in_which_they_were(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    mock.down("left", 10)
+    mock.down("right", 11)
+    mock.up("left", 12)
+    mock.down("centre", 12)
+    mock.up("right", 13)
+    assert [(edge.button, edge.down, edge.at) for edge in edges] == [
+        ("left", True, 10),
+        ("right", True, 11),
+        ("left", False, 12),
+        ("centre", True, 12),
+        ("right", False, 13),
+    ]
+    assert pins.levels() == {"centre"}
+
+
+def test_a_bounce_comes_through_whole_nothing_is_filtered_here(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    mock.bounce("ok", [100, 101, 250, 251, 999])
+    assert [(edge.down, edge.at) for edge in edges] == [(True, 100), (False, 101), (True, 250), (False, 251), (True, 999)]
+    assert pins.levels() == {"ok"}
+
+
+def test_a_press_still_arrives_after_the_garbage_collector_has_been_round(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    gc.collect()
+    mock.press("right", 1_000, held_ns=500)
+    assert [edge.at for edge in edges] == [1_000, 1_500]
+    assert not pins.levels()
+
+
+def test_gpiozero_drops_a_handler_that_nobody_keeps_which_is_why_the_contacts_are_kept(mock: MockBoard) -> None:
+    pin = mock.factory.pin("GPIO5")
+    pin.input_with_pull("up")
+    pin.when_changed = lambda _ticks, _state: None
+    gc.collect()
+    assert pin.when_changed is None
+
+
+def test_buttons_that_are_down_at_the_start_are_known_and_make_no_edge(mock: MockBoard, edges: list[Edge]) -> None:
+    mock.down("left", 1)
+    mock.down("key", 2)
+    pins = ButtonPins(mock.board, mock.factory, edges.append)
+    assert pins.levels() == {"left", "key"}
+    assert edges == []
+    mock.up("left", 3)
+    assert edges == [Edge("left", down=False, at=3, stamped=True)]
+    assert pins.levels() == {"key"}
+
+
+def test_nothing_comes_any_more_once_the_pins_are_closed(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    pins.close()
+    mock.press("left", 1)
+    pins.close()
+    assert edges == []
+    assert pins.levels() == frozenset()
+
+
+def test_pins_can_be_opened_again_after_they_were_closed(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    pins.close()
+    again = ButtonPins(mock.board, mock.factory, edges.append)
+    mock.down("up", 7)
+    assert edges == [Edge("up", down=True, at=7, stamped=True)]
+    again.close()
+
+
+def test_a_burst_of_4000_edges_arrives_complete_and_in_order(mock: MockBoard) -> None:
+    arrived: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    pins = ButtonPins(mock.board, mock.factory, arrived.put)
+    for number in range(4_000):
+        mock.bounce(("left", "right")[number % 2], [UPTIME + 7 * number])
+    got = [arrived.get_nowait() for _ in range(arrived.qsize())]
+    assert [edge.at for edge in got] == [UPTIME + 7 * number for number in range(4_000)]
+    assert [edge.button for edge in got] == ["left", "right"] * 2_000
+    assert [edge.down for edge in got] == [True, True, False, False] * 1_000
+    pins.close()
+
+
+def test_an_edge_with_no_given_instant_happens_now_on_the_monotonic_clock(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    before = time.monotonic_ns()
+    mock.down("left")
+    assert before <= edges[0].at <= time.monotonic_ns()
+    assert pins.levels() == {"left"}
+
+
+def test_a_factory_that_stamps_in_python_says_so_on_every_edge(mock: MockBoard, edges: list[Edge]) -> None:
+    mock.factory.stamps = "python"
+    pins = ButtonPins(mock.board, mock.factory, edges.append)
+    mock.down("left", 1)
+    assert edges == [Edge("left", down=True, at=1, stamped=False)]
+    pins.close()
+
+
+class _HeldElsewhere(MockPins):
+    """A factory on which another program holds GPIO6."""
+
+    failures = (BlockingIOError,)
+
+    def pin(self, name: str, **more: Any) -> Any:
+        if name == "GPIO6":
+            raise BlockingIOError("GPIO busy")
+        return super().pin(name, **more)
+
+
+def test_a_pin_that_another_program_holds_is_named_and_the_others_are_given_back(edges: list[Edge]) -> None:
+    board: Board = load_board("two-button")
+    factory = _HeldElsewhere()
+    with pytest.raises(
+        PinUnavailable, match=r"expected GPIO6 \(header pin 31\) for buttons.right, found: GPIO busy; end the program"
+    ) as caught:
+        ButtonPins(board, factory, edges.append)
+    assert isinstance(caught.value, OSError)
+    assert factory.pin("GPIO5").when_changed is None
+
+
+@pytest.fixture
+def deaf(mock: MockBoard, pins: ButtonPins, monkeypatch: pytest.MonkeyPatch) -> MockBoard:
+    """A board of which no edge comes any more, as if a flood had swallowed them all."""
+    for spec in mock.board.buttons.values():
+        monkeypatch.setattr(mock.factory.pin(spec.name), "_call_when_changed", lambda: None)
+    return mock
+
+
+def looks(pins: ButtonPins, now: int) -> tuple[int | None, ...]:
+    """Return what three looks say, each when the last one asked for it."""
+    first = pins.reread(now)
+    second = pins.reread(first or now)
+    return first, second, pins.reread(second or first or now)
+
+
+def test_buttons_that_are_where_their_edges_left_them_are_looked_at_once_more_and_then_let_be(
+    mock: MockBoard, pins: ButtonPins, edges: list[Edge]
+) -> None:
+    mock.down("left", UPTIME)
+    assert looks(pins, UPTIME + 1) == (UPTIME + 1 + SETTLES_NS, None, None)
+    assert [edge.at for edge in edges] == [UPTIME]
+    assert pins.lost == 0
+
+
+def test_a_press_of_which_no_edge_came_is_told_once_the_line_has_been_low_for_a_while(
+    deaf: MockBoard, pins: ButtonPins, edges: list[Edge]
+) -> None:
+    assert looks(pins, UPTIME)[-1] is None
+    deaf.down("left")
+    later = UPTIME + 1_000_000_000
+    assert looks(pins, later) == (later + SETTLES_NS, None, None)
+    assert edges == [Edge("left", down=True, at=later, stamped=False)]
+    assert pins.lost == 1
+
+
+def test_a_release_that_was_lost_is_made_good_too(deaf: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    deaf.down("left")
+    looks(pins, UPTIME)
+    deaf.up("left")
+    looks(pins, UPTIME + 1_000_000_000)
+    assert [(edge.down, edge.stamped) for edge in edges] == [(True, False), (False, False)]
+
+
+def test_an_edge_that_is_only_late_is_told_by_itself_and_not_by_a_look(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    looks(pins, UPTIME)
+    pin = mock.factory.pin(mock.board.buttons["left"].name)
+    handler, pin.when_changed = pin.when_changed, None
+    mock.down("left")
+    assert pins.reread(UPTIME + 100) == UPTIME + 100 + SETTLES_NS
+    handler(UPTIME + 90, 0)
+    assert looks(pins, UPTIME + 200)[-1] is None
+    assert edges == [Edge("left", down=True, at=UPTIME + 90, stamped=True)]
+
+
+def test_an_edge_that_comes_after_a_look_has_told_it_was_not_lost_but_late(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    pin = mock.factory.pin(mock.board.buttons["left"].name)
+    handler, pin.when_changed = pin.when_changed, None
+    mock.down("left")
+    looks(pins, UPTIME + 100)
+    assert pins.lost == 1
+    handler(UPTIME, 0)
+    assert pins.lost == 0
+    assert [(edge.at, edge.stamped) for edge in edges] == [(UPTIME + 100, False), (UPTIME, True)]
+    handler(UPTIME + 200, 0)
+    assert pins.lost == 1
+
+
+def test_while_edges_of_another_button_come_no_line_is_believed_against_its_edges(
+    deaf: MockBoard, pins: ButtonPins, edges: list[Edge]
+) -> None:
+    handler = deaf.factory.pin(deaf.board.buttons["right"].name).when_changed
+    looks(pins, UPTIME)
+    deaf.down("left")
+    for turn in range(1, 6):
+        handler(UPTIME + turn, turn % 2)
+        assert pins.reread(UPTIME + turn * SETTLES_NS) == UPTIME + (turn + 1) * SETTLES_NS
+    assert [edge.button for edge in edges] == ["right"] * 5
+    deaf.down("right")
+    looks(pins, UPTIME + 6 * SETTLES_NS)
+    assert [(edge.button, edge.at) for edge in edges[5:]] == [("left", UPTIME + 6 * SETTLES_NS), ("right", UPTIME + 6 * SETTLES_NS)]
+
+
+def test_a_line_is_not_believed_while_the_library_has_edges_to_tell_but_is_once_it_tells_none_any_more(
+    deaf: MockBoard, pins: ButtonPins, edges: list[Edge], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks(pins, UPTIME)
+    monkeypatch.setattr(deaf.factory, "behind", True)
+    deaf.down("left")
+    now = UPTIME
+    while now < UPTIME + DEAF_NS:
+        assert pins.reread(now) == now + SETTLES_NS
+        now += SETTLES_NS
+    assert edges == []
+    looks(pins, now)
+    assert [(edge.button, edge.down) for edge in edges] == [("left", True)]
+
+
+def test_two_edges_that_went_the_same_way_have_lost_one_between_them(mock: MockBoard, pins: ButtonPins) -> None:
+    handler = mock.factory.pin(mock.board.buttons["left"].name).when_changed
+    for at in (UPTIME, UPTIME + 5):
+        handler(at, 0)
+    assert pins.lost == 1
+
+
+def test_a_library_that_fails_while_the_lines_are_read_says_so(pins: ButtonPins, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks(pins, UPTIME)
+    monkeypatch.setattr("gpiozero.pins.mock.MockPin._get_state", _fails)
+    with pytest.raises(PinUnavailable, match="expected to read the buttons' pins, found: gone"):
+        pins.reread(UPTIME)
+
+
+def _fails(_pin: object) -> bool:
+    raise GPIOZeroError("gone")

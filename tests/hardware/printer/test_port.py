@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import os
+import select
+import threading
+import time
+import tty
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+import serial
+
+from appliance.errors import PrinterError, TileclockError
+from hardware.printer.emulator import FakePrinter
+from hardware.printer.port import PrinterPort
+from hardware.serial.line import SerialLine
+from tests.hardware.serial.far_end import NO_PAPER, READY, FarEnd
+
+MORE_THAN_FITS = b"x" * 1_000_000
+
+
+@pytest.fixture
+def fake() -> Iterator[FakePrinter]:
+    with FakePrinter() as printer:
+        yield printer
+
+
+def port(fake: FakePrinter | FarEnd, write_s: float = 0.3) -> PrinterPort:
+    return PrinterPort(SerialLine(fake.port), write_s=write_s, answer_s=0.3)
+
+
+def test_a_printer_that_answers_is_told_from_one_that_never_does(fake: FakePrinter) -> None:
+    with closing(port(fake)) as line:
+        assert line.check()
+    with FakePrinter(answers=False) as silent, closing(port(silent)) as line:
+        assert not line.check()
+
+
+def test_a_printer_that_never_answers_is_asked_once_so_that_no_slip_waits_for_it_again() -> None:
+    with FakePrinter(answers=False) as silent, closing(port(silent)) as line:
+        assert not line.check()
+        before = time.perf_counter()
+        assert not any(line.check() for _ in range(10))
+        assert time.perf_counter() - before < 0.2
+
+
+@pytest.mark.parametrize("flow", ["none", "rts", "xon"])
+def test_every_way_of_holding_the_line_can_be_opened(fake: FakePrinter, flow: str) -> None:
+    with closing(PrinterPort(SerialLine(fake.port, flow=flow))) as line:  # type: ignore[arg-type] # the parameter is one of its names
+        assert line.check()
+
+
+def test_a_baud_rate_that_cannot_be_is_said(fake: FakePrinter) -> None:
+    with (
+        closing(PrinterPort(SerialLine(fake.port, baud=-1))) as line,
+        pytest.raises(PrinterError, match="found: Not a valid baudrate: -1;"),
+    ):
+        line.check()
+
+
+def test_a_full_line_is_given_up_in_time_and_without_a_busy_loop() -> None:
+    with FakePrinter(reads=False) as deaf:
+        line = port(deaf)
+        with pytest.raises(PrinterError, match=r"it took nothing more for 0.3 s"):
+            line.send(MORE_THAN_FITS)
+        began, worked = time.monotonic(), time.thread_time()
+        with pytest.raises(PrinterError, match=r"it took nothing more for 0.3 s"):
+            line.send(b"x")  # nothing at all is taken now: where pyserial would try again and again
+        assert time.monotonic() - began >= 0.3
+        assert time.thread_time() - worked < 0.1
+        began = time.monotonic()
+        line.close()
+        assert time.monotonic() - began < 2
+
+
+def test_a_port_that_was_dropped_is_opened_anew(fake: FakePrinter) -> None:
+    with closing(port(fake)) as line:
+        assert line.check()
+        line.drop()
+        line.drop()
+        assert line.check()
+
+
+def waiting(far: int) -> int:
+    """Return how many bytes there are to be read."""
+    count = 0
+    while select.select([far], [], [], 0.1)[0]:
+        count += len(os.read(far, 4096))
+    return count
+
+
+def test_what_a_port_that_is_dropped_has_not_sent_yet_is_lost() -> None:
+    # The system would go on trying to send it, and keep whoever closes the port waiting for half a minute.
+    far, near = os.openpty()
+    tty.setraw(near)
+    line = PrinterPort(SerialLine(os.ttyname(near)))
+    line.send(bytes(10_000))  # more than lies at the far end by now
+    line.drop()
+    assert waiting(far) < 10_000
+    line.send(bytes(10_000))
+    assert waiting(far) == 10_000
+    line.close()
+    os.close(near)
+    os.close(far)
+
+
+def test_an_answer_that_came_too_late_is_not_taken_for_that_of_the_next_question() -> None:
+    with FarEnd(lambda _: READY) as far, closing(port(far)) as line:
+        assert line.check()
+        far.say(NO_PAPER)
+        assert line.check()
+
+
+def test_a_printer_that_answers_in_the_place_of_one_that_never_did_is_asked_again() -> None:
+    with FakePrinter(answers=False) as fake, closing(port(fake)) as line:
+        assert not line.check()
+        line.drop()
+        fake.answers = True
+        assert line.check()
+
+
+@pytest.mark.parametrize("stray", [b"\xff", b"\x7f", b"\x00", b"\x11\x13"], ids=["all ones", "noise", "none", "xon and xoff"])
+def test_a_stray_byte_is_not_taken_for_a_status(stray: bytes) -> None:
+    with FarEnd(lambda _: stray + READY) as far, closing(port(far)) as line:
+        assert line.check()
+    with FarEnd(lambda _: stray) as far, closing(port(far)) as line:
+        assert not line.check()
+
+
+def test_a_status_after_a_stray_byte_still_counts() -> None:
+    with FarEnd(lambda _: b"\x00" + NO_PAPER) as far, closing(port(far)) as line, pytest.raises(PrinterError, match="put in a roll"):
+        line.check()
+
+
+def test_an_answer_is_waited_for_until_what_stands_before_the_question_can_have_gone_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A pseudo-terminal never has anything left to send: a serial line of 9600 bits a second has, for as long as these 9600 bytes take.
+    monkeypatch.setattr(serial.Serial, "out_waiting", 9_600, raising=False)
+    slow = threading.Event()
+
+    def script(_: int) -> bytes:
+        slow.wait(0.5)  # longer than the 0.3 s within which a printer answers
+        return READY
+
+    with FarEnd(script) as far:
+        line = port(far)
+        assert line.check()
+        monkeypatch.undo()
+        line.close()
+
+
+def test_what_was_sent_before_the_port_is_closed_still_arrives(fake: FakePrinter) -> None:
+    line = port(fake, write_s=5)
+    line.send(b"last words\n\x1dV\x01")
+    line.close()
+    assert [printed.text for printed in fake.slips(1)[0]] == ["last words"]
+
+
+def test_a_printer_error_is_caught_as_ours_and_as_one_of_the_system(fake: FakePrinter) -> None:
+    assert issubclass(PrinterError, TileclockError)
+    assert issubclass(PrinterError, OSError)
+    fake.unplug()
+    with pytest.raises(PrinterError) as caught:
+        port(fake).check()
+    assert str(caught.value).startswith(f"expected the slip printer on {fake.port}, found: ")

@@ -1,0 +1,90 @@
+"""The director's PIN: kept as scrypt makes it, checked against that, and made by ``tilekiosk config pin``."""
+
+import os
+import pty
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kiosk.cli.main import main
+from kiosk.settings.director_pin import BadPin, hashed, matches, parsed
+
+KEPT = hashed("4711")
+_WHERE = (
+    "Put this line below [door] into tilekiosk.toml on the boot partition, which has the last word, or into /etc/tileclock/station.toml:\n"
+)
+
+
+def test_the_right_pin_matches_and_no_other_does() -> None:
+    assert matches("4711", KEPT)
+    for wrong in ("4712", "471", "47110", "", "\u0664\u0667\u0661\u0661", "4711\n", "\udcff".encode(errors="replace").decode()):
+        assert not matches(wrong, KEPT)
+
+
+def test_the_same_pin_is_kept_differently_each_time_and_stands_nowhere_in_it() -> None:
+    assert hashed("4711") != KEPT
+    assert matches("4711", hashed("4711"))
+    parts = parsed(KEPT)
+    assert (parts.n, parts.r, parts.p, len(parts.salt), len(parts.key)) == (2**14, 8, 1, 16, 32)
+
+
+@pytest.mark.parametrize("pin", ["", "123", "1" * 13, "12 4", "12a4", "-123", "\u0664\u0667\u0661\u0661", "1234\n"])
+def test_what_is_no_pin_is_refused_and_not_repeated(pin: str) -> None:
+    with pytest.raises(BadPin, match=r"^expected a PIN of 4 to 12 digits, found something else\. Choose another\.$"):
+        hashed(pin)
+
+
+@settings(deadline=None, max_examples=10)
+@given(st.text("0123456789", min_size=4, max_size=12))
+def test_every_pin_of_4_to_12_digits_can_be_kept(pin: str) -> None:
+    assert matches(pin, hashed(pin))
+
+
+def test_a_line_of_standard_input_is_taken_where_nobody_sits_at_a_terminal() -> None:
+    done = CliRunner().invoke(main, ["config", "pin"], input="4711\r\nand more\n")
+    assert (done.exit_code, done.stderr) == (0, _WHERE)
+    assert matches("4711", tomllib.loads(done.stdout)["pin"])
+    refused = CliRunner().invoke(main, ["config", "pin"], input="abc\n")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("tilekiosk: expected a PIN of 4 to 12 digits")
+
+
+def _at_a_terminal(tmp_path: Path, *typed: str) -> tuple[int, str, str]:
+    """Type at a real terminal; return exit code, what stood on it, and standard output."""
+    here, there = pty.openpty()
+    with (tmp_path / "printed").open("wb") as printed:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "kiosk.cli", "config", "pin"], stdin=there, stderr=there, stdout=printed, start_new_session=True
+        )
+    os.close(there)
+    shown = b""
+    for line, prompt in zip(typed, (b"PIN", b"Once more"), strict=True):
+        while prompt not in shown:
+            shown += os.read(here, 1000)
+        os.write(here, f"{line}\n".encode())
+    try:
+        while more := os.read(here, 1000):
+            shown += more
+    except OSError:
+        pass  # the other end is closed: the program has ended
+    os.close(here)
+    return process.wait(), shown.decode(), (tmp_path / "printed").read_text()
+
+
+def test_at_a_terminal_it_is_asked_for_twice_and_not_shown(tmp_path: Path) -> None:
+    code, shown, printed = _at_a_terminal(tmp_path, "4711", "4711")
+    assert code == 0
+    assert "4711" not in shown + printed
+    assert matches("4711", tomllib.loads(printed)["pin"])
+
+
+def test_at_a_terminal_two_different_pins_are_refused(tmp_path: Path) -> None:
+    code, shown, printed = _at_a_terminal(tmp_path, "4711", "4712")
+    assert (code, printed) == (2, "")
+    assert "expected the same PIN twice, found two different ones. Begin again." in shown

@@ -1,0 +1,245 @@
+"""The Debian packages in real roots of bookworm and trixie: installed, used, upgraded, removed and purged, with nobody there to ask."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Final, get_args
+
+import pytest
+
+from tests.firmware.shell.processes import said_in, until
+from tests.firmware.test_replay import _agrees
+from tests.packaged.container import CONSOLE, Machine
+from tests.packaged.packages import HIGHER, Debian, Suite, copy_of, debian, higher, packages
+from tests.packaged.played import interrupted_game
+
+VECTORS: Final = Path(__file__).resolve().parents[1] / "firmware/vectors"
+PRACTICE: Final = "usr/lib/tileclock/lib/python3*/site-packages/lexicon/practice/practice.dawg"
+PROGRAMS: Final = ("tileclock", "tilekiosk", "tilelexicon")
+SERVICES: Final = ("tileclock.service", "tilekiosk.service")
+OURS: Final = ("tileclock", "tilekiosk", "tileclock-common", "tileclock-appliance")
+LIBRARIES: Final = """
+import ctypes, json, gpiod, lgpio, PIL, pydantic, pygame, serial, yaml
+sdl = ctypes.CDLL("libSDL2-2.0.so.0")
+sdl.SDL_GetVideoDriver.restype = ctypes.c_char_p
+drivers = [sdl.SDL_GetVideoDriver(index).decode() for index in range(sdl.SDL_GetNumVideoDrivers())]
+print(json.dumps({"drivers": drivers, **{each.__name__: each.__file__ for each in (gpiod, lgpio, PIL, pydantic, pygame, serial, yaml)}}))
+"""
+WINDOWS: Final = """
+from firmware.screens.layout import Arrangement
+from firmware.screens.window import WindowScreen
+from kiosk.screens.window import KioskWindow
+WindowScreen((800, 480), Arrangement.FACING, "clock", fullscreen=True).close()
+KioskWindow((800, 480), "station", locked=True).close()
+"""
+CLOCK: Final = 'board.pins = "mock"\nscreen.kind = "terminal"\n'
+STATION: Final = 'lexicon.name = "As the club\'s director set it"\n'
+ADMINISTERED: Final = {
+    "/etc/tileclock/clock.toml": CLOCK,
+    "/etc/tileclock/station.toml": STATION,
+    "/var/lib/tilekiosk/lexicons/club.dawg": "the club's own",
+}
+JOURNAL: Final = "/var/lib/tileclock/journal.db"
+SCREEN: Final = "/etc/systemd/system/tileclock.service.d/screen.conf"
+ASKED: Final = re.compile(
+    r"Traceback|\[Y/n\]|\[default=|conffile|Configuring tile|^(?:dpkg|E|W): |warning|error|Failed to", re.IGNORECASE | re.MULTILINE
+)
+"""What is said where somebody is asked, or something went wrong."""
+pytestmark = pytest.mark.timeout(900)
+
+
+@pytest.fixture(scope="module", params=get_args(Suite))
+def suite(request: pytest.FixtureRequest) -> Suite:
+    """One of the two Debians."""
+    named: Suite = request.param
+    return named
+
+
+@pytest.fixture(scope="module")
+def installed(suite: Suite) -> Iterator[tuple[Debian, str]]:
+    """A root with the packages in it, not to be changed; and what was said meanwhile."""
+    with debian(suite) as root:
+        yield root, root.install(packages(suite))
+
+
+@pytest.fixture(scope="module")
+def administered(suite: Suite, installed: tuple[Debian, str]) -> Iterator[tuple[Debian, dict[str, bytes]]]:
+    """A root whose admin has made settings and left the station off, with a game in progress that the power was cut in; and all these files as they were."""
+    with copy_of(installed[0]) as root:
+        for path, text in ADMINISTERED.items():
+            root.at(path).write_text(text, encoding="utf-8")
+        assert root.run("systemctl", "disable", "tilekiosk.service").returncode == 0
+        interrupted_game(root, JOURNAL)
+        yield root, kept(root)
+
+
+def kept(root: Debian) -> dict[str, bytes]:
+    """Return the bytes of everything that is not the packages'."""
+    folders = ("/etc/tileclock", "/var/lib/tileclock", "/var/lib/tilekiosk")
+    return {
+        str(file.relative_to(root.path)): file.read_bytes()
+        for each in folders
+        for file in sorted(root.at(each).rglob("*"))
+        if file.is_file()
+    }
+
+
+def enabled(root: Debian, *units: str) -> list[str]:
+    """Return which of these units a boot starts."""
+    return [unit for unit in units if root.run("systemctl", "is-enabled", unit).stdout.strip() == "enabled"]
+
+
+def test_installing_asks_nothing_and_says_nothing_went_wrong(installed: tuple[Debian, str]) -> None:
+    root, said = installed
+    assert not ASKED.search(said), said
+    assert root.run("dpkg-query", "--show", "--showformat=${Status}\\n", *OURS).stdout.splitlines() == ["install ok installed"] * len(OURS)
+
+
+def test_a_boot_starts_what_is_installed_and_installing_starts_nothing(installed: tuple[Debian, str]) -> None:
+    root, said = installed
+    assert enabled(root, *SERVICES) == list(SERVICES)
+    assert "tart" not in said
+
+
+def test_the_programs_belong_to_users_that_nobody_logs_in_as(installed: tuple[Debian, str]) -> None:
+    root, _ = installed
+    users = {line.split(":")[0]: line.split(":") for line in root.at("/etc/passwd").read_text(encoding="utf-8").splitlines()}
+    assert [users[name][6] for name in ("tileclock", "tilekiosk")] == ["/usr/sbin/nologin"] * 2
+    assert root.run("stat", "--format=%U:%G %a", "/var/lib/tilekiosk/lexicons").stdout == "tilekiosk:tilekiosk 750\n"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_program_explains_itself(installed: tuple[Debian, str], program: str) -> None:
+    done = installed[0].run(program, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"Usage: {program} ")
+
+
+@pytest.mark.parametrize("program", PROGRAMS[:2])
+def test_the_doctor_looks_the_machine_over_without_a_traceback(installed: tuple[Debian, str], program: str) -> None:
+    done = installed[0].run(program, "doctor")
+    assert done.returncode == 1, done.stdout + done.stderr  # a container has neither pins nor a screen
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("script", ["games", "late"])
+def test_a_script_replays_to_the_letter(installed: tuple[Debian, str], script: str) -> None:
+    root, _ = installed
+    root.at(f"/{script}.jsonl").write_bytes((VECTORS / f"{script}.jsonl").read_bytes())
+    done = root.run("tileclock", "replay", f"/{script}.jsonl")
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    shown, expected = (
+        [json.loads(line, parse_float=Decimal) for line in text.splitlines()]
+        for text in (done.stdout, (VECTORS / f"{script}.expected.jsonl").read_text("utf-8"))
+    )
+    assert [(found, wanted) for found, wanted in zip(shown, expected, strict=True) if not _agrees(found, wanted)] == []
+
+
+def test_the_practice_lexicon_judges(installed: tuple[Debian, str]) -> None:
+    root, _ = installed
+    (practice,) = root.path.glob(PRACTICE)
+    lexicon = "/" + str(practice.relative_to(root.path))
+    assert root.run("tilelexicon", "judge", lexicon, "TILE", "CLOCK").stdout == "ACCEPTABLE\n"
+    assert root.run("tilelexicon", "judge", lexicon, "TILE", "CLOKC").stdout == "UNACCEPTABLE\n"
+
+
+def test_what_touches_the_machine_is_debians_and_draws_on_a_bare_panel(installed: tuple[Debian, str]) -> None:
+    done = installed[0].run("/usr/lib/tileclock/bin/python3", "-sP", "-c", LIBRARIES)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert "KMSDRM" in found.pop("drivers")
+    private = {name for name, file in found.items() if file.startswith("/usr/lib/tileclock/")}
+    assert private == {"gpiod", "lgpio", "pydantic"}
+
+
+@pytest.mark.parametrize("program", PROGRAMS[:2])
+def test_the_programs_paint_with_debians_pygame(installed: tuple[Debian, str], program: str) -> None:
+    root, _ = installed
+    done = root.run("env", "SDL_VIDEODRIVER=dummy", program, "demo", "--headless", "--output", f"/{program}-painted")
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert list(root.at(f"/{program}-painted").glob("*.png"))
+
+
+def test_clock_and_station_open_their_windows_as_on_a_panel_with_debians_pygame(installed: tuple[Debian, str]) -> None:
+    done = installed[0].run("env", "SDL_VIDEODRIVER=dummy", "/usr/lib/tileclock/bin/python3", "-sP", "-c", WINDOWS)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_modules_are_compiled_once_at_installing_and_belong_to_no_package(installed: tuple[Debian, str]) -> None:
+    root, _ = installed
+    sources = {
+        file.stem
+        for folder in ("firmware", "hardware", "kiosk", "lexicon")
+        for file in root.path.glob(f"usr/lib/tileclock/lib/python3*/site-packages/{folder}/*.py")
+    }
+    compiled = {
+        file.name.split(".")[0]
+        for folder in ("firmware", "hardware", "kiosk", "lexicon")
+        for file in root.path.glob(f"usr/lib/tileclock/lib/python3*/site-packages/{folder}/__pycache__/*.pyc")
+    }
+    assert sources <= compiled
+
+
+def test_an_upgrade_keeps_settings_journal_and_a_game_in_progress(suite: Suite, administered: tuple[Debian, dict[str, bytes]]) -> None:
+    settled, before = administered
+    with copy_of(settled) as root:
+        said = root.install(higher(packages(suite)))
+        assert not ASKED.search(said), said
+        assert kept(root) == before
+        assert root.run("dpkg-query", "--show", "--showformat=${Version}", "tileclock").stdout.startswith(HIGHER)
+        assert enabled(root, *SERVICES) == [unit for unit in SERVICES if unit != "tilekiosk.service"]
+        verified = root.run("tileclock", "journal", "verify")
+        assert verified.returncode == 0, verified.stdout + verified.stderr
+        assert root.run("tileclock", "journal", "show").returncode == 0
+
+
+def test_removing_leaves_data_and_purging_takes_it(administered: tuple[Debian, dict[str, bytes]]) -> None:
+    settled, before = administered
+    with copy_of(settled) as root:
+        said = root.apt("remove", *OURS)
+        # dpkg's own way of saying that an admin's settings stay.
+        stays = "dpkg: warning: while removing tileclock-common, directory '/etc/tileclock' not empty so not removed"
+        assert not ASKED.search(said.replace(stays, "")), said
+        assert kept(root) == before
+        assert not root.at("/usr/lib/tileclock").exists()
+        assert not list(root.path.glob("usr/bin/tile*"))
+
+        said = root.apt("purge", *OURS)
+        assert not ASKED.search(said), said
+        assert kept(root) == {}
+        assert not [path for path in ("/etc/tileclock", "/var/lib/tileclock", "/var/lib/tilekiosk") if root.at(path).exists()]
+        assert root.run("id", "--user", "tileclock").returncode == 0, "Debian's users stay: nobody else must get their number"
+        left = root.run(
+            "find", "/etc", "/usr", "/var", "-xdev", "-name", "*tile[ck]*", "-not", "-path", "/var/cache/*", "-not", "-path", "/var/log/*"
+        ).stdout
+        assert left == "", left
+
+
+def test_an_upgrade_does_not_touch_a_clock_that_runs_and_the_next_start_is_the_new_version(
+    suite: Suite, installed: tuple[Debian, str]
+) -> None:
+    with copy_of(installed[0]) as root:
+        root.at("/etc/tileclock/clock.toml").write_text(CLOCK, encoding="utf-8")
+        root.at(SCREEN).parent.mkdir(parents=True)
+        root.at(SCREEN).write_text(CONSOLE, encoding="utf-8")
+        root.run("systemctl", "disable", "tilekiosk.service")
+        root.run("systemctl", "mask", "console-getty.service")
+        debs = root.at("/packages")
+        debs.mkdir()
+        for deb in higher(packages(suite)).glob("*.deb"):
+            (debs / deb.name).write_bytes(deb.read_bytes())
+        with Machine(root.path) as machine:
+            process = machine.ready("tileclock.service")
+            machine.type("a")
+            until(lambda: "press left" in said_in(root.at(JOURNAL)))
+            machine.inside("sh", "-c", "DEBIAN_FRONTEND=noninteractive apt-get --yes install /packages/*.deb </dev/null")
+            assert machine.pid("tileclock.service") == process
+            machine.type("l")
+            until(lambda: "press right" in said_in(root.at(JOURNAL)))
+            machine.inside("sh", "-c", f"kill -KILL {process}")
+            assert machine.ready("tileclock.service", but=process) != process
+            assert machine.inside("tileclock", "journal", "verify")

@@ -1,0 +1,251 @@
+"""A director's own file: by path, whole or extending a shipped rulebook, and every way in which it can be wrong."""
+
+import contextlib
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from appliance.errors import TileclockError
+from rules.rulebooks import RulebookError, load_rulebook, shipped_ids
+
+S = 1_000_000_000
+OWN = 'id = "ours"\ntitle = "Our rules"\nsummary = "Made at home."\n'
+
+
+def _shipped_text(rulebook_id: str) -> str:
+    return (resources.files("rules.rulebooks") / f"{rulebook_id}.toml").read_text()
+
+
+def _written(folder: Path, text: str) -> str:
+    file = folder / "ours.toml"
+    file.write_text(text)
+    return str(file)
+
+
+def _refusal(id_or_path: str) -> str:
+    with pytest.raises(RulebookError) as caught:
+        load_rulebook(id_or_path)
+    return str(caught.value)
+
+
+def test_a_copy_of_the_club_rulebook_with_a_price_of_ten_a_word_is_played_by_path(tmp_path: Path) -> None:
+    text = _shipped_text("club").replace('id = "club"', 'id = "ours"').replace("points_a_word = 0", "points_a_word = 10")
+    rulebook = load_rulebook(_written(tmp_path, text))
+    assert (rulebook.id, rulebook.challenge.points_a_word) == ("ours", 10)
+
+
+def test_a_file_that_extends_overrides_whole_tables_and_single_windows_and_keeps_the_rest(tmp_path: Path) -> None:
+    text = f'extends = "naspa-2017-collins-5"\n{OWN}[limit]\nreading = "none"\nclause = "ours"\n[windows.mixing]\nseconds = 7\nclause = "ours"\n'
+    base, rulebook = load_rulebook("naspa-2017-collins-5"), load_rulebook(_written(tmp_path, text))
+    assert rulebook.limit is None
+    assert rulebook.windows == dict(base.windows) | {"mixing": 7 * S}
+    assert (rulebook.challenge, rulebook.regulation_ns) == (base.challenge, base.regulation_ns)
+
+
+def test_a_file_that_extends_takes_conceding_and_the_review_from_its_base(tmp_path: Path) -> None:
+    challenge = load_rulebook(_written(tmp_path, f'extends = "nzasp-2022"\n{OWN}')).challenge
+    assert (challenge.may_concede, challenge.review) == (False, "appeal")
+
+
+def test_a_whole_file_that_says_nothing_of_conceding_a_review_or_the_restart_has_none_and_is_read_as_before(tmp_path: Path) -> None:
+    tables = _shipped_text("naspa-2017").split("\n\n")
+    old = "\n\n".join(table for table in tables if not table.startswith(("[concession]", "[review]", "[restart]")))
+    challenge = load_rulebook(_written(tmp_path, old)).challenge
+    assert (challenge.may_withdraw, challenge.may_concede, challenge.review, challenge.restart) == (True, False, None, None)
+
+
+def test_a_file_is_read_anew_each_time_so_that_a_mended_one_counts(tmp_path: Path) -> None:
+    path = _written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "22:00"\nclause = "ours"\n')
+    assert load_rulebook(path).regulation_ns == 22 * 60 * S
+    _written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "20:30"\nclause = "ours"\n')
+    assert load_rulebook(path).regulation_ns == (20 * 60 + 30) * S
+
+
+def test_a_rulebook_error_is_both_an_error_of_ours_and_a_value_error() -> None:
+    assert issubclass(RulebookError, TileclockError)
+    assert issubclass(RulebookError, ValueError)
+
+
+def test_an_unknown_id_is_told_with_all_known_ones_and_the_nearest() -> None:
+    said = _refusal("naspa-2071")
+    assert said.startswith('unknown rulebook "naspa-2071"')
+    assert all(each in said for each in shipped_ids())
+    assert said.endswith("did you mean naspa-2017?")
+
+
+@pytest.mark.parametrize("path", ["nowhere/ours.toml", "ours.toml", "./ours", "/", "nul\0.toml"])
+def test_a_path_that_is_no_readable_file_is_told_with_the_path(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert path.partition("\0")[0] in _refusal(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"id = \xff", "expected text in UTF-8; byte 5"),
+        (b"id = ", "expected TOML"),
+        (b"x = " + b"[" * 5000, "nested too deeply"),
+        (b"x = " + b"1" * 5000, "expected TOML"),
+    ],
+)
+def test_a_file_that_is_no_toml_is_told_with_its_name(content: bytes, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_bytes(content)
+    said = _refusal(str(file))
+    assert said.startswith(f"{file}: ")
+    assert told in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("title =", "titel =", 'unknown key "titel" at the top; allowed there: id, title, summary'),
+        ("title =", "titel =", "did you mean title?"),
+        ("[windows.mixing]", "[windows.mixin]", 'unknown key "mixin" in windows; allowed there: courtesy_draw'),
+        (
+            "[windows.mixing]\nseconds",
+            "[windows.mixing]\nsecs",
+            'unknown key "secs" in windows.mixing; allowed there: clause, assumed, seconds',
+        ),
+        ('[regulation]\ntime = "25:00"', "[regulation]", "the key regulation.time is missing; expected minutes and seconds"),
+        ("seconds = 10\n", "seconds = -10\n", "windows.mixing.seconds is -10; expected a whole number of seconds from 1 to 86400"),
+        ("seconds = 10\n", "seconds = 10.0\n", "windows.mixing.seconds is 10.0; expected a whole number of seconds"),
+        ("seconds = 10\n", 'seconds = "10"\n', 'windows.mixing.seconds is "10"; expected a whole number of seconds'),
+        ("seconds = 10\n", "seconds = true\n", "windows.mixing.seconds is true; expected a whole number of seconds"),
+        ("seconds = 10\n", f"seconds = 0x{'F' * 5000}\n", "windows.mixing.seconds is a number too long to show; expected"),
+        ("points = 10", "points = -10", "overtime.points is -10; expected a whole number of points from 0 to 1000"),
+        ("ends_game = true", "ends_game = 1", "out_play.ends_game is 1; expected true or false"),
+        ('"25:00"', '"25:60"', 'regulation.time is "25:60"; expected minutes and seconds like "25:00"'),
+        ('"25:00"', '"0:00"', 'regulation.time is "0:00"; expected'),
+        ('"-10:01"', '"10:01"', 'limit.reading is "10:01"; expected a reading in overtime like "-10:01", or "none"'),
+        ('"-10:01"', '"-0:00"', 'limit.reading is "-0:00"; expected a reading in overtime'),
+        ('"-10:01"', '"-१०:01"', "expected a reading in overtime"),
+        ('"-0:01"', '"0:01"', 'forfeit.reading is "0:01"; expected "0:00" or a reading in overtime'),
+        ('"-10:01"', '"none"', 'limit.penalty stands beside every limit.reading but "none"'),
+        ("penalty = 100\n", "", 'limit.penalty stands beside every limit.reading but "none"'),
+        ("[windows.recount]\n", "[windows.courtesy_draw.x]\n", 'unknown key "x" in windows.courtesy_draw'),
+        ('[recount]\nstarts_itself = false\nclause = "2017 V.I"\n', "", "recount and windows.recount stand together or not at all"),
+        ('[windows.out_play]\nseconds = 20\nclause = "2017 V.E"\n', "", "the table windows.out_play is missing"),
+        ('clause = "2017 V.E"', 'clause = ""', 'clause is ""; expected one line of text'),
+        ('clause = "2017 V.E"', 'clause = "a\\u001b[2Jb"', "expected one line of text"),
+        (
+            'clause = "2017 V.E"',
+            'clause = "2017 V.E"\nassumed = "naspa-1998"',
+            'out_play.assumed is "naspa-1998"; expected the id of a shipped',
+        ),
+        ('by = "judges"', 'by = "referee"', 'review.by is "referee"; expected "judges" or "appeal".'),
+        ('by = "judges"', "by = 2", 'review.by is 2; expected "judges" or "appeal".'),
+        ("seated = true", "seated = 1", "restart.seated is 1; expected true or false."),
+        ("seated = true", "seated = false", "where restart.seated is false, nothing but the reracking is waited for"),
+        ('id = "naspa-2017"', 'id = "NASPA 2017"', 'id is "NASPA 2017"; expected small letters, digits and hyphens'),
+        ('id = "naspa-2017"', 'id = "ours"\nextends = "./other.toml"', 'extends is "./other.toml"; expected the id of a shipped rulebook'),
+        ('id = "naspa-2017"', 'id = "ours"\nextends = ["club"]', 'extends is ["club"]; expected the id of a shipped rulebook'),
+    ],
+)
+def test_a_fault_is_told_in_one_line_with_file_key_value_and_what_is_allowed(old: str, new: str, told: str, tmp_path: Path) -> None:
+    text = _shipped_text("naspa-2017")
+    assert old in text
+    path = _written(tmp_path, text.replace(old, new))
+    said = _refusal(path)
+    assert said.startswith(f"{path}: ")
+    assert told in said
+    assert "\n" not in said
+    assert "pydantic" not in said
+
+
+@pytest.mark.parametrize("key", ["id", "title", "summary"])
+def test_a_file_that_extends_has_an_id_a_title_and_a_summary_of_its_own(key: str, tmp_path: Path) -> None:
+    own = "".join(line for line in OWN.splitlines(keepends=True) if not line.startswith(key))
+    assert f"the key {key} is missing" in _refusal(_written(tmp_path, f'extends = "club"\n{own}'))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [("windows = 5", "windows is 5; expected a table with courtesy_draw"), ("limit = []", "limit is []; expected a table with clause")],
+)
+def test_a_table_that_is_none_is_told_where_it_would_be_merged_too(line: str, told: str, tmp_path: Path) -> None:
+    assert told in _refusal(_written(tmp_path, f'extends = "club"\n{OWN}{line}\n'))
+
+
+def _places(table: dict[str, Any], path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """Every key in a file, tables and leaves."""
+    below = [place for key, value in table.items() if isinstance(value, dict) for place in _places(value, (*path, key))]
+    return [(*path, key) for key in table] + below
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_toml(key)} = {_toml(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return '"' + "".join(f"\\U{ord(letter):08x}" for letter in value) + '"'
+    return str(value)
+
+
+# each example writes its file anew, so the folder may be shared
+ON_ONE_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+BASE = tomllib.loads(_shipped_text("naspa-2014"))
+KNOWN = {key for place in _places(BASE) for key in place} | {"extends"}
+OPTIONAL = {"assumed"}
+OPTIONAL_TABLES = {("windows", name) for name in BASE["windows"]} - {("windows", "out_play"), ("windows", "recount")} | {
+    ("infractions",),
+    ("concession",),
+    ("review",),
+    ("restart",),
+}
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+WRONG = st.one_of(
+    st.just([]), st.just({}), st.floats(), NAMES.map(lambda name: {name: 1}), st.integers(max_value=-1), st.just("\n"), st.dates()
+)
+
+
+def _write_changed(folder: Path, place: tuple[str, ...], *, rename: str | None = None, value: Any = None) -> str:
+    """Write the 2014 rulebook with the key at ``place`` removed, renamed or given another value."""
+    whole = tomllib.loads(_shipped_text("naspa-2014"))
+    table = whole
+    for step in place[:-1]:
+        table = table[step]
+    old = table.pop(place[-1])
+    if rename is not None:
+        table[rename] = old
+    if value is not None:
+        table[place[-1]] = value
+    return _written(folder, "".join(f"{key} = {_toml(each)}\n" for key, each in whole.items()))
+
+
+@pytest.mark.parametrize(
+    "place", [each for each in _places(BASE) if each[-1] not in OPTIONAL and each not in OPTIONAL_TABLES], ids=".".join
+)
+def test_a_file_without_one_of_its_keys_is_refused(place: tuple[str, ...], tmp_path: Path) -> None:
+    assert place[-1] in _refusal(_write_changed(tmp_path, place)) or place[-1] == "windows"
+
+
+@ON_ONE_FOLDER
+@given(place=st.sampled_from(_places(BASE)), name=NAMES.filter(lambda name: name not in KNOWN))
+def test_a_key_renamed_to_an_unknown_one_is_refused_in_one_line(place: tuple[str, ...], name: str, tmp_path: Path) -> None:
+    assert "\n" not in _refusal(_write_changed(tmp_path, place, rename=name))
+
+
+@ON_ONE_FOLDER
+@given(place=st.sampled_from(_places(BASE)), name=st.sampled_from(sorted(KNOWN)))
+def test_a_key_renamed_to_another_known_one_gives_a_rulebook_or_a_rulebook_error_and_nothing_else(
+    place: tuple[str, ...], name: str, tmp_path: Path
+) -> None:
+    with contextlib.suppress(RulebookError):
+        assert load_rulebook(_write_changed(tmp_path, place, rename=name)).id == "naspa-2014"
+
+
+@ON_ONE_FOLDER
+@given(place=st.sampled_from(_places(BASE)), value=WRONG)
+def test_a_value_of_the_wrong_kind_gives_a_rulebook_error_that_names_its_key(place: tuple[str, ...], value: Any, tmp_path: Path) -> None:
+    said = _refusal(_write_changed(tmp_path, place, value=value))
+    assert place[-1] in said
+    assert "\n" not in said
