@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from appliance.cli.config import add_machine_verbs, print_settings
 from kiosk.cli.errors import Guarded
 from kiosk.cli.options import settings_options
+from kiosk.cli.taking import SETTINGS
 
 if TYPE_CHECKING:
     from kiosk.settings import Layered
@@ -27,40 +29,10 @@ def config(layered: Layered, *, changed: bool) -> None:
     from kiosk.settings.named import require_known
 
     require_known(layered)
-    lines = [f"{key} = {value}" + (f"  # {origin}" if origin is not None else "") for key, value, origin in dump(layered, changed=changed)]
-    for line in lines or ["# Nothing differs from the defaults."]:
-        click.echo(line)
+    print_settings(dump(layered, changed=changed))
 
 
-@config.command()
-def take() -> None:
-    """Look at the machine's files before the station starts, as at each start of the machine, and keep a copy of good ones.
-
-    Files that cannot be used keep no station from starting: `tilekiosk run` then takes the last good ones (in the folder last-good below /var/lib/tilekiosk),
-    and says so on its screen. Exit code 0 then too, and 2 only where not even the defaults can be used.
-
-    A file that is empty, or gone though its copy sets something, cannot be used either: cards lose files. One with nothing but the line "# defaults" says that
-    the defaults are meant; once that was taken the file may go.
-    """
-    from appliance.settings.last_good import said
-    from kiosk.cli.taking import SETTINGS
-
-    click.echo(said(SETTINGS.take({})))
-
-
-@config.command()
-def machine() -> None:
-    """Put the table [machine] into force: name, Wi-Fi, SSH keys, time zone. A card made by `make image` does it at each boot, as root.
-
-    The files are taken, and replaced by their last good copies, as by `tilekiosk config take`.
-    """
-    from appliance.machine.apply import apply
-    from appliance.settings.last_good import said
-    from kiosk.cli.taking import SETTINGS
-
-    layered = SETTINGS.take({})
-    click.echo(said(layered))
-    click.echo(f"this machine is {apply(layered.settings.machine, 'tilekiosk')}")
+add_machine_verbs(config, SETTINGS)
 
 
 @config.command()
