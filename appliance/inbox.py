@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from queue import Empty, SimpleQueue
-from typing import Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 T = TypeVar("T")
+_MS: Final = 1_000_000
+_S: Final = 1_000_000_000
+"""In ns."""
 
 
 class Sleeper(Protocol):
@@ -13,11 +16,15 @@ class Sleeper(Protocol):
 
     @property
     def blocks(self) -> bool:
-        """Whether the loop sleeps in it at all; otherwise the loop waits on the inbox."""
+        """Whether ``wait`` sleeps until something happens; otherwise the loop waits on the inbox, and polls now and then."""
+        ...
+
+    def wait(self, timeout_ms: int | None, /) -> None:
+        """Sleep until there may be something to poll, ``wake`` is called, or ``timeout_ms`` have passed; None: without limit."""
         ...
 
     def wake(self) -> None:
-        """End its sleep, this one or the next. From any thread."""
+        """End a ``wait``, this one or the next. From any thread; harmless once closed."""
         ...
 
 
@@ -49,3 +56,15 @@ class Inbox(Generic[T]):
                 items.append(self._queue.get_nowait())
         except Empty:
             return items
+
+    def sleep(self, sleeper: Sleeper, left_ns: int | None) -> list[T]:
+        """Sleep in ``sleeper``, or here where it does not block, for at most ``left_ns`` (None: for ever); return all inputs that are there then.
+
+        Raises:
+            What ``sleeper`` raises, such as ScreenError.
+        """
+        if not sleeper.blocks:
+            return self.wait(None if left_ns is None else left_ns / _S)
+        # Rounded up: to wake a moment too early is to wake twice.
+        sleeper.wait(None if left_ns is None else -(-left_ns // _MS))
+        return self.wait(0)

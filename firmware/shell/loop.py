@@ -165,11 +165,8 @@ class Loop:
 
     def _wait(self, wake: int | None) -> list[Input]:
         left_ns = None if wake is None else max(0, wake - self._clocks.now())
-        if not self._screen.blocks:
-            return self.inbox.wait(None if left_ns is None else left_ns / NS)
         try:
-            # Rounded up: to wake a moment too early is to wake twice.
-            self._screen.wait(None if left_ns is None else -(-left_ns // 1_000_000))
+            return self.inbox.sleep(self._screen, left_ns)
         except ScreenError as error:
             self._lose_screen(error, self._clocks.now())
         return self.inbox.wait(0)

@@ -160,12 +160,7 @@ class Loop:
         if self._busy:
             # The screen gives its inputs one by one, and there may be another.
             return self.inbox.wait(0)
-        left_ns = None if wake is None else max(0, wake - self._clocks.now())
-        if not self._screen.blocks:
-            return self.inbox.wait(None if left_ns is None else left_ns / NS)
-        # Rounded up: to wake a moment too early is to wake twice.
-        self._screen.wait(None if left_ns is None else -(-left_ns // 1_000_000))
-        return self.inbox.wait(0)
+        return self.inbox.sleep(self._screen, None if wake is None else max(0, wake - self._clocks.now()))
 
     def _take(self, items: Iterable[Input]) -> None:
         pressed = self._screen.poll()

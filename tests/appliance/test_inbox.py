@@ -8,11 +8,15 @@ from appliance.inbox import Inbox
 
 
 class Sleeper:
-    """Counts how often it was woken."""
+    """Counts how often it was woken, and keeps for how long it was to sleep."""
 
     def __init__(self, *, blocks: bool) -> None:
         self.blocks = blocks
         self.woken = 0
+        self.slept: list[int | None] = []
+
+    def wait(self, timeout_ms: int | None) -> None:
+        self.slept.append(timeout_ms)
 
     def wake(self) -> None:
         self.woken += 1
@@ -52,3 +56,13 @@ def test_one_that_nobody_sleeps_in_is_left_alone_and_one_that_was_replaced_as_we
     inbox.wakes(second)
     inbox.put(1)
     assert (first.woken, second.woken) == (1, 1)
+
+
+def test_the_loop_sleeps_in_a_sleeper_that_blocks_no_moment_too_short_and_on_the_inbox_otherwise() -> None:
+    inbox: Inbox[int] = Inbox()
+    inbox.put(1)
+    sleeper = Sleeper(blocks=True)
+    assert inbox.sleep(sleeper, 1_000_001) == [1]
+    assert inbox.sleep(sleeper, None) == []
+    assert sleeper.slept == [2, None]
+    assert inbox.sleep(Sleeper(blocks=False), 1) == []
