@@ -21,7 +21,7 @@ def _page(board: Board) -> Iterator[str]:
     yield from (
         f"# {board.title}",
         "",
-        f"Made from `boards/{board.id}.toml` by `python -m hardware.wiring`: change that file, not this one.",
+        f"Made from `boards/shipped/{board.id}.toml` by `python -m hardware.wiring`: change that file, not this one.",
         "",
     )
     for suffix, pis in variants(board).items():

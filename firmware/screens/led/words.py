@@ -1,6 +1,6 @@
 """Where the game stands, in words of four digits. Pure.
 
-They are codes, the same in every language: each is made of letters that seven segments can show. ``hardware/led.md`` explains them to players and directors.
+They are codes, the same in every language: each is made of letters that seven segments can show. ``docs/led.md`` explains them to players and directors.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import pytest
 from firmware.screens.led.windows import LETTERS
 from firmware.screens.led.words import WORDS
 
-TOLD = (Path(__file__).parents[4] / "hardware" / "led.md").read_text(encoding="utf-8")
+TOLD = (Path(__file__).parents[4] / "docs" / "led.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("word", sorted(WORDS))
