@@ -1,14 +1,15 @@
 # Tileclock: `make demo` to play, `make test` to prove. Both set up what they need.
-.PHONY: help setup setup-test setup-machine setup-image demo test test-root lint bench wiring case deb image test-kernel test-appliance test-glass test-image test-arm64 clean
+.PHONY: help setup setup-test setup-machine setup-image demo test test-root lint bench wiring case deb image docs test-kernel test-appliance test-glass test-image test-arm64 clean
 bin := .venv/bin
 
 help:
 	@echo "make demo    play on the table clock, and challenge at the station beside it"
 	@echo "make test    lint, types, import arrows and the whole test suite"
 	@echo "make test-root       only the tests that need root, which an ordinary user's make test leaves out"
-	@echo "make bench   the figures of the README, measured here"
+	@echo "make bench   the figures of docs/benchmarks.md, measured here"
 	@echo "make wiring  wiring pictures, pin tables and parts lists, made anew from the boards"
 	@echo "make case    the pieces of the case as STL, in build/case/"
+	@echo "make docs    these documents as web pages, in build/docs/"
 	@echo "make deb     the Debian packages, in dist/"
 	@echo "make image   a flashable card for a clock (PROGRAM=tilekiosk: for a station), in dist/"
 	@echo "make test-kernel     the clock on the pins of a real kernel, in an emulated machine"
@@ -52,6 +53,12 @@ wiring: setup-test
 
 case: setup-test
 	@$(bin)/python -m hardware.case.render build/case
+
+# Warnings are errors: a link that leads nowhere among them. Nothing is fetched.
+docs:
+	@.ci/setup docs
+	@$(bin)/python -m sphinx --quiet --fail-on-warning --keep-going --jobs auto -c docs . build/docs
+	@echo "build/docs/index.html"
 
 deb:
 	@.ci/deb

@@ -24,11 +24,11 @@ class WifiSettings(Strict):
     """The one wireless network. A cable needs no settings."""
 
     network: str = ""
-    """Its name (SSID). Empty: no Wi-Fi."""
+    """The network's name (SSID). Empty: no Wi-Fi."""
     password: SecretStr = SecretStr("")
-    """Empty: the network is open."""
+    """The network's password. Empty: the network is open."""
     country: Annotated[str, Field(pattern=r"^([A-Z]{2})?$", description=_COUNTRY)] = ""
-    """Whose rules of radio hold. Without it the channels that are allowed everywhere are used."""
+    """The country whose radio rules apply. Empty: only channels that are allowed everywhere."""
 
     @field_validator("network")
     @classmethod
@@ -55,13 +55,13 @@ class MachineSettings(Strict):
     """What one card differs in from another, and what brings it into a network."""
 
     name: Annotated[str, Field(pattern=r"^([a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?)?$", description=_NAME)] = ""
-    """Its name in the network; with a table, that follows: ``clock-12``. Empty: the program's, and a part that no other card has."""
+    """The machine's name in the network, followed by the table's number: ``clock-12``. Empty: the program's name and a part that differs on each card."""
     table: Annotated[int, Field(ge=0, le=9999)] = 0
-    """The number of its table; 0: none."""
+    """The table's number; 0: none."""
     time_zone: str = "UTC"
-    """As in Europe/Madrid. Clock, journal and log go by UTC; it is for whoever logs in."""
+    """The time zone for people who log in, as in Europe/Madrid. Clock, journal and log use UTC."""
     ssh_keys: Annotated[tuple[str, ...], Field(strict=False)] = ()
-    """Lines of ``~/.ssh/id_ed25519.pub``: who holds one logs in as ``director``. None: nobody logs in, and no port is open."""
+    """Public keys (the line in ``~/.ssh/id_ed25519.pub``) that may log in as ``director``. Empty: no login, and no open port."""
     wifi: WifiSettings = WifiSettings()
 
     @field_validator("time_zone")

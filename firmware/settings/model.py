@@ -22,9 +22,9 @@ class BoardSettings(Strict):
     pins: Literal["gpiod", "lgpio", "rpigpio", "mock", "none"] = "gpiod"
     """The pin library; none plays with keyboard and mouse."""
     chip: str = ""
-    """The label of the gpiochip with the pins, where it is not the one behind a Pi's header: nobody with a Pi sets it."""
+    """The label of the gpiochip with the pins, where the pins are not those of a Pi's header. A Raspberry Pi needs no value."""
     remap: dict[ButtonName, ButtonName] = Field(default_factory=dict)
-    """A button that does the work of another: ``left = "right"`` with ``right = "left"`` turns the board around."""
+    """Buttons that exchange their functions: ``left = "right"`` with ``right = "left"`` turns the board around."""
 
     @field_validator("remap")
     @classmethod
@@ -41,14 +41,19 @@ class ScreenSettings(Strict):
     """The screen both players look at."""
 
     kind: Literal["window", "terminal", "none"] = "window"
+    """Where the clock draws: a window or a bare panel, a terminal, or nowhere (LED displays alone)."""
     layout: Literal["facing", "side_by_side", "single"] = "facing"
+    """Facing: the panel lies flat between the players, each half towards its player. Side by side: both halves upright. Single: one player's half only."""
     side: Literal["left", "right"] = "right"
     """Whose half a single screen shows."""
     fullscreen: bool = True
+    """Cover the whole screen."""
     rotate: Rotation = 0
-    """By how many degrees the picture is turned clockwise, and touches with it: for a panel that is mounted on its side or upside down."""
+    """Degrees by which the picture and its touches are turned clockwise, for a panel that is mounted on its side or upside down."""
     width: Annotated[int, Field(ge=320, le=3840)] = 1024
+    """Width in pixels of a window that does not cover the screen."""
     height: Annotated[int, Field(ge=240, le=2160)] = 600
+    """Height in pixels of a window that does not cover the screen."""
 
 
 def _one_or_several(ports: Any) -> Any:
@@ -64,23 +69,27 @@ class LedSettings(Strict):
     """The serial LED displays, one facing each player: beside a screen, or in its place."""
 
     enabled: bool = True
-    """Whether those are used that the board has, or that are named here."""
+    """Use the displays that the board or this table names."""
     left: Ports = ()
-    """The left player's: a port's device file such as ``/dev/ttyUSB0``, a pattern such as ``/dev/serial/by-id/*left*``, or a list of them; none takes the board's."""
+    """The left player's port: a device file such as ``/dev/ttyUSB0``, a pattern such as ``/dev/serial/by-id/*left*``, or a list of them. Empty: the board's port."""
     right: Ports = ()
+    """The right player's port, likewise."""
     brightness: Annotated[int, Field(ge=0, le=100)] = 100
+    """Brightness in percent."""
 
 
 class JournalSettings(Strict):
     """Where the journal is kept."""
 
     path: str = "/var/lib/tileclock/journal.db"
+    """The journal's SQLite file."""
 
 
 class BuzzerSettings(Strict):
-    """No sound unless it is asked for."""
+    """The buzzer, silent by default."""
 
     enabled: bool = False
+    """Sound the buzzer."""
 
 
 class Settings(Strict):
@@ -91,6 +100,7 @@ class Settings(Strict):
     own_rulebooks: Annotated[tuple[str, ...], Field(strict=False)] = ()
     """Paths of a director's own rulebooks, offered in the menu beside the shipped ones."""
     language: str = "en"
+    """The language of the screen."""
     board: BoardSettings = BoardSettings()
     screen: ScreenSettings = ScreenSettings()
     led: LedSettings = LedSettings()

@@ -30,26 +30,30 @@ class LexiconSettings(Strict):
     folder: str = "/var/lib/tilekiosk/lexicons"
     """Where the director finds others to choose from."""
     alphabet: str = ""
-    """The alphabet that a lexicon must be of (see `tilelexicon alphabets`); others are refused. Empty: any."""
+    """The alphabet that a lexicon must have (see `tilelexicon alphabets`); the station refuses others. Empty: any."""
     sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{8,64})?$", description=_HASH)] = ""
-    """How the hash of its words must begin, 8 to 64 hex digits, so that the right list is loaded (NZ 1.3). Empty: any."""
+    """The first digits of the words' hash: the station refuses every other list (NZ 1.3). Empty: any list."""
 
 
 class ScreenSettings(Strict):
     """The screen both players look at."""
 
     kind: Literal["window", "none"] = "window"
+    """Where the station draws: a window or a bare panel, or nowhere."""
     fullscreen: bool = True
-    """Cover the whole screen, and leave no way out of it but the director's door."""
+    """Cover the whole screen. The director's door is then the only way out."""
     rotate: Rotation = 0
-    """By how many degrees the picture is turned clockwise, and touches with it: for a panel that is mounted on its side or upside down."""
+    """Degrees by which the picture and its touches are turned clockwise, for a panel that is mounted on its side or upside down."""
     width: Annotated[int, Field(ge=320, le=3840)] = 800
-    """Of a window that does not cover the screen, in pixels."""
+    """Width in pixels of a window that does not cover the screen."""
     height: Annotated[int, Field(ge=320, le=3840)] = 480
+    """Height in pixels of a window that does not cover the screen."""
     millimetres: Annotated[float, Field(ge=50, le=1000)] = 154.08
-    """How wide the picture is, as players see it: targets are sized for fingers by it. By default that of the official 7-inch one; upright, 85.92."""
+    """Width of the picture as players see it, in mm: it makes targets large enough for fingers. The default is the official 7-inch panel's; 85.92 if that stands upright."""
     large_text: bool = False
+    """Larger letters."""
     left_handed: bool = False
+    """Place what the typing hand needs on the left."""
 
 
 class FlowSettings(Strict):
@@ -58,25 +62,26 @@ class FlowSettings(Strict):
     count_first: bool = True
     """Ask for the number of words before the words."""
     idle_s: Annotated[int, Field(ge=15, le=600)] = 45
-    """After so many seconds without a touch what was typed is cleared."""
+    """Seconds without a touch after which the station clears what was typed."""
     verdict_s: Annotated[int, Field(ge=1, le=120)] = 10
-    """A verdict clears itself after so many seconds."""
+    """Seconds after which a verdict clears itself."""
     least_ms: Annotated[int, Field(ge=500, le=1000)] = 500
-    """Nothing clears a verdict sooner (ms), and no adjudication key counts sooner after the words came up."""
+    """Milliseconds for which a verdict stands at least, and for which the words stand before the adjudication key counts."""
     repeat_minutes: Annotated[int, Field(ge=1, le=60)] = 10
-    """How long a mistyped challenge may be repeated."""
+    """Minutes within which a mistyped challenge may be repeated."""
     repeats: Annotated[int, Field(ge=0, le=9)] = 2
-    """How many times it may be, before only the director can help."""
+    """How many times a mistyped challenge may be repeated; after that only the director can help."""
     director_s: Annotated[int, Field(ge=10, le=3600)] = 120
-    """How many seconds the call for the director stands on the screen."""
+    """Seconds for which the call for the director stands on the screen."""
     judge_unlogged: bool = False
-    """Go on judging where the log cannot be written. Rows are held in memory meanwhile (1000 at most) and written once it can be, marked late; a crash loses them."""
+    """Continue to judge while the log is not writable. At most 1000 rows wait in memory and are written later, marked late; a crash loses them."""
 
 
 class LogSettings(Strict):
     """Where the log is kept, and where it is exported to."""
 
     path: str = "/var/lib/tilekiosk/station.db"
+    """The log's SQLite file."""
     export: str = "/var/lib/tilekiosk/export"
     """The folder that the desk exports to: for instance where a USB stick is mounted."""
 
@@ -85,9 +90,9 @@ class DoorSettings(Strict):
     """What opens the director's door."""
 
     pin: str = ""
-    """As `tilekiosk config pin` makes it. Empty: no PIN opens the door."""
+    """The director's PIN, hashed: the line that `tilekiosk config pin` prints. Empty: no PIN opens the door."""
     key_switch: bool = False
-    """The board's key switch opens it, without a PIN."""
+    """The board's key switch opens the door without a PIN."""
 
     @field_validator("pin")
     @classmethod
@@ -107,39 +112,39 @@ class BoardSettings(Strict):
     pins: Literal["gpiod", "lgpio", "rpigpio", "mock", "none"] = "none"
     """The pin library; none leaves the adjudication key to keyboard and screen."""
     chip: str = ""
-    """The label of the gpiochip with the pins, where it is not the one behind a Pi's header: nobody with a Pi sets it."""
+    """The label of the gpiochip with the pins, where the pins are not those of a Pi's header. A Raspberry Pi needs no value."""
 
 
 class PrinterSettings(Strict):
     """The printer of challenge slips."""
 
     port: str = ""
-    """Its serial device, such as `/dev/ttyUSB0`; or a pattern such as `/dev/serial/by-id/*Printer*`, which finds it at every socket. Empty: there is none."""
+    """The serial device, such as `/dev/ttyUSB0`, or a pattern such as `/dev/serial/by-id/*Printer*`, which finds the printer at every socket. Empty: no printer."""
     baud: Annotated[int, Field(ge=300, le=921_600)] = 9600
-    """Bits a second, as the printer's switches say."""
+    """Bits per second, as set on the printer."""
     flow: Flow = "none"
-    """How it says that its buffer is full: not at all, by the wires (rts), or by characters (xon)."""
+    """Flow control: none, hardware (`rts`: DTR/RTS) or software (`xon`: XON/XOFF)."""
     profile: str = "default"
-    """The printer's name in python-escpos, which tells its code pages."""
+    """The printer's profile in python-escpos, which determines its code pages."""
     width: Annotated[int, Field(ge=20, le=80)] = 32
     """Characters in a line: 32 on 58 mm paper, 42 or 48 on 80 mm."""
     cut: bool = False
-    """It has a cutter."""
+    """The printer has a cutter."""
 
 
 class Settings(Strict):
     """Everything a director can set."""
 
     name: Name = "Challenge station"
-    """What the station is called on its screen, on slips and in the log."""
+    """The station's name on its screen, on slips and in the log."""
     language: str = "en"
-    """The language that the station goes back to when nobody uses it."""
+    """The language of the idle screen; players may choose another for their challenge."""
     rulebook: str = DEFAULT_RULEBOOK
-    """A shipped id or the path of a file."""
+    """The rulebook: a shipped id or the path of a file."""
     own_rulebooks: Annotated[tuple[str, ...], Field(strict=False)] = ()
     """Paths of a director's own rulebooks, offered at the desk beside the shipped ones."""
     keyboard: Literal["auto", "abc", "qwerty", "azerty", "qwertz"] = "auto"
-    """The keys of the screen's keyboard; auto goes by the language."""
+    """The layout of the screen's keyboard; auto follows the language."""
     lexicon: LexiconSettings = LexiconSettings()
     screen: ScreenSettings = ScreenSettings()
     flow: FlowSettings = FlowSettings()
