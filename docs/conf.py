@@ -12,11 +12,11 @@ ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 from docutils import nodes  # noqa: E402 - after the path
+from settings_reference import markdown  # noqa: E402
 from sphinx.application import Sphinx  # noqa: E402
 from sphinx.util.docutils import SphinxDirective  # noqa: E402
 
 from appliance.version import VERSION  # noqa: E402
-from settings_reference import markdown  # noqa: E402
 
 project = "Tileclock"
 author = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["authors"][0]["name"]

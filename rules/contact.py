@@ -1,7 +1,7 @@
 """One button's contact: from raw edges to presses. The clock's gestures and the station's adjudication key both begin here.
 
 First edge wins, then the contact has to settle: a down edge after 35 ms up begins a press, sooner it is bounce. A press counts from its first edge, and is one
-once it has been down for 3 ms on end; a press that never is was a spike (events.md, "Gestures": below 2 ms a spike, from 5 ms a press, between either).
+once it has been down for 3 ms on end; a press that never is was a spike (docs/spec/events.md, "Gestures": below 2 ms a spike, from 5 ms a press, between either).
 """
 
 from __future__ import annotations

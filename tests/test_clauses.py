@@ -1,4 +1,4 @@
-"""The table of clauses is whole: each has a test that exists or a reason, and no clause that the program names is missing from it."""
+"""The table of clauses is whole: each has a test that exists or a reason, and it names the same clauses as docs/spec/rules.md and the programs."""
 
 import ast
 import re
@@ -11,8 +11,11 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 CLAUSES: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / "clauses.toml").read_text("utf-8"))["clauses"]
-RULEBOOKS = sorted((ROOT / "firmware" / "rulebooks").glob("*.toml"))
+RULEBOOKS = sorted((ROOT / "rules" / "rulebooks").glob("*.toml"))
+CONTRACT = (ROOT / "docs" / "spec" / "rules.md").read_text("utf-8")
 CODE = re.compile(r"(2012|2014|2017|NZ) (.+)")
+NUMBER = r"(?:[IVX]+(?:\.\w+)*(?:-\d+)?|(?!20\d\d )\d+(?:\.\d+)*)"
+IN_TEXT = re.compile(rf"\b(2012|2014|2017|NZ) ({NUMBER}(?:, {NUMBER})*)(?!\w)")
 CITED = re.compile(r"# ((?:2012|2014|2017|NZ) \S+)$", re.MULTILINE)
 
 
@@ -41,6 +44,12 @@ def _in_rulebooks(table: Any) -> set[str]:
     return own.union(*(_in_rulebooks(inner) for inner in table.values()))
 
 
+def _in_contract() -> set[str]:
+    """Return the clauses that the contract cites, each with its code; and a source without numbers as it stands there, marked as code."""
+    coded = {f"{code} {number}" for code, numbers in IN_TEXT.findall(CONTRACT) for number in numbers.split(", ")}
+    return coded | set(re.findall(r"`(general rules, [^`]+)`", CONTRACT))
+
+
 TABLED = set().union(*(_numbers(entry["clause"]) for entry in CLAUSES))
 
 
@@ -61,6 +70,16 @@ def test_each_test_that_is_named_exists(test: str) -> None:
 def test_nothing_is_asked_twice_of_the_same_clause() -> None:
     asked = [(entry["clause"], entry["asks"]) for entry in CLAUSES]
     assert len(set(asked)) == len(asked)
+
+
+def test_the_table_and_the_contract_name_the_same_clauses() -> None:
+    cited = _in_contract()
+    assert len(cited) > 50
+    assert cited == TABLED, f"only in docs/spec/rules.md: {sorted(cited - TABLED)}; only in tests/clauses.toml: {sorted(TABLED - cited)}"
+
+
+def test_there_are_rulebooks() -> None:
+    assert RULEBOOKS
 
 
 @pytest.mark.parametrize("file", RULEBOOKS, ids=lambda file: file.stem)

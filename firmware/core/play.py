@@ -12,7 +12,7 @@ COURTESY_DRAW = "courtesy_draw"
 
 
 def press(game: Game, event: Press, at: int) -> Game:
-    """A player's own button starts the other player's clock: always (rules.md, "Restarting")."""
+    """A player's own button starts the other player's clock: always (docs/spec/rules.md, "Restarting")."""
     if game.out_player is not None and game.phase is not Phase.ADJUDICATION:
         return _press_out_play(game, event.side, at)
     if game.phase in (Phase.RUNNING, Phase.HOLD) and event.side is game.running:

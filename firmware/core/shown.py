@@ -1,4 +1,4 @@
-"""What ``show`` prints: the face as one JSON object (events.md, "Output").
+"""What ``show`` prints: the face as one JSON object (docs/spec/events.md, "Output").
 
 Also what an exported journal is compared by: the same function serves the live clock and a replay.
 """

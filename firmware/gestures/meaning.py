@@ -1,4 +1,4 @@
-"""What a gesture means where the game stands: the table of events.md, "Gestures", as pure functions.
+"""What a gesture means where the game stands: the table of docs/spec/events.md, "Gestures", as pure functions.
 
 Each returns the event a gesture asks for, or None where it does nothing (which is no refusal).
 """
@@ -46,7 +46,7 @@ def own_button(game: Game, side: Side, at: int, since_last: int | None) -> event
     """Return what a player's own button means at ``at`` (ns), ``since_last`` ns after that button's last press (None: the first)."""
     if _allows(game, events.Press(side), at):
         return events.Press(side)
-    # Waiting is about the turn: a clock may run for a decision (rules.md, "Vocabulary"; 2017 IV.B.5.b).
+    # Waiting is about the turn: a clock may run for a decision (docs/spec/rules.md, "Vocabulary"; 2017 IV.B.5.b).
     waiting = game.turn is not None and game.turn is not side
     if game.phase is Phase.RUNNING and waiting and (since_last is None or since_last >= HOLD_AFTER_NS):
         return events.Hold()

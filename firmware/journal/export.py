@@ -1,4 +1,4 @@
-"""Games of the journal as a script (events.md): JSON Lines that ``tileclock replay`` folds to the same games.
+"""Games of the journal as a script (docs/spec/events.md): JSON Lines that ``tileclock replay`` folds to the same games.
 
 Instants become seconds since the first event. A script counts its accepted events, the journal numbers them as they came, with gaps where something was
 taken back: an undo's number is put into the script's count. Every game is folded again before it is written out; where an event came in before an

@@ -1,4 +1,4 @@
-"""Every event in every situation a game can stand in, against a table written from events.md."""
+"""Every event in every situation a game can stand in, against a table written from docs/spec/events.md."""
 
 import pytest
 

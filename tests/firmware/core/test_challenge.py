@@ -1,4 +1,4 @@
-"""Challenge rules and points of every rulebook, with and without a pending out play (rules.md, "The challenge")."""
+"""Challenge rules and points of every rulebook, with and without a pending out play (docs/spec/rules.md, "The challenge")."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One button: what is a press, what is bounce and what a spike (events.md, "Gestures")."""
+"""One button: what is a press, what is bounce and what a spike (docs/spec/events.md, "Gestures")."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Both player buttons at once are the centre bar: the two-button board's own (events.md, "Gestures")."""
+"""Both player buttons at once are the centre bar: the two-button board's own (docs/spec/events.md, "Gestures")."""
 
 import pytest
 

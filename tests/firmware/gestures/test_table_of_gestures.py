@@ -1,4 +1,4 @@
-"""The table of events.md, "Gestures", row by row, each with clean edges and with bounce."""
+"""The table of docs/spec/events.md, "Gestures", row by row, each with clean edges and with bounce."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every event of events.md by buttons alone, on a full board and on two buttons: preview first, asked once more, cancelled without a trace."""
+"""Every event of docs/spec/events.md by buttons alone, on a full board and on two buttons: preview first, asked once more, cancelled without a trace."""
 
 import pytest
 
