@@ -28,8 +28,6 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "docs/index"
 include_patterns = ["docs/**.md", "hardware/wiring/*.md", "lexicon/FORMAT.md", "CHANGELOG.md"]
 exclude_patterns = [".*", "**/.*", "build", "dist", "demo-out", "tests", "**/__pycache__", "*.egg-info"]
-nitpicky = True
-nitpick_ignore_regex = [("py:.*", r"(os\.|pathlib\.|collections\.|datetime\.|mmap\.|TracebackType|types\.).*")]
 
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 4  # links may name a heading, as on a code host

@@ -33,7 +33,7 @@ class Lexicon:
         self._units = mapped.units
         self.path = mapped.path
         self.header = mapped.header
-        """What the file says of itself: names, counts and hashes."""
+        """The names, counts and hashes that the file states."""
         self._quick = self.header.quick
         self._root = self.header.root << 8
         self._spelling: Spelling | None = None
@@ -236,7 +236,7 @@ class Lexicon:
 
     @property
     def replaced(self) -> bool:
-        """Whether there is no longer this file under its path: removed, or another one in its place. This one goes on as it was opened."""
+        """Whether the path names another file now, or none. This lexicon goes on as it was opened."""
         return self._mapped.replaced
 
     @property
