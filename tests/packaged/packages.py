@@ -16,10 +16,13 @@ from tests.machine.debian import root_tar, run, unpack
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SOURCES: Final = (
+    "appliance",
+    "docs",
     "firmware",
     "hardware",
     "kiosk",
     "lexicon",
+    "rules",
     "systemd",
     ".ci/common",
     ".ci/deb",
