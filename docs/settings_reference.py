@@ -66,8 +66,9 @@ def _docstrings(model: type[BaseModel]) -> dict[str, str]:
     meanings = {}
     for field, below in zip(tree.body, tree.body[1:], strict=False):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
-            assert isinstance(below.value, ast.Constant)  # noqa: S101 - a bare expression below a field is its docstring
-            meanings[field.target.id] = " ".join(inspect.cleandoc(below.value.value).replace("``", "`").replace("|", "\\|").split())
+            meanings[field.target.id] = " ".join(
+                inspect.cleandoc(str(ast.literal_eval(below.value))).replace("``", "`").replace("|", "\\|").split()
+            )
     return meanings
 
 
@@ -77,7 +78,7 @@ def _kind(schema: dict[str, Any]) -> str:
         return ", ".join(f"`{json.dumps(each)}`" for each in schema["enum"])
     if "$ref" in schema:
         return "text"
-    kind = schema.get("type")
+    kind = str(schema.get("type"))
     if kind == "array":
         return "list of texts"
     if kind == "object":
