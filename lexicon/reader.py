@@ -44,8 +44,8 @@ class Lexicon:
 
         Args:
             path: of the file.
-            copied: look words up in a copy of its bytes that is made now, in memory, and that nobody can change. Whoever cuts the file or writes into it
-                changes no answer then and ends no process, nor does a worn disk. It costs as much memory as the file is long.
+            copied: look words up in a sealed copy in memory, made now. Later changes to the file, or a failing disk, then change no answer and end no
+                process. The copy takes as much memory as the file is long.
 
         Raises:
             Unreadable: there is no such file, or it may not be read; or there is no memory for the copy.
@@ -55,7 +55,7 @@ class Lexicon:
         return cls(Mapped(path, copied=copied))
 
     def __contains__(self, word: str) -> bool:
-        """Tell whether ``word`` is in the list. For verdicts use ``accepts``: this does not look whether somebody has written into the file.
+        """Tell whether ``word`` is in the list. For verdicts use ``accepts``: this does not check whether the file has changed.
 
         Raises:
             Ambiguous: it can be laid in more than one way, and the list has words that begin as it does.
