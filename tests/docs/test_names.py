@@ -5,8 +5,6 @@ import re
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from tests.docs.pages import PAGES, ROOT, fences, name, spans
 
 FOLDERS: Final = "appliance|docs|firmware|hardware|kiosk|lexicon|rules|systemd|tests|\\.ci"
@@ -20,16 +18,13 @@ def _code(page: Path) -> str:
     return "\n".join(code.text for code in (*spans(text), *fences(text)))
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.name != HISTORY], ids=name)
-def test_each_file_that_a_page_names_is_there(page: Path) -> None:
-    named = {match.rstrip(".") for match in FILE.findall(_code(page))}
-    assert [each for each in sorted(named) if not list(ROOT.glob(each.rstrip("/")))] == []
+def test_each_file_that_a_page_names_is_there() -> None:
+    named = {(name(page), match.rstrip(".")) for page in PAGES if page.name != HISTORY for match in FILE.findall(_code(page))}
+    assert len(named) > 50
+    assert [f"{page}: {file}" for page, file in sorted(named) if not list(ROOT.glob(file.rstrip("/")))] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
-def test_each_module_that_a_page_starts_is_there(page: Path) -> None:
-    assert [module for module in MODULE.findall(_code(page)) if importlib.util.find_spec(module) is None] == []
-
-
-def test_names_are_found() -> None:
-    assert len(FILE.findall(_code(ROOT / "docs" / "architecture.md"))) > 50
+def test_each_module_that_a_page_starts_is_there() -> None:
+    started = {(name(page), module) for page in PAGES for module in MODULE.findall(_code(page))}
+    assert started
+    assert [f"{page}: {module}" for page, module in sorted(started) if importlib.util.find_spec(module) is None] == []

@@ -5,7 +5,7 @@ import runpy
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 import pytest
@@ -25,48 +25,53 @@ TARGETS: Final = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text
 SHELL: Final = ("", "sh", "console")
 
 
-def _samples(language: str) -> list[tuple[Path, str, int]]:
-    return [(page, code.text, code.line) for page in PAGES for code in fences(page.read_text("utf-8")) if code.language == language]
+def _samples(language: str) -> list[tuple[str, str]]:
+    """Return all blocks in ``language``, each with its page and line."""
+    return [
+        (f"{name(page)}:{code.line}", code.text) for page in PAGES for code in fences(page.read_text("utf-8")) if code.language == language
+    ]
 
 
-def _label(value: object) -> str | None:
-    return name(value) if isinstance(value, Path) else str(value) if isinstance(value, int) else ""
+def test_toml_loads_with_the_real_models(tmp_path: Path) -> None:
+    samples = _samples("toml")
+    assert samples
+    for where, text in samples:
+        if "extends" in tomllib.loads(text):
+            (tmp_path / "own.toml").write_text(text, "utf-8")
+            assert load_rulebook(str(tmp_path / "own.toml")).id, where
+            continue
+        # Dots stand for what a reader fills in.
+        values = tomllib.loads(text.replace("...", ""))
+        faults = [fault for model in MODELS if (fault := _fault(model, values))]
+        assert len(faults) < len(MODELS), "\n".join([where, *faults])
 
 
-@pytest.mark.parametrize(("page", "text", "line"), _samples("toml"), ids=_label)
-def test_toml_loads_with_the_real_models(page: Path, text: str, line: int, tmp_path: Path) -> None:
-    if "extends" in tomllib.loads(text):
-        (tmp_path / "own.toml").write_text(text, "utf-8")
-        assert load_rulebook(str(tmp_path / "own.toml")).id
-        return
-    # Dots stand for what a reader fills in.
-    values = tomllib.loads(text.replace("...", ""))
-    faults = []
-    for model in MODELS:
-        try:
-            model.model_validate(values)
-        except ValidationError as error:
-            faults.append(f"{model.__module__}: {error}")
-    assert len(faults) < len(MODELS), "\n".join([f"{name(page)}:{line}", *faults])
+def test_python_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    samples = _samples("python")
+    assert samples
+    for where, text in samples:
+        (tmp_path / "sample.py").write_text(text, "utf-8")
+        runpy.run_path(str(tmp_path / "sample.py"))
+        assert capsys.readouterr().out, where
 
 
-@pytest.mark.parametrize(("page", "text", "line"), _samples("python"), ids=_label)
-def test_python_runs(page: Path, text: str, line: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "sample.py").write_text(text, "utf-8")
-    runpy.run_path(str(tmp_path / "sample.py"))
-    assert capsys.readouterr().out
+def test_commands_name_what_there_is() -> None:
+    commands = [(f"{name(page)}:{line}", command) for page in PAGES for line, command in _commands(page)]
+    assert len(commands) > 100
+    assert [f"{where}: {command}: {why}" for where, command in commands for why in _faults(command.split())] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
-def test_commands_name_what_there_is(page: Path) -> None:
-    wrong = [f"line {line}: {command}: {why}" for line, command in _commands(page) for why in _faults(command.split())]
-    assert wrong == []
-
-
-def test_commands_are_found_and_wrong_ones_are_seen() -> None:
-    assert sum(1 for page in PAGES for _ in _commands(page)) > 100
+def test_a_command_that_there_is_not_is_seen() -> None:
     for command in ("make no-such-target", "tileclock no-such-verb", "tilekiosk run --no-such-option", "tileclock journal list|forget"):
         assert list(_faults(command.split())), command
+
+
+def _fault(model: type[BaseModel], values: dict[str, Any]) -> str:
+    try:
+        model.model_validate(values)
+    except ValidationError as error:
+        return f"{model.__module__}: {error}"
+    return ""
 
 
 def _commands(page: Path) -> Iterator[tuple[int, str]]:
