@@ -32,7 +32,7 @@ def doctor(layered: Layered, *, press: bool, led: bool) -> None:
 
     pins = layered.settings.board.pins
     if press and pins in ("none", "mock"):
-        raise click.UsageError(f"--press needs buttons on real pins, and board.pins is {pins}: use --pins gpiod, lgpio or rpigpio.")
+        raise click.UsageError(f"--press needs buttons on real pins, and board.pins is {pins}: use --pins gpiod or rpigpio.")
     interview = Interview(lambda sentence: click.echo(sentence, err=True)) if press else None
     parade = Parade(lambda sentence: click.echo(sentence, err=True)) if led else None
     findings = tuple(examine(layered, interview, parade=parade))

@@ -15,7 +15,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ("--rulebook", "rulebook", str, "The rulebook of the first game: an id (see `tileclock rulebooks`) or a file."),
     ("--language", "language", str, "The language of the screen."),
     ("--board", "board.file", str, "A shipped board (full, two-button, two-display) or a board file."),
-    ("--pins", "board.pins", str, "The pin library: gpiod, lgpio, rpigpio, mock, or none for keyboard and mouse."),
+    ("--pins", "board.pins", str, "The pin library: gpiod, rpigpio, mock, or none for keyboard and mouse."),
     ("--screen", "screen.kind", str, "window, terminal or none."),
     ("--layout", "screen.layout", str, "facing, side_by_side or single."),
     ("--side", "screen.side", str, "Whose half a single screen shows: left or right."),

@@ -11,6 +11,7 @@ from appliance.display.turn import Rotation
 from appliance.machine.model import MachineSettings
 from appliance.settings.layers import Strict
 from hardware.boards.kinds import ButtonName
+from hardware.pins.setting import PinLibrary
 from rules.rulebooks import DEFAULT_RULEBOOK
 
 
@@ -19,7 +20,7 @@ class BoardSettings(Strict):
 
     file: str = "full"
     """A shipped board (full, two-button, two-display) or the path of a board file."""
-    pins: Literal["gpiod", "lgpio", "rpigpio", "mock", "none"] = "gpiod"
+    pins: PinLibrary = "gpiod"
     """The pin library; none plays with keyboard and mouse."""
     chip: str = ""
     """The label of the gpiochip with the pins, where the pins are not those of a Pi's header. A Raspberry Pi needs no value."""

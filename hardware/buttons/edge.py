@@ -25,4 +25,4 @@ class Edge:
 
 
 Sink = Callable[[Edge], None]
-"""Takes an edge, in the pin library's thread: it puts the edge in a queue and returns. It must not raise: lgpio's only thread would end, and with it every button."""
+"""Takes an edge, in the pin library's thread: it puts the edge in a queue and returns. It must not raise: the library's only thread would end, and with it every button."""

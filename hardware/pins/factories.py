@@ -6,11 +6,8 @@ ns of CLOCK_MONOTONIC. ``stamps`` says who took them. The libraries are imported
 
 from __future__ import annotations
 
-import contextlib
 import importlib
-import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias, get_args
 
@@ -18,7 +15,7 @@ from gpiozero.exc import PinUnknownPi
 
 from appliance.errors import PinLibraryMissing, PinUnavailable
 
-FactoryName = Literal["gpiod", "lgpio", "rpigpio", "mock"]
+FactoryName = Literal["gpiod", "rpigpio", "mock"]
 Stamps = Literal["kernel", "python"]
 """Who took an edge's instant: the kernel in its interrupt, or Python when its thread came to run (later by what the machine was busy with)."""
 
@@ -57,19 +54,15 @@ class PinFactory(Protocol):
 def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
     """Return an open pin factory; whoever opens it closes it.
 
-    To be called at the start, from the main thread: to load lgpio, the working directory is changed for a moment, once.
-
     Args:
-        name: ``gpiod`` or ``lgpio`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (no pins at all, exact stamps).
-        chip: for gpiod and lgpio, the label of a gpiochip; None to find the one that drives the header.
+        name: ``gpiod`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (no pins at all, exact stamps).
+        chip: for gpiod, the label of a gpiochip; None to find the one that drives the header.
 
     Raises:
         PinLibraryMissing: the library is not installed or does not load.
         PinUnavailable: there are no pins here, or they may not be opened.
         ValueError: no factory has that name.
     """
-    if name == "lgpio":
-        return _open_lgpio(chip)
     if name == "gpiod":
         return _open_gpiod(chip)
     if name == "rpigpio":
@@ -92,22 +85,9 @@ def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactor
     return None if name == "none" else lambda: open_factory(name, chip=chip or None)
 
 
-def _open_lgpio(chip: str | None) -> PinFactory:
-    # Tried again beside threads that open files: the directory is changed for the first time alone.
-    with contextlib.nullcontext() if sys.modules.get("lgpio") else _scratch_directory():
-        lgpio = _library("lgpio", "tileclock[pi]", "python3-lgpio")
-    from hardware.pins.lgpio_factory import KernelStampedFactory  # noqa: PLC0415 - needs the library that was just found
-
-    try:
-        factory: PinFactory = KernelStampedFactory(chip=chip)
-    except (PinUnknownPi, lgpio.error) as why:
-        raise PinUnavailable(_why_no_chip(why)) from why
-    return factory
-
-
 def _open_gpiod(chip: str | None) -> PinFactory:
     # Not ``gpiod`` alone: the 1.x of Debian bookworm has that name, and is another library.
-    _library("gpiod.line", "tileclock[pi]", "python3-libgpiod from trixie on; the 1.x of bookworm is another library")
+    _library("gpiod.line", "tileclock[pi]", "python3-libgpiod from trixie on, for the 1.x of bookworm is another library")
     from hardware.pins.gpiod_factory import LibgpiodFactory  # noqa: PLC0415 - needs the library that was just found
 
     try:
@@ -133,27 +113,6 @@ def _open_mock() -> PinFactory:
 
     factory: PinFactory = MockPins()
     return factory
-
-
-@contextlib.contextmanager
-def _scratch_directory() -> Iterator[None]:
-    """Work in a directory that can be written to, and come back.
-
-    ``import lgpio`` makes a FIFO in the working directory and opens it by its relative name; a service's directory is often ``/`` and read-only, and
-    anywhere else the FIFO would be left lying about. Its LG_WD variable is no help: it moves the process for good. Once both ends are open, the FIFO
-    lives without its name.
-    """
-    try:
-        with tempfile.TemporaryDirectory(prefix="tileclock-") as scratch, contextlib.chdir(scratch):
-            yield
-    except OSError as why:
-        raise PinUnavailable(
-            f"expected a temporary directory that can be written to (lgpio needs one to start), found: {why}; make room in {_temporary()} or set TMPDIR"
-        ) from why
-
-
-def _temporary() -> str:
-    return tempfile.tempdir or "/tmp"  # noqa: S108 - only named in a message, nothing is opened there
 
 
 def _library(module: str, extra: str, package: str) -> Any:

@@ -1,7 +1,7 @@
 """A gpiozero factory on libgpiod, the kernel's own library for its pins.
 
-Beside lgpio: the same stamps of CLOCK_MONOTONIC, taken by the kernel in its interrupt. One thread sleeps until the kernel has an edge, where lgpio's looks
-2,000 times a second; and every edge comes with its number, so that what was lost in a flood is known and not only suspected.
+The kernel stamps each edge in its interrupt, by CLOCK_MONOTONIC, and numbers it: what a flood has lost is known. One thread sleeps until the kernel has an
+edge.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The RPi.GPIO factory, for old boards where lgpio cannot be had.
+"""The RPi.GPIO factory, for old boards where gpiod is not available.
 
 RPi.GPIO says neither when an edge was nor which way it went: the pin class takes the instant as the first thing it does, and reads the level after. Both
 are late by whatever the machine was doing (``stamps`` is ``python``), and inside a bounce two edges may show the same level.

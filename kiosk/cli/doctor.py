@@ -36,7 +36,7 @@ def doctor(layered: Layered, *, press: bool) -> None:
     board = layered.settings.board
     if press and (board.file == "none" or board.pins in ("none", "mock")):
         raise click.UsageError(
-            f"--press needs a button on real pins, and board.file is {board.file}, board.pins {board.pins}: use --board station --pins gpiod, lgpio or rpigpio."
+            f"--press needs a button on real pins, and board.file is {board.file}, board.pins {board.pins}: use --board station --pins gpiod or rpigpio."
         )
     interview = Interview(lambda sentence: click.echo(sentence, err=True)) if press else None
     findings = tuple(examine(layered, interview=interview))

@@ -30,7 +30,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ("--left-handed/--right-handed", "screen.left_handed", bool, "What the typing hand needs stands on the left, or on the right."),
     ("--log", "log.path", str, "The log's file."),
     ("--board", "board.file", str, "The shipped board (station), a board file, or none."),
-    ("--pins", "board.pins", str, "The pin library: gpiod, lgpio, rpigpio, mock, or none."),
+    ("--pins", "board.pins", str, "The pin library: gpiod, rpigpio, mock, or none."),
     ("--printer", "printer.port", str, "The slip printer's serial device, or a pattern."),
 )
 

@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 from appliance.display.turn import Rotation
 from appliance.machine.model import MachineSettings
 from appliance.settings.layers import Strict
+from hardware.pins.setting import PinLibrary
 from hardware.serial.line import Flow
 from kiosk.settings.director_pin import parsed
 from rules.rulebooks import DEFAULT_RULEBOOK
@@ -109,7 +110,7 @@ class BoardSettings(Strict):
 
     file: str = "none"
     """The shipped board `station`, the path of a board file, or none."""
-    pins: Literal["gpiod", "lgpio", "rpigpio", "mock", "none"] = "none"
+    pins: PinLibrary = "none"
     """The pin library; none leaves the adjudication key to keyboard and screen."""
     chip: str = ""
     """The label of the gpiochip with the pins, where the pins are not those of a Pi's header. A Raspberry Pi needs no value."""

@@ -8,12 +8,9 @@ from tests.kernel.conftest import Ask
 from tests.machine.figures import Figures
 
 
-@pytest.mark.parametrize("pins", ["lgpio", "gpiod"])
 @pytest.mark.parametrize("times", [4000, 4001])
-def test_after_a_flood_the_button_is_believed_to_be_where_it_is_and_losses_are_known(
-    ask: Ask, figures: Figures, pins: str, times: int
-) -> None:
-    said = ask("flood", pins=pins, times=times)
+def test_after_a_flood_the_button_is_believed_to_be_where_it_is_and_losses_are_known(ask: Ask, figures: Figures, times: int) -> None:
+    said = ask("flood", pins="gpiod", times=times)
     pulled_down = times % 2 == 1
     assert said["pulled_down"] is pulled_down
     assert said["down"] == (["left"] if pulled_down else [])
@@ -21,7 +18,7 @@ def test_after_a_flood_the_button_is_believed_to_be_where_it_is_and_losses_are_k
     lost = times - said["came"]
     assert (said["lost"] > 0) is (lost > 0)
     figures.add(
-        f"{pins}: {times} edges in {said['took_ns'] / 1e9:.2f} s on one button: {lost} lost, known to be lost: {said['lost']}; its level is known"
+        f"gpiod: {times} edges in {said['took_ns'] / 1e9:.2f} s on one button: {lost} lost, known to be lost: {said['lost']}; its level is known"
     )
 
 

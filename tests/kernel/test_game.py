@@ -24,8 +24,8 @@ BOUNCES_NS: Final = 25_000_000
 """What takes longer than this is no bounce (30 ms): the emulator itself was held up in the middle of one, and the game is played again."""
 
 
-def played(ask: Ask, pins: str, *, toggles: int) -> dict[str, Any]:
-    games = (ask("game", pins=pins, seed=seed, turns=TURNS, load=2, toggles=toggles) for seed in range(5))
+def played(ask: Ask, *, toggles: int) -> dict[str, Any]:
+    games = (ask("game", pins="gpiod", seed=seed, turns=TURNS, load=2, toggles=toggles) for seed in range(5))
     return next(game for game in games if game["slowest_ns"] < BOUNCES_NS)
 
 
@@ -42,12 +42,9 @@ def first_pulls(pulls: Sequence[tuple[str, bool, int, int]]) -> list[tuple[str, 
     return [now for last, now in pairwise([("", 0, 0), *mine]) if last[0] != now[0]]
 
 
-@pytest.mark.parametrize("pins", ["lgpio", "gpiod"])
 @pytest.mark.parametrize("toggles", [0, 4001], ids=["quiet", "flooded"])
-def test_a_game_is_charged_to_the_nanosecond_between_the_kernels_instants(
-    ask: Ask, figures: Figures, tmp_path: Path, pins: str, toggles: int
-) -> None:
-    game = played(ask, pins, toggles=toggles)
+def test_a_game_is_charged_to_the_nanosecond_between_the_kernels_instants(ask: Ask, figures: Figures, tmp_path: Path, toggles: int) -> None:
+    game = played(ask, toggles=toggles)
     assert game["code"] == 0, game["said"]
     kept = rows(game, tmp_path)
     folded = fold(kept, load_rulebook)
@@ -67,6 +64,6 @@ def test_a_game_is_charged_to_the_nanosecond_between_the_kernels_instants(
     if toggles == 0:
         assert lost == 0
     figures.add(
-        f"{pins}: tileclock run, {TURNS} turns that bounce, both processors busy{f', {toggles} edges on another button' if toggles else ''}: "
+        f"gpiod: tileclock run, {TURNS} turns that bounce, both processors busy{f', {toggles} edges on another button' if toggles else ''}: "
         f"{len(presses)} presses, used {used.left} + {used.right} ns = the sum of the kernel's intervals; edges noticed as lost: {lost}"
     )

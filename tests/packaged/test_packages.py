@@ -23,11 +23,11 @@ PROGRAMS: Final = ("tileclock", "tilekiosk", "tilelexicon")
 SERVICES: Final = ("tileclock.service", "tilekiosk.service")
 OURS: Final = ("tileclock", "tilekiosk", "tileclock-common", "tileclock-appliance")
 LIBRARIES: Final = """
-import ctypes, json, gpiod, lgpio, PIL, pydantic, pygame, serial, yaml
+import ctypes, json, gpiod, PIL, pydantic, pygame, serial, yaml
 sdl = ctypes.CDLL("libSDL2-2.0.so.0")
 sdl.SDL_GetVideoDriver.restype = ctypes.c_char_p
 drivers = [sdl.SDL_GetVideoDriver(index).decode() for index in range(sdl.SDL_GetNumVideoDrivers())]
-print(json.dumps({"drivers": drivers, **{each.__name__: each.__file__ for each in (gpiod, lgpio, PIL, pydantic, pygame, serial, yaml)}}))
+print(json.dumps({"drivers": drivers, **{each.__name__: each.__file__ for each in (gpiod, PIL, pydantic, pygame, serial, yaml)}}))
 """
 WINDOWS: Final = """
 from firmware.screens.layout import Arrangement
@@ -153,7 +153,7 @@ def test_what_touches_the_machine_is_debians_and_draws_on_a_bare_panel(installed
     found = json.loads(done.stdout.splitlines()[-1])
     assert "KMSDRM" in found.pop("drivers")
     private = {name for name, file in found.items() if file.startswith("/usr/lib/tileclock/")}
-    assert private == {"gpiod", "lgpio", "pydantic"}
+    assert private == {"gpiod", "pydantic"}
 
 
 @pytest.mark.parametrize("program", PROGRAMS[:2])

@@ -53,7 +53,7 @@ def test_a_failure_leaves_with_1_and_its_fix_stands_under_it(tmp_path: Path) -> 
 
 def test_settings_that_cannot_be_used_leave_with_2_and_a_sentence(tmp_path: Path) -> None:
     settings = tmp_path / "clock.toml"
-    settings.write_text('[board]\npin = "lgpio"\n')
+    settings.write_text('[board]\npin = "gpiod"\n')
     result = _doctor("--settings", str(settings))
     assert result.exit_code == 2
     assert result.output == f"tileclock: {settings}: board.pin is no setting; allowed: file, pins, chip, remap\n"

@@ -74,8 +74,8 @@ def test_the_directors_key_that_is_on_is_only_noted() -> None:
 
 
 def test_a_missing_pin_library_fails_with_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "lgpio", None)
-    (finding,) = check_pins(load_board("full"), BoardSettings(pins="lgpio"), open_factory, None, buzzer=False)
+    monkeypatch.setitem(sys.modules, "gpiod.line", None)
+    (finding,) = check_pins(load_board("full"), BoardSettings(pins="gpiod"), open_factory, None, buzzer=False)
     assert (finding.name, finding.state) == ("pin library", State.FAIL)
     assert "tileclock[pi]" in finding.fix
 

@@ -5,6 +5,7 @@ From there on all is real: the reader's thread, its order and its counting, gpio
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import threading
@@ -15,6 +16,7 @@ from typing import Any
 import gpiod
 import pytest
 from gpiod.line import Bias, Direction, Edge, Value
+from gpiozero.exc import PinUnknownPi
 
 from appliance.errors import PinUnavailable
 from hardware.boards.board import load_board
@@ -209,6 +211,36 @@ def test_a_pin_that_a_bus_of_the_pi_can_take_says_that_it_can_be_turned_off(fact
     factory.chip.busy.add(4)
     with pytest.raises(PinUnavailable, match=r"GPIO4 .* for buttons.centre, found: .*; turn 1-Wire off in config.txt, end the program"):
         ButtonPins(load_board("full"), factory, lambda _edge: None)
+
+
+def test_a_chip_that_is_named_is_taken_for_a_40_pin_header_off_a_pi(factory: PinFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown() -> int:
+        raise PinUnknownPi("not here")
+
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", unknown)
+    assert factory.stamps == "kernel"
+    assert factory.pin("GPIO27").info.name == "GPIO27"
+
+
+@pytest.mark.parametrize(
+    ("labels", "number"),
+    [
+        (("pinctrl-bcm2835", "raspberrypi-exp-gpio"), 0),
+        (("gpio-brcmstb@107d508500", "gpio-brcmstb@107d508520", "raspberrypi-exp-gpio", "pinctrl-rp1"), 3),
+        (("pinctrl-rp1", "gpio-brcmstb@107d508500"), 0),
+    ],
+    ids=["up to a Pi 4", "Pi 5, older kernel", "Pi 5, newer kernel"],
+)
+def test_the_headers_chip_is_found_by_its_label_whatever_its_number(
+    monkeypatch: pytest.MonkeyPatch, labels: tuple[str, ...], number: int
+) -> None:
+    monkeypatch.setattr(gpiod_factory, "numbers", lambda: list(range(len(labels))))
+    monkeypatch.setattr(gpiod, "Chip", Chip)
+    monkeypatch.setattr(Chip, "labels", labels)
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xC04170)
+    with contextlib.closing(open_factory("gpiod")) as factory:
+        chosen: Any = factory
+        assert chosen.chip.get_info().label == labels[number]
 
 
 def test_no_chip_of_that_label_names_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,12 +25,11 @@ from hardware.boards.kinds import CLOCK
 from hardware.buttons.edge import Edge
 from hardware.buttons.reader import ButtonPins
 from hardware.pins.factories import FactoryName, open_factory
+from hardware.pins.gpiod_factory import BUFFER
 from tests.kernel.inside.simulated import LABEL, Finger, make_chip, one_processor
 
 QUIET_S: Final = 1
 PATIENCE_S: Final = 120
-UNREAD: Final[dict[FactoryName, int]] = {"gpiod": 1024, "lgpio": 16}
-"""So many edges of a line the kernel keeps until the library has read them (drivers/gpio/gpiolib-cdev.c: 16, where it is not asked for more); lgpio does not ask."""
 DRAINED_S: Final = 3
 """For the clock to come to the end of what it has been told, while both processors are busy."""
 AFTER_FLOOD_S: Final = 2
@@ -47,7 +46,7 @@ def watch(pins: FactoryName, seed: int, groups: int, load: int) -> dict[str, Any
     with listening(pins) as (board, edges, buttons), busy(load):
         finger, lines = Finger(), {spec.gpio: name for name, spec in board.buttons.items()}
         for group in moves(random.Random(seed), sorted(lines), groups):  # noqa: S311 - no secret
-            waited += room(UNREAD[pins] - len(group), finger, edges)
+            waited += room(BUFFER - len(group), finger, edges)
             for line, down in group:
                 finger.pull(line, down=down)
             time.sleep(0.02)

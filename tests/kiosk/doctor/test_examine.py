@@ -148,7 +148,7 @@ def test_pins_and_a_printer_that_cannot_be_had_fail_with_what_to_do(tmp_path: Pa
         raise PinLibraryMissing(f"expected the library {name}, found none; install it")
 
     bench = Bench(opener=none, probe=WELL.probe, environment={})
-    pins, printer = failed(tmp_path, bench, board__file="station", board__pins="lgpio", printer__port=str(tmp_path / "ttyNone"))
+    pins, printer = failed(tmp_path, bench, board__file="station", board__pins="gpiod", printer__port=str(tmp_path / "ttyNone"))
     assert (pins.name, pins.fix) == ("pins", "Install it.")
     assert printer.name == "printer"
 

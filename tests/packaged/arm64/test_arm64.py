@@ -55,8 +55,8 @@ PARTS: Final = {
 }
 """What the rest leans on: all of them would take hours here."""
 WHERE: Final = """
-import json, platform, firmware, gpiod, hardware, kiosk, lexicon, lgpio, pydantic_core, pytest
-ours = (firmware, gpiod, hardware, kiosk, lexicon, lgpio, pydantic_core)
+import json, platform, firmware, gpiod, hardware, kiosk, lexicon, pydantic_core, pytest
+ours = (firmware, gpiod, hardware, kiosk, lexicon, pydantic_core)
 print(json.dumps({"machine": platform.machine(), **{each.__name__: each.__file__ or each.__path__[0] for each in ours}}))
 """
 pytestmark = pytest.mark.timeout(3600)
