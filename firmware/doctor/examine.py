@@ -28,7 +28,7 @@ from firmware.shell.displays import led_lines
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.interview import Interview
 from hardware.electrics import check_wiring
-from hardware.pins.factories import Opener, open_factory
+from hardware.pins.opening import Opener, open_factory
 
 
 @dataclass(frozen=True, slots=True)

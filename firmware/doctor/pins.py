@@ -17,12 +17,10 @@ from hardware.boards.board import Board
 from hardware.buttons.edge import Edge
 from hardware.buttons.interview import Interview, Panel, ask_for_presses
 from hardware.buttons.press_watch import begin
-from hardware.pins.factories import Opener, PinFactory, Stamps
+from hardware.pins.check import check_library
+from hardware.pins.contract import PinFactory
+from hardware.pins.opening import Opener
 
-_STAMPS: Final[dict[Stamps, str]] = {
-    "kernel": "each edge is stamped by the kernel, at the edge itself",
-    "python": "each edge is stamped in Python when it hears of it: weaker, a press counts late by as much as the machine is busy",
-}
 # The next person looks at the wires, not at the settings.
 _WAY_OUT: Final = "; only where no plug can be moved, turn them round with board.remap"
 
@@ -35,7 +33,7 @@ def check_pins(
     Args:
         board: None where its file could not be read.
         settings: which library.
-        opener: opens it, as ``hardware.pins.factories.open_factory``.
+        opener: opens it, as ``hardware.pins.opening.open_factory``.
         interview: asks for a press of each button; None leaves it at what is down now.
         buzzer: whether the clock would open the buzzer's pin.
     """
@@ -50,18 +48,12 @@ def check_pins(
     except PinUnavailable as error:
         yield error_finding("pins", error)
         return
-    yield _library(settings.pins, factory.stamps)
+    yield check_library(settings.pins, factory)
     if board is None:
         factory.close()
         yield note("pins", "not looked at, since the board file cannot be used")
         return
     yield from _opened(board, factory, interview, buzzer=buzzer)
-
-
-def _library(name: str, stamps: Stamps) -> Finding:
-    if name == "mock":
-        return note("pin library", "mock: pins that are only pretended; no button works")
-    return (ok if stamps == "kernel" else note)("pin library", f"{name}; {_STAMPS[stamps]}")
 
 
 def _opened(board: Board, factory: PinFactory, interview: Interview | None, *, buzzer: bool) -> Iterator[Finding]:

@@ -42,7 +42,8 @@ from firmware.texts.reasons import load_reasons
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
 from hardware.boards.pis import this_pi
-from hardware.pins.factories import PinFactory, opener_of
+from hardware.pins.contract import PinFactory
+from hardware.pins.opening import opener_of
 from hardware.pins.retrying import Awaited, open_or_await
 from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids

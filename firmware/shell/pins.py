@@ -11,7 +11,7 @@ from hardware.buttons.buzzer import Buzzer
 from hardware.buttons.edge import Edge
 from hardware.buttons.lamps import Lamps
 from hardware.buttons.reader import ButtonPins
-from hardware.pins.factories import PinFactory
+from hardware.pins.contract import PinFactory
 from rules.side import Side
 
 

@@ -11,7 +11,7 @@ import gpiozero
 
 from appliance.errors import PinUnavailable
 from hardware.boards.board import Board
-from hardware.pins.factories import PinFactory
+from hardware.pins.contract import PinFactory
 
 
 class Buzzer:

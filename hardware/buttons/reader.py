@@ -13,7 +13,7 @@ from gpiozero import GPIOZeroError
 from appliance.errors import PinUnavailable
 from hardware.boards.board import Board, PinSpec
 from hardware.buttons.edge import Edge, Sink
-from hardware.pins.factories import PinFactory
+from hardware.pins.contract import PinFactory
 
 SETTLES_NS: Final = 100_000_000
 """An edge may be under way for so long before a line is believed that says otherwise."""

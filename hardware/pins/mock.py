@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.boards.board import Board
-from hardware.pins.factories import Stamps
-from hardware.pins.ticks import MonotonicTicks
+from hardware.pins.contract import MonotonicTicks, Stamps
 
 
 class _ContactPin(MockPin):  # type: ignore[misc] # gpiozero ships no types
@@ -41,6 +40,7 @@ class MockPins(MonotonicTicks, MockFactory):  # type: ignore[misc] # gpiozero sh
     """gpiozero's mock factory; its ticks are ns: those of CLOCK_MONOTONIC, or those that ``instant`` says."""
 
     stamps: Stamps = "kernel"
+    library = "mock"
     failures: tuple[type[Exception], ...] = ()
     lost = 0
     behind = False

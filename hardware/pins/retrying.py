@@ -1,6 +1,6 @@
 """Pins that cannot be had when a program starts: it goes on without them, says so, and they are tried again until they are there.
 
-Between ``factories`` and the programs' shells, for a program that runs as a service: nobody at a tournament can log in, correct something and start it by hand.
+Between ``opening`` and the programs' shells, for a program that runs as a service: nobody at a tournament can log in, correct something and start it by hand.
 A pin that another program holds is let go of some time, and a chip may come late at boot.
 """
 

@@ -15,7 +15,7 @@ from appliance.checks.finding import Finding, State, fail, note, ok
 from appliance.display.probe import Display, probe_display
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.interview import Interview
-from hardware.pins.factories import Opener, open_factory
+from hardware.pins.opening import Opener, open_factory
 from kiosk.challenge.standing import Trouble
 from kiosk.director import facts
 from kiosk.doctor.data import check_choices, check_door, check_rulebooks, check_settings, check_texts

@@ -16,7 +16,9 @@ from hardware.buttons.edge import Edge
 from hardware.buttons.interview import Interview, Panel, ask_for_presses
 from hardware.buttons.press_watch import begin
 from hardware.electrics import check_wiring
-from hardware.pins.factories import Opener, PinFactory
+from hardware.pins.check import check_library
+from hardware.pins.contract import PinFactory
+from hardware.pins.opening import Opener
 from hardware.serial.line import SerialLine
 from kiosk.settings.model import BoardSettings, PrinterSettings, ScreenSettings
 from kiosk.shell.pins import StationPins
@@ -38,7 +40,7 @@ def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, in
 
     Args:
         settings: which board, and which library.
-        opener: opens it, as ``hardware.pins.factories.open_factory``.
+        opener: opens it, as ``hardware.pins.opening.open_factory``.
         pi: the Pi that this is.
         interview: asks for a press of the button and a turn of the key switch; None leaves it at what is down now.
     """
@@ -57,7 +59,9 @@ def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, in
         return
     yield from check_wiring(board, pi)
     try:
-        yield from _opened(board, opener(settings.pins, chip=settings.chip or None), interview)
+        factory = opener(settings.pins, chip=settings.chip or None)
+        yield check_library(settings.pins, factory)
+        yield from _opened(board, factory, interview)
     except TileclockError as error:
         yield error_finding("pins", error)
 

@@ -17,7 +17,7 @@ from appliance.service.signals import at_once
 from appliance.settings.layers import Refused
 from appliance.texts import Texts
 from appliance.version import VERSION
-from hardware.pins.factories import PinFactory
+from hardware.pins.contract import PinFactory
 from hardware.pins.retrying import Awaited, open_or_await
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.standing import Matter, Standing

@@ -11,8 +11,8 @@ from hardware.boards.kinds import MAKES, STATION
 from hardware.buttons.edge import Edge
 from hardware.buttons.lamps import Lamps
 from hardware.buttons.reader import ButtonPins
-from hardware.pins.factories import PinFactory
-from hardware.pins.factories import opener_of as library_of
+from hardware.pins.contract import PinFactory
+from hardware.pins.opening import opener_of as library_of
 from kiosk.settings.model import BoardSettings
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from appliance.errors import PinUnavailable
-from hardware.pins.factories import PinFactory
+from hardware.pins.contract import PinFactory
 from hardware.pins.mock import MockBoard
 
 

@@ -21,6 +21,8 @@ from tests.machine.python import ROOT, SUITE, install, libraries, project_wheel
 
 INSIDE: Final = ROOT / "tests" / "kernel" / "inside"
 BOOT_S: Final = 120
+RPI_LGPIO: Final = ("rpi-lgpio==0.6", "lgpio==0.2.2.0")
+"""What provides RPi.GPIO on today's Raspberry Pi OS: only inside, where the tests of ``rpigpio`` want it."""
 ANSWER_S: Final = 300
 
 Ask: TypeAlias = Callable[..., dict[str, Any]]
@@ -76,7 +78,7 @@ def _root() -> Path:
 
 def _parts() -> Path:
     """Return a disk with the libraries, the project as it is installed from its wheel, and what is asked for inside."""
-    library, wheel = libraries("pi"), project_wheel()
+    library, wheel = libraries("pi", also=RPI_LGPIO), project_wheel()
 
     def make(image: Path) -> None:
         parts = image.with_suffix("")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,7 @@ from tests.machine.cache import made, of_files, scratch
 from tests.machine.debian import run
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-PACKAGES: Final = ("firmware", "hardware", "kiosk", "lexicon")
+PACKAGES: Final = ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
 SUITE: Final = "bookworm"
 VERSION: Final = "3.11"
 _PLATFORMS: Final = ("manylinux2014_x86_64", *(f"manylinux_2_{glibc}_x86_64" for glibc in range(17, 37)))
@@ -24,14 +25,14 @@ _NO_WHEEL: Final = ("sdnotify",)
 """Libraries that PyPI has as source only."""
 
 
-def libraries(*extras: str) -> Path:
-    """Return a cached folder for PYTHONPATH with what the project needs, and with its ``extras`` (``pi``, ``gpiod``).
+def libraries(*extras: str, also: Sequence[str] = ()) -> Path:
+    """Return a cached folder for PYTHONPATH with what the project needs, and with its ``extras`` (``pi``), and ``also`` these.
 
     Raises:
         RuntimeError: a library could not be had.
     """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted: list[str] = [*project["dependencies"], *(each for extra in extras for each in project["optional-dependencies"][extra])]
+    wanted: list[str] = [*project["dependencies"], *(each for extra in extras for each in project["optional-dependencies"][extra]), *also]
 
     def make(folder: Path) -> None:
         with scratch() as wheels:

@@ -14,8 +14,9 @@ from firmware.settings.model import BoardSettings
 from hardware.boards.board import load_board
 from hardware.buttons.edge import Edge
 from hardware.buttons.interview import Interview
-from hardware.pins.factories import FactoryName, PinFactory, open_factory
+from hardware.pins.contract import PinFactory
 from hardware.pins.mock import MockBoard, MockPins
+from hardware.pins.opening import FactoryName, open_factory
 
 MS = 1_000_000
 

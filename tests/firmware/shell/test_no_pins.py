@@ -28,7 +28,7 @@ from firmware.settings.layers import merge
 from firmware.shell import assemble
 from hardware.led.emulator import FakeLed
 from hardware.led.font import cells, lit
-from hardware.pins import factories
+from hardware.pins import opening
 from rules.side import Side
 from tests.appliance.display.xserver import x_server
 from tests.firmware.shell.processes import running, until
@@ -47,7 +47,7 @@ SAID = (
 def without(monkeypatch: pytest.MonkeyPatch, path: Path, systemd: Systemd | None = None, **more: Any) -> Iterator[tuple[Rig, Library]]:
     """Give a watched clock that has no pins, and the library that may come to have them."""
     library = Library(WHY)
-    monkeypatch.setattr(factories, "open_factory", library.open)
+    monkeypatch.setattr(opening, "open_factory", library.open)
     with rig(monkeypatch, path, supervisor=Supervisor(notifier=systemd or Systemd()), board__pins="gpiod", **more) as table:
         yield table, library
 

@@ -24,9 +24,9 @@ from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
 from hardware.buttons.edge import Edge
 from hardware.buttons.reader import ButtonPins
-from hardware.pins.factories import FactoryName, open_factory
-from hardware.pins.gpiod_factory import BUFFER
-from tests.kernel.inside.simulated import LABEL, Finger, make_chip, one_processor
+from hardware.pins.gpiod import BUFFER
+from hardware.pins.opening import FactoryName, open_factory
+from tests.kernel.inside.simulated import LABEL, Finger, chip_number, make_chip, one_processor
 
 QUIET_S: Final = 1
 PATIENCE_S: Final = 120
@@ -175,6 +175,46 @@ def doctor(pins: FactoryName) -> dict[str, Any]:
     return {"code": done.returncode, "said": done.stdout, "stderr": done.stderr[-2000:]}
 
 
+def rpi_lgpio_doctor(held: str | None = None) -> dict[str, Any]:
+    """Return what ``tileclock doctor`` finds with RPi.GPIO by rpi-lgpio, while another program holds the pin of the button ``held``."""
+    with rpi_lgpio(), contextlib.ExitStack() as stack:
+        if held is not None:
+            factory = stack.enter_context(contextlib.closing(open_factory("gpiod", chip=LABEL)))
+            factory.pin(load_board("full", CLOCK).buttons[held].name)
+        return doctor("rpigpio")
+
+
+def rpi_lgpio_presses(rounds: int) -> dict[str, Any]:
+    """Press each button slowly, ``rounds`` times, on pins that are opened anew each time; return the pulls and the edges that came of them."""
+    pulls: list[tuple[str, bool, int, int]] = []
+    came: list[tuple[str, bool, int, bool]] = []
+    with rpi_lgpio():
+        for _ in range(rounds):
+            with listening("rpigpio") as (board, edges, _buttons):
+                finger = Finger()
+                for spec in board.buttons.values():
+                    for down in (True, False):
+                        finger.pull(spec.gpio, down=down)
+                        room(0, finger, edges)
+                lines = {spec.gpio: name for name, spec in board.buttons.items()}
+                pulls += [(lines[line], down, before, after) for line, down, before, after in finger.pulls]
+                came += told(edges)
+    return {"edges": came, "pulls": pulls}
+
+
+@contextlib.contextmanager
+def rpi_lgpio() -> Iterator[None]:
+    """Have gpiozero and rpi-lgpio take this machine for a Pi 4B, and its simulated chip for the header's."""
+    revision = FOLDER.with_suffix(".cpuinfo")
+    revision.write_text("Revision : c03114\n")
+    os.environ |= {"RPI_LGPIO_REVISION": "c03114", "RPI_LGPIO_CHIP": str(chip_number())}
+    subprocess.run(["mount", "--bind", str(revision), "/proc/cpuinfo"], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "/proc/cpuinfo"], check=True)
+
+
 @contextlib.contextmanager
 def running(pins: FactoryName) -> Iterator[subprocess.Popen[str]]:
     """Start ``tileclock run`` with a new journal, and wait until it is ready."""
@@ -229,7 +269,9 @@ def told(edges: list[Edge]) -> list[tuple[str, bool, int, bool]]:
     return [(edge.button, edge.down, edge.at, edge.stamped) for edge in edges]
 
 
-SCENARIOS: Final[dict[str, Callable[..., dict[str, Any]]]] = {each.__name__: each for each in (watch, flood, idle, game, doctor)}
+SCENARIOS: Final[dict[str, Callable[..., dict[str, Any]]]] = {
+    each.__name__: each for each in (watch, flood, idle, game, doctor, rpi_lgpio_doctor, rpi_lgpio_presses)
+}
 
 if __name__ == "__main__":
     asked = json.loads(sys.argv[1])

@@ -37,6 +37,11 @@ def make_chip() -> None:
     (_CONFIG / "live").write_text("1")
 
 
+def chip_number() -> int:
+    """Return the N of the chip's ``/dev/gpiochipN``."""
+    return int((_CONFIG / "bank1" / "chip_name").read_text().strip().removeprefix("gpiochip"))
+
+
 @contextlib.contextmanager
 def one_processor() -> Iterator[None]:
     """Have only one processor while lines are opened: their interrupts' threads run where they ran first, and may not be told to go elsewhere.

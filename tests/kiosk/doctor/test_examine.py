@@ -13,7 +13,7 @@ from appliance.checks.finding import Finding, State
 from appliance.display.probe import Display
 from appliance.errors import PinLibraryMissing
 from appliance.settings.layers import Refused
-from hardware.pins.factories import PinFactory
+from hardware.pins.contract import PinFactory
 from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
 from kiosk.settings import Layered

@@ -63,7 +63,7 @@ def test_a_button_on_the_keys_plug_is_found_and_a_station_has_no_setting_to_hide
 
 def test_without_being_told_to_nobody_is_asked() -> None:
     mock = MockBoard(load_board("station"))
-    assert [finding.name for finding in check_pins(SETTINGS, lambda _name, **_more: mock.factory)] == ["board file", "pins"]
+    assert [finding.name for finding in check_pins(SETTINGS, lambda _name, **_more: mock.factory)] == ["board file", "pin library", "pins"]
 
 
 def test_the_whole_self_test_asks_where_it_is_given_somebody_to_ask(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pygame
 
 from appliance.clocks import Clocks
 from appliance.service.supervisor import NOBODY, Supervisor
-from hardware.pins.factories import PinFactory
+from hardware.pins.contract import PinFactory
 from kiosk.challenge.entry import Entry
 from kiosk.demo.fingers import Fingers
 from kiosk.log.reading import entry_of, reading, rows_from

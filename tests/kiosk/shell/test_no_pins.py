@@ -15,7 +15,7 @@ from appliance.checks.voltage import Power
 from appliance.service.supervisor import Supervisor
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
-from hardware.pins import factories
+from hardware.pins import opening
 from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Kind
 from kiosk.settings.director_pin import hashed
@@ -41,7 +41,7 @@ def without(
     def come() -> None:
         library.there = board
 
-    monkeypatch.setattr(factories, "open_factory", library.open)
+    monkeypatch.setattr(opening, "open_factory", library.open)
     with rig(folder, supervisor=Supervisor(notifier=systemd), board__file="station", board__pins="gpiod", **more) as station:
         yield station, board, come
 

@@ -1,54 +1,23 @@
-"""Pin factories: gpiozero's, so changed that every edge comes with an integer instant.
-
-gpiozero hands an edge on as ``when_changed(ticks, state)`` and says nothing of what ticks are. On the factories opened here they are always an ``int``:
-ns of CLOCK_MONOTONIC. ``stamps`` says who took them. The libraries are imported when they are asked for, not before: most machines have one of them.
-"""
+"""Opens a pin library by its name. The libraries are imported when they are opened, not before: most machines have one of them."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from gpiozero.exc import PinUnknownPi
 
 from appliance.errors import PinLibraryMissing, PinUnavailable
+from hardware.pins.contract import PinFactory
 
 FactoryName = Literal["gpiod", "rpigpio", "mock"]
-Stamps = Literal["kernel", "python"]
-"""Who took an edge's instant: the kernel in its interrupt, or Python when its thread came to run (later by what the machine was busy with)."""
-
 FACTORIES: tuple[str, ...] = get_args(FactoryName)
 
 
-Opener: TypeAlias = Callable[..., "PinFactory"]
+Opener: TypeAlias = Callable[..., PinFactory]
 """Opens a pin library by its name, with ``chip=`` the label of a gpiochip or None: as ``open_factory`` does."""
-
-
-class PinFactory(Protocol):
-    """What a gpiozero factory is to us."""
-
-    stamps: Stamps
-    failures: tuple[type[Exception], ...]
-    """What the library itself raises when a pin cannot be had, beside gpiozero's own errors."""
-
-    @property
-    def lost(self) -> int:
-        """How many edges the library knows to have lost so far."""
-
-    @property
-    def behind(self) -> bool:
-        """Whether edges are known to lie unread, or untold; False where the library does not say."""
-
-    def pin(self, name: str) -> Any:
-        """Return the gpiozero pin of that name, such as ``GPIO17``."""
-
-    def ticks(self) -> int:
-        """Return the instant, in ns of CLOCK_MONOTONIC."""
-
-    def close(self) -> None:
-        """Give every pin back."""
 
 
 def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
@@ -88,7 +57,7 @@ def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactor
 def _open_gpiod(chip: str | None) -> PinFactory:
     # Not ``gpiod`` alone: the 1.x of Debian bookworm has that name, and is another library.
     _library("gpiod.line", "tileclock[pi]", "python3-libgpiod from trixie on, for the 1.x of bookworm is another library")
-    from hardware.pins.gpiod_factory import LibgpiodFactory  # noqa: PLC0415 - needs the library that was just found
+    from hardware.pins.gpiod import LibgpiodFactory  # noqa: PLC0415 - needs the library that was just found
 
     try:
         factory: PinFactory = LibgpiodFactory(chip=chip)
@@ -98,12 +67,12 @@ def _open_gpiod(chip: str | None) -> PinFactory:
 
 
 def _open_rpigpio() -> PinFactory:
-    _library("RPi.GPIO", "tileclock[old-pi]", "python3-rpi.gpio")
-    from hardware.pins.rpigpio_factory import PythonStampedFactory  # noqa: PLC0415 - needs the library that was just found
+    _library("RPi.GPIO", "tileclock[old-pi]", "python3-rpi-lgpio")
+    from hardware.pins.rpigpio import FAILURES, PythonStampedFactory  # noqa: PLC0415 - needs the library that was just found
 
     try:
         factory: PinFactory = PythonStampedFactory()
-    except (PinUnknownPi, RuntimeError) as why:
+    except (PinUnknownPi, *FAILURES) as why:
         raise PinUnavailable(_why_no_chip(why)) from why
     return factory
 
@@ -115,16 +84,20 @@ def _open_mock() -> PinFactory:
     return factory
 
 
-def _library(module: str, extra: str, package: str) -> Any:
-    """Return the library, or raise with what to install."""
+def _library(module: str, extra: str, package: str) -> None:
+    """Import the library, or raise with what to install."""
     try:
-        return importlib.import_module(module)
+        importlib.import_module(module)
     except ImportError as why:
         raise PinLibraryMissing(
             f"expected the pin library {module}, found: {why}; install it with: pip install '{extra}' (Raspberry Pi OS has it as {package})"
         ) from why
     except RuntimeError as why:  # RPi.GPIO looks at the machine while it is imported
         raise PinUnavailable(_why_no_chip(why)) from why
+    except OSError as why:  # the lgpio below rpi-lgpio makes a FIFO in the working directory while it is imported
+        raise PinUnavailable(
+            f"expected a working directory that can be written to, where {module} makes a FIFO, found: {why}; start the program in another directory"
+        ) from why
 
 
 def _why_no_chip(why: Exception) -> str:

@@ -15,18 +15,19 @@ from typing import Any, Final
 
 import gpiod
 from gpiod.line import Bias, Direction, Edge, Value
-from gpiozero.exc import PinFixedPull, PinInvalidBounce, PinInvalidEdges, PinInvalidFunction, PinInvalidPull, PinSetInput
+from gpiozero.exc import PinFixedPull, PinInvalidBounce, PinInvalidEdges, PinInvalidFunction, PinInvalidPull, PinSetInput, PinUnknownPi
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from hardware.pins.factories import Stamps
-from hardware.pins.gpiochips import NamedChip, fits, none_fits, numbers
-from hardware.pins.ticks import MonotonicTicks
+from hardware.pins.contract import MonotonicTicks, Stamps
+from hardware.pins.gpiochips import fits, is_pi, none_fits, numbers
 
 BUFFER: Final = 1024
 """Edges that the kernel keeps for a pin until they are read: the most that it allows (drivers/gpio/gpiolib-cdev.c), its default is 16."""
 _PULLS: Final = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
 _EDGES: Final = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
 _FUNCTIONS: Final = {"input": Direction.INPUT, "output": Direction.OUTPUT}
+_PI_4B: Final = 0xC03114
+"""Revision code of a Pi 4B: its 40-pin header is that of every Pi since the B+."""
 
 
 class LibgpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero ships no types
@@ -185,7 +186,7 @@ class Reader(threading.Thread):
         return [(pin, event) for event in events]
 
 
-class LibgpiodFactory(MonotonicTicks, NamedChip, LocalPiFactory):  # type: ignore[misc] # gpiozero ships no types
+class LibgpiodFactory(MonotonicTicks, LocalPiFactory):  # type: ignore[misc] # gpiozero ships no types
     """Pins by libgpiod; ticks are ns of CLOCK_MONOTONIC, taken by the kernel.
 
     Args:
@@ -197,6 +198,7 @@ class LibgpiodFactory(MonotonicTicks, NamedChip, LocalPiFactory):  # type: ignor
     """
 
     stamps: Stamps = "kernel"
+    library = "gpiod"
     failures: tuple[type[Exception], ...] = (OSError,)
 
     def __init__(self, *, chip: str | None = None) -> None:
@@ -226,6 +228,15 @@ class LibgpiodFactory(MonotonicTicks, NamedChip, LocalPiFactory):  # type: ignor
             self._closed = True
             self.reader.stop()
             self.chip.close()
+
+    def _get_revision(self) -> int:
+        try:
+            return int(super()._get_revision())
+        except PinUnknownPi:
+            # A chip that is named is taken for a 40-pin header, even where this is no Pi (the kernel's gpio-sim). A Pi's revision comes from its firmware alone.
+            if self._wanted is None and not is_pi():
+                raise
+            return _PI_4B
 
 
 def _by_whom(why: OSError, chip: gpiod.Chip, line: int) -> OSError:

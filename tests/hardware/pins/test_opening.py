@@ -11,8 +11,8 @@ import gpiod
 import pytest
 
 from appliance.errors import PinLibraryMissing, PinUnavailable, TileclockError
-from hardware.pins.factories import FACTORIES, FactoryName, open_factory
 from hardware.pins.mock import MockPins
+from hardware.pins.opening import FACTORIES, FactoryName, open_factory
 
 ROOT = Path(__file__).parents[3]
 
@@ -86,6 +86,21 @@ def test_rpi_gpio_off_a_pi_is_told_as_no_pi(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.delitem(sys.modules, "RPi", raising=False)
     monkeypatch.delitem(sys.modules, "RPi.GPIO", raising=False)
     with pytest.raises(PinUnavailable, match=r"found no gpiochip in /dev \(This module can only be run on a Raspberry Pi!\)"):
+        open_factory("rpigpio")
+    sys.modules.pop("RPi", None)
+
+
+def test_rpi_lgpio_that_cannot_make_its_fifo_asks_for_another_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    package = tmp_path / "RPi"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "GPIO.py").write_text("open('.lgd-nfy-3', 'rb')\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "RPi", raising=False)
+    monkeypatch.delitem(sys.modules, "RPi.GPIO", raising=False)
+    with pytest.raises(
+        PinUnavailable, match=r"expected a working directory that can be written to.*\.lgd-nfy-3.*; start the program in another"
+    ):
         open_factory("rpigpio")
     sys.modules.pop("RPi", None)
 

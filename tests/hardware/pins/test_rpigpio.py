@@ -3,15 +3,19 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
+from appliance.checks.finding import State
+from appliance.errors import PinUnavailable
 from hardware.boards.board import load_board
 from hardware.buttons.edge import Edge
 from hardware.buttons.reader import ButtonPins
-from hardware.pins.factories import PinFactory, open_factory
+from hardware.pins.check import check_library
+from hardware.pins.contract import PinFactory
+from hardware.pins.opening import open_factory
 
 
 class FakeRPiGPIO(ModuleType):
@@ -24,6 +28,8 @@ class FakeRPiGPIO(ModuleType):
 
     def __init__(self) -> None:
         super().__init__("RPi.GPIO")
+        self.busy: set[int] = set()
+        self.busy_error: Exception = RuntimeError("GPIO busy")
         self.low: set[int] = set()
         self.pulls: dict[int, int] = {}
         self.calls: dict[int, Callable[[int], None]] = {}
@@ -35,6 +41,8 @@ class FakeRPiGPIO(ModuleType):
         """Take the call."""
 
     def setup(self, pin: int, _function: int, pull: int = PUD_OFF) -> None:
+        if pin in self.busy:
+            raise self.busy_error
         self.pulls[pin] = pull
 
     def gpio_function(self, _pin: int) -> int:
@@ -54,16 +62,38 @@ class FakeRPiGPIO(ModuleType):
         """Take the call."""
 
 
-@pytest.fixture
-def gpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeRPiGPIO]:
-    gpio = FakeRPiGPIO()
+class LgpioError(Exception):
+    """The error of lgpio: no error of Python's own but Exception."""
+
+
+class FakeRPiLgpio(FakeRPiGPIO):
+    """The same as rpi-lgpio has it: over a module ``lgpio``, whose errors come through. The real one on a kernel's pins: ``tests/kernel/test_rpi_lgpio.py``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lgpio = SimpleNamespace(error=LgpioError)
+        self.busy_error = LgpioError("GPIO busy")
+        self.chip_opens = True
+
+    def setmode(self, mode: int) -> None:
+        super().setmode(mode)
+        if not self.chip_opens:
+            raise LgpioError("can not open gpiochip")
+
+
+LIBRARIES: dict[str, type[FakeRPiGPIO]] = {"RPi.GPIO": FakeRPiGPIO, "rpi-lgpio": FakeRPiLgpio}
+
+
+@pytest.fixture(params=list(LIBRARIES))
+def gpio(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeRPiGPIO]:
+    gpio = LIBRARIES[request.param]()
     package: Any = ModuleType("RPi")
     package.GPIO = gpio
     monkeypatch.setitem(sys.modules, "RPi", package)
     monkeypatch.setitem(sys.modules, "RPi.GPIO", gpio)
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xA02082)
     yield gpio
-    for module in ("gpiozero.pins.rpigpio", "hardware.pins.rpigpio_factory"):
+    for module in ("gpiozero.pins.rpigpio", "hardware.pins.rpigpio"):
         sys.modules.pop(module, None)  # they hold on to the fake
 
 
@@ -96,3 +126,23 @@ def test_an_edge_that_is_under_way_while_the_pins_are_closed_does_no_harm(gpio: 
     late(6)
     assert edges == []
     assert gpio.calls == {}
+
+
+def test_the_doctor_tells_which_library_it_found(gpio: FakeRPiGPIO, factory: PinFactory) -> None:
+    found = "rpi-lgpio" if isinstance(gpio, FakeRPiLgpio) else "RPi.GPIO"
+    finding = check_library("rpigpio", factory)
+    assert finding.state is State.NOTE
+    assert finding.found.startswith(f"rpigpio, by {found}; each edge is stamped in Python")
+
+
+def test_a_pin_that_is_busy_is_named_by_either_library(gpio: FakeRPiGPIO, factory: PinFactory) -> None:
+    gpio.busy.add(6)
+    with pytest.raises(PinUnavailable, match=r"expected GPIO6 \(header pin 31\) for buttons.right, found: GPIO busy"):
+        ButtonPins(load_board("two-button"), factory, lambda _edge: None)
+
+
+@pytest.mark.parametrize("gpio", ["rpi-lgpio"], indirect=True)
+def test_a_chip_that_rpi_lgpio_cannot_open_is_no_traceback(gpio: FakeRPiLgpio) -> None:
+    gpio.chip_opens = False
+    with pytest.raises(PinUnavailable, match="can not open gpiochip"):
+        open_factory("rpigpio")

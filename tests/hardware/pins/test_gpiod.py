@@ -10,6 +10,7 @@ import os
 import queue
 import threading
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,8 +24,9 @@ from hardware.boards.board import load_board
 from hardware.buttons import edge as edges
 from hardware.buttons.lamps import Lamps
 from hardware.buttons.reader import ButtonPins
-from hardware.pins import gpiod_factory
-from hardware.pins.factories import PinFactory, open_factory
+from hardware.pins import gpiod as gpiod_pins
+from hardware.pins.contract import PinFactory
+from hardware.pins.opening import open_factory
 from tests.firmware.shell.processes import until
 
 UPTIME = 120 * 86400 * 1_000_000_000 + 1
@@ -78,7 +80,7 @@ class Chip:
         return SimpleNamespace(label=self._label)
 
     def request_lines(self, config: Mapping[int, gpiod.LineSettings], *, consumer: str, event_buffer_size: int) -> Request:
-        assert (consumer, event_buffer_size) == ("tileclock", gpiod_factory.BUFFER)
+        assert (consumer, event_buffer_size) == ("tileclock", gpiod_pins.BUFFER)
         ((line, settings),) = config.items()
         if line in self.busy:
             raise OSError(16, "Device or resource busy")
@@ -103,7 +105,7 @@ class Chip:
 
 @pytest.fixture
 def factory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    monkeypatch.setattr(gpiod_factory, "numbers", lambda: [0, 1])
+    monkeypatch.setattr(gpiod_pins, "numbers", lambda: [0, 1])
     monkeypatch.setattr(gpiod, "Chip", Chip)
     opened = open_factory("gpiod", chip=LABEL)
     yield opened
@@ -234,7 +236,7 @@ def test_a_chip_that_is_named_is_taken_for_a_40_pin_header_off_a_pi(factory: Pin
 def test_the_headers_chip_is_found_by_its_label_whatever_its_number(
     monkeypatch: pytest.MonkeyPatch, labels: tuple[str, ...], number: int
 ) -> None:
-    monkeypatch.setattr(gpiod_factory, "numbers", lambda: list(range(len(labels))))
+    monkeypatch.setattr(gpiod_pins, "numbers", lambda: list(range(len(labels))))
     monkeypatch.setattr(gpiod, "Chip", Chip)
     monkeypatch.setattr(Chip, "labels", labels)
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xC04170)
@@ -243,8 +245,22 @@ def test_the_headers_chip_is_found_by_its_label_whatever_its_number(
         assert chosen.chip.get_info().label == labels[number]
 
 
+def test_a_pi_whose_revision_the_kernel_does_not_know_has_a_40_pin_header(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def unknown() -> int:
+        raise PinUnknownPi("not here")
+
+    (tmp_path / "model").write_bytes(b"Raspberry Pi 3 Model B\0")
+    monkeypatch.setattr("hardware.pins.gpiochips.MODEL", tmp_path / "model")
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", unknown)
+    monkeypatch.setattr(gpiod_pins, "numbers", lambda: [0])
+    monkeypatch.setattr(gpiod, "Chip", Chip)
+    monkeypatch.setattr(Chip, "labels", ("pinctrl-bcm2835",))
+    with contextlib.closing(open_factory("gpiod")) as factory:
+        assert factory.pin("GPIO27").info.name == "GPIO27"
+
+
 def test_no_chip_of_that_label_names_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gpiod_factory, "numbers", lambda: [0, 1])
+    monkeypatch.setattr(gpiod_pins, "numbers", lambda: [0, 1])
     monkeypatch.setattr(gpiod, "Chip", Chip)
     with pytest.raises(PinUnavailable, match="no gpiochip is labelled nothing, only another, simulated"):
         open_factory("gpiod", chip="nothing")
