@@ -15,7 +15,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from lexicon.errors import BadAlphabet
-from lexicon.spelling import LONGEST_TEXT, MAX_TILES, composing, is_normal, of_tiles_alone
+from lexicon.limits import TILES_IN_ALPHABET
+from lexicon.spelling import LONGEST_TEXT, composing, is_normal, of_tiles_alone
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 
@@ -23,7 +24,7 @@ _MOST_TYPED: Final = 500
 _TEXT: Final = f"1 to {LONGEST_TEXT} characters, in capitals, composed (NFC), without spaces, brackets or control characters"
 _LINE: Final = "one line of text, at most 200 characters"
 _NUMBER: Final = "a whole number from 0 to 1000"
-_TILES: Final = f"a list of 1 to {MAX_TILES} tiles, each with tile, score and count, in sorting order"
+_TILES: Final = f"a list of 1 to {TILES_IN_ALPHABET} tiles, each with tile, score and count, in sorting order"
 _ALLOWED: Final = {
     "id": "small letters, digits and hyphens, at most 64",
     "name": _LINE,
@@ -80,7 +81,7 @@ class AlphabetSource(_Table):
     name: _Line
     source: _Line
     blanks: _Number
-    tiles: Annotated[list[TileSource], Field(min_length=1, max_length=MAX_TILES)]
+    tiles: Annotated[list[TileSource], Field(min_length=1, max_length=TILES_IN_ALPHABET)]
     typed: Annotated[dict[_Text, Annotated[list[str], Field(min_length=1, max_length=LONGEST_TEXT)]], Field(max_length=_MOST_TYPED)] = {}
 
     @model_validator(mode="after")

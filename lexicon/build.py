@@ -19,8 +19,9 @@ from lexicon.alphabet import Alphabet
 from lexicon.dawg import Dawg, minimal
 from lexicon.errors import BadText, TooLarge, Unspellable
 from lexicon.files import appearing
-from lexicon.header import MOST_TILES, MOST_TO_READ, MOST_WORDS, pack_header
+from lexicon.header import pack_header
 from lexicon.layout import place
+from lexicon.limits import TILES_IN_WORD, TILES_TO_READ, WORDS_IN_LEXICON
 from lexicon.naming import check_names
 from lexicon.sorting import InOrder
 from lexicon.spelled import Spelled
@@ -87,11 +88,11 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: Watch = unwatch
         dawg = minimal(listed)
         if not dawg.words:
             raise BadText("expected words, found none. Give a list of at least one word.")
-        if dawg.longest > MOST_TILES:
-            raise TooLarge(f"expected words of at most {MOST_TILES} tiles, found one of {dawg.longest}. Leave it out.")
-        if dawg.words * dawg.longest > MOST_TO_READ:
+        if dawg.longest > TILES_IN_WORD:
+            raise TooLarge(f"expected words of at most {TILES_IN_WORD} tiles, found one of {dawg.longest}. Leave it out.")
+        if dawg.words * dawg.longest > TILES_TO_READ:
             raise TooLarge(
-                f"expected words times the longest's tiles to be at most {MOST_TO_READ:,}, found {dawg.words * dawg.longest:,}. Leave out the longest."
+                f"expected words times the longest's tiles to be at most {TILES_TO_READ:,}, found {dawg.words * dawg.longest:,}. Leave out the longest."
             )
         watch("placing", 0, 1)
         content = _content(dawg, label, listed.digest.digest())
@@ -153,8 +154,8 @@ class _Listed:
             yield from some
             done += len(some)
             self._watch("building", done, 0)
-            if done > MOST_WORDS:
-                raise TooLarge(f"expected at most {MOST_WORDS:,} words, found more. Split the list.")
+            if done > WORDS_IN_LEXICON:
+                raise TooLarge(f"expected at most {WORDS_IN_LEXICON:,} words, found more. Split the list.")
 
     def _must_lie(self, words: list[bytes]) -> None:
         wrong = next((word for word in words if not self._spelling.can_lay(word)), None) if self._spelling.always else None

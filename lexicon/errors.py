@@ -58,3 +58,8 @@ class BadWordFile(LexiconError, ValueError):
 
 class TooLarge(LexiconError, ValueError):
     """A list has more words, states or edges than a format can hold."""
+
+
+def misfit(what: str) -> Damaged:
+    """Return the refusal of a header with the right checksum that no builder of this version writes."""
+    return Damaged(f"expected a header as a builder writes it, found that {what} do not fit. Build the file anew.")

@@ -6,7 +6,8 @@ was found right; nothing in it is used as an offset before it was held against t
 
 from zlib import crc32
 
-from lexicon.errors import Damaged, NotALexicon
+from lexicon.errors import Damaged, NotALexicon, misfit
+from lexicon.limits import TILES_IN_ALPHABET, TILES_IN_WORD, TILES_TO_READ, WORDS_IN_LEXICON
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,19 +24,8 @@ ALIGNED = 64
 LARGEST = 1 << 16
 """Bytes that a header may have: more than any alphabet needs, few enough to be read without a thought."""
 
-MOST_WORDS = 1 << 24
-"""Words that a file may have: several times the longest list any game uses, few enough for a check of all of them to end."""
-
-MOST_TILES = 255
-"""Tiles that a word may have."""
-
 _MOST_UNITS = (1 << 24) + 64
 """A base has 24 bits."""
-
-MOST_TO_READ = 1 << 28
-"""Tiles that all words together may have: what verifying must read, of hostile files too."""
-
-_MOST_IN_ALPHABET = 63
 
 # Version, bytes of the header, units, words, states, edges, root, bytes of texts, longest, tiles, typed: 4 bytes each.
 _NUMBERS_AT = 8
@@ -84,9 +74,9 @@ class Header:
         _, self.size, self.units, self.words, self.states, self.edges, self.root, texts, self.longest, self.tiles, typed = numbers
         self.payload_sha256, self.words_sha256 = data[_PAYLOAD_SHA256_AT:_WORDS_SHA256_AT], data[_WORDS_SHA256_AT:_QUICK_AT]
         self.quick, end = data[_QUICK_AT:_TEXTS_AT], _TEXTS_AT + texts
-        if not (0 < self.root < self.units <= _MOST_UNITS and 0 < self.tiles <= _MOST_IN_ALPHABET):
+        if not (0 < self.root < self.units <= _MOST_UNITS and 0 < self.tiles <= TILES_IN_ALPHABET):
             raise misfit("its figures")
-        if self.words > MOST_WORDS or self.longest > MOST_TILES or self.words * self.longest > MOST_TO_READ:
+        if self.words > WORDS_IN_LEXICON or self.longest > TILES_IN_WORD or self.words * self.longest > TILES_TO_READ:
             raise misfit("its counts")
         if self.size != len(data) or end > self.size - _CHECKSUM:
             raise misfit("its sizes")
@@ -184,11 +174,6 @@ def _text(text: str) -> bytes:
     """A text of at most 255 bytes, its length before it."""
     data = text.encode()
     return bytes((len(data),)) + data
-
-
-def misfit(what: str) -> Damaged:
-    """Return the refusal of a header with the right checksum that no builder of this version writes."""
-    return Damaged(f"expected a header as a builder writes it, found that {what} do not fit. Build the file anew.")
 
 
 def _kind(beginning: bytes) -> str:

@@ -5,7 +5,7 @@ Apart from the header because most openings do without it: the quick table is en
 
 from __future__ import annotations
 
-from lexicon.header import misfit
+from lexicon.errors import misfit
 from lexicon.spelling import LONGEST_TEXT, Spelling, composing, of_tiles_alone
 
 _ALWAYS = 1

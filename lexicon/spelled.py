@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lexicon.alphabet import Alphabet
 from lexicon.errors import BadText, Unspellable
-from lexicon.header import MOST_TILES
+from lexicon.limits import TILES_IN_WORD
 from lexicon.spelling import UNSURE, shortened
 from lexicon.wordtext import Watch, decoded, lines, unwatched
 
@@ -53,7 +53,7 @@ class Spelled:
         quick = self._spelling.quick
         for number, line in lines(self._path, self._watch):
             codes = line.translate(quick)
-            if UNSURE not in codes and len(codes) <= MOST_TILES:
+            if UNSURE not in codes and len(codes) <= TILES_IN_WORD:
                 yield codes
             else:
                 yield from self._slowly(number, line)
@@ -66,8 +66,8 @@ class Spelled:
         except Unspellable as error:
             self._leave_out(number, text, str(error))
             return
-        if len(codes) > MOST_TILES:
-            self._leave_out(number, text, f"expected at most {MOST_TILES} tiles, found {len(codes)}.")
+        if len(codes) > TILES_IN_WORD:
+            self._leave_out(number, text, f"expected at most {TILES_IN_WORD} tiles, found {len(codes)}.")
             return
         yield codes
 

@@ -11,14 +11,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 from lexicon.errors import Ambiguous, Unspellable
-from lexicon.header import MOST_TILES
+from lexicon.limits import TILES_IN_WORD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-MAX_TILES = 63
-"""Tile numbers are 6 bits, and 0 is none."""
 
 LONGEST_TEXT = 4
 """Characters of a tile's text, or of another typed for it. No game needs more, and with longer ones a text could be laid in too many ways to try."""
@@ -27,7 +24,7 @@ UNSURE = 255
 """In ``Spelling.quick``: this character alone does not settle a tile."""
 
 
-_LONGEST_WORD = MOST_TILES * (LONGEST_TEXT + 2)
+_LONGEST_WORD = TILES_IN_WORD * (LONGEST_TEXT + 2)
 """Characters of the longest text that could be a word, all in brackets: what is longer is not looked at."""
 
 _KNOWN, _SHORT = 1 << 16, 16
@@ -81,7 +78,7 @@ class Spelling:
             if UNSURE not in quick:
                 return quick
         if len(text) > _LONGEST_WORD:
-            raise Unspellable(f"expected a word of at most {MOST_TILES} tiles, found {len(text):,} characters. Check the spelling.")
+            raise Unspellable(f"expected a word of at most {TILES_IN_WORD} tiles, found {len(text):,} characters. Check the spelling.")
         whole = normalised(text)
         try:
             return bytes([self._alone[character] for character in whole])

@@ -15,9 +15,8 @@ from lexicon.errors import BadName, Damaged
 from lexicon.header import Header, pack_header
 from lexicon.layout import BASE
 from lexicon.naming import check_names
-from lexicon.reader import Lexicon
 from lexicon.spelling import Spelling, is_normal
-from lexicon.walk import walk
+from lexicon.walk import OpenGraph, walk
 
 _States = dict[int, tuple[int, ...]]
 """Under its base, the units of each state, in order of their tiles."""
@@ -29,7 +28,7 @@ _KEPT = 1 << 10
 """Bytes of them: for words of hundreds of tiles they would fill the memory."""
 
 
-def verify(lexicon: Lexicon) -> None:
+def verify(lexicon: OpenGraph) -> None:
     """Read all of ``lexicon`` and hold it against its header.
 
     Raises:
@@ -42,7 +41,7 @@ def verify(lexicon: Lexicon) -> None:
         raise Damaged(f"{lexicon.path}: {error} Copy the file anew or build it again.") from error
 
 
-def _verify(lexicon: Lexicon) -> None:
+def _verify(lexicon: OpenGraph) -> None:
     header, payload, spelling = lexicon.header, lexicon.payload(), lexicon.header.spelling()
     _same("the SHA-256 of the units", header.payload_sha256.hex(), hashlib.sha256(payload).hexdigest())
     if not all(is_normal(text) for text in (*spelling.tiles, *spelling.typed)):
@@ -174,7 +173,7 @@ class _Measured:
                 yield prefix + endings.replace(b"\n", b"\n" + prefix)[: -len(prefix)]
 
 
-def _canonical(lexicon: Lexicon) -> Iterator[bytes]:
+def _canonical(lexicon: OpenGraph) -> Iterator[bytes]:
     """The lines of the canonical list, where some need brackets."""
     for codes in walk(lexicon, b""):
         yield f"{lexicon.spelling.text(codes)}\n".encode()

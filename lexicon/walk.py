@@ -6,14 +6,48 @@ Bounded even in a file that was never verified: no longer than its longest word,
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Protocol
 
 from lexicon.dawg import ENDS, TILE
-from lexicon.errors import Damaged
+from lexicon.errors import Closed, Damaged
+from lexicon.header import Header
 from lexicon.layout import BASE
-from lexicon.reader import Lexicon
+from lexicon.spelling import Spelling
 
 
-def walk(lexicon: Lexicon, prefix: bytes) -> Iterator[bytes]:
+class OpenGraph(Protocol):
+    """As much of an open ``Lexicon`` as walking and verifying need. ``Lexicon`` starts both, so they cannot import it."""
+
+    @property
+    def path(self) -> str:
+        """Where the file is, for messages."""
+
+    @property
+    def header(self) -> Header:
+        """What the file says of itself."""
+
+    @property
+    def spelling(self) -> Spelling:
+        """How words are laid."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+
+    def is_closed(self) -> Closed:
+        """Return the refusal of a closed one."""
+
+    def reach(self, codes: bytes) -> int:
+        """Return the unit that these tiles lead to, 0 for none."""
+
+    def edges(self, unit: int) -> list[int]:
+        """Return the units that can follow ``unit``."""
+
+    def payload(self) -> bytes:
+        """Return all the units' bytes."""
+
+
+def walk(lexicon: OpenGraph, prefix: bytes) -> Iterator[bytes]:
     """Yield the words, as tile numbers, that begin with the tiles ``prefix``, in order.
 
     Raises:

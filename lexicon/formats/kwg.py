@@ -19,7 +19,7 @@ from lexicon.formats.node32 import INDEX, LOW, packed, units, widened
 from lexicon.formats.node32 import LAST as NODE_LAST
 from lexicon.formats.node32 import TILE as NODE_TILE
 from lexicon.formats.siblings import CHILD, ENDS, LAST, TILE, Census, Siblings
-from lexicon.spelling import MAX_TILES
+from lexicon.limits import TILES_IN_ALPHABET
 
 _ROOT = NODE_LAST
 """The flags of nodes 0 and 1, whose tile is 0."""
@@ -105,9 +105,9 @@ def _found(edges: Sequence[int], name: str) -> Found:
         raise no_words()
     census = Census(edges, ordered=True)
     words = census.siblings(root)
-    if not words.used <= set(range(1, MAX_TILES + 1)):
+    if not words.used <= set(range(1, TILES_IN_ALPHABET + 1)):
         raise BadWordFile(
-            f"expected tiles 1 to {MAX_TILES}, found {min(words.used)} to {max(words.used)}: damaged, or no {name} file. Copy it anew."
+            f"expected tiles 1 to {TILES_IN_ALPHABET}, found {min(words.used)} to {max(words.used)}: damaged, or no {name} file. Copy it anew."
         )
     doubts = ("a KAD file (not words, but their letters in order)",) if census.climbs() else ()
     gaddag = len(edges) > 1 and edges[1] >> TILE == 0 and edges[1] & LAST and not edges[1] & ENDS

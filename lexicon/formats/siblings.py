@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lexicon.errors import BadWordFile
-from lexicon.header import MOST_TILES, MOST_WORDS
+from lexicon.limits import TILES_IN_WORD, WORDS_IN_LEXICON
 
 CHILD = 0xFFFFFF
 """Mask of the index at which an edge's child list begins."""
@@ -85,7 +85,7 @@ class Census:
         # For each edge the set of its own tile and its later siblings', a bit each; kept only where order does not keep them apart.
         self._alike = [] if ordered else [0] * size
 
-    def siblings(self, root: int, most: int = MOST_WORDS) -> Siblings:
+    def siblings(self, root: int, most: int = WORDS_IN_LEXICON) -> Siblings:
         """Follow all edges from the list at ``root``.
 
         Raises:
@@ -139,8 +139,8 @@ class Census:
             words += self._words[at + 1]
             tiles += self._tiles[at + 1]
             longest = max(longest, self._longest[at + 1])
-        if longest > MOST_TILES:
-            raise BadWordFile(f"expected words of at most {MOST_TILES} letters, found a longer one. Give a sound word file.")
+        if longest > TILES_IN_WORD:
+            raise BadWordFile(f"expected words of at most {TILES_IN_WORD} letters, found a longer one. Give a sound word file.")
         self._keep_apart(at, edge)
         self._words[at], self._tiles[at], self._longest[at] = words, tiles, longest
         self._seen[at] = _DONE

@@ -148,7 +148,7 @@ def test_a_word_of_more_than_255_tiles_is_refused(tmp_path: Path) -> None:
 
 def test_more_words_than_the_format_holds_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The true limit of 16,777,216 takes minutes to reach.
-    monkeypatch.setattr("lexicon.build.MOST_WORDS", 3)
+    monkeypatch.setattr("lexicon.build.WORDS_IN_LEXICON", 3)
     build(coded(["A", "B", "C", "C"]), tmp_path / "x.dawg", LABEL)
     with pytest.raises(TooLarge, match="expected at most 3 words, found more"):
         build(coded(["A", "B", "C", "D"]), tmp_path / "y.dawg", LABEL)

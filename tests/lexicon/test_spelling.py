@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from lexicon.alphabet import load_alphabet
 from lexicon.errors import Ambiguous, Unspellable
-from lexicon.spelling import MAX_TILES, UNSURE, Spelling, normalised, shortened
+from lexicon.limits import TILES_IN_ALPHABET
+from lexicon.spelling import UNSURE, Spelling, normalised, shortened
 
 LETTERS = "ABÉ"
 """Of these the random tiles are made: few, so that texts overlap."""
@@ -173,10 +174,10 @@ def test_an_empty_text_has_no_tiles() -> None:
 
 
 def test_a_tile_of_an_alphabet_of_most_tiles_is_its_number() -> None:
-    tiles = [chr(0x4E00 + number) for number in range(MAX_TILES)]
+    tiles = [chr(0x4E00 + number) for number in range(TILES_IN_ALPHABET)]
     spelling = Spelling(tiles, {})
-    assert spelling.codes("".join(tiles)) == bytes(range(1, MAX_TILES + 1))
-    assert spelling.text(bytes(range(1, MAX_TILES + 1))) == "".join(tiles)
+    assert spelling.codes("".join(tiles)) == bytes(range(1, TILES_IN_ALPHABET + 1))
+    assert spelling.text(bytes(range(1, TILES_IN_ALPHABET + 1))) == "".join(tiles)
 
 
 def test_an_ambiguous_text_is_answered_with_two_ways_to_write_it() -> None:

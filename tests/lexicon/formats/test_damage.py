@@ -14,7 +14,7 @@ from lexicon.formats.found import Format
 from lexicon.formats.node32 import ENDS, LAST, packed
 from lexicon.formats.read import LARGEST, Opened, opened, read
 from lexicon.formats.recognise import FINDERS, recognise
-from lexicon.header import MOST_TILES
+from lexicon.limits import TILES_IN_WORD
 from tests.lexicon.formats.others import FILES, format_of, words_of
 
 ENGLISH = load_alphabet("english")
@@ -29,7 +29,7 @@ def words_or_refusal(data: bytes, said: Format) -> list[bytes] | None:
         return None
     words = list(found.words)
     assert len(set(words)) == len(words) == found.count
-    assert max(map(len, words)) == found.longest <= MOST_TILES
+    assert max(map(len, words)) == found.longest <= TILES_IN_WORD
     assert set(b"".join(words)) <= set(range(1, 27))
     return words
 
@@ -125,7 +125,7 @@ def test_four_nodes_as_the_cases_below_have_them_are_words() -> None:
         ("a GADDAG of the same words", [LAST | 2, LAST | 3, B | LAST | ENDS, A | LAST | ENDS]),
         ("a GADDAG of the same words", [LAST | 2, LAST, B | LAST | ENDS]),
         ("holds none", [LAST]),
-        ("longer", [LAST | 1, *[A | LAST | at + 2 for at in range(MOST_TILES)], A | LAST | ENDS]),
+        ("longer", [LAST | 1, *[A | LAST | at + 2 for at in range(TILES_IN_WORD)], A | LAST | ENDS]),
         (
             "at most 16,777,216 words, found more",
             [LAST | 1, *[flags | at // 2 * 2 + 3 for at in range(120) for flags in [(A, B | LAST)[at % 2]]], A | LAST | ENDS],
