@@ -1,6 +1,6 @@
 """The practice lexicon, bundled so that everything runs at once: a list of ordinary English words made from SCOWL. It is no tournament list.
 
-``words`` chooses the words, ``make`` builds the file from them; README.md says how, COPYRIGHT holds the notices that go wherever the file goes.
+``tools.practice`` makes the file; README.md says how, COPYRIGHT holds the notices that go wherever the file goes.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from string import ascii_lowercase
 
-from lexicon.practice import make
+from tools import practice as make
 
 COUNT = 270_000
 _SEED = 3

@@ -23,7 +23,7 @@ INSIDE: Final = ROOT / "tests" / "kernel" / "inside"
 BOOT_S: Final = 120
 RPI_LGPIO: Final = ("rpi-lgpio==0.6", "lgpio==0.2.2.0")
 """What provides RPi.GPIO on today's Raspberry Pi OS: only inside, where the tests of ``rpigpio`` want it."""
-ANSWER_S: Final = 300
+ANSWER_S: Final = 600
 
 Ask: TypeAlias = Callable[..., dict[str, Any]]
 

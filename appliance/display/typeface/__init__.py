@@ -1,6 +1,6 @@
 """The one typeface of both programs' screens, and of their golden pictures: Atkinson Hyperlegible Next, Bold.
 
-README.md says where the file comes from and what was changed in it, ``make`` builds it again, OFL.txt is its licence and goes wherever the file goes.
+README.md says where the file comes from and what was changed in it, ``tools.typeface`` builds it again, OFL.txt is its licence and goes wherever the file goes.
 """
 
 from __future__ import annotations

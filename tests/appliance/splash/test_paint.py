@@ -10,7 +10,7 @@ import pytest
 
 from appliance.splash import paint as module
 from appliance.splash.paint import GROUND, INK, Pixels, frame, name_picture, paint, screen_settings
-from appliance.splash.pictures import FOLDER, NAMES, WIDTHS, picture
+from tools.splash import FOLDER, NAMES, WIDTHS, picture
 
 XRGB = Pixels(32, [16, 8, 0, 8, 8, 0, 0, 8, 0])
 RGB565 = Pixels(16, [11, 5, 0, 5, 6, 0, 0, 5, 0])
@@ -52,9 +52,7 @@ def test_the_name_takes_at_most_half_of_the_width(program: str, width: int, expe
 @pytest.mark.parametrize("program", NAMES)
 def test_the_kept_pictures_are_the_lettering_of_the_programs(program: str) -> None:
     for width in WIDTHS:
-        assert (FOLDER / f"{program}-{width}.pgm").read_bytes() == picture(NAMES[program], width), (
-            "make them anew: python -m appliance.splash.pictures"
-        )
+        assert (FOLDER / f"{program}-{width}.pgm").read_bytes() == picture(NAMES[program], width), "make them anew: python -m tools.splash"
 
 
 def test_the_last_file_that_speaks_of_the_screen_counts_and_a_broken_one_does_not(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import serial
 
-from hardware.printer.emulator import FakePrinter
 from hardware.serial import line
+from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.printer.printing import AT_ONCE_S, SLIP, Start, handed_over, until_told
 
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.printer.emulator import Paper
 from hardware.printer.escpos import encode
 from hardware.printer.slip import Slip, SlipLine
 from lexicon.alphabet import alphabets, load_alphabet
+from tests.hardware.printer.emulator import Paper
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz0123456789.,:;!?()[]'\"-/ÀÂÄÅÃÇÉÈÊËÍÎÏÑÓÔÖÕÚÛÜÆØßĄĆĘŁŃŚŹŻŐŰ"
 LINES = st.builds(SlipLine, st.text(LATIN, max_size=48), st.booleans(), st.booleans(), st.booleans())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import queue
 import time
 
-from hardware.printer.emulator import FakePrinter
 from hardware.printer.slip import SlipLine
+from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.printer.printing import AT_ONCE_S, HASTY, SLIP, UNATTENDED, Start, handed_over, until_told
 
 

@@ -12,9 +12,9 @@ import pytest
 import serial
 
 from appliance.errors import PrinterError, TileclockError
-from hardware.printer.emulator import FakePrinter
 from hardware.printer.port import PrinterPort
 from hardware.serial.line import SerialLine
+from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.serial.far_end import NO_PAPER, READY, FarEnd
 
 MORE_THAN_FITS = b"x" * 1_000_000

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import hardware.printer.escpos
-from hardware.printer.emulator import FakePrinter
 from hardware.printer.slip import Slip
 from hardware.printer.spooler import MOST_WAITING, Patience, SlipPrinter
 from hardware.serial.line import SerialLine
+from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.printer.printing import AT_ONCE_S, HASTY, QUICK, SLIP, Recorder, Start, handed_over, until_told
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.printer.emulator import FakePrinter
 from hardware.printer.slip import SlipLine
 from hardware.printer.spooler import MOST_WAITING, Patience
+from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.printer.printing import SLIP, UNATTENDED, Start, until_told
 
 

@@ -29,7 +29,7 @@ from hardware.pins.opening import FactoryName, open_factory
 from tests.kernel.inside.simulated import LABEL, Finger, chip_number, make_chip, one_processor
 
 QUIET_S: Final = 1
-PATIENCE_S: Final = 120
+PATIENCE_S: Final = 300
 DRAINED_S: Final = 3
 """For the clock to come to the end of what it has been told, while both processors are busy."""
 AFTER_FLOOD_S: Final = 2

@@ -14,12 +14,12 @@ from appliance.settings.layers import Refused
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
-from hardware.printer.emulator import FakePrinter
 from kiosk.challenge.entry import Kind
 from kiosk.director.door import FREE_TRIES
 from kiosk.settings.director_pin import hashed
 from kiosk.settings.layers import merge
 from tests.appliance.checks.test_voltage import system
+from tests.hardware.printer.emulator import FakePrinter
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.log.making import kept_in
 from tests.kiosk.shell import rig as rigs

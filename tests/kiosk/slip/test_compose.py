@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.printer.emulator import FakePrinter, Paper
 from hardware.printer.escpos import encode
 from hardware.printer.slip import Slip, SlipLine
 from hardware.printer.spooler import SlipPrinter
@@ -20,6 +19,7 @@ from kiosk.challenge.entry import Entry, Kind
 from kiosk.slip.compose import Imprint, compose
 from kiosk.texts import languages, load_texts
 from rules.rulebooks import load_rulebook
+from tests.hardware.printer.emulator import FakePrinter, Paper
 from tests.kiosk.challenge.making import lexicon_name
 
 IMPRINT = Imprint("Station 1", "2026-11-21 14:03")

@@ -1,6 +1,6 @@
-"""Makes ``practice.dawg`` again from Debian's package of SCOWL: ``python -m lexicon.practice.make``.
+"""Makes ``practice.dawg`` again from Debian's package of SCOWL: ``python -m tools.practice``.
 
-The package is fetched or given, checked against its pinned SHA-256, unpacked, read by ``words`` and built. The words have a pinned SHA-256 as well:
+The package is fetched or given, checked against its pinned SHA-256, unpacked, read by ``scowl`` and built. The words have a pinned SHA-256 as well:
 a folder has no version to check, and the edition the file shows must be true.
 """
 
@@ -18,7 +18,7 @@ from lexicon.alphabet import load_alphabet
 from lexicon.build import Label, build
 from lexicon.errors import LexiconError
 from lexicon.practice import PRACTICE
-from lexicon.practice.words import practice_words
+from tools.scowl import practice_words
 
 NAME = "PRACTICE (SCOWL 70)"
 EDITION = "2020-12-07"

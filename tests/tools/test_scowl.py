@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lexicon.errors import Unreadable
-from lexicon.practice.words import SIZES, SPELLINGS, practice_words
+from tools.scowl import SIZES, SPELLINGS, practice_words
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Draws the names that ``paint`` shows, in the programs' own lettering: ``python -m appliance.splash.pictures``, whenever the font changes."""
+"""Draws the names that ``appliance.splash.paint`` shows, in the programs' own lettering: ``python -m tools.splash``, whenever the font changes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Final
 import pygame
 
 from appliance.display.lettering import font
+from appliance.splash import paint
 
-FOLDER: Final = Path(__file__).parent
+FOLDER: Final = Path(paint.__file__).parent
 NAMES: Final = {"tileclock": "Table clock", "tilekiosk": "Challenge station"}
 WIDTHS: Final = (160, 240, 360, 512)
 """In pixels: each name at most so wide, the last for the largest panels."""

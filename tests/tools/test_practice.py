@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from lexicon.practice.make import main
-from lexicon.practice.words import SIZES, SPELLINGS
+from tools.practice import main
+from tools.scowl import SIZES, SPELLINGS
 
 
 def make(tmp_path: Path, *arguments: str) -> Result:
@@ -67,9 +67,7 @@ def test_a_given_package_of_another_hash_is_refused(tmp_path: Path) -> None:
 def test_without_dpkg_deb_the_right_package_is_refused_in_a_sentence(tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "scowl.deb"
     package.write_bytes(b"")
-    monkeypatch.setattr(
-        "lexicon.practice.make.PACKAGE_SHA256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    )  # of nothing
+    monkeypatch.setattr("tools.practice.PACKAGE_SHA256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")  # of nothing
     assert "expected the program dpkg-deb" in refused(make(tmp_path, "--scowl", str(package)), tmp_path)
 
 

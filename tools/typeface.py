@@ -1,6 +1,6 @@
-"""Makes the font file again from the npm package of Atkinson Hyperlegible Next: ``python -m appliance.display.typeface.make PACKAGE.tgz``.
+"""Makes the font file again from the npm package of Atkinson Hyperlegible Next: ``python -m tools.typeface PACKAGE.tgz``.
 
-It needs fonttools and brotli too (README.md has the versions) and no network.
+It needs fonttools and brotli too (appliance/display/typeface/README.md has the versions) and no network.
 """
 
 from __future__ import annotations
