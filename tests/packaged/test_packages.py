@@ -173,12 +173,12 @@ def test_the_modules_are_compiled_once_at_installing_and_belong_to_no_package(in
     root, _ = installed
     sources = {
         file.stem
-        for folder in ("firmware", "hardware", "kiosk", "lexicon")
+        for folder in ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
         for file in root.path.glob(f"usr/lib/tileclock/lib/python3*/site-packages/{folder}/*.py")
     }
     compiled = {
         file.name.split(".")[0]
-        for folder in ("firmware", "hardware", "kiosk", "lexicon")
+        for folder in ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
         for file in root.path.glob(f"usr/lib/tileclock/lib/python3*/site-packages/{folder}/__pycache__/*.pyc")
     }
     assert sources <= compiled

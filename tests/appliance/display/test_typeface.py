@@ -17,7 +17,7 @@ from appliance.display.lettering import Pen, font, measure, write
 
 pytestmark = pytest.mark.usefixtures("letters")
 ROOT = Path(__file__).parents[3]
-PACKAGES = ("firmware", "hardware", "kiosk", "lexicon")
+PACKAGES = ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
 ELSEWHERE = {
     "firmware/screens/blocks.py": "the terminal",
     "firmware/screens/terminal_picture.py": "the terminal",

@@ -40,7 +40,7 @@ def emulated() -> None:
 
 def lay_tests(root: Debian, suite: Suite) -> None:
     """Put the tests and what they are written with into ``root``."""
-    shutil.copytree(ROOT / "tests", root.at(f"{INSIDE}/tests"), ignore=shutil.ignore_patterns("__pycache__", "appliance", "kernel"))
+    shutil.copytree(ROOT / "tests", root.at(f"{INSIDE}/tests"), ignore=shutil.ignore_patterns("__pycache__", "packaged", "kernel"))
     shutil.copytree(_libraries(suite), root.at(f"{INSIDE}/libraries"))
     root.at(f"{INSIDE}/pytest.ini").write_text(_CONFIGURATION, encoding="utf-8")
 

@@ -49,7 +49,7 @@ __all__ = [
 PARTS: Final = {
     "the clock's core, its rulebooks and replays": ("firmware/core", "rules/rulebooks", "firmware/test_replay.py"),
     "the clock's gestures, settings and journal": ("firmware/gestures", "firmware/settings", "firmware/journal"),
-    "the displays by their decoder on a pty": tuple(f"hardware/test_led_{each}.py" for each in ("bytes", "fake", "module", "port")),
+    "the displays by their decoder on a pty": ("hardware/led",),
     "the lexicon": tuple(f"lexicon/test_{each}.py" for each in ("alphabet", "dawg", "header", "layout", "walk")),
     "the station's challenges and log": ("kiosk/challenge", "kiosk/log/test_log.py", "kiosk/log/test_kills.py"),
 }
