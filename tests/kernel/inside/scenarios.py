@@ -29,7 +29,7 @@ from hardware.pins.opening import FactoryName, open_factory
 from tests.kernel.inside.simulated import LABEL, Finger, chip_number, make_chip, one_processor
 
 QUIET_S: Final = 1
-PATIENCE_S: Final = 300
+PATIENCE_S: Final = 120
 DRAINED_S: Final = 3
 """For the clock to come to the end of what it has been told, while both processors are busy."""
 AFTER_FLOOD_S: Final = 2
@@ -171,7 +171,8 @@ def press(finger: Finger, line: int, chance: random.Random) -> list[int]:
 
 def doctor(pins: FactoryName) -> dict[str, Any]:
     """Return what ``tileclock doctor`` finds here."""
-    done = subprocess.run([*tileclock("doctor", pins)], capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    # Without a ceiling in here: while the machine waits for its disk, time inside jumps ahead. The one outside is ``ANSWER_S``.
+    done = subprocess.run([*tileclock("doctor", pins)], capture_output=True, text=True, check=False)
     return {"code": done.returncode, "said": done.stdout, "stderr": done.stderr[-2000:]}
 
 
