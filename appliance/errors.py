@@ -1,16 +1,89 @@
-"""The root of all our errors, and those that any program may raise: every message says what was expected, what was found and what to do.
+"""The root of all our errors, and those that any program may raise. An error carries fields; ``str`` renders them as one English sentence.
 
 Each leaf is a builtin error too, so that a caller who knows nothing of this package still catches it by its kind.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Explained(Protocol):
+    """What is wrong and what to do about it: a ``Diagnosis``, an error of ours or one of the lexicon's."""
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, without a full stop."""
+        ...
+
+    @property
+    def remedy(self) -> str:
+        """What to do, as one or more sentences, the last without a full stop; empty where nobody can do anything."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What is wrong and what to do about it, as a value: it can be kept, compared and shown."""
+
+    problem: str
+    remedy: str = ""
+
+    @classmethod
+    def of(cls, explained: Explained) -> Diagnosis:
+        """Return what an error says."""
+        return cls(explained.problem, explained.remedy)
+
+    def __str__(self) -> str:
+        """Return it in whole sentences."""
+        return f"{self.problem}. {full_stop(self.remedy)}".rstrip()
+
 
 class TileclockError(Exception):
     """Something from outside is not as it must be: the root of all errors that we raise on purpose.
 
-    The message is written for the person at the machine. Programs turn it into that sentence and exit code 2, never into a traceback.
+    ``str`` gives ``where: expected ..., found .... Remedy.``; programs print that sentence and exit with 2.
+
+    Args:
+        expected: what should have been there, as it follows "expected".
+        found: what is there, as it follows "found".
+        remedy: what to do, as one or more sentences, the last without a full stop.
+        where: the file, or the place in it; empty where the reader knows.
     """
+
+    def __init__(self, *, expected: str, found: str, remedy: str = "", where: object = "") -> None:
+        # With one argument no builtin among the leaves' bases takes it apart.
+        super().__init__(found)
+        self.expected = expected
+        self.found = found
+        self.remedy = f"{remedy[:1].upper()}{remedy[1:]}"
+        self.where = str(where)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, without what to do, and without a full stop."""
+        said = f"expected {self.expected}, found {self.found}"
+        return f"{self.where}: {said}" if self.where else said
+
+    def __str__(self) -> str:
+        return str(Diagnosis.of(self))
+
+    def locate(self, place: object) -> None:
+        """Put ``place`` before ``where``: for who knows the file, before raising the error again."""
+        self.where = f"{place}: {self.where}" if self.where else str(place)
+
+
+def reason(error: Exception) -> str:
+    """Return why the system refused, as it follows "found": neither number nor path, the first letter small."""
+    said = getattr(error, "strerror", None) or str(error)
+    # Not of a name such as GPIO5.
+    return f"{said[:1].lower()}{said[1:]}" if said[1:2].islower() else said
+
+
+def full_stop(text: str) -> str:
+    """Return ``text`` with a full stop at its end, where it does not end a sentence already."""
+    return text if not text or text.endswith((".", "?")) else f"{text}."
 
 
 class BoardError(TileclockError, ValueError):
@@ -18,7 +91,7 @@ class BoardError(TileclockError, ValueError):
 
 
 class PiUnknown(TileclockError, ValueError):
-    """A model of Raspberry Pi whose facts nobody has written down."""
+    """A model of Raspberry Pi that this program does not know."""
 
 
 class PinLibraryMissing(TileclockError, ImportError):
@@ -32,61 +105,61 @@ class PinUnavailable(TileclockError, OSError):
 class PrinterError(TileclockError, OSError):
     """The slip printer cannot print now: unplugged, switched off, out of paper, or it takes nothing more."""
 
-    __str__ = Exception.__str__
-
 
 class LedError(TileclockError, OSError):
     """A serial LED module cannot be reached now: unplugged, not there yet, held by another program, or it takes nothing."""
 
-    __str__ = Exception.__str__
-
 
 class ScreenError(TileclockError, OSError):
-    """There is nothing to draw on: the message says what was asked for, what the system answered, and what to do instead."""
+    """There is nothing to draw on."""
 
 
 class PowerOffError(TileclockError, OSError):
     """The wish to switch the machine off cannot be left."""
 
-    __str__ = Exception.__str__
-
 
 class NoCrashFolder(TileclockError, OSError):
     """There is no place in memory for a record that outlives a crash."""
 
-    __str__ = Exception.__str__
-
 
 class DiskError(TileclockError):
-    """A file of record cannot be used as asked."""
+    """A file of record cannot be used as asked.
+
+    Args:
+        clause: what is wrong, as a clause that follows the file's name: ``it is a folder``.
+        expected: see ``TileclockError``; so are the others.
+        remedy: likewise.
+        where: likewise.
+    """
+
+    def __init__(self, clause: str, *, expected: str, remedy: str, where: object = "") -> None:
+        super().__init__(expected=expected, found=f"that {clause}", remedy=remedy, where=where)
+        self.clause = clause
 
 
 class InUse(DiskError):
     """Another process writes to the file."""
 
 
+class NoFile(DiskError, FileExistsError):
+    """A folder or a device stands at the path."""
+
+
 class Replaced(DiskError, OSError):
     """The file was deleted while it was open, or another stands in its place."""
-
-    # OSError would write an errno that there is none of.
-    __str__ = Exception.__str__
 
 
 class NotOurs(DiskError, OSError):
     """What stands at the path is somebody else's file."""
 
-    __str__ = Exception.__str__
-
 
 class MachineError(TileclockError, OSError):
     """The machine's own settings (name, Wi-Fi, keys) cannot be put into force."""
 
-    __str__ = Exception.__str__
-
 
 class SettingsError(TileclockError, ValueError):
-    """A setting that cannot be: file, key, value found, what is allowed."""
+    """A setting that is not allowed, or a settings file that cannot be used."""
 
 
 class TextsError(TileclockError, ValueError):
-    """A language file that cannot be used; the message names file, key and what is expected."""
+    """A language file that cannot be used."""

@@ -17,6 +17,7 @@ from appliance.errors import TextsError
 
 MASTER = "en"
 """The language that every other is checked against."""
+_REMEDY = "Correct the file, or install the program again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def load_from(package: str, language: str, others: frozenset[str] = frozenset())
     names = (item.name for item in folder.iterdir())
     known = sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml") and name not in others)
     if language not in known:
-        raise TextsError(f"expected a language that is shipped ({', '.join(known)}), found {language!r}")
+        raise TextsError(expected=f"a language that is shipped ({', '.join(known)})", found=repr(language), remedy="Choose one of these")
     texts = parse_texts((folder / f"{language}.toml").read_text("utf-8"), language)
     if language != MASTER:
         check_against(texts, load_from(package, MASTER, others))
@@ -59,20 +60,28 @@ def parse_texts(toml: str, language: str) -> Texts:
         by_key = dict(_flat(tomllib.loads(toml), ""))
         for text in by_key.values():
             _braces(text)
-    except (tomllib.TOMLDecodeError, ValueError) as error:
-        raise TextsError(f"texts/{language}.toml: {error}") from error
+    except TextsError as error:
+        error.locate(f"texts/{language}.toml")
+        raise
+    except ValueError as error:
+        raise TextsError(
+            where=f"texts/{language}.toml", expected="TOML with sound braces", found=f"a fault: {error}", remedy=_REMEDY
+        ) from error
     return Texts(language, by_key)
 
 
 def check_against(texts: Texts, master: Texts) -> None:
     """Raise ``TextsError`` where ``texts`` and ``master`` differ in a key or in the braces of a text."""
     for key in sorted(master.by_key.keys() ^ texts.by_key.keys()):
-        found = "is missing" if key in master.by_key else "is not a key of the English file"
-        raise TextsError(f"texts/{texts.language}.toml: {key} {found}")
+        expected, found = ("a text", "none") if key in master.by_key else ("a key of the English file", "another")
+        raise TextsError(where=f"texts/{texts.language}.toml: {key}", expected=expected, found=found, remedy=_REMEDY)
     for key, text in master.by_key.items():
         if _braces(text) != _braces(texts.by_key[key]):
             raise TextsError(
-                f"texts/{texts.language}.toml: {key}: expected the braces {sorted(_braces(text))}, found {texts.by_key[key]!r}"
+                where=f"texts/{texts.language}.toml: {key}",
+                expected=f"the braces {sorted(_braces(text))}",
+                found=repr(texts.by_key[key]),
+                remedy=_REMEDY,
             )
 
 
@@ -84,7 +93,7 @@ def _flat(table: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
         elif isinstance(value, str):
             flat.append((prefix + name, value))
         else:
-            raise TextsError(f"{prefix}{name}: expected a text, found {value!r}")
+            raise TextsError(where=f"{prefix}{name}", expected="a text", found=repr(value), remedy=_REMEDY)
     return flat
 
 

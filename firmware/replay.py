@@ -20,15 +20,16 @@ from firmware.menu.setup import Setup
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """An event that the game refused: its line, what it was and why."""
+class RefusedLine:
+    """An event of the script that the game refused."""
 
     line: int
     what: str
+    """The event's name."""
     why: str
 
 
-def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | Refusal]:
+def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
     """Yield what each ``show`` printed, and each refusal, in order.
 
     Raises:
@@ -48,11 +49,11 @@ def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | Refusal]:
         else:
             try:
                 table = say(table, line.said, line.at)
-            except Refused as why:
-                yield Refusal(line.number, str(word_event(line.said)["do"]), str(why))
+            except Refused as refused:
+                yield RefusedLine(line.number, str(word_event(line.said)["do"]), refused.why)
 
 
 def _first(line: Line, setup: Setup) -> Table:
     if not isinstance(line.said, NewGame):
-        raise Malformed(f"line {line.number}: expected the first line to be a new_game")
+        raise Malformed(where=f"line {line.number}", expected="a new_game in the first line", found="another event")
     return Table(begin(line.said, line.at), setup)

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from lexicon.errors import BadAlphabet, Unreadable
+from lexicon.errors import BadAlphabet, Unreadable, reason
 from lexicon.spelling import Spelling
 
 _SUFFIX: Final = ".toml"
@@ -87,8 +87,9 @@ def _shipped(alphabet_id: str) -> Alphabet:
 
     if alphabet_id not in alphabets():
         raise BadAlphabet(
-            f"expected an alphabet ({', '.join(alphabets())}) or the path of a {_SUFFIX} file, "
-            f"found {shown(alphabet_id)}{nearest(alphabet_id, alphabets())}"
+            expected=f"an alphabet ({', '.join(alphabets())}) or the path of a {_SUFFIX} file",
+            found=shown(alphabet_id),
+            remedy=nearest(alphabet_id, alphabets()),
         )
     file = f"{alphabet_id}{_SUFFIX}"
     return _alphabet(file, (resources.files(__package__) / "alphabets" / file).read_bytes())
@@ -98,20 +99,24 @@ def _read(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise Unreadable(f"{path}: expected an alphabet's file, found none that can be read ({error.strerror}). Check the path.") from error
+        raise Unreadable(where=path, expected="an alphabet's file", found=reason(error), remedy="Check the path") from error
     except ValueError as error:  # a NUL in the path
-        raise Unreadable(f"{path!r}: expected the path of an alphabet's file, found none ({error}). Check the path.") from error
+        raise Unreadable(
+            where=repr(path), expected="the path of an alphabet's file", found=reason(error), remedy="Check the path"
+        ) from error
 
 
 def _parsed(file: str, content: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(content.decode())
     except UnicodeDecodeError as error:
-        raise BadAlphabet(f"{file}: expected text in UTF-8; byte {error.start} is not. Save the file as UTF-8.") from error
+        raise BadAlphabet(
+            where=file, expected="text in UTF-8", found=f"another byte at {error.start}", remedy="Save the file as UTF-8"
+        ) from error
     except ValueError as error:
-        raise BadAlphabet(f"{file}: expected TOML; {error}. Mend the line it names.") from error
+        raise BadAlphabet(where=file, expected="TOML", found=f"a fault: {error}", remedy="Mend the line it names") from error
     except RecursionError as error:
-        raise BadAlphabet(f"{file}: expected TOML with tables two deep at most; it is nested too deeply. Write it flat.") from error
+        raise BadAlphabet(where=file, expected="TOML with tables two deep at most", found="deeper ones", remedy="Write it flat") from error
 
 
 def _alphabet(file: str, content: bytes) -> Alphabet:

@@ -89,26 +89,30 @@ class AlphabetSource(_Table):
         first: dict[str, int] = {}
         for number, each in enumerate(self.tiles, 1):
             if first.setdefault(each.tile, number) != number:
-                raise _together(f"tiles {first[each.tile]} and {number} are both {shown(each.tile)}; expected each tile once. Remove one")
+                raise _together(
+                    expected="each tile once", found=f"{shown(each.tile)} as tiles {first[each.tile]} and {number}", remedy="Remove one"
+                )
         return self
 
     @model_validator(mode="after")
     def _tiles_side_by_side_stay_what_they_are(self) -> AlphabetSource:
         # An accent as a tile would be composed with the letter before it, and never read as a tile again.
         for left, right in composing(each.tile for each in self.tiles):
-            pair = f"{shown(left)} and {shown(right)}"
-            raise _together(f"the tiles {pair} become another text side by side; expected tiles that do not. Take another text")
+            found = f"{shown(left)} and {shown(right)}"
+            raise _together(expected="tiles that stay as they are side by side", found=found, remedy="Take another text for one")
         return self
 
     @model_validator(mode="after")
     def _what_is_typed_stands_for_tiles(self) -> AlphabetSource:
         tiles = {each.tile for each in self.tiles}
         for text in of_tiles_alone(self.typed, tiles):
-            raise _together(f"typed {shown(text)} has only characters of tiles; expected one at least that no tile has. Remove it")
+            expected = "typed texts with a character that no tile has"
+            raise _together(expected=expected, found=f"{shown(text)}, which has none", remedy="Remove it")
         for text, stands_for in self.typed.items():
             for tile in stands_for:
                 if tile not in tiles:
-                    raise _together(f"typed {shown(text)} stands for {shown(tile)}; expected texts of tiles. Add that tile or mend it")
+                    found = f"{shown(tile)}, for which {shown(text)} stands"
+                    raise _together(expected="tiles that typed texts stand for", found=found, remedy="Add that tile or mend it")
         return self
 
 
@@ -121,13 +125,15 @@ def checked(file: str, content: dict[str, Any]) -> AlphabetSource:
     try:
         return AlphabetSource.model_validate(content)
     except ValidationError as invalid:
-        raise BadAlphabet(f"{file}: {_complaint(invalid)}") from invalid
+        error = _error(invalid)
+        error.locate(file)
+        raise error from invalid
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return ``; did you mean X?`` for the nearest of ``known``, or a full stop where none is near."""
+    """Return ``Did you mean X?`` for the nearest of ``known``, or nothing where none is near."""
     found = difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0.5)
-    return f"; did you mean {found[0]}?" if found else "."
+    return f"Did you mean {found[0]}?" if found else ""
 
 
 def shown(value: Any) -> str:
@@ -140,24 +146,25 @@ def shown(value: Any) -> str:
     return safe if len(safe) <= 60 else f"{safe[:57]}..."
 
 
-def _together(message: str) -> PydanticCustomError:
-    # Given as context: pydantic takes braces in a message for its own.
-    return PydanticCustomError("together", "{message}", {"message": message})
+def _together(*, expected: str, found: str, remedy: str) -> PydanticCustomError:
+    # As context: pydantic takes braces in a message for its own.
+    return PydanticCustomError("together", "do not go together", {"expected": expected, "found": found, "remedy": remedy})
 
 
-def _complaint(invalid: ValidationError) -> str:
-    """Return the sentence for the first fault; an unknown key before a missing one, as a slip in a name gives both."""
+def _error(invalid: ValidationError) -> BadAlphabet:
+    """Return the first fault as an error; an unknown key before a missing one, as a slip in a name gives both."""
     faults = invalid.errors(include_url=False)
     fault = next((each for each in faults if each["type"] == "extra_forbidden"), faults[0])
     if fault["type"] == "together":
-        return f"{fault['msg']}."
+        return BadAlphabet(**fault["ctx"])
     if fault["type"] == "extra_forbidden":
         known = (TileSource if fault["loc"][0] == "tiles" else AlphabetSource).model_fields
-        return f"unknown key {_place(fault)}; allowed there: {', '.join(known)}{nearest(str(fault['loc'][-1]), known)}"
+        remedy = nearest(str(fault["loc"][-1]), known) or "Remove it"
+        return BadAlphabet(expected=f"only the keys {', '.join(known)}", found=f"the unknown key {_place(fault)}", remedy=remedy)
     expected = _expected(fault["loc"])
     if fault["type"] == "missing":
-        return f"expected {expected} as {_place(fault)}, found nothing. Add it."
-    return f"{_place(fault)} is {shown(fault['input'])}; expected {expected}. Mend it."
+        return BadAlphabet(where=_place(fault), expected=expected, found="nothing", remedy="Add it")
+    return BadAlphabet(where=_place(fault), expected=expected, found=shown(fault["input"]), remedy="Mend it")
 
 
 def _place(fault: ErrorDetails) -> str:

@@ -87,12 +87,14 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: Watch = unwatch
         listed = _Listed(InOrder(words, Path(to).absolute().parent), spelling, watch)
         dawg = minimal(listed)
         if not dawg.words:
-            raise BadText("expected words, found none. Give a list of at least one word.")
+            raise BadText(expected="words", found="none", remedy="Give a list of at least one word")
         if dawg.longest > TILES_IN_WORD:
-            raise TooLarge(f"expected words of at most {TILES_IN_WORD} tiles, found one of {dawg.longest}. Leave it out.")
+            raise TooLarge(expected=f"words of at most {TILES_IN_WORD} tiles", found=f"one of {dawg.longest}", remedy="Leave it out")
         if dawg.words * dawg.longest > TILES_TO_READ:
             raise TooLarge(
-                f"expected words times the longest's tiles to be at most {TILES_TO_READ:,}, found {dawg.words * dawg.longest:,}. Leave out the longest."
+                expected=f"words times the longest's tiles to be at most {TILES_TO_READ:,}",
+                found=f"{dawg.words * dawg.longest:,}",
+                remedy="Leave out the longest",
             )
         watch("placing", 0, 1)
         content = _content(dawg, label, listed.digest.digest())
@@ -155,13 +157,15 @@ class _Listed:
             done += len(some)
             self._watch("building", done, 0)
             if done > WORDS_IN_LEXICON:
-                raise TooLarge(f"expected at most {WORDS_IN_LEXICON:,} words, found more. Split the list.")
+                raise TooLarge(expected=f"at most {WORDS_IN_LEXICON:,} words", found="more", remedy="Split the list")
 
     def _must_lie(self, words: list[bytes]) -> None:
         wrong = next((word for word in words if not self._spelling.can_lay(word)), None) if self._spelling.always else None
         if wrong is not None:
             raise Unspellable(
-                f"expected every tile whole, found one laid with others: {self._spelling.text(wrong)}. Take the list from another file."
+                expected="every tile whole",
+                found=f"one laid with others: {self._spelling.text(wrong)}",
+                remedy="Take the list from another file",
             )
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from lexicon.errors import LexiconError, Unwritable
+from lexicon.errors import LexiconError, Unwritable, reason
 
 _PERMISSIONS = 0o666
 """Less what the umask takes, which the kernel knows: to ask for it is to change it for a moment, for every thread. A temporary file would be its maker's alone."""
@@ -49,7 +49,7 @@ def appearing(path: Path, permissions: int = _PERMISSIONS) -> Iterator[BinaryIO]
         if isinstance(error, LexiconError) or (draft and error.filename not in (None, *map(str, (draft, place, place.parent)))):
             raise
         raise Unwritable(
-            f"{path}: expected to write the file, found: {error.strerror}. Nothing was changed; choose another place or make room."
+            where=path, expected="to write the file", found=reason(error), remedy="Nothing was changed; choose another place or make room"
         ) from error
     finally:
         os.close(folder)
@@ -64,7 +64,7 @@ def _must_be_file(path: Path, place: Path) -> None:
         return
     if not stat.S_ISREG(mode):
         found = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe"
-        raise Unwritable(f"{path}: expected a file to write, found {found}. Give the name of a file.")
+        raise Unwritable(where=path, expected="a file to write", found=found, remedy="Give the name of a file")
 
 
 def _folder(path: Path, folder: Path) -> int:
@@ -73,7 +73,7 @@ def _folder(path: Path, folder: Path) -> int:
         return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
         raise Unwritable(
-            f"{path}: expected a folder to write into, found: {error.strerror}. Nothing was changed; choose another place."
+            where=path, expected="a folder to write into", found=reason(error), remedy="Nothing was changed; choose another place"
         ) from error
 
 
@@ -83,5 +83,5 @@ def _press(path: Path, folder: int) -> None:
         os.fsync(folder)
     except OSError as error:
         raise Unwritable(
-            f"{path}: expected the disk to keep the new file's name, found: {error.strerror}. The file is there; check the disk."
+            where=path, expected="the disk to keep the new file's name", found=reason(error), remedy="The file is there; check the disk"
         ) from error

@@ -67,7 +67,9 @@ class Header:
             Damaged: its checksum does not fit, or its parts do not fit each other.
         """
         if crc32(data[:-_CHECKSUM]) != int.from_bytes(data[-_CHECKSUM:], "little"):
-            raise Damaged("expected a header that fits its checksum, found one that does not: the file was changed or cut. Copy it anew.")
+            raise Damaged(
+                expected="a header that fits its checksum", found="one that does not: the file was changed or cut", remedy="Copy it anew"
+            )
         self.data = data
         # In this machine's order of bytes, which ``Mapped`` makes sure is the file's. By hand: the struct module takes longer to load than this to run.
         numbers = memoryview(data)[_NUMBERS_AT:_NUMBERS_END].cast("I")
@@ -115,19 +117,21 @@ def header_size(beginning: bytes, file_size: int) -> int:
     """
     if not beginning or beginning[: len(MAGIC)] != MAGIC[: len(beginning)]:
         raise NotALexicon(
-            f"expected a lexicon file, found {_kind(beginning)}. Build one with tilelexicon build, or convert another program's."
+            expected="a lexicon file", found=_kind(beginning), remedy="Build one with tilelexicon build, or convert another program's"
         )
     if len(beginning) < _SIZE_AT + 4:
-        raise Damaged(f"expected a lexicon file, found only its first {file_size} bytes. Copy it anew.")
+        raise Damaged(expected="a lexicon file", found=f"only its first {file_size} bytes", remedy="Copy it anew")
     version, size = int.from_bytes(beginning[_NUMBERS_AT:_SIZE_AT], "little"), int.from_bytes(beginning[_SIZE_AT : _SIZE_AT + 4], "little")
     if version != VERSION:
         raise NotALexicon(
-            f"expected a lexicon file of version {VERSION}, found version {version}. Update this program, or build the file with it."
+            expected=f"a lexicon file of version {VERSION}",
+            found=f"version {version}",
+            remedy="Update this program, or build the file with it",
         )
     if size % ALIGNED or not _TEXTS_AT < size <= LARGEST:
-        raise Damaged(f"expected a header of at most {LARGEST} bytes, found {size}: the file was changed. Copy it anew.")
+        raise Damaged(expected=f"a header of at most {LARGEST} bytes", found=f"{size}: the file was changed", remedy="Copy it anew")
     if file_size < size:
-        raise Damaged(f"expected a header of {size} bytes, found a file of {file_size}: it was cut. Copy it anew.")
+        raise Damaged(expected=f"a header of {size} bytes", found=f"a file of {file_size}: it was cut", remedy="Copy it anew")
     return size
 
 

@@ -80,7 +80,9 @@ def _bases(dawg: Dawg, order: list[int]) -> list[int]:
             front, used, taken = _moved_on(front, used, taken)
     if max(bases) >= _BASES:
         raise TooLarge(
-            f"expected a list whose graph needs at most {_BASES:,} bases, found one that needs {max(bases) + 1:,}. Split the list."
+            expected=f"a list whose graph needs at most {_BASES:,} bases",
+            found=f"one that needs {max(bases) + 1:,}",
+            remedy="Split the list",
         )
     return bases
 

@@ -9,7 +9,7 @@ from mmap import ACCESS_READ, mmap
 from stat import S_ISDIR, S_ISREG
 from sys import byteorder
 
-from lexicon.errors import Closed, Damaged, LexiconError, Unreadable
+from lexicon.errors import Closed, Damaged, LexiconError, Unreadable, reason
 from lexicon.header import Header, header_size
 
 _BEGINNING = 4096
@@ -40,16 +40,18 @@ class Mapped:
             # Not blocking: what was named may be a pipe that nobody writes to.
             descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         except (OSError, ValueError) as error:
-            found = getattr(error, "strerror", error)
-            raise Unreadable(f"{self.path}: expected a lexicon file, found: {found}. Give the path of a .dawg file.") from error
+            raise Unreadable(
+                where=self.path, expected="a lexicon file", found=reason(error), remedy="Give the path of a .dawg file"
+            ) from error
         try:
             self._stamp = os.fstat(descriptor)
             self._map, self.header = self._mapped(descriptor)
         except LexiconError as error:
-            raise type(error)(f"{self.path}: {error}") from error
+            error.locate(self.path)
+            raise
         except (OSError, ValueError) as error:
             raise Unreadable(
-                f"{self.path}: expected to map the file into memory, found: {error}. Copy it to a sound local disk."
+                where=self.path, expected="to map the file into memory", found=reason(error), remedy="Copy it to a sound local disk"
             ) from error
         finally:
             os.close(descriptor)
@@ -59,15 +61,17 @@ class Mapped:
         mode, file_size = self._stamp.st_mode, self._stamp.st_size
         if not S_ISREG(mode):
             found = "a folder" if S_ISDIR(mode) else "a device or a pipe"
-            raise Unreadable(f"expected a lexicon file, found {found}. Give the path of a .dawg file.")
+            raise Unreadable(expected="a lexicon file", found=found, remedy="Give the path of a .dawg file")
         if byteorder != "little":
-            raise Unreadable("expected a little-endian machine, as the file is, found a big-endian one. Use another machine.")
+            raise Unreadable(expected="a little-endian machine, as the file is", found="a big-endian one", remedy="Use another machine")
         # Read, not mapped: a file that is being cut must not end the process here.
         beginning = os.pread(descriptor, _BEGINNING, 0)
         size = header_size(beginning, file_size)
         header = Header(beginning[:size] if size <= _BEGINNING else os.pread(descriptor, size, 0))
         if file_size != size + 4 * header.units:
-            raise Damaged(f"expected {size + 4 * header.units} bytes, found {file_size}: the file was cut or added to. Copy it anew.")
+            raise Damaged(
+                expected=f"{size + 4 * header.units} bytes", found=f"{file_size}: the file was cut or added to", remedy="Copy it anew"
+            )
         if self.copied:
             return _copied(descriptor, file_size, header), header
         return mmap(descriptor, file_size, access=ACCESS_READ), header
@@ -90,7 +94,9 @@ class Mapped:
             except FileNotFoundError:
                 pass
             except OSError as error:
-                raise Unreadable(f"{self.path}: expected to read the file, found: {error.strerror}. Copy it to a sound disk.") from error
+                raise Unreadable(
+                    where=self.path, expected="to read the file", found=reason(error), remedy="Copy it to a sound disk"
+                ) from error
         try:
             return self.units.tobytes()
         except ValueError as error:
@@ -132,7 +138,10 @@ class Mapped:
             raise self.is_closed() from error
         if size < self._stamp.st_size:
             raise Damaged(
-                f"{self.path}: expected {self._stamp.st_size} bytes, found {size}: the file was cut while it was open. Copy it anew, open it again."
+                where=self.path,
+                expected=f"{self._stamp.st_size} bytes",
+                found=f"{size}: the file was cut while it was open",
+                remedy="Copy it anew, open it again",
             )
         now = self._there()
         if (
@@ -144,7 +153,10 @@ class Mapped:
 
             if sha256(self.payload()).digest() != self.header.payload_sha256:
                 raise Damaged(
-                    f"{self.path}: expected the file as it was opened, found it changed in place. Copy it anew, then open it again."
+                    where=self.path,
+                    expected="the file as it was opened",
+                    found="it changed in place",
+                    remedy="Copy it anew, then open it again",
                 )
             self._stamp = now
 
@@ -172,7 +184,7 @@ class Mapped:
 
     def is_closed(self) -> Closed:
         """Return the refusal of whoever asks a closed file."""
-        return Closed(f"{self.path}: expected an open lexicon, found it closed. Open it again.")
+        return Closed(where=self.path, expected="an open lexicon", found="it closed", remedy="Open it again")
 
 
 def _copied(descriptor: int, size: int, header: Header) -> mmap:
@@ -182,7 +194,7 @@ def _copied(descriptor: int, size: int, header: Header) -> mmap:
     copy = sealed(descriptor, size)
     try:
         if os.pread(copy, header.size, 0) != header.data:
-            raise Damaged("expected a file that stays as it is while it is read, found it changed. Copy it anew.")
+            raise Damaged(expected="a file that stays as it is while it is read", found="it changed", remedy="Copy it anew")
         return mmap(copy, size, access=ACCESS_READ)
     finally:
         os.close(copy)

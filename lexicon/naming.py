@@ -25,10 +25,14 @@ def check_names(name: str, edition: str) -> None:
     composed = name.isprintable() and name == unicodedata.normalize("NFC", name)
     if not composed or not name or name != name.strip() or len(name.encode()) > _BYTES:
         raise BadName(
-            f"expected a name of 1 to {_BYTES} bytes that can be printed, without blanks around it, found {name!r}. Choose another."
+            expected=f"a name of 1 to {_BYTES} bytes that can be printed, without blanks around it",
+            found=repr(name),
+            remedy="Choose another",
         )
     if edition and not _is_date(edition):
-        raise BadName(f"expected an edition's date as YYYY-MM-DD, YYYY-MM or YYYY, found {edition!r}. Write it so, or leave it out.")
+        raise BadName(
+            expected="an edition's date as YYYY-MM-DD, YYYY-MM or YYYY", found=repr(edition), remedy="Write it so, or leave it out"
+        )
 
 
 def _is_date(edition: str) -> bool:

@@ -193,7 +193,8 @@ class Lexicon:
             try:
                 self._spelling = self.header.spelling()
             except Damaged as error:
-                raise Damaged(f"{self.path}: {error}") from error
+                error.locate(self.path)
+                raise
         return self._spelling
 
     def verify(self) -> None:
@@ -266,7 +267,10 @@ class Lexicon:
 
     def _astray(self) -> Damaged:
         return Damaged(
-            f"{self.path}: expected a graph within the file, found a way out of it. Run: tilelexicon verify. Copy the file anew."
+            where=self.path,
+            expected="a graph within the file",
+            found="a way out of it",
+            remedy="Run: tilelexicon verify. Copy the file anew",
         )
 
 
@@ -281,5 +285,7 @@ def reopened(path: str, words_sha256: bytes, copied: bool) -> Lexicon:
     found = lexicon.header.words_sha256
     if found != words_sha256:
         lexicon.close()
-        raise Replaced(f"{path}: expected the list {words_sha256.hex()[:8]}, found {found.hex()[:8]} in its place. Open it anew.")
+        raise Replaced(
+            where=path, expected=f"the list {words_sha256.hex()[:8]}", found=f"{found.hex()[:8]} in its place", remedy="Open it anew"
+        )
     return lexicon

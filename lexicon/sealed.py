@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from lexicon.errors import Damaged, Unreadable
+from lexicon.errors import Damaged, Unreadable, reason
 
 _AT_ONCE: Final = 1 << 18
 """Bytes: all that the copying itself takes of memory."""
@@ -43,7 +43,7 @@ def _fill(copy: int, descriptor: int, size: int) -> None:
     while at < size:
         some = os.pread(descriptor, min(_AT_ONCE, size - at), at)
         if not some:
-            raise Damaged(f"expected {size} bytes, found {at}: the file was cut while it was read. Copy it anew.")
+            raise Damaged(expected=f"{size} bytes", found=f"{at}: the file was cut while it was read", remedy="Copy it anew")
         with _memory():
             at += os.write(copy, some)
 
@@ -55,7 +55,8 @@ def _memory() -> Iterator[None]:
         yield
     except (OSError, AttributeError) as error:
         # The attribute is missing where Python was built without the call.
-        found = getattr(error, "strerror", None) or error
         raise Unreadable(
-            f"expected memory for a copy that can be sealed, found: {found}. Close other programs; it takes Linux 3.17 or later."
+            expected="memory for a copy that can be sealed",
+            found=reason(error),
+            remedy="Close other programs; it takes Linux 3.17 or later",
         ) from error

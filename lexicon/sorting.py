@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from lexicon.errors import Unwritable
+from lexicon.errors import Unwritable, reason
 
 RUN = 300_000
 """Words sorted at a time: a usual tournament list in one, and about 20 MB."""
@@ -67,7 +67,7 @@ class InOrder:
                 unless_whole.pop_all()
         except OSError as error:
             raise Unwritable(
-                f"{self._folder}: expected room for words that wait to be merged, found: {error.strerror}. Make room."
+                where=self._folder, expected="room for words that wait to be merged", found=reason(error), remedy="Make room"
             ) from error
         return cast(BinaryIO, file)
 

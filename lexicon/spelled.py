@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexicon.alphabet import Alphabet
-from lexicon.errors import BadText, Unspellable
+from lexicon.errors import BadLines, BadText, Unspellable
 from lexicon.limits import TILES_IN_WORD
 from lexicon.spelling import UNSURE, shortened
 from lexicon.wordtext import Watch, decoded, lines, unwatched
@@ -90,7 +90,7 @@ class Spelled:
         if not (found and skip_invalid):
             self.refuse_invalid()
         if not found:
-            raise BadText(f"{self._path}: expected words, found none. Give a list of at least one word, one a line.")
+            raise BadText(where=self._path, expected="words", found="none", remedy="Give a list of at least one word, one a line")
 
     def remedy(self) -> str:
         """Return what is most likely to be done about the lines that are none."""
@@ -110,9 +110,12 @@ class Spelled:
         if not self.invalid:
             return
         more = self.invalid_count - len(self.invalid)
-        listed = "\n".join(map(str, self.invalid)) + (f"\nand {more:,} more" if more else "")
+        listed = (*map(str, self.invalid), *([f"and {more:,} more"] if more else []))
         lines_found = "1 line that is none" if self.invalid_count == 1 else f"{self.invalid_count:,} lines that are none"
-        raise BadText(
-            f"{self._path}: expected words that the tiles of the alphabet can lay, found {lines_found}. {self.remedy()} "
-            f"Correct them, choose another alphabet, or leave them out with --skip-invalid.\n{listed}"
+        raise BadLines(
+            lines=listed,
+            where=self._path,
+            expected="words that the tiles of the alphabet can lay",
+            found=lines_found,
+            remedy=f"{self.remedy()} Correct them, choose another alphabet, or leave them out with --skip-invalid",
         )

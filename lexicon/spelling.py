@@ -78,7 +78,9 @@ class Spelling:
             if UNSURE not in quick:
                 return quick
         if len(text) > _LONGEST_WORD:
-            raise Unspellable(f"expected a word of at most {TILES_IN_WORD} tiles, found {len(text):,} characters. Check the spelling.")
+            raise Unspellable(
+                expected=f"a word of at most {TILES_IN_WORD} tiles", found=f"{len(text):,} characters", remedy="Check the spelling"
+            )
         whole = normalised(text)
         try:
             return bytes([self._alone[character] for character in whole])
@@ -86,12 +88,16 @@ class Spelling:
             parts = [self._part(part) for part in self._parts(whole)]
         if not all(parts):
             raise Unspellable(
-                f"expected a text that tiles of the alphabet spell, found {shortened(text)!r}{self._stranger(text)}. Check the spelling."
+                expected="a text that tiles of the alphabet spell",
+                found=f"{shortened(text)!r}{self._stranger(text)}",
+                remedy="Check the spelling",
             )
         if any(len(ways) > 1 for ways in parts):
             found = " or ".join(map(self._bracketed, self._ways(whole)))
             raise Ambiguous(
-                f"expected one way to lay {shortened(text)!r}, found {shortened(found)}. Write the tiles of more than one letter in brackets."
+                expected=f"one way to lay {shortened(text)!r}",
+                found=shortened(found),
+                remedy="Write the tiles of more than one letter in brackets",
             )
         return b"".join([ways[0] for ways in parts])
 

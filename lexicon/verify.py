@@ -38,18 +38,19 @@ def verify(lexicon: OpenGraph) -> None:
     try:
         _verify(lexicon)
     except Damaged as error:
-        raise Damaged(f"{lexicon.path}: {error} Copy the file anew or build it again.") from error
+        error.where, error.remedy = str(lexicon.path), "Copy the file anew or build it again"
+        raise
 
 
 def _verify(lexicon: OpenGraph) -> None:
     header, payload, spelling = lexicon.header, lexicon.payload(), lexicon.header.spelling()
     _same("the SHA-256 of the units", header.payload_sha256.hex(), hashlib.sha256(payload).hexdigest())
     if not all(is_normal(text) for text in (*spelling.tiles, *spelling.typed)):
-        raise Damaged("expected tiles in capitals, composed (NFC), found others.")
+        raise Damaged(expected="tiles in capitals, composed (NFC)", found="others")
     try:
         check_names(header.name, header.edition)
     except BadName as error:
-        raise Damaged(str(error)) from error
+        raise Damaged(expected=error.expected, found=error.found) from error
     _same_header(header, spelling)
     states = _states(payload, header)
     measured = _Measured(states, spelling.tiles, header.longest)
@@ -62,7 +63,7 @@ def _verify(lexicon: OpenGraph) -> None:
         else set()
     )
     if spelling.may_break(pairs) and not all(map(spelling.can_lay, walk(lexicon, b""))):
-        raise Damaged("expected words that can be laid, found one that breaks up a tile.")
+        raise Damaged(expected="words that can be laid", found="one that breaks up a tile")
     words = _canonical(lexicon) if spelling.needs_brackets(pairs) else measured.lines(header.root)
     digest = hashlib.sha256()
     for some in words:
@@ -78,19 +79,19 @@ def _same_header(header: Header, spelling: Spelling) -> None:
         names=names, spelling=spelling, figures=figures, payload_sha256=header.payload_sha256, words_sha256=header.words_sha256
     )
     if again != header.data:
-        raise Damaged("expected the header that a builder writes for this list, found another.")
+        raise Damaged(expected="the header that a builder writes for this list", found="another")
 
 
 def _same(what: str, expected: object, found: object) -> None:
     if expected != found:
-        raise Damaged(f"expected {what} to be {expected}, found {found}.")
+        raise Damaged(expected=f"{what} to be {expected}", found=str(found))
 
 
 def _states(payload: bytes, header: Header) -> _States:
     """Take the units apart: each belongs to a state, each state but the first is led to, and no two are alike."""
     tiles = range(1, header.tiles + 1)
     if not set(payload[::4]) <= {0, *tiles, *(tile | ENDS for tile in tiles)}:
-        raise Damaged("expected units that carry tiles of the alphabet, found others.")
+        raise Damaged(expected="units that carry tiles of the alphabet", found="others")
     units = array("I", payload)
     _same("the number of units without a tile", units.count(0), payload[::4].count(0))
     states: _States = {}
@@ -103,7 +104,7 @@ def _states(payload: bytes, header: Header) -> _States:
             states[base] = (unit,)
     led_to = {unit >> BASE for unit in units} - {0}
     if header.root in led_to or led_to | {header.root} != states.keys() or min(states) < 1:
-        raise Damaged("expected edges that lead to all states and nowhere else, found others.")
+        raise Damaged(expected="edges that lead to all states and nowhere else", found="others")
     _same("the number of states", header.states, len(states))
     _same("the number of edges", header.edges, sum(map(len, states.values())))
     _same("the number of different states", header.states, len(set(states.values())))
@@ -129,7 +130,7 @@ class _Measured:
         """
         # A graph that goes in circles is as deep as one likes.
         if depth > self._longest:
-            raise Damaged("expected no word longer than the header says, found a longer one, or a circle.")
+            raise Damaged(expected="no word longer than the header says", found="a longer one, or a circle")
         counts, heights, endings = self._counts, self.heights, self._endings
         count = height = 0
         few, lines = True, b""
@@ -139,7 +140,7 @@ class _Measured:
                 count += 1
                 lines += text + b"\n"
             elif not below:
-                raise Damaged("expected every way to end in a word, found one that does not.")
+                raise Damaged(expected="every way to end in a word", found="one that does not")
             if below:
                 beyond = counts.get(below)
                 count += self.words(below, depth + 1) if beyond is None else beyond

@@ -76,7 +76,10 @@ def walk(lexicon: OpenGraph, prefix: bytes) -> Iterator[bytes]:
         # Every step of a whole file lies on the way to the next word.
         if steps < 0 or not words or len(path) > header.longest:
             raise Damaged(
-                f"{lexicon.path}: expected {header.words:,} words of at most {header.longest} tiles, found more. Run: tilelexicon verify."
+                where=lexicon.path,
+                expected=f"{header.words:,} words of at most {header.longest} tiles",
+                found="more",
+                remedy="Run: tilelexicon verify",
             )
         if unit & ENDS:
             steps, words = header.longest, words - 1

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from io import FileIO
 from pathlib import Path
 
-from lexicon.errors import BadText, Unreadable
+from lexicon.errors import BadText, Unreadable, reason
 
 _PIECE = 1 << 20
 _LOOK_UP_MS = 500
@@ -80,7 +80,9 @@ def decoded(path: Path, number: int, word: bytes) -> str:
             if _looks_latin(word)
             else "Give the list as a text file."
         )
-        raise BadText(f"{path}: expected UTF-8, found the byte 0x{word[error.start]:02X} in line {number}: {like}. {remedy}") from error
+        raise BadText(
+            where=path, expected="UTF-8", found=f"the byte 0x{word[error.start]:02X} in line {number}: {like}", remedy=remedy
+        ) from error
 
 
 def _pieces(path: Path, watch: Watch) -> Iterator[list[bytes]]:
@@ -94,7 +96,9 @@ def _pieces(path: Path, watch: Watch) -> Iterator[list[bytes]]:
             if first:
                 read, first = _begun(path, read), False
             if b"\0" in read:
-                raise BadText(f"{path}: expected text, found zero bytes: binary data, or UTF-16. Give the list as a text file in UTF-8.")
+                raise BadText(
+                    where=path, expected="text", found="zero bytes: binary data, or UTF-16", remedy="Give the list as a text file in UTF-8"
+                )
             text = rest + read
             # A CR at the end may be half of a CR LF.
             held = b"\r" if text.endswith(b"\r") else b""
@@ -110,9 +114,7 @@ def _opened(path: Path) -> FileIO:
     try:
         return path.open("rb", buffering=0)
     except (OSError, ValueError) as error:
-        raise Unreadable(
-            f"{path}: expected a text file of words, found: {getattr(error, 'strerror', error)}. Give one that can be read."
-        ) from error
+        raise Unreadable(where=path, expected="a text file of words", found=reason(error), remedy="Give one that can be read") from error
 
 
 def _read(path: Path, file: FileIO) -> bytes:
@@ -125,7 +127,7 @@ def _read(path: Path, file: FileIO) -> bytes:
             room -= len(part)
         return b"".join(parts)
     except OSError as error:
-        raise Unreadable(f"{path}: expected to read on, found: {error.strerror}. Copy the file to a sound disk.") from error
+        raise Unreadable(where=path, expected="to read on", found=reason(error), remedy="Copy the file to a sound disk") from error
 
 
 def _part(file: FileIO, most: int) -> bytes | None:
@@ -142,15 +144,15 @@ def _begun(path: Path, read: bytes) -> bytes:
     """The first piece without its byte order mark, if it is of text that is read here."""
     for mark, name in _MARKS:
         if read.startswith(mark):
-            raise BadText(f"{path}: expected UTF-8, found {name}. Convert it: iconv -f {name} -t UTF-8.")
+            raise BadText(where=path, expected="UTF-8", found=name, remedy=f"Convert it: iconv -f {name} -t UTF-8")
     for beginning, name in _KINDS:
         if read.startswith(beginning):
-            raise BadText(f"{path}: expected a text file of words, found {name}. Give the list itself, as text.")
+            raise BadText(where=path, expected="a text file of words", found=name, remedy="Give the list itself, as text")
     even, odd = read[0:200:2], read[1:200:2]
     for upper, lower, order, name in ((odd, even, "little", "UTF-16LE"), (even, odd, "big", "UTF-16BE")):
         # Of Latin letters the upper byte is mostly zero, and never the lower.
         if 2 * upper.count(0) > len(upper) and not lower.count(0):
-            raise BadText(f"{path}: expected UTF-8, found UTF-16 ({order}-endian). Convert it: iconv -f {name} -t UTF-8.")
+            raise BadText(where=path, expected="UTF-8", found=f"UTF-16 ({order}-endian)", remedy=f"Convert it: iconv -f {name} -t UTF-8")
     return read.removeprefix(codecs.BOM_UTF8)
 
 
@@ -160,5 +162,8 @@ def _looks_latin(word: bytes) -> bool:
 
 def _too_long(path: Path, number: int) -> BadText:
     return BadText(
-        f"{path}: expected one word a line, found more than {_LONGEST_LINE} bytes in line {number}. Put every word on a line of its own."
+        where=path,
+        expected="one word a line",
+        found=f"more than {_LONGEST_LINE} bytes in line {number}",
+        remedy="Put every word on a line of its own",
     )

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from appliance.errors import TileclockError
+
 NS = 1_000_000_000
 """Nanoseconds in a second."""
 
 _NANO = Decimal("1e-9")
 _LARGEST_EXPONENT = 9
+
+
+class NotSeconds(TileclockError, ValueError):
+    """A text or a number is no number of seconds that is read exactly."""
 
 
 def seconds_shown(remaining_ns: int) -> int:
@@ -30,12 +36,12 @@ def parse_instant(text: str) -> int:
     """Return the ns of a decimal string of seconds (``"12.000000001"``), read exactly.
 
     Raises:
-        ValueError: not digits with at most nine decimals.
+        NotSeconds: not digits with at most nine decimals.
     """
     whole, point, fraction = text.partition(".")
     digits = whole + fraction
     if not (whole and bool(point) == bool(fraction) and len(whole) <= 12 and len(fraction) <= 9 and digits.isascii() and digits.isdigit()):
-        raise ValueError(f"expected seconds as up to 12 digits with up to 9 decimals, found {text[:40]!r}")
+        raise NotSeconds(expected="seconds as up to 12 digits with up to 9 decimals", found=repr(text[:40]))
     return int(whole) * NS + int(fraction.ljust(9, "0")) if fraction else int(whole) * NS
 
 
@@ -43,13 +49,13 @@ def parse_seconds(number: int | Decimal) -> int:
     """Return the ns of a number of seconds that may be negative.
 
     Raises:
-        ValueError: not finite, finer than a nanosecond, or of more than ten digits.
+        NotSeconds: not finite, finer than a nanosecond, or of more than ten digits.
     """
     exact = Decimal(number)
     if not exact.is_finite() or exact.adjusted() > _LARGEST_EXPONENT:
-        raise ValueError("expected seconds below 10000000000, found a number out of bounds")
+        raise NotSeconds(expected="seconds below 10000000000", found="a number out of bounds")
     if exact != exact.quantize(_NANO):
-        raise ValueError(f"expected seconds with up to 9 decimals, found {number}")
+        raise NotSeconds(expected="seconds with up to 9 decimals", found=str(number))
     return int(exact.scaleb(9))
 
 

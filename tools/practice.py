@@ -16,7 +16,8 @@ import click
 
 from lexicon.alphabet import load_alphabet
 from lexicon.build import Label, build
-from lexicon.errors import LexiconError
+from lexicon.cli.guard import CommandFailed
+from lexicon.errors import LexiconError, reason
 from lexicon.practice import PRACTICE
 from tools.scowl import practice_words
 
@@ -35,10 +36,6 @@ class NoScowl(LexiconError):
     """SCOWL cannot be had, or is not the version the practice lexicon is made of."""
 
 
-class _Refusal(click.ClickException):
-    exit_code = 2
-
-
 @click.command()
 @click.option(
     "--scowl",
@@ -55,7 +52,7 @@ def main(scowl: Path | None, output: Path) -> None:
         english = load_alphabet("english")
         report = build(map(english.spelling.codes, words), output, Label(english, NAME, EDITION))
     except LexiconError as error:
-        raise _Refusal(str(error)) from error
+        raise CommandFailed(error) from error
     click.echo(f"{output}: {NAME}, {EDITION}, {report.words:,} words, SHA-256 {report.sha256}")
 
 
@@ -71,7 +68,9 @@ def _words(scowl: Path | None) -> list[str]:
             return practice_words(unpacked / _WORD_FILES)
     except OSError as error:
         raise NoScowl(
-            f"expected to unpack SCOWL in a temporary folder, found: {error}. Make room there, or give the unpacked folder with --scowl."
+            expected="to unpack SCOWL in a temporary folder",
+            found=reason(error),
+            remedy="Make room there, or give the unpacked folder with --scowl",
         ) from error
 
 
@@ -87,11 +86,14 @@ def _unpacked(package: Path, to: Path) -> Path:
         found = hashlib.sha256(package.read_bytes()).hexdigest()
     except OSError as error:
         raise NoScowl(
-            f"{package}: expected the Debian package scowl {VERSION}, found: {error.strerror}. Give one that can be read."
+            where=package, expected=f"the Debian package scowl {VERSION}", found=reason(error), remedy="Give one that can be read"
         ) from error
     if found != PACKAGE_SHA256:
         raise NoScowl(
-            f"{package}: expected scowl {VERSION} with SHA-256 {PACKAGE_SHA256}, found {found}. Fetch that version of the Debian package anew."
+            where=package,
+            expected=f"scowl {VERSION} with SHA-256 {PACKAGE_SHA256}",
+            found=found,
+            remedy="Fetch that version of the Debian package anew",
         )
     _run("dpkg-deb", "-x", str(package.resolve()), str(to), within=to.parent)
     return to
@@ -101,7 +103,9 @@ def _checked(words: list[str]) -> list[str]:
     found = hashlib.sha256("".join(f"{word}\n" for word in words).encode("ascii")).hexdigest()
     if found != WORDS_SHA256:
         raise NoScowl(
-            f"expected the words of SCOWL {VERSION} with SHA-256 {WORDS_SHA256}, found {len(words):,} words with {found}. Give that version with --scowl."
+            expected=f"the words of SCOWL {VERSION} with SHA-256 {WORDS_SHA256}",
+            found=f"{len(words):,} words with {found}",
+            remedy="Give that version with --scowl",
         )
     return words
 
@@ -111,11 +115,11 @@ def _run(name: str, *arguments: str, within: Path) -> None:
     advice = f"Get the Debian package scowl {VERSION} by other means, unpack it, and give the folder with --scowl."
     program = shutil.which(name)
     if program is None:
-        raise NoScowl(f"expected the program {name}, which Debian brings; it is not on this machine. {advice}")
+        raise NoScowl(expected=f"the program {name}, which Debian brings", found="not on this machine", remedy=advice)
     ended = subprocess.run([program, *arguments], cwd=within, capture_output=True, text=True, errors="replace", check=False)  # noqa: S603 - no shell, and the names are ours or a path
     if ended.returncode != 0:
         said = " ".join(ended.stderr.split()) or f"exit code {ended.returncode}"
-        raise NoScowl(f"expected {name} to do its part, found: {said}. {advice}")
+        raise NoScowl(expected=f"{name} to do its part", found=said, remedy=advice)
 
 
 if __name__ == "__main__":

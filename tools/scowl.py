@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from lexicon.errors import Unreadable
+from lexicon.errors import Unreadable, reason
 
 SPELLINGS = ("english", "american", "british")
 """``english`` holds what all spellings share. SCOWL's further ones (british_z, canadian, australian) are not asked for.
@@ -42,7 +42,10 @@ def practice_words(scowl: Path) -> list[str]:
     """
     if not scowl.is_dir():
         raise Unreadable(
-            f"{scowl}: expected the folder of SCOWL's word files; there is no such folder. Give the one that holds english-words.10."
+            where=scowl,
+            expected="the folder of SCOWL's word files",
+            found="no such folder",
+            remedy="Give the one that holds english-words.10",
         )
     words = {line for spelling in SPELLINGS for size in SIZES for line in _playable(scowl / f"{spelling}-{_KIND}.{size}")}
     return sorted(word.decode("ascii").upper() for word in words)
@@ -53,6 +56,9 @@ def _playable(path: Path) -> list[bytes]:
         lines = path.read_bytes().splitlines()
     except OSError as error:
         raise Unreadable(
-            f"{path}: expected a word file of SCOWL, found: {error.strerror}. Give the folder of SCOWL's word files, with all sizes up to {SIZES[-1]}."
+            where=path,
+            expected="a word file of SCOWL",
+            found=reason(error),
+            remedy=f"Give the folder of SCOWL's word files, with all sizes up to {SIZES[-1]}",
         ) from error
     return [line for line in lines if _PLAYABLE.fullmatch(line)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from appliance.errors import TileclockError
+from appliance.errors import Explained, full_stop
 
 
 class State(StrEnum):
@@ -48,10 +48,9 @@ def fail(name: str, found: str, fix: str) -> Finding:
     return Finding(name, State.FAIL, found, fix)
 
 
-def error_finding(name: str, error: TileclockError) -> Finding:
-    """Return an error of the hardware as a failure; its message is "expected, found; what to do", and what to do becomes the fix."""
-    found, _, remedy = str(error).rpartition("; ")
-    return fail(name, found, f"{remedy[:1].upper()}{remedy[1:]}.")
+def error_finding(name: str, problem: Explained, remedy: str = "") -> Finding:
+    """Return an error, or a diagnosis, as a failure; ``remedy`` is what to do where it does not say."""
+    return fail(name, problem.problem, full_stop(problem.remedy or remedy))
 
 
 def counted(number: int, one: str, several: str | None = None) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from appliance.errors import NoCrashFolder
+from appliance.errors import NoCrashFolder, reason
 
 SHARED: Final = Path("/dev/shm")  # noqa: S108 - in it a folder of our own is made, and checked to be that
 _PRIVATE: Final = 0o700
@@ -33,10 +33,14 @@ def crash_folder(name: str, environment: Mapping[str, str], shared: Path = SHARE
         try:
             _own(folder)
         except OSError as error:
-            why.append(f"{folder}: {error.strerror or error}")
+            why.append(f"{folder}: {reason(error)}")
         else:
             return folder
-    raise NoCrashFolder("; ".join(why))
+    raise NoCrashFolder(
+        expected="a folder in memory for a record",
+        found="; ".join(why),
+        remedy="Start the program as a service, or as a user who is logged in",
+    )
 
 
 def _candidates(name: str, environment: Mapping[str, str], shared: Path) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""Why a bare panel cannot be drawn on, in one sentence: what is missing, and the package or step that brings it.
+"""Why a bare panel cannot be drawn on, and the package or step that brings what is missing.
 
 SDL says "kmsdrm not available" for nearly all of it. Looked at in the order in which it would fail.
 """
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.display.sdl import BARE
+from appliance.errors import Diagnosis, reason
 
 DEVICES: Final = Path("/dev/dri")
 SYSTEM: Final = Path("/sys/class/drm")
@@ -24,8 +25,8 @@ LIBRARIES: Final = {"libgbm.so.1": "libgbm1", "libEGL.so.1": "libegl1", "libGLES
 _AUTH_MAGIC: Final = 1 << 30 | 4 << 16 | ord("d") << 8 | 0x11
 
 
-def why_not(drivers: Sequence[str], said: str, devices: Path = DEVICES, system: Path = SYSTEM) -> str:
-    """Return why there is no bare panel and what to do, as "found; what to do".
+def why_not(drivers: Sequence[str], said: str, devices: Path = DEVICES, system: Path = SYSTEM) -> Diagnosis:
+    """Return why there is no bare panel, as it follows "found", and what to do.
 
     Args:
         drivers: SDL's own; none where it cannot be asked.
@@ -34,20 +35,30 @@ def why_not(drivers: Sequence[str], said: str, devices: Path = DEVICES, system: 
         system: where the kernel says what is connected to them.
     """
     if drivers and BARE not in map(str.lower, drivers):
-        return "this pygame's SDL has no driver for a bare panel (kmsdrm), as PyPI's wheels have none; take Debian's: sudo apt install python3-pygame"
+        return Diagnosis(
+            "this pygame's SDL has no driver for a bare panel (kmsdrm), as PyPI's wheels have none",
+            "Take Debian's: sudo apt install python3-pygame",
+        )
     cards = _cards(devices)
     if not cards:
-        return (
-            f"no graphics card in {devices}; have the kernel's driver loaded: on a Raspberry Pi dtoverlay=vc4-kms-v3d in config.txt, "
-            'or on a text console [screen] kind = "terminal"'
+        return Diagnosis(
+            f"no graphics card in {devices}",
+            "Have the kernel's driver loaded: on a Raspberry Pi dtoverlay=vc4-kms-v3d in config.txt, "
+            'or on a text console [screen] kind = "terminal"',
         )
     faults = [_card(each, system) for each in cards]
     if all(faults):
         return next(filter(None, faults))
     missing = [package for library, package in LIBRARIES.items() if not _loads(library)]
     if missing:
-        return f"{' and '.join(sorted(missing))} not installed, by which SDL draws on a bare panel; sudo apt install {' '.join(sorted(missing))}"
-    return f"{said}: the card's driver offers no OpenGL ES by EGL; sudo apt install libgl1-mesa-dri, and look at the kernel's messages (dmesg) for the card"
+        return Diagnosis(
+            f"{' and '.join(sorted(missing))} not installed, by which SDL draws on a bare panel",
+            f"Install it: sudo apt install {' '.join(sorted(missing))}",
+        )
+    return Diagnosis(
+        f"{said}: the card's driver offers no OpenGL ES by EGL",
+        "Install it: sudo apt install libgl1-mesa-dri; look at the kernel's messages (dmesg) for the card",
+    )
 
 
 def has_card(devices: Path = DEVICES) -> bool:
@@ -59,22 +70,23 @@ def _cards(devices: Path) -> list[Path]:
     return sorted(devices.glob("card[0-9]*"))
 
 
-def _card(card: Path, system: Path) -> str | None:
+def _card(card: Path, system: Path) -> Diagnosis | None:
     """Return what is wrong with a card, None where SDL could draw on it."""
     try:
         descriptor = os.open(card, os.O_RDWR | os.O_CLOEXEC)
     except PermissionError:
-        return f"no permission to open {card}; start as a user in the groups video, render and input"
+        return Diagnosis(f"no permission to open {card}", "Start as a user in the groups video, render and input")
     except OSError as error:
-        return f"{card} cannot be opened ({error.strerror}); look at the kernel's messages (dmesg) for the card"
+        return Diagnosis(f"that {card} cannot be opened ({reason(error)})", "Look at the kernel's messages (dmesg) for the card")
     try:
         if not any(status == "connected" for status in _connectors(card, system)):
-            return f"no panel connected to {card}; plug its cable in and switch it on"
+            return Diagnosis(f"no panel connected to {card}", "Plug its cable in and switch it on")
         # The kernel refuses to vouch for another unless the asker is the card's master; of nobody, it says that there is none such.
         fcntl.ioctl(descriptor, _AUTH_MAGIC, struct.pack("=I", 0))
     except OSError as error:
         if error.errno == errno.EACCES:
-            return f"another program draws on {card}; stop it: `sudo fuser -v {card}` names it (the service: sudo systemctl stop tileclock tilekiosk)"
+            remedy = f"Stop it: `sudo fuser -v {card}` names it (the service: sudo systemctl stop tileclock tilekiosk)"
+            return Diagnosis(f"another program drawing on {card}", remedy)
     finally:
         os.close(descriptor)
     return None

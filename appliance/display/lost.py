@@ -21,4 +21,4 @@ def lost(what: str, *failures: type[Exception]) -> Iterator[None]:
     except ScreenError:
         raise
     except kinds as error:
-        raise ScreenError(f"expected {what} to go on with, found none ({error}): connect it again and start anew") from error
+        raise ScreenError(expected=f"{what} to go on with", found=f"none ({error})", remedy="Connect it again and start anew") from error

@@ -18,7 +18,7 @@ from appliance.display.pointing import upright
 from appliance.display.sdl import is_bare
 from appliance.display.sources import sources
 from appliance.display.turn import Rotation, Turn
-from appliance.display.window import ADVICE, DISPLAY, close_window, open_window
+from appliance.display.window import DISPLAY, REMEDY, close_window, open_window
 from appliance.log import log
 from appliance.splash.held import hold, leave
 
@@ -32,13 +32,13 @@ SERVED: Final = (*_SIZED, pygame.WINDOWEXPOSED)
 class Pane(ABC):
     """One window on one display; a program's own says what is drawn and what is heard. One process has one; any thread may wake it, all else is one thread's."""
 
-    def __init__(self, size: tuple[int, int], title: str, *, fullscreen: bool, rotate: Rotation = 0, advice: str = ADVICE) -> None:
+    def __init__(self, size: tuple[int, int], title: str, *, fullscreen: bool, rotate: Rotation = 0, remedy: str = REMEDY) -> None:
         """Open it, as ``open_window`` does, and draw on it turned clockwise by ``rotate`` degrees.
 
         Raises:
             ScreenError: there is no display.
         """
-        self._surface = open_window(size, title, fullscreen=fullscreen, advice=advice)
+        self._surface = open_window(size, title, fullscreen=fullscreen, remedy=remedy)
         self._program = title.lower()
         self._settled = not is_bare(pygame.display.get_driver())
         if not self._settled:

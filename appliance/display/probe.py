@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
 from appliance.display.sdl import ACCELERATION, SETTINGS, UNSEEN, acceleration, is_bare
+from appliance.errors import Diagnosis
 
 if TYPE_CHECKING:
     import pygame
@@ -41,24 +42,24 @@ class Display:
         return drawn if self.arrived is None else f"{drawn}, {'frames arrive' if self.arrived else 'black: no frame arrives'}"
 
 
-def probe_display() -> Display | str:
+def probe_display() -> Display | Diagnosis:
     """Return the display, or why there is none."""
     command = [sys.executable, "-m", __name__]
     environment = {**os.environ, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
     try:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False, env=environment)  # noqa: S603 - ourselves
     except subprocess.TimeoutExpired:
-        return f"SDL hung for {TIMEOUT_S} s"
+        return Diagnosis(f"SDL hung for {TIMEOUT_S} s")
     return read_answer(answer.returncode, answer.stdout, answer.stderr)
 
 
-def read_answer(code: int, said: str, complained: str) -> Display | str:
+def read_answer(code: int, said: str, complained: str) -> Display | Diagnosis:
     """Return what the process said with its exit code: a display, or why there is none."""
     if code != 0:
         last = complained.strip().rpartition("\n")[2]
-        return f"SDL ended with {f'signal {-code}' if code < 0 else f'exit code {code}'}" + (f" ({last})" if last else "")
+        return Diagnosis(f"SDL ended with {f'signal {-code}' if code < 0 else f'exit code {code}'}" + (f" ({last})" if last else ""))
     answer = json.loads(said)
-    return answer if isinstance(answer, str) else Display(**answer)
+    return Diagnosis(**answer) if "problem" in answer else Display(**answer)
 
 
 def main() -> None:
@@ -70,18 +71,18 @@ def main() -> None:
 
     os.environ.update(SETTINGS)
     asked = os.environ.get("SDL_VIDEODRIVER")
-    answer: object
+    answer: Display | Diagnosis
     try:
         pygame.display.init()
         driver, info = pygame.display.get_driver(), pygame.display.Info()
         os.environ[ACCELERATION] = acceleration(driver)
         surface = pygame.display.set_mode(*(((0, 0), pygame.FULLSCREEN) if is_bare(driver) else ((320, 240), pygame.HIDDEN)))
-        answer = asdict(Display(driver, info.current_w, info.current_h, renderer(), _arrives(surface) if is_bare(driver) else None))
+        answer = Display(driver, info.current_w, info.current_h, renderer(), _arrives(surface) if is_bare(driver) else None)
         if driver in UNSEEN and asked is None and any(bare.DEVICES.glob("card*")):
             answer = bare.why_not(drivers(), f"SDL would draw where nobody sees it: {driver}")
     except pygame.error as error:
-        answer = bare.why_not(drivers(), str(error)) if asked is not None and is_bare(asked) else str(error)
-    sys.stdout.write(json.dumps(answer))
+        answer = bare.why_not(drivers(), str(error)) if asked is not None and is_bare(asked) else Diagnosis(str(error))
+    sys.stdout.write(json.dumps(asdict(answer)))
 
 
 def _arrives(surface: pygame.Surface) -> bool | None:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from appliance.checks.finding import Finding, fail
 from appliance.display.probe import Display
 from appliance.display.sdl import ACCELERATION, UNSEEN
+from appliance.errors import Diagnosis, full_stop
 
 
-def unseen(display: Display | str, asked: str | None, remedy: str) -> Finding | None:
+def unseen(display: Display | Diagnosis, asked: str | None, remedy: str) -> Finding | None:
     """Return the failure of a display on which nobody would see anything; None where there is none.
 
     Args:
-        display: what the look has found, or why there is none; that may end with what to do about it.
+        display: what the look has found, or why there is none.
         asked: the SDL driver that the environment names.
         remedy: what to do else.
     """
-    if isinstance(display, str):
-        found, _, step = display.partition("; ")
-        return fail("screen", f"no window can be opened: {found}", f"{step[:1].upper()}{step[1:]}." if step else remedy)
+    if isinstance(display, Diagnosis):
+        return fail("screen", f"no window can be opened: {display.problem}", full_stop(display.remedy) or remedy)
     if display.driver in UNSEEN and display.driver != asked:
         return fail("screen", f"no display: SDL would draw where nobody sees it (driver {display.driver})", remedy)
     if display.arrived is False:

@@ -22,17 +22,17 @@ DISPLAY: Final = "the display"
 """What a window calls its screen where it is lost."""
 _DRIVER: Final = "SDL_VIDEODRIVER"
 _DESKTOPS: Final = {"DISPLAY", "WAYLAND_DISPLAY"}
-ADVICE: Final = "connect a screen, or set DISPLAY or SDL_VIDEODRIVER=kmsdrm"
+REMEDY: Final = "Connect a screen, or set DISPLAY or SDL_VIDEODRIVER=kmsdrm"
 
 
-def open_window(size: tuple[int, int], title: str, *, fullscreen: bool, advice: str = ADVICE) -> pygame.Surface:
+def open_window(size: tuple[int, int], title: str, *, fullscreen: bool, remedy: str = REMEDY) -> pygame.Surface:
     """Return the surface of a window that is open now; one process has one.
 
     Args:
         size: width and height in pixels; ``fullscreen`` takes what the panel has.
         title: of the window.
         fullscreen: without a frame, without a mouse pointer.
-        advice: what to do where there is no display, as the end of a sentence.
+        remedy: what to do where there is no display.
 
     Raises:
         ScreenError: there is no display.
@@ -48,10 +48,10 @@ def open_window(size: tuple[int, int], title: str, *, fullscreen: bool, advice: 
         whole = fullscreen or is_bare(pygame.display.get_driver())
         surface = pygame.display.set_mode((0, 0) if whole else size, pygame.FULLSCREEN if whole else pygame.RESIZABLE)
     except pygame.error as error:
-        raise _none(str(error), advice) from error
+        raise _none(str(error), remedy) from error
     driver = pygame.display.get_driver()
     if driver in UNSEEN and os.environ.get(_DRIVER) != driver:
-        raise _none(f"SDL would draw where nobody sees it: {driver}", advice)
+        raise _none(f"SDL would draw where nobody sees it: {driver}", remedy)
     pygame.display.set_caption(title)
     pygame.mouse.set_visible(not whole)
     return surface
@@ -87,11 +87,12 @@ def _without_wayland() -> Iterator[None]:
             os.environ[_DRIVER] = asked
 
 
-def _none(said: str, advice: str) -> ScreenError:
+def _none(said: str, remedy: str) -> ScreenError:
     pygame.display.quit()
     if _wants_bare():
-        return ScreenError(f"expected a bare panel to draw on, found {why_not(drivers(), said)}")
-    return ScreenError(f"expected a display for the window, found none ({said}): {advice}")
+        why = why_not(drivers(), said)
+        return ScreenError(expected="a bare panel to draw on", found=why.problem, remedy=why.remedy)
+    return ScreenError(expected="a display for the window", found=f"none ({said})", remedy=remedy)
 
 
 def _wants_bare() -> bool:

@@ -10,7 +10,7 @@ import socket
 from pathlib import Path
 from typing import Final
 
-from appliance.errors import MachineError
+from appliance.errors import MachineError, reason
 from appliance.machine.files import KEYS, WIFI, MachineFile, files, host_name
 from appliance.machine.model import MachineSettings
 
@@ -39,10 +39,8 @@ def apply(settings: MachineSettings, program: str, volatile: Path = VOLATILE, ke
         _link(kept / "localtime", ZONES / settings.time_zone)
         socket.sethostname(name)
     except OSError as error:
-        where = error.filename or "its name"
-        raise MachineError(
-            f"expected to write the machine's settings as root on a card made by `make image`, found: {error.strerror} ({where})"
-        ) from error
+        expected = "to write the machine's settings as root on a card made by `make image`"
+        raise MachineError(where=error.filename or "its name", expected=expected, found=reason(error)) from error
     return name
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from appliance.errors import Replaced
 from appliance.records.chain import GENESIS
-from appliance.records.files import Identity, beside, identity, no_file
+from appliance.records.files import Identity, beside, identity, require_file
 from appliance.records.rows import hash_of, last_of
 from appliance.records.sqlite import connect
 
@@ -26,8 +26,7 @@ class ChainEnd:
         Raises:
             OSError, sqlite3.Error: it cannot be opened.
         """
-        if (unfit := no_file(path)) is not None:
-            raise FileExistsError(unfit)
+        require_file(path, "a file of record")
         self._path = path
         self.file = identity(path)
         """Which file was opened."""
@@ -52,23 +51,24 @@ class ChainEnd:
         self.seq, self.head = last_of(self._connection) or (0, GENESIS)
 
     @contextmanager
-    def _committing(self, replaced: str) -> Iterator[sqlite3.Connection]:
+    def _committing(self, remedy: str) -> Iterator[sqlite3.Connection]:
         """Give the connection with a transaction begun, and commit it; it is on the disk when the block has ended.
 
         Args:
-            replaced: the sentence for a file that is another one by now, without a full stop at the end.
+            remedy: what is done where the file is another one by now.
 
         Raises:
             Replaced: the file, or its WAL, is no longer the one that was opened.
         """
-        self._require_same_file(replaced)
+        self._require_same_file(remedy)
         self._connection.execute("BEGIN IMMEDIATE")
         yield self._connection
         self._connection.execute("COMMIT")
         self.wal = identity(beside(self._path, "-wal"))
 
-    def _require_same_file(self, replaced: str) -> None:
+    def _require_same_file(self, remedy: str) -> None:
         # SQLite would go on writing into a file without a name, and report every commit.
         wal = identity(beside(self._path, "-wal"))
         if identity(self._path) != self.file or (self.wal is not None and wal != self.wal):
-            raise Replaced(replaced)
+            clause = "the file was deleted or replaced while the program ran"
+            raise Replaced(clause, expected="the file that was opened", remedy=remedy, where=self._path)

@@ -1,4 +1,4 @@
-"""Is a file of record whole? From its first bytes to what its own program knows of its rows. A damaged one makes room, and is never overwritten.
+"""Is a file of record whole? From its first bytes to what its own program knows of its rows. A damaged one is set aside, never overwritten.
 
 Somebody else's file is not moved either: a wrong path in the settings must not rename a word list, or another program's database.
 """
@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from appliance.errors import NotOurs
-from appliance.records.files import ELSEWHERE, LEFT, MAGIC, SIDECARS, Identity, beside, identity, is_strange, no_file, set_aside
+from appliance.records.files import MAGIC, SIDECARS, Identity, beside, identity, is_strange, require_file, set_aside
+from appliance.records.io_errors import code
 from appliance.records.sqlite import Schema, open_read_only
-from appliance.records.trouble import code
 
 _NO_DAMAGE: Final = (
     sqlite3.SQLITE_BUSY,
@@ -40,14 +40,16 @@ _OF_ANOTHER_FILE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class Quarantined:
     """Where a damaged file was moved to, and what was wrong with it."""
 
     path: Path
     fault: str
 
 
-def make_room(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None], strange_wal: Identity = None) -> Aside | None:
+def quarantine(
+    path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None], strange_wal: Identity = None
+) -> Quarantined | None:
     """Set aside what stands at ``path`` where it is damaged, and return what became of it; None: whole or missing, and left alone.
 
     Args:
@@ -65,7 +67,7 @@ def make_room(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], 
         # SQLite would put its pages into whatever file it finds under the name.
         set_aside(path, now, SIDECARS)
     fault = fault_of(path, schema, check)
-    return None if fault is None else Aside(set_aside(path, now), fault)
+    return None if fault is None else Quarantined(set_aside(path, now), fault)
 
 
 def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None]) -> str | None:
@@ -82,13 +84,12 @@ def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], s
     """
     if not path.exists():
         return "the file is gone, its WAL is there" if beside(path, "-wal").exists() else None
-    if (unfit := no_file(path)) is not None:
-        raise FileExistsError(unfit)
+    require_file(path, schema.kind)
     with path.open("rb") as file:
         head = file.read(len(MAGIC))
     if is_strange(path, schema.application_id):
         found = "another program's database" if head == MAGIC else f"another kind of file than {schema.kind}"
-        raise NotOurs(f"it is {found}, and was {LEFT}. {ELSEWHERE}")
+        raise _not_ours(found, schema)
     if head != MAGIC:
         return "it is empty" if not head else "it is no SQLite file"
     try:
@@ -104,7 +105,7 @@ def _fault_within(connection: sqlite3.Connection, schema: Schema) -> str | None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != schema.application_id:
-        raise NotOurs(f"it is another program's database, and was {LEFT}. {ELSEWHERE}")
+        raise _not_ours("another program's database", schema)
     if version != schema.version:
         return f"it is of version {version}; this program writes version {schema.version}"
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -113,3 +114,8 @@ def _fault_within(connection: sqlite3.Connection, schema: Schema) -> str | None:
     if tuple(sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master ORDER BY rowid")) != schema.tables:
         return f"its tables are not those of {schema.kind}"
     return None
+
+
+def _not_ours(found: str, schema: Schema) -> NotOurs:
+    remedy = "Move it to another place, or name another file in the settings"
+    return NotOurs(f"it is {found}, and was left as it was", expected=schema.kind, remedy=remedy)

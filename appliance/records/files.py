@@ -1,4 +1,4 @@
-"""Files by their names: what is kept beside one, which file stands at a path, who may read it, and how a damaged one makes room without being lost."""
+"""Files by their names: what is kept beside one, which file stands at a path, who may read it, and how a damaged one is set aside without being lost."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeAlias
+
+from appliance.errors import NoFile
 
 SIDECARS: Final = ("-wal", "-shm")
 """What SQLite keeps beside the file, by suffix."""
@@ -25,9 +27,6 @@ MAGIC: Final = b"SQLite format 3\0"
 _ID_BYTES: Final = 4
 _APPLICATION_ID: Final = slice(68, 68 + _ID_BYTES)
 """Where they say which program's they are (SQLite's file format, 1.3)."""
-LEFT: Final = "left as it was"
-ELSEWHERE: Final = "Move it to another place, or name another file in the settings"
-"""What becomes of a file that is somebody else's, and what to do."""
 Identity: TypeAlias = tuple[int, int] | None
 """Device and inode of a file; None: there is none."""
 
@@ -77,11 +76,17 @@ def is_closed(path: Path) -> bool:
     return stat.S_ISREG(found.st_mode) and not os.access(path, os.R_OK, effective_ids=True)
 
 
-def no_file(path: Path) -> str | None:
-    """Return why what stands at ``path`` can be no file of record, and what to do; None: it is a file, or nothing is there."""
+def require_file(path: Path, expected: str) -> None:
+    """Require that what stands at ``path`` can be a file of record, or that nothing is there.
+
+    Raises:
+        NoFile: it is a folder, a device or a pipe.
+        OSError: it cannot be looked at.
+    """
     if path.is_dir():
-        return "it is a folder. Name a file in it"
-    return "it is no file. Name one that can be kept" if path.exists() and not path.is_file() else None
+        raise NoFile("it is a folder", expected=expected, remedy="Name a file in it", where=path)
+    if path.exists() and not path.is_file():
+        raise NoFile("it is no file", expected=expected, remedy="Name one that can be kept", where=path)
 
 
 def belongs(target: Path, record: Path, suffixes: Sequence[str] = KEPT) -> bool:

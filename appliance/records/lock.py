@@ -16,11 +16,11 @@ from appliance.errors import InUse
 from appliance.records.files import LOCK, PRIVATE, beside, is_strange
 
 EXPECTED: Final = "a file that no other program writes to"
-ADVICE: Final = "end that one, or name another file"
+REMEDY: Final = "End that one, or name another file"
 
 
 @contextmanager
-def only_writer(path: Path, expected: str = EXPECTED, advice: str = ADVICE, application_id: int | None = None) -> Iterator[bool]:
+def only_writer(path: Path, expected: str = EXPECTED, remedy: str = REMEDY, application_id: int | None = None) -> Iterator[bool]:
     """Hold the file at ``path`` for this process, and give whether it is held.
 
     Where no lock can be made (a read-only disk), nothing can be written either: that is said elsewhere, and the program goes on. So it does where somebody
@@ -29,7 +29,7 @@ def only_writer(path: Path, expected: str = EXPECTED, advice: str = ADVICE, appl
     Args:
         path: of the file, not of the lock beside it.
         expected: what should have been found, for the error's sentence.
-        advice: what to do instead, as that sentence's end.
+        remedy: what to do instead.
         application_id: what the file has as a database, by which it is told from somebody else's; None: any database will do.
 
     Raises:
@@ -40,7 +40,7 @@ def only_writer(path: Path, expected: str = EXPECTED, advice: str = ADVICE, appl
         yield False
         return
     try:
-        _hold(descriptor, f"{path}: expected {expected}", advice)
+        _hold(descriptor, path, expected, remedy)
         yield True
     finally:
         os.close(descriptor)
@@ -54,12 +54,12 @@ def _opened(path: Path, application_id: int | None) -> int | None:
     return None
 
 
-def _hold(descriptor: int, expected: str, advice: str) -> None:
+def _hold(descriptor: int, path: Path, expected: str, remedy: str) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         holder = os.pread(descriptor, 20, 0).decode(errors="replace").strip() or "unknown"
-        raise InUse(f"{expected}, found it in use by process {holder}; {advice}") from error
+        raise InUse(f"it is in use by process {holder}", expected=expected, remedy=remedy, where=path) from error
     # Only so that another program can say who: it is held on a full disk too.
     with suppress(OSError):
         os.ftruncate(descriptor, 0)

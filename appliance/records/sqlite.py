@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.records.files import SIDECARS, UNFINISHED, beside, set_aside, sync
-from appliance.records.trouble import code
+from appliance.records.io_errors import code
 
 BUSY_S: Final = 1.0
 """How long a writer waits for another program that holds the file, in s."""

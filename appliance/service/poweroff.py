@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.errors import PowerOffError
-from appliance.records.trouble import why
+from appliance.records.io_errors import describe_io_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,12 @@ class PowerOff:
         try:
             self.path.touch()
         except OSError as error:
+            found = describe_io_error(error).problem
             raise PowerOffError(
-                f"expected to leave the wish to switch off in {self.path}, found that it cannot be written ({why(error)}): use the power button"
+                where=self.path,
+                expected="to leave the wish to switch off",
+                found=f"that it cannot be written: {found}",
+                remedy="Use the power button",
             ) from error
 
 

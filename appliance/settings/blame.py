@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from pydantic import BaseModel
 
-from appliance.errors import SettingsError, TileclockError
+from appliance.errors import TileclockError
 from appliance.settings.layers import OPTIONS, Layered
 
 M = TypeVar("M", bound=BaseModel)
@@ -21,7 +21,7 @@ def blame_setting(layered: Layered[M], key: str, faults: tuple[type[Exception], 
     An option's fault stays as it is: whoever typed it sees it before them.
 
     Raises:
-        SettingsError: the fault, after the file and the key.
+        One of ``faults``: the file and the key stand before where it is.
     """
     try:
         yield
@@ -29,4 +29,6 @@ def blame_setting(layered: Layered[M], key: str, faults: tuple[type[Exception], 
         origin = layered.origins.get(key, OPTIONS)
         if origin == OPTIONS:
             raise
-        raise SettingsError(f"{origin}: {key}: {error}") from error
+        # Or the lexicon's, which has the same fields.
+        cast("TileclockError", error).locate(f"{origin}: {key}")
+        raise

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from appliance.errors import SettingsError
+from appliance.errors import SettingsError, reason
 
-_REMEDY: Final = 'put them back, or only the line "# defaults"'
+_REMEDY: Final = 'Put them back, or only the line "# defaults"'
 """That the defaults are meant is said by what no fault of a card writes."""
 _LOST: Final = b"\0\xff \t\r\n\v\f\xef\xbb\xbf\xfe"
 """What a file is full of that a card has lost, and what editors put around nothing: blanks, byte order marks."""
@@ -39,9 +39,9 @@ def require_kept(path: Path) -> None:
         SettingsError: it is gone, or empty.
     """
     if not is_there(path):
-        raise SettingsError(f"{path}: expected settings, found it gone; {_REMEDY}")
+        raise SettingsError(where=path, expected="settings", found="no file", remedy=_REMEDY)
     if _is_empty(path):
-        raise SettingsError(f"{path}: expected settings, found it empty; {_REMEDY}")
+        raise SettingsError(where=path, expected="settings", found="an empty file", remedy=_REMEDY)
 
 
 def require_named(paths: Iterable[Path]) -> None:
@@ -53,7 +53,9 @@ def require_named(paths: Iterable[Path]) -> None:
     for path in paths:
         strange = path.with_name(f"{path.name}{_HIDDEN}")
         if os.path.isfile(strange):  # noqa: PTH113 - Path raises where there is no right to look
-            raise SettingsError(f"{strange}: expected the name {path.name}, found one that is never read; rename the file, or delete it")
+            raise SettingsError(
+                where=strange, expected=f"the name {path.name}", found="one that is never read", remedy="Rename the file, or delete it"
+            )
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -65,16 +67,18 @@ def read(path: Path) -> dict[str, Any]:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise SettingsError(f"expected settings in {path}, found that it cannot be read: {error.strerror}") from error
+        raise SettingsError(where=path, expected="settings", found=reason(error), remedy="Make the file readable") from error
     if content.startswith(_UTF_16):
-        raise SettingsError(f"{path}: expected TOML in UTF-8, found UTF-16; save it as UTF-8")
+        raise SettingsError(where=path, expected="TOML in UTF-8", found="UTF-16", remedy="Save it as UTF-8")
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise SettingsError(f"{path}: expected TOML in UTF-8, found letters of another kind in line {line}; save it as UTF-8") from error
+        raise SettingsError(
+            where=path, expected="TOML in UTF-8", found=f"letters of another kind in line {line}", remedy="Save it as UTF-8"
+        ) from error
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{path}: expected TOML in UTF-8: {error}") from error
+        raise SettingsError(where=path, expected="TOML in UTF-8", found=f"a fault: {error}", remedy="Correct the line") from error
 
 
 def _is_empty(path: Path) -> bool:

@@ -15,15 +15,15 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar, cast
 
 from pydantic import BaseModel
 
 from appliance.checks.finding import Finding, fail, ok
-from appliance.errors import SettingsError, TileclockError
+from appliance.errors import Diagnosis, Explained, SettingsError, TileclockError, full_stop
 from appliance.log import log
 from appliance.records.files import write_whole
-from appliance.records.trouble import why
+from appliance.records.io_errors import describe_io_error
 from appliance.settings.file import require_named
 from appliance.settings.layers import Layer, Layered, Layers, Refused, is_file
 
@@ -45,14 +45,15 @@ def said(layered: Layered[M]) -> str:
     """Return what came of taking settings, for the machine's log: whose they are, or why not the files' own."""
     if layered.refused is None:
         return f"settings taken: {whose(layered)}"
-    return f"settings not taken: {layered.refused.why}; in force instead: {whose(layered)}"
+    return f"settings not taken: {layered.refused.why.problem}; in force instead: {whose(layered)}"
 
 
 def finding(layered: Layered[M]) -> Finding:
     """Return the same for a self-test."""
     if layered.refused is None:
         return ok("settings", whose(layered))
-    return fail("settings", f"{layered.refused.why}; in force instead: {whose(layered)}", "Correct the file, and start anew.")
+    why = layered.refused.why
+    return fail("settings", f"{why.problem}; in force instead: {whose(layered)}", f"{full_stop(why.remedy)} Then start anew.".lstrip())
 
 
 def whose(layered: Layered[M]) -> str:
@@ -136,9 +137,9 @@ class LastGood(Generic[M]):
             require_named(path for places in self.layers.places() for path in places)
             return self._usable([*map(self.layers.own, files), given])
         except self.faults as error:
-            return self._instead(files, given, str(error))
+            return self._instead(files, given, Diagnosis.of(cast("Explained", error)))
 
-    def _instead(self, files: Sequence[Path], given: Layer, why_not: str) -> Layered[M]:
+    def _instead(self, files: Sequence[Path], given: Layer, why_not: Diagnosis) -> Layered[M]:
         for stand_in in self._stand_ins(files):
             with suppress(*self.faults):
                 return replace(self._usable([*stand_in.layers(), given]), refused=Refused(why_not, kept=stand_in.whole and bool(files)))
@@ -183,7 +184,7 @@ class LastGood(Generic[M]):
             for file in (*files, *named):
                 _copy(file, self._copy(file))
         except OSError as error:
-            log().warning("the last good settings are not kept", folder=str(self.state / FOLDER), why=why(error))
+            log().warning("the last good settings are not kept", folder=str(self.state / FOLDER), why=str(describe_io_error(error)))
 
 
 @dataclass(frozen=True, slots=True)

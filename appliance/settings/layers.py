@@ -8,24 +8,20 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
-from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, ConfigDict, ValidationError
 
-from appliance.errors import SettingsError
+from appliance.errors import Diagnosis, SettingsError, reason
 from appliance.settings.file import is_there, read, require_kept
+from appliance.validation import first_fault, shown
 
 BOOT_FOLDERS: Final = (Path("/boot/firmware"), Path("/boot"))
 """Where Raspberry Pi OS mounts the boot partition now, and where it used to."""
 OPTIONS: Final = "options"
-_OF_FORM: Final = ("string_pattern_mismatch", "string_too_short", "string_too_long")
-"""Pydantic's faults that speak of patterns or counts, where a text's description says what is meant."""
 
 
 class Strict(BaseModel):
@@ -42,8 +38,8 @@ M = TypeVar("M", bound=BaseModel)
 class Refused:
     """Why the machine's files are not in force as they stand."""
 
-    why: str
-    """Which file, which key, what was expected, what was found."""
+    why: Diagnosis
+    """Which file, which key, what was expected and found, what to do."""
     kept: bool
     """The last good ones are in force instead; else, for none were ever kept, the defaults."""
 
@@ -168,7 +164,7 @@ def _from_root(value: Any, folder: Path, is_path: Callable[[str], bool]) -> Any:
         return str(folder.absolute() / value)
     except OSError as error:
         raise SettingsError(
-            f"expected {value} in the working folder, found that there is none ({error.strerror}): give the whole path"
+            expected=f"a working folder, where {value} begins", found=reason(error), remedy="Give the whole path"
         ) from error
 
 
@@ -188,51 +184,20 @@ def _nested(values: Mapping[str, Any], origins: Mapping[str, str]) -> dict[str, 
             table = table.setdefault(name, {})
             if not isinstance(table, dict):
                 whole = ".".join(tables[:depth])
-                found = f"{whole} is {json.dumps(table, default=str)}, but {dotted} is set in {origins[dotted]}"
-                raise SettingsError(f"{origins[whole]}: {found}; expected {whole} to be one value or one table, the same everywhere")
+                raise SettingsError(
+                    where=f"{origins[whole]}: {whole}",
+                    expected=f"a table, as {dotted} in {origins[dotted]} has it",
+                    found=shown(table),
+                    remedy="Make it the same in all files",
+                )
         table[key] = value
     return nested
 
 
 def _fault(error: ValidationError, origins: Mapping[str, str], model: type[BaseModel]) -> SettingsError:
-    faults = error.errors(include_url=False)
-    fault = next((each for each in faults if each["type"] == "extra_forbidden"), faults[0])
-    key = ".".join(str(step) for step in fault["loc"] if step != "[key]")
+    fault = first_fault(error, model)
+    key = fault.key
     origin = next((origins[each] for each in origins if each == key or each.startswith(f"{key}.") or key.startswith(f"{each}.")), OPTIONS)
-    if fault["type"] == "extra_forbidden":
-        return SettingsError(f"{origin}: {key} is no setting; allowed: {', '.join(_keys(model, fault['loc'][:-1]))}")
-    return SettingsError(f"{origin}: {key} is {_found(fault, model)}, expected {_allowed(fault, model)}")
-
-
-def _found(fault: ErrorDetails, model: type[BaseModel]) -> str:
-    """Return the value that was found as the sentence has it; the sentence may stand on a screen in a hall, so a secret is not in it."""
-    inner = _field(model, fault["loc"]).annotation
-    if inner is SecretStr:
-        return "not usable"
-    # Nor in one of its values, where a table of settings is at fault as a whole.
-    is_table = isinstance(inner, type) and issubclass(inner, BaseModel) and isinstance(fault["input"], dict)
-    return "a table" if is_table else json.dumps(fault["input"], default=str)
-
-
-def _allowed(fault: ErrorDetails, model: type[BaseModel]) -> str:
-    """Return what is allowed in words: what the field says of itself where its text has a form, else as pydantic has it, whose subject is left out."""
-    if fault["type"] in _OF_FORM and (described := _field(model, fault["loc"]).description) is not None:
-        return described
-    return re.sub(r"^(Input|String|Tuple|List|Dictionary|Value) should (be|have) ", "", fault["msg"])
-
-
-def _field(model: type[BaseModel], place: tuple[int | str, ...]) -> FieldInfo:
-    """Return the setting at ``place``; of one that is a list, the list."""
-    name, *rest = place
-    field = model.model_fields[str(name)]
-    inner = field.annotation
-    return _field(inner, tuple(rest)) if rest and isinstance(inner, type) and issubclass(inner, BaseModel) else field
-
-
-def _keys(model: type[BaseModel], tables: tuple[int | str, ...]) -> list[str]:
-    for name in tables:
-        inner = model.model_fields[str(name)].annotation
-        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
-            return []
-        model = inner
-    return list(model.model_fields)
+    refused = SettingsError(**fault.fields)
+    refused.locate(origin)
+    return refused

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.config import add_machine_verbs, print_settings
-from firmware.cli.errors import Guarded
 from firmware.cli.options import settings_options
 from firmware.cli.taking import SETTINGS
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from firmware.settings import Layered
 
 
-@click.group(cls=Guarded, invoke_without_command=True)
+@click.group(invoke_without_command=True)
 @settings_options
 @click.option("--changed", is_flag=True, help="Only what differs from the defaults, with the file or option it comes from.")
 def config(layered: Layered, *, changed: bool) -> None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware.cli.errors import Guarded
 from firmware.cli.options import not_empty
 from firmware.cli.taking import SETTINGS
 
@@ -29,7 +28,8 @@ def _path(context: click.Context, parameter: click.Parameter, given: str | None)
         return Path(str(given))
     named = Path(SETTINGS.in_force().settings.journal.path)
     if is_missing(named):
-        raise NoJournal(named, "Name another one with --journal, or let the clock make it: tileclock run")
+        remedy = "Name another one with --journal, or let the clock make it: tileclock run"
+        raise NoJournal(where=named, expected="a journal", found="no such file", remedy=remedy)
     return named
 
 
@@ -42,7 +42,7 @@ _OPTION = click.option(
 )
 
 
-@click.group(cls=Guarded)
+@click.group()
 def journal() -> None:
     """Read the journal: the games, their events, a script of them, the hash chain.
 
@@ -156,8 +156,10 @@ def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[Kept]]:
         known = games(connection)
         wanted = known[-1:] if game is None and last else known if game is None else (game,)
         if not wanted or not set(wanted) <= set(known):
-            found = f"its games are {known[0]} to {known[-1]}" if known else "it holds no game yet"
-            raise NoSuchGame(f"{path}: expected {'a game' if game is None else f'game {game}'}; {found}. See `tileclock journal list`.")
+            found = f"the games {known[0]} to {known[-1]}" if known else "none yet"
+            raise NoSuchGame(
+                where=path, expected="a game" if game is None else f"game {game}", found=found, remedy="See `tileclock journal list`"
+            )
         return [rows_of_game(connection, each) for each in wanted]
 
 
@@ -173,18 +175,22 @@ def _require_another(output: Path, path: Path) -> None:
         return
     if own:
         raise JournalError(
-            f"{output}: expected a file to write an export to, found the journal itself, or what is kept with it. Give another name."
+            where=output,
+            expected="a file to write an export to",
+            found="the journal itself, or what is kept with it",
+            remedy="Give another name",
         )
 
 
 def _write_whole(path: Path, lines: Iterable[str]) -> None:
     """Write a file that appears under its name only when it is complete and on the disk."""
+    from appliance.errors import reason
     from firmware.journal.errors import JournalError
 
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
-        raise JournalError(f"{path}: expected a file that can be written; {error.strerror}. Choose another place.") from error
+        raise JournalError(where=path, expected="a file that can be written", found=reason(error), remedy="Choose another place") from error
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
@@ -194,7 +200,7 @@ def _write_whole(path: Path, lines: Iterable[str]) -> None:
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     except OSError as error:
-        raise JournalError(f"{path}: expected a file that can be written; {error.strerror}. Choose another place.") from error
+        raise JournalError(where=path, expected="a file that can be written", found=reason(error), remedy="Choose another place") from error
     finally:
         temporary.unlink(missing_ok=True)
 

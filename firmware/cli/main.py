@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from appliance.cli.guard import Guarded
 from firmware.cli.config import config
 from firmware.cli.demo import demo
 from firmware.cli.doctor import doctor
-from firmware.cli.errors import Guarded
 from firmware.cli.journal import journal
 from firmware.cli.pinout import pinout
 from firmware.cli.replay import replay
@@ -15,7 +15,7 @@ from firmware.cli.rulebooks import rulebooks
 from firmware.cli.run import run
 
 
-@click.group(cls=Guarded, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Guarded, program="tileclock", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tileclock", prog_name="tileclock")
 def main() -> None:
     """Tileclock: a tournament clock for Scrabble.

@@ -38,13 +38,13 @@ def _run(file: Path, setup: Setup) -> bool:
     """Print what the script shows; True: something was refused."""
     from firmware.cli.rulebook_paths import beside
     from firmware.core.lines import read_lines
-    from firmware.replay import Refusal
+    from firmware.replay import RefusedLine
     from firmware.replay import replay as replay_lines
 
     refused = False
     with _opened(file) as rows:
         for outcome in replay_lines(read_lines(rows, str(file), beside(file.parent)), setup):
-            if isinstance(outcome, Refusal):
+            if isinstance(outcome, RefusedLine):
                 refused = True
                 click.echo(f"{file}:{outcome.line}: {outcome.what}, {outcome.why}", err=True)
             else:
@@ -53,9 +53,10 @@ def _run(file: Path, setup: Setup) -> bool:
 
 
 def _opened(file: Path) -> BinaryIO:
+    from appliance.errors import reason
     from firmware.core.wording import Malformed
 
     try:
         return sys.stdin.buffer if str(file) == "-" else file.open("rb")
     except OSError as error:
-        raise Malformed(f"expected a script to read, found that {file} cannot be opened: {error.strerror}") from error
+        raise Malformed(where=file, expected="a script to read", found=reason(error), remedy="Check the path") from error

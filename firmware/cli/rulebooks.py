@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import click
 
-from firmware.cli.errors import Guarded
 
-
-@click.group(cls=Guarded, invoke_without_command=True)
+@click.group(invoke_without_command=True)
 @click.pass_context
 def rulebooks(ctx: click.Context) -> None:
     """List the rulebooks, or show one in words.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
+from appliance.errors import TileclockError
 from firmware.core.events import Event, NewGame
 from firmware.core.wording import Malformed, Rulebooks, parse_event
 from rules.duration import parse_instant
@@ -64,13 +65,15 @@ def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterat
                 continue
             line = _line(number, text, rulebooks)
             if not begun and not isinstance(line.said, NewGame):
-                raise Malformed("expected the first line to be a new_game")
+                raise Malformed(expected="a new_game in the first line", found="another event")
             if line.at < last:
-                raise Malformed(f"time goes backwards: {line.t} comes after a later line")
+                raise Malformed(expected="lines in the order of their times", found=f"{line.t} after a later one")
         except RecursionError as error:
-            raise Malformed(f"{name}:{number}: expected one flat JSON object, found one nested too deep") from error
+            raise Malformed(where=f"{name}:{number}", expected="one flat JSON object", found="one nested too deep") from error
         except (ValueError, ArithmeticError) as error:
-            raise Malformed(f"{name}:{number}: {_plain(error)}") from error
+            malformed = _malformed(error)
+            malformed.locate(f"{name}:{number}")
+            raise malformed from error
         last, begun = line.at, True
         yield line
 
@@ -78,10 +81,10 @@ def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterat
 def _line(number: int, text: str, rulebooks: Rulebooks) -> Line:
     fields, end = _DECODER.raw_decode(text)
     if end != len(text) or not isinstance(fields, dict):
-        raise Malformed(f"expected one JSON object, found {text[:40]}")
+        raise Malformed(expected="one JSON object", found=text[:40])
     t = fields.pop("t", None)
     if not isinstance(t, str):
-        raise Malformed(f'expected "t" to be a text of decimal seconds, found {str(t)[:40]!r}')
+        raise Malformed(expected='"t" to be a text of decimal seconds', found=repr(str(t)[:40]))
     return Line(number, t, parse_instant(t), _say(fields, rulebooks))
 
 
@@ -92,40 +95,42 @@ def _say(fields: dict[str, Any], rulebooks: Rulebooks) -> Said:
     if do == "edge" and fields.keys() == {"do", "button", "down"}:
         button, down = fields["button"], fields["down"]
         if button not in BUTTONS or not isinstance(down, bool):
-            raise Malformed(f"edge: expected a button ({', '.join(BUTTONS)}) and down true or false, found {button!r}, {down!r}")
+            raise Malformed(where="edge", expected=f"a button ({', '.join(BUTTONS)}) and down true or false", found=f"{button!r}, {down!r}")
         return Edge(button, down)
     if do in ("show", "edge"):
         others = ", ".join(key for key in fields if key != "do")
-        raise Malformed(f"{do}: expected {'no other key' if do == 'show' else 'the keys button and down'}, found {others or 'none'}")
+        raise Malformed(where=do, expected="no other key" if do == "show" else "the keys button and down", found=others or "none")
     return parse_event(fields, rulebooks)
 
 
-def _plain(error: ValueError | ArithmeticError) -> str:
+def _malformed(error: ValueError | ArithmeticError) -> Malformed:
+    if isinstance(error, TileclockError):
+        return Malformed(where=error.where, expected=error.expected, found=error.found, remedy=error.remedy)
     if isinstance(error, ArithmeticError):
-        return "expected a number of seconds, found one out of all bounds"
+        return Malformed(expected="a number of seconds", found="one out of all bounds")
     if isinstance(error, UnicodeDecodeError):
-        return f"expected UTF-8, found the byte 0x{error.object[error.start]:02x}"
+        return Malformed(expected="UTF-8", found=f"the byte 0x{error.object[error.start]:02x}")
     if isinstance(error, json.JSONDecodeError):
-        return f"expected a line of JSON, found an error at column {error.colno}: {error.msg}"
-    return str(error)
+        return Malformed(expected="a line of JSON", found=f"an error at column {error.colno}: {error.msg}")
+    return Malformed(expected="a line of the format", found=str(error))
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         twice = next(key for key, _ in pairs if sum(key == each for each, _ in pairs) > 1)
-        raise Malformed(f"expected each key once, found {twice[:40]!r} again")
+        raise Malformed(expected="each key once", found=f"{twice[:40]!r} again")
     return fields
 
 
 def _whole(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
-        raise Malformed(f"expected a number of at most {_MOST_DIGITS} digits, found one of {len(digits)}")
+        raise Malformed(expected=f"a number of at most {_MOST_DIGITS} digits", found=f"one of {len(digits)}")
     return int(digits)
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise Malformed(f"expected a number, found {word}")
+    raise Malformed(expected="a number", found=word)
 
 
 _MOST_DIGITS: Final = 100

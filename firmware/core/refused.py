@@ -7,7 +7,18 @@ from firmware.core.game import Game, Phase
 
 
 class Refused(TileclockError):
-    """The event changes nothing; the message says why."""
+    """The game does not allow the event, which changes nothing. ``str`` gives the bare reason: menu and script put it into sentences of their own.
+
+    Args:
+        why: why not, as a clause.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(expected="an event that the game allows", found=why)
+        self.why = why
+
+    def __str__(self) -> str:
+        return self.why
 
 
 def require_phase(game: Game, *phases: Phase) -> None:

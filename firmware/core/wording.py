@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from appliance.errors import TileclockError
 from firmware.core import events
 from firmware.core.events import When
-from rules.duration import NS, format_seconds, parse_seconds
+from rules.duration import NS, NotSeconds, format_seconds, parse_seconds
 from rules.rulebooks.model import WINDOW_NAMES, Rulebook
 from rules.side import BySide, Side
 
@@ -25,7 +25,7 @@ Rulebooks: TypeAlias = Callable[[str], Rulebook]
 
 
 class Malformed(TileclockError, ValueError):
-    """A line that is not of the format; the message says what was expected and found."""
+    """A line that is not of the format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +47,18 @@ def parse_event(fields: Mapping[str, Any], rulebooks: Rulebooks) -> events.Event
         return _PRESSES[side]
     form = _FORMS.get(do) if isinstance(do, str) else None
     if form is None:
-        raise Malformed(f'expected "do" to be one of {", ".join(_FORMS)}, found {_short(do)}')
+        raise Malformed(expected=f""""do" to be one of {", ".join(_FORMS)}""", found=_short(do))
     values: dict[str, Any] = {}
     for key, value in fields.items():
         if key != "do":
             read = form.required.get(key) or form.optional.get(key)
             if read is None:
                 known = ", ".join([*form.required, *form.optional]) or "none"
-                raise Malformed(f"{do} has no key {_short(key)} (it has: {known})")
+                raise Malformed(where=do, expected=f"the keys {known}", found=_short(key))
             values[key] = _read(do, key, value, read)
     if len(values) < len(form.required) or not form.required.keys() <= values.keys():
-        raise Malformed(f"{do} needs {', '.join(key for key in form.required if key not in values)}")
+        missing = ", ".join(key for key in form.required if key not in values)
+        raise Malformed(where=do, expected=missing, found="nothing")
     return form.make(rulebooks, **values) if form.make is _new_game else form.make(**values)
 
 
@@ -70,8 +71,8 @@ def word_event(event: events.Event) -> dict[str, Any]:
 def _read(do: Any, key: str, value: Any, read: Callable[[Any], Any]) -> Any:
     try:
         return read(value)
-    except (ValueError, TypeError) as error:
-        raise Malformed(f"{do}: {key}: {error}") from error
+    except (Malformed, NotSeconds) as error:
+        raise Malformed(where=f"{do}: {key}", expected=error.expected, found=error.found) from error
 
 
 def _side(value: Any) -> Side:
@@ -85,31 +86,31 @@ def _side_or_both(value: Any) -> Side | None:
 
 def _one_of(value: Any, *words: str) -> str:
     if value not in words or not isinstance(value, str):
-        raise ValueError(f"expected one of {', '.join(words)}, found {_short(value)}")
+        raise Malformed(expected=f"one of {', '.join(words)}", found=_short(value))
     return value
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"expected a text, found {_short(value)}")
+        raise Malformed(expected="a text", found=_short(value))
     return value
 
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise TypeError(f"expected true or false, found {_short(value)}")
+        raise Malformed(expected="true or false", found=_short(value))
     return value
 
 
 def _whole(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"expected a whole number, found {_short(value)}")
+        raise Malformed(expected="a whole number", found=_short(value))
     return value
 
 
 def _words(value: Any) -> int:
     if not 1 <= _whole(value) <= MOST_WORDS:
-        raise ValueError(f"expected a number of words from 1 to {MOST_WORDS}, found {_short(value)}")
+        raise Malformed(expected=f"a number of words from 1 to {MOST_WORDS}", found=_short(value))
     return int(value)
 
 
@@ -124,13 +125,13 @@ def _short(value: Any) -> str:
 
 def _duration(value: Any) -> int:
     if not isinstance(value, int | Decimal) or isinstance(value, bool):
-        raise TypeError(f"expected a number of seconds, found {_short(value)}")
+        raise Malformed(expected="a number of seconds", found=_short(value))
     return parse_seconds(value)
 
 
 def _allowance(value: Any) -> int:
     if (ns := _duration(value)) < 0:
-        raise ValueError(f"expected a number of seconds from 0 up, found {value}")
+        raise Malformed(expected="a number of seconds from 0 up", found=str(value))
     return ns
 
 

@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from appliance.clocks import Clocks
-from appliance.errors import TileclockError
+from appliance.errors import TileclockError, reason
 from firmware.core.events import NewGame
 from firmware.core.record import begin
 from firmware.demo.script import ALLOWED, Move, edges, steps
@@ -35,8 +35,6 @@ TRANSCRIPT = "transcript.txt"
 
 class DemoError(TileclockError, OSError):
     """What the scripted game leaves cannot be written."""
-
-    __str__ = Exception.__str__
 
 
 def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
@@ -83,7 +81,10 @@ def _writing(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise DemoError(
-            f"{folder}: expected a folder that can be written to; {getattr(error, 'strerror', None) or error}. Choose another with --output."
+            where=folder,
+            expected="a folder that can be written to",
+            found=reason(error),
+            remedy="Choose another with --output",
         ) from error
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from appliance.checks.finding import Finding, counted, error_finding, fail, ok
+from appliance.checks.finding import Finding, counted, error_finding, ok
 from appliance.errors import BoardError, TileclockError
 from appliance.settings.last_good import finding
 from firmware.settings import Layered, Settings
@@ -28,10 +28,10 @@ def check_rulebooks(settings: Settings) -> Iterator[Finding]:
             load_rulebook(name)
         except RulebookError as error:
             bad = True
-            yield fail(
+            yield error_finding(
                 f"rulebook {name}",
-                str(error),
-                "Correct the file at that place, or name another rulebook in the settings; `tileclock rulebooks` lists the shipped ones.",
+                error,
+                "Correct the file at that place, or name another rulebook in the settings; `tileclock rulebooks` lists the shipped ones",
             )
     if not bad:
         own = counted(len(settings.own_rulebooks), "own", "own")
@@ -44,8 +44,8 @@ def check_texts(language: str) -> Iterator[Finding]:
         texts = load_texts(language)
         load_reasons()
     except TileclockError as error:
-        yield fail(
-            "texts", str(error), "Choose a shipped language with --language, or install Tileclock anew if a shipped file was changed."
+        yield error_finding(
+            "texts", error, "Choose a shipped language with --language, or install Tileclock anew if a shipped file was changed"
         )
         return
     yield ok("texts", f"{language}: {counted(len(texts.by_key), 'text')}")

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from appliance.checks.finding import Finding, counted, fail, note, ok
+from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
 from appliance.errors import NotOurs
 from appliance.records.chain import short
-from appliance.records.files import LEFT, SIDECARS, beside
-from appliance.records.trouble import is_full, why
+from appliance.records.files import SIDECARS, beside
+from appliance.records.io_errors import describe_io_error, is_full
 from firmware.journal.errors import JournalError
 from firmware.journal.opening import fault_of
 from firmware.journal.reading import reading
@@ -50,9 +50,9 @@ def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] |
         _require_writable(path)
         commits = time_commits(folder, now)
     except (OSError, sqlite3.Error) as error:
-        found, _, remedy = why(error).partition(". ")
-        fix = _make_room(path) if is_full(error) else f"{remedy}, or choose another place with --journal."
-        yield fail("journal folder", f"{folder} cannot be written to: {found}", fix)
+        why = describe_io_error(error)
+        fix = _how_to_free_space(path) if is_full(error) else f"{why.remedy}, or choose another place with --journal."
+        yield fail("journal folder", f"{folder} cannot be written to: {why.problem}", fix)
     else:
         there = f"{folder} can be written to"
         yield (
@@ -78,13 +78,12 @@ def check_journal(path: Path) -> Iterator[Finding]:
         with reading(path) as connection:
             verified = verify(connection)
     except JournalError as error:
-        yield fail("journal", str(error), "Read it with the program that wrote it, or choose another file with --journal.")
+        yield error_finding("journal", error, "Read it with the program that wrote it, or choose another file with --journal")
     except NotOurs as error:
-        found, _, remedy = str(error).partition(f", and was {LEFT}. ")
-        yield fail("journal", f"{path}: {found}", f"{remedy}, or with --journal.")
+        yield fail("journal", f"{path}: {error.clause}", f"{error.remedy}, or with --journal.")
     except (OSError, sqlite3.Error) as error:
-        found, _, remedy = why(error).partition(". ")
-        yield fail("journal", f"{path} cannot be looked at: {found}", f"{remedy}, or choose another file with --journal.")
+        why = describe_io_error(error)
+        yield fail("journal", f"{path} cannot be looked at: {why.problem}", f"{why.remedy}, or choose another file with --journal.")
     else:
         if verified.fault is not None:
             repair = "Copy it away for safety and ask who had access to it: the clock goes on with it, but its older games are in doubt."
@@ -137,11 +136,11 @@ def _ms(ns: int) -> str:
 def _space(free: int, path: Path) -> Finding:
     found = f"{free // MIB} MiB free"
     if free < ROOM:
-        return fail("disk space", found, f"{ROOM // MIB} MiB at least must be free. {_make_room(path)}")
+        return fail("disk space", found, f"{ROOM // MIB} MiB at least must be free. {_how_to_free_space(path)}")
     return (ok if free >= AMPLE else note)("disk space", found)
 
 
-def _make_room(path: Path) -> str:
+def _how_to_free_space(path: Path) -> str:
     """Return how the journal's disk gets room again: games are never deleted by the clock itself, and its menu has nothing for it."""
     return (
         "Have whoever looks after the clock stop it (`sudo systemctl stop tileclock`), export its games to another disk "

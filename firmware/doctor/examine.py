@@ -15,6 +15,7 @@ from appliance.checks import wall_time as walltime
 from appliance.checks.finding import Finding
 from appliance.clocks import boot_id
 from appliance.display.probe import Display, probe_display
+from appliance.errors import Diagnosis
 from firmware.doctor.crash import check_crash_folder
 from firmware.doctor.data import check_board, check_rulebooks, check_settings, check_texts
 from firmware.doctor.disk import check_disk, check_journal
@@ -44,7 +45,7 @@ class Machine:
     kept: Callable[[], walltime.Kept] = walltime.kept
     system: Path = power.SYSTEM
     pi: Callable[[], Pi | None] = this_pi
-    probe: Callable[[], Display | str] = probe_display
+    probe: Callable[[], Display | Diagnosis] = probe_display
     terminal: Callable[[], tuple[int, int] | None] = terminal_size
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 

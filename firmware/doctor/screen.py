@@ -11,6 +11,7 @@ from appliance.checks.finding import Finding, fail, note, ok
 from appliance.display.probe import Display
 from appliance.display.sdl import UNSEEN, is_bare
 from appliance.display.sight import unseen
+from appliance.errors import Diagnosis
 from firmware.screens.blocks import block_rows
 from firmware.settings.model import ScreenSettings
 
@@ -21,7 +22,7 @@ ROWS: Final = 24
 
 def check_screen(
     settings: ScreenSettings,
-    probe: Callable[[], Display | str],
+    probe: Callable[[], Display | Diagnosis],
     terminal: Callable[[], tuple[int, int] | None],
     environment: Mapping[str, str],
 ) -> Iterator[Finding]:
@@ -61,12 +62,12 @@ def _terminal(size: tuple[int, int] | None) -> Finding:
     return ok("screen", found)
 
 
-def _window(settings: ScreenSettings, display: Display | str, asked: str | None) -> Finding:
+def _window(settings: ScreenSettings, display: Display | Diagnosis, asked: str | None) -> Finding:
     remedy = "Connect the screen and switch it on, start from its own desktop or console as a user in the groups video and render, or use --screen terminal."
     failure = unseen(display, asked, remedy)
     if failure is not None:
         return failure
-    assert not isinstance(display, str)  # noqa: S101 - that is a failure
+    assert not isinstance(display, Diagnosis)  # noqa: S101 - that is a failure
     if display.driver in UNSEEN:
         return note("screen", f"SDL_VIDEODRIVER={asked}: the clock draws where nobody sees it")
     found = str(display)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from appliance.errors import Diagnosis
 from firmware.core.game import Ending, Game, Phase
 from firmware.face.cue import cue
 from firmware.face.details import details
@@ -19,14 +20,14 @@ from rules.duration import reading, seconds_shown
 from rules.side import BySide, Side
 
 
-def face(table: Table, now: int, notices: tuple[str, ...] = (), no_buttons: str | None = None) -> Face:
+def face(table: Table, now: int, notices: tuple[str, ...] = (), no_buttons: Diagnosis | None = None) -> Face:
     """Return the face of ``table`` (ticked up to ``now``) at ``now`` (ns).
 
     Args:
         table: what is played on.
         now: the instant.
         notices: what the shell has to say aloud.
-        no_buttons: why no button does anything: expected, found; what to do. None where they do.
+        no_buttons: why no button does anything; None where they do.
     """
     game, setup, now = table.game_at(now), table.setup, table.instant(now)
     shown = Face(
@@ -44,10 +45,9 @@ def face(table: Table, now: int, notices: tuple[str, ...] = (), no_buttons: str 
     return shown if no_buttons is None or game.running is not None else _without_buttons(shown, no_buttons, setup.texts)
 
 
-def _without_buttons(face: Face, why: str, texts: Texts) -> Face:
+def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
     """Return the face that says, as large as there is room, why nobody can press, in place of what to press."""
-    found, _, remedy = why.partition("; ")
-    told = (found, remedy, texts.say("notice.no_buttons_again"))
+    told = (why.problem, why.remedy, texts.say("notice.no_buttons_again"))
     return replace(
         face,
         banner=texts.say("notice.no_buttons"),

@@ -142,8 +142,8 @@ def _in_menu(table: Table, menu: Menu, button: str, first: int) -> Table:
         return replace(table, menu=step.menu, power_off=table.power_off or step.power_off)
     try:
         table, refused = say(table, step.event, first), None
-    except Refused as why:
-        refused = str(why)
+    except Refused as error:
+        refused = error.why
     return replace(table, menu=came_to(step.menu, table.setup, refused))
 
 

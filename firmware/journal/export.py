@@ -68,7 +68,9 @@ def _record(rows: Sequence[Kept], rulebooks: Rulebooks) -> Record:
     if folded.record is None:
         found = folded.refused[0].why if folded.refused else "no events"
         raise JournalError(
-            f"expected a game that begins with new_game; its beginning cannot be read: {found}. Export the other games by number."
+            expected="a game that begins with new_game",
+            found=f"one whose beginning cannot be read: {found}",
+            remedy="Export the other games by number",
         )
     return folded.record
 

@@ -73,7 +73,7 @@ def event_of(kept: Kept, rulebooks: Rulebooks) -> Event:
     try:
         fields = decode(kept.row.body)
     except (ValueError, RecursionError) as error:
-        raise Malformed(f"the row's body cannot be read: {error}") from error
+        raise Malformed(expected="the body of an event", found=f"one that cannot be read: {error}") from error
     text = fields.get("rulebook_text")
     # As the file was when the game began, whatever has become of it since.
     load = partial(parse_rulebook, text.encode(errors="surrogatepass")) if isinstance(text, str) else rulebooks

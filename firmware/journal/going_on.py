@@ -8,7 +8,7 @@ from pathlib import Path
 
 from appliance.records.chain import GENESIS
 from appliance.records.files import Identity, identity
-from firmware.journal.opening import make_room
+from firmware.journal.opening import quarantine_journal
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.store import Store
 
@@ -32,7 +32,7 @@ class GoingOn:
             OSError, sqlite3.Error: it cannot be opened, or not written.
         """
         if self._file is not None and identity(path) != self._file:
-            make_room(path, self._wal)
+            quarantine_journal(path, self._wal)
         store = Store(path)
         try:
             higher = self._gone_on_in(store)

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from appliance.errors import Diagnosis
 from appliance.records import fault
 from appliance.records.files import Identity, set_aside
 from appliance.records.sqlite import begin
@@ -32,8 +33,8 @@ class Opened:
     """Where a damaged journal was moved to."""
     reason: str | None = None
     """What was wrong with it."""
-    trouble: str | None = None
-    """Why there is no journal to write to just now, as a sentence; the writer tries again."""
+    trouble: Diagnosis | None = None
+    """Why there is no journal to write to just now; the writer tries again."""
 
 
 def open_journal(path: Path, now: datetime | None = None) -> Opened:
@@ -65,13 +66,13 @@ def begin_journal(path: Path, now: datetime | None = None) -> None:
     begin(path, JOURNAL, fill, now)
 
 
-def make_room(path: Path, strange_wal: Identity) -> None:
+def quarantine_journal(path: Path, strange_wal: Identity) -> None:
     """Set aside what stands at ``path`` where it is no journal, or a damaged one; and ``strange_wal``, a lost file's, where it is still beside it.
 
     Raises:
         OSError, sqlite3.Error: it cannot be looked at or renamed.
     """
-    fault.make_room(path, JOURNAL, _fault_of_rows, strange_wal)
+    fault.quarantine(path, JOURNAL, _fault_of_rows, strange_wal)
 
 
 def fault_of(path: Path) -> str | None:

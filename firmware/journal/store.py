@@ -14,7 +14,8 @@ from firmware.journal.reading import last_game_begins, read_mark, rows_from
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.schema import NEVER
 
-_REPLACED: Final = "the file was deleted or replaced while the clock ran. The whole game is written anew"
+_REPLACED: Final = "The whole game is written anew"
+"""What becomes of it where the journal was deleted or replaced."""
 
 
 class Store(ChainEnd):

@@ -1,19 +1,24 @@
-"""Why nothing is recorded, in a sentence for the screen: what is wrong, and what to do."""
+"""Why nothing is recorded, for the screen: what is wrong, and what to do."""
 
 from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from typing import Final
 
-from appliance.records.trouble import is_full, why
+from appliance.errors import Diagnosis
+from appliance.records.io_errors import describe_io_error, is_full
+
+_NOT_RECORDED: Final = "The game is not being recorded"
 
 
-def not_recorded(path: Path, error: sqlite3.Error | OSError) -> str:
-    """Return the sentence for an error met while writing to the journal at ``path``."""
+def not_recorded(path: Path, error: sqlite3.Error | OSError) -> Diagnosis:
+    """Return what the screen says of an error met while writing to the journal at ``path``."""
+    found = describe_io_error(error)
     how = ": `tileclock doctor` says how" if is_full(error) else ""
-    return f"The game is not being recorded: {path}: {why(error)}{how}."
+    return Diagnosis(f"{_NOT_RECORDED}: {path}: {found.problem}", f"{found.remedy}{how}")
 
 
-def ended_early(path: Path) -> str:
-    """Return the sentence for a writer that an error of the program has ended."""
-    return f"The game is not being recorded: {path}: the program failed at it. Start the clock again."
+def ended_early(path: Path) -> Diagnosis:
+    """Return what the screen says of a writer that an error of the program has ended."""
+    return Diagnosis(f"{_NOT_RECORDED}: {path}: the program failed at it", "Start the clock again")

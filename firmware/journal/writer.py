@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from appliance.errors import Diagnosis
 from firmware.journal.going_on import GoingOn
 from firmware.journal.lateness import LEAST_NS, Lateness, promised
 from firmware.journal.memory import Anchor, Memory
@@ -34,8 +35,8 @@ class Progress:
     """The latest instant (ns of the timeline) known to be on the disk; None: nothing yet from this program."""
     seq: int
     """The last row on the disk, counted from the journal's first."""
-    trouble: str | None
-    """Why nothing can be written, as a sentence for the screen."""
+    trouble: Diagnosis | None
+    """Why nothing can be written, for the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class JournalWriter:
         self._games_before: int | None = 0 if games_seen else None
         self._at: int | None = None
         self._seq = 0
-        self._trouble: str | None = None
+        self._trouble: Diagnosis | None = None
         # A daemon: a disk that never answers must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
@@ -224,11 +225,11 @@ class JournalWriter:
         # A new connection next time: the file may be another one by then, or the same one on a disk that was mounted again.
         self._let_go()
         self._failing = True
-        sentence = not_recorded(self._path, error)
-        if sentence != self._trouble:
-            self._say(sentence)
+        trouble = not_recorded(self._path, error)
+        if trouble != self._trouble:
+            self._say(trouble)
 
-    def _say(self, trouble: str) -> None:
+    def _say(self, trouble: Diagnosis) -> None:
         self._trouble = trouble
         self._on_progress(Progress(self._at, self._seq, trouble))
 

@@ -136,8 +136,8 @@ def _last_page(action: Action, menu: Menu, record: Record, setup: Setup, now: in
     event = action.make(*menu.chosen)
     try:
         lines = (*_named(event, record, setup), *preview(record, event, now, setup))
-    except Refused as why:
-        return Page(title, (setup.texts.say("menu.refused", why=why),), (_back(setup),))
+    except Refused as refused:
+        return Page(title, (setup.texts.say("menu.refused", why=refused.why),), (_back(setup),))
     return Page(title, lines, (_back(setup), Option(setup.texts.say("menu.confirm"), _CONFIRM)))
 
 

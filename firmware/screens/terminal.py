@@ -33,7 +33,7 @@ class _Page(Console):
     """A console whose reader may go: rich would end the program."""
 
     def on_broken_pipe(self) -> None:
-        raise ScreenError("expected the terminal to go on with, found that nobody reads it any more: start anew in another")
+        raise ScreenError(expected="the terminal to go on with", found="that nobody reads it any more: start anew in another")
 
 
 class TerminalScreen:
@@ -143,7 +143,7 @@ class TerminalScreen:
     def _end(self) -> list[Input]:
         """At its end the input is ready for ever: who plays on without it has to do so on something else."""
         if self._ended:
-            raise ScreenError("expected a terminal to type on, found the end of its input: start anew in another")
+            raise ScreenError(expected="a terminal to type on", found="the end of its input: start anew in another")
         self._ended = True
         return [Quit()]
 

@@ -9,7 +9,7 @@ import pygame
 from appliance.display.lost import lost
 from appliance.display.pane import Pane
 from appliance.display.turn import Rotation
-from appliance.display.window import ADVICE, DISPLAY
+from appliance.display.window import DISPLAY, REMEDY
 from firmware.face.value import Face
 from firmware.screens.keys import Held, Input
 from firmware.screens.layout import Arrangement, Layout, arrange
@@ -17,7 +17,7 @@ from firmware.screens.painter import Painter
 from firmware.screens.pointing import translate
 from rules.side import Side
 
-_ADVICE: Final = f"{ADVICE}, or use --screen terminal"
+_REMEDY: Final = f"{REMEDY}, or use --screen terminal"
 
 
 class WindowScreen(Pane):
@@ -46,7 +46,7 @@ class WindowScreen(Pane):
         Raises:
             ScreenError: there is no display.
         """
-        super().__init__(size, title, fullscreen=fullscreen, rotate=rotate, advice=_ADVICE)
+        super().__init__(size, title, fullscreen=fullscreen, rotate=rotate, remedy=_REMEDY)
         self._arrangement, self._side = arrangement, side
         self._held = Held()
         self._inputs: list[Input] = []

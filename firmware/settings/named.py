@@ -14,8 +14,7 @@ def require_usable(layered: Layered) -> None:
     """Require that what the settings name can be had, as the clock does at its start.
 
     Raises:
-        SettingsError: it cannot, and a file names it: file, key, what is wrong.
-        TileclockError: likewise, and an option names it, or nobody does.
+        TileclockError: it cannot; where a file names it, file and key stand before where it is.
     """
     settings = layered.settings
     with blame_setting(layered, "language"):

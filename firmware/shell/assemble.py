@@ -10,10 +10,10 @@ from typing import Final
 from appliance.checks.voltage import watched
 from appliance.clocks import Clocks
 from appliance.crash.record import read_record
-from appliance.errors import ScreenError
+from appliance.errors import Diagnosis, ScreenError
 from appliance.inbox import Inbox
 from appliance.log import log
-from appliance.records.lock import ADVICE, only_writer
+from appliance.records.lock import REMEDY, only_writer
 from appliance.service.heartbeat import Notifier
 from appliance.service.supervisor import NOBODY, Supervisor
 from appliance.settings.layers import Refused
@@ -49,7 +49,7 @@ from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
 
-_OTHER_FILE: Final = f"{ADVICE} with --journal"
+_OTHER_FILE: Final = f"{REMEDY} with --journal"
 
 
 def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
@@ -206,7 +206,7 @@ def _notices(begun: Start, setup: Setup) -> Notices:
     aside = begun.opened.set_aside
     for said in (begun.opened.trouble, begun.lost, None if aside is None else f"damaged ({begun.opened.reason}), kept as {aside}"):
         if said is not None:
-            log().warning("journal", found=said)
+            log().warning("journal", found=str(said))
     return Notices(
         setup.texts,
         not_recorded=begun.opened.trouble,
@@ -223,7 +223,7 @@ def _notices(begun: Start, setup: Setup) -> Notices:
 class _Troubles:
     """Lets the writer's progress through only where its trouble changes: a commit is no reason to wake the loop."""
 
-    def __init__(self, inbox: Inbox[Input], last: str | None) -> None:
+    def __init__(self, inbox: Inbox[Input], last: Diagnosis | None) -> None:
         self._inbox = inbox
         self._last = last
 

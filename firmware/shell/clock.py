@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from appliance.errors import Diagnosis
 from appliance.log import log
 from appliance.settings.layers import Refused
 from firmware.face.schedule import next_change
@@ -93,7 +94,7 @@ class TableClock:
         """Take in that the loop has woken."""
         self._keeper.awake(self.table, now)
 
-    def progress(self, trouble: str | None) -> None:
+    def progress(self, trouble: Diagnosis | None) -> None:
         """Take in why nothing can be written, or that it can be again (None)."""
         self.notices.interrupted |= self.notices.not_recorded is not None and trouble is None
         self.notices.not_recorded = trouble
@@ -101,13 +102,13 @@ class TableClock:
     def refused(self, now: int, refused: Refused) -> None:
         """Take in why the machine's files are not in force."""
         self.notices.settings = refused
-        self._keeper.note(Kind.NOTE, self.table, now, {"settings": refused.why})
+        self._keeper.note(Kind.NOTE, self.table, now, {"settings": str(refused.why)})
 
-    def no_buttons(self, now: int, why: str) -> None:
+    def no_buttons(self, now: int, why: Diagnosis) -> None:
         """Take in why the pins cannot be had: no button does anything."""
         if why != self.notices.no_buttons:
             self.notices.no_buttons = why
-            self.note(now, given_up="buttons", why=why)
+            self.note(now, given_up="buttons", why=str(why))
 
     def buttons(self, now: int, down: Iterable[str]) -> None:
         """Take in that the pins can be had now, and which buttons are down."""
@@ -133,7 +134,7 @@ class TableClock:
             self.note(now, back=name)
             return
         if news.side not in lost:
-            self.note(now, given_up=name, why=news.trouble)
+            self.note(now, given_up=name, why=str(news.trouble))
         lost[news.side] = news.wanted
         self.notices.plugged_in = news.plugged_in
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from appliance.errors import Diagnosis
 from firmware.face.value import Face
 from firmware.settings.model import LedSettings
 from hardware.boards.board import Board
@@ -22,7 +23,7 @@ class LedNews:
     """A display cannot be reached any more, for another reason than before, or can be again."""
 
     side: Side
-    trouble: str | None
+    trouble: Diagnosis | None
     """Why not; None where it is back."""
     wanted: str
     """Where it is looked for."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
-from appliance.errors import PowerOffError, ScreenError, TileclockError
+from appliance.errors import Diagnosis, PowerOffError, ScreenError, TileclockError
 from appliance.inbox import Inbox
 from appliance.log import log
 from appliance.service.poweroff import PowerOff
@@ -122,7 +122,8 @@ class Loop:
             return None
         self._pins = self._awaited.again(now)
         if self._pins is None:
-            self._clock.no_buttons(now, self._awaited.why)
+            if self._awaited.why is not None:
+                self._clock.no_buttons(now, self._awaited.why)
             return self._awaited.due
         self._awaited = None
         self._clock.buttons(self._clocks.now(), self._pins.down())
@@ -181,7 +182,7 @@ class Loop:
             self._clock.edge(edge.button, edge.at, down=edge.down)
         for item in items:
             if isinstance(item, Progress):
-                log().warning("journal", trouble=item.trouble or "over: everything is written again")
+                log().warning("journal", trouble=str(item.trouble or "over: everything is written again"))
                 self._clock.progress(item.trouble)
             elif isinstance(item, Power):
                 self._clock.power(now, low=item.low)
@@ -213,11 +214,11 @@ class Loop:
         try:
             power_off.ask()
         except PowerOffError as error:
-            notices.stays_on = str(error)
+            notices.stays_on = Diagnosis.of(error)
         else:
             notices.switching_off = True
-        self._clock.note(now, power_off=notices.stays_on or "asked for in the menu")
-        log().warning("power off asked for in the menu", found=notices.stays_on or "the wish is left")
+        self._clock.note(now, power_off=str(notices.stays_on or "asked for in the menu"))
+        log().warning("power off asked for in the menu", found=str(notices.stays_on or "the wish is left"))
 
     def _ask_to_leave(self, at: int | None) -> None:
         self._asked_at = at

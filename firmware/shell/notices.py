@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from appliance.errors import Diagnosis
 from appliance.settings.layers import Refused
 from firmware.core.game import Phase
 from firmware.gestures.table import Table
@@ -17,9 +18,9 @@ class Notices:
     """The worries of the shell."""
 
     texts: Texts
-    no_buttons: str | None = None
+    no_buttons: Diagnosis | None = None
     """Why the pins cannot be had, while that is so."""
-    not_recorded: str | None = None
+    not_recorded: Diagnosis | None = None
     """Why nothing is written, while that is so."""
     late: bool = False
     """A mark is later than the one before it promised: more time than the clock would say is on no disk."""
@@ -43,7 +44,7 @@ class Notices:
     """Somebody has asked once to leave while a clock runs."""
     switching_off: bool = False
     """The machine is being switched off, as the director asked."""
-    stays_on: str | None = None
+    stays_on: Diagnosis | None = None
     """Why it could not be."""
     stuck: set[str] = field(default_factory=set)
     """Buttons that have been down since the start, or longer than anybody holds one."""

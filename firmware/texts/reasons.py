@@ -15,6 +15,9 @@ REASON_KINDS: Final = ("stop", "time", "erase", "end", "reopen", "undo", "swap")
 REASONS_FILE: Final = "reasons.toml"
 
 
+_REMEDY: Final = "Correct the file, or install the program again"
+
+
 class ReasonsError(TileclockError, ValueError):
     """A list of reasons that cannot be used."""
 
@@ -34,10 +37,10 @@ def parse_reasons(toml: str) -> Mapping[str, tuple[str, ...]]:
     try:
         found = tomllib.loads(toml)
     except tomllib.TOMLDecodeError as error:
-        raise ReasonsError(f"{REASONS_FILE}: {error}") from error
+        raise ReasonsError(where=REASONS_FILE, expected="TOML", found=f"a fault: {error}", remedy=_REMEDY) from error
     if found.keys() != set(REASON_KINDS):
-        raise ReasonsError(f"{REASONS_FILE}: expected the lists {', '.join(REASON_KINDS)}, found {', '.join(found)}")
+        raise ReasonsError(where=REASONS_FILE, expected=f"the lists {', '.join(REASON_KINDS)}", found=", ".join(found), remedy=_REMEDY)
     for kind, reasons in found.items():
         if not isinstance(reasons, list) or not reasons or not all(isinstance(reason, str) for reason in reasons):
-            raise ReasonsError(f"{REASONS_FILE}: {kind}: expected a list of texts, found {reasons!r}")
+            raise ReasonsError(where=f"{REASONS_FILE}: {kind}", expected="a list of texts", found=repr(reasons), remedy=_REMEDY)
     return {kind: tuple(reasons) for kind, reasons in found.items()}

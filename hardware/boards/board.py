@@ -150,8 +150,10 @@ def _load(path: Path, appliance: Appliance | None) -> Board:
     file = checked(path, read(path, listed(shipped_boards(appliance)) if path.parent != _SHIPPED else ""))
     if appliance is not None and file.kind not in appliance.kinds:
         raise BoardError(
-            f"{path}: kind: expected the board of a {appliance.name} ({listed(appliance.kinds)}), found {file.kind!r}; "
-            f"name one of the boards {listed(shipped_boards(appliance))}, or a file of that kind"
+            where=f"{path}: kind",
+            expected=f"the board of a {appliance.name} ({listed(appliance.kinds)})",
+            found=repr(file.kind),
+            remedy=f"Name one of the boards {listed(shipped_boards(appliance))}, or a file of that kind",
         )
     check_names(path, file)
     check_parts(path, file)
@@ -168,7 +170,9 @@ def _locate(id_or_path: str | Path, appliance: Appliance | None) -> Path:
     if isinstance(id_or_path, Path) or "/" in asked or asked.endswith(".toml"):
         return Path(id_or_path)
     raise BoardError(
-        f"expected one of the boards {listed(shipped_boards(appliance))} or the path of a board file, found {asked!r}; name one of these"
+        expected=f"one of the boards {listed(shipped_boards(appliance))} or the path of a board file",
+        found=repr(asked),
+        remedy="Name one of these",
     )
 
 
@@ -191,12 +195,17 @@ def _check_pins_differ(path: Path, board: Board) -> None:
     for user, gpio in board.wired():
         if gpio in users:
             raise BoardError(
-                f"{path}: expected every pin once, found {PinSpec(gpio, '')} for both {users[gpio]} and {user}; give one of them another pin"
+                where=path,
+                expected="every pin once",
+                found=f"{PinSpec(gpio, '')} for both {users[gpio]} and {user}",
+                remedy="Give one of them another pin",
             )
         users[gpio] = user
     ports = [display.port for display in board.displays.values()]
     if len(set(ports)) < len(ports):
-        raise BoardError(f"{path}: displays: expected a port for each, found {ports[0]!r} for both; give one of them its own")
+        raise BoardError(
+            where=f"{path}: displays", expected="a port for each", found=f"{ports[0]!r} for both", remedy="Give one of them its own"
+        )
 
 
 def _check_complete(path: Path, board: Board) -> None:
@@ -204,7 +213,10 @@ def _check_complete(path: Path, board: Board) -> None:
         (side,) = board.displays
         other = next(name for name in MAKES[board.kind].displays if name != side)
         raise BoardError(
-            f"{path}: displays: expected one for each player, found {side} alone; add [displays.{other}] with its port, or take both out"
+            where=f"{path}: displays",
+            expected="one for each player",
+            found=f"{side} alone",
+            remedy=f"Add [displays.{other}] with its port, or take both out",
         )
     needed = MAKES[board.kind].needed
     missing = [name for name in needed if name not in board.buttons]
@@ -213,4 +225,9 @@ def _check_complete(path: Path, board: Board) -> None:
     remedy = f"add [buttons.{missing[0]}] with its gpio"
     if board.kind == "full" and not set(missing) & set(MAKES["two-button"].needed):
         remedy += ', or say kind = "two-button"'
-    raise BoardError(f"{path}: kind: expected the buttons {listed(needed)} on a {board.kind} board, found no {listed(missing)}; {remedy}")
+    raise BoardError(
+        where=f"{path}: kind",
+        expected=f"the buttons {listed(needed)} on a {board.kind} board",
+        found=f"no {listed(missing)}",
+        remedy=remedy,
+    )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails
 
-from appliance.errors import BoardError
+from appliance.errors import BoardError, reason
+from appliance.validation import first_fault, shown
 from hardware.boards.header import HEADER
 from hardware.boards.kinds import MAKES, Kind
 
@@ -70,10 +70,13 @@ def read(path: Path, boards: str) -> dict[str, Any]:
             return tomllib.load(file)
     except OSError as why:
         raise BoardError(
-            f"{path}: expected a board file that can be read, found: {why.strerror}; correct the path, or take one of the boards {boards}"
+            where=path,
+            expected="a board file that can be read",
+            found=reason(why),
+            remedy=f"Correct the path, or take one of the boards {boards}",
         ) from why
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as why:
-        raise BoardError(f"{path}: expected TOML in UTF-8, found: {why}; correct the file at that place") from why
+        raise BoardError(where=path, expected="TOML in UTF-8", found=f"a fault: {why}", remedy="Correct the file at that place") from why
 
 
 def checked(path: Path, content: dict[str, Any]) -> File:
@@ -85,24 +88,14 @@ def checked(path: Path, content: dict[str, Any]) -> File:
     try:
         return File.model_validate(content)
     except ValidationError as why:
-        raise BoardError(f"{path}: {_sentence(why.errors()[0])}") from why
+        error = BoardError(**first_fault(why, File, _allowed).fields)
+        error.locate(path)
+        raise error from why
 
 
 def listed(names: Iterable[object]) -> str:
     """Return the names as a sentence has them."""
     return ", ".join(str(name) for name in names)
-
-
-def _sentence(error: ErrorDetails) -> str:
-    """Say one of pydantic's findings in our own form: key, expected, found, what to do."""
-    where = [str(part) for part in error["loc"]]
-    key = ".".join(where)
-    if error["type"] == "missing":
-        return f"{key}: expected a value, found none; add it"
-    if error["type"] == "extra_forbidden":
-        model = File if len(where) == 1 else DisplayTable if where[0] == "displays" else PinTable
-        return f"{key}: expected only the keys {listed(model.model_fields)}, found {where[-1]!r}; take it out"
-    return f"{key}: expected {_expected(where, error)}, found {error['input']!r}; correct it"
 
 
 _NUMBERS = {
@@ -115,21 +108,19 @@ _NUMBERS = {
 }
 
 
-def _expected(where: list[str], error: ErrorDetails) -> str:
-    if where[-1] in {"gpio", "tx", "rx"}:
+def _allowed(path: Sequence[str]) -> str | None:
+    """Return what may stand at the key with these steps."""
+    group, last = path[0], path[-1]
+    if last in {"gpio", "tx", "rx"}:
         return f"a GPIO number on the 40-pin header, {min(HEADER)} to {max(HEADER)}"
-    if where[-1] == "kind":
-        return " or ".join(repr(kind) for kind in MAKES)
-    if where[-1] in _NUMBERS:
-        return _NUMBERS[where[-1]]
-    if where[0] == "parts":
-        return "a whole number, 1 or more" if len(where) > 1 else "a table of parts with how many of each"
-    if error["type"] == "string_type":
+    if last in _NUMBERS:
+        return _NUMBERS[last]
+    if group == "parts":
+        return "a whole number, 1 or more" if len(path) > 1 else "a table of parts with how many of each"
+    if last in {"title", "note", "part", "driver", "diode"}:
         return "a text in quotes"
-    if where[0] == "displays" and len(where) > 1:
-        return "a table with the key port"
-    return (
-        "a table with the key gpio"
-        if len(where) > 1 or where[-1] in {"buzzer", "power"}
-        else f"a table of {where[0] if where[0] == 'displays' else 'pins'}"
-    )
+    if last == "kind":
+        return " or ".join(shown(kind) for kind in MAKES)
+    if len(path) == 1 and group not in {"buzzer", "power"}:
+        return f"a table of {group if group == 'displays' else 'pins'}"
+    return f"a table with the key {'port' if group == 'displays' else 'gpio'}"

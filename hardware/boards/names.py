@@ -36,14 +36,18 @@ def check_names(path: Path, file: File) -> None:
     for group, found, allowed in groups:
         unknown = next((name for name in found if name not in allowed), None)
         if unknown is not None and not allowed:
-            raise BoardError(f"{path}: {group}: expected none on a {file.kind} board, found {unknown!r}; take it out")
+            raise BoardError(where=f"{path}: {group}", expected=f"none on a {file.kind} board", found=repr(unknown), remedy="Take it out")
         if unknown is not None:
             raise BoardError(
-                f"{path}: {group}.{unknown}: expected only the names {listed(allowed)} on a {file.kind} board, found {unknown!r}; "
-                "rename it or take it out"
+                where=f"{path}: {group}.{unknown}",
+                expected=f"only the names {listed(allowed)} on a {file.kind} board",
+                found=repr(unknown),
+                remedy="Rename it or take it out",
             )
     if file.buzzer is not None and not make.buzzer:
-        raise BoardError(f"{path}: buzzer: expected none on a {file.kind} board, which makes no sound, found one; take it out")
+        raise BoardError(
+            where=f"{path}: buzzer", expected=f"none on a {file.kind} board, which makes no sound", found="one", remedy="Take it out"
+        )
 
 
 def _named_parts(file: File) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -67,4 +71,6 @@ def check_parts(path: Path, file: File) -> None:
     """Refuse a part that nobody knows, or that cannot stand where it is named; raises BoardError."""
     for key, found, allowed in _named_parts(file):
         if found and found not in allowed:
-            raise BoardError(f"{path}: {key}: expected one of the parts {listed(allowed)}, found {found!r}; name one of these")
+            raise BoardError(
+                where=f"{path}: {key}", expected=f"one of the parts {listed(allowed)}", found=repr(found), remedy="Name one of these"
+            )

@@ -101,7 +101,9 @@ def load_pi(pi_id: str) -> Pi:
     """
     if pi_id not in _pis():
         raise PiUnknown(
-            f"expected one of the Pis {', '.join(pi_ids())}, found {pi_id!r}; name one of these, or the one that yours is built like"
+            expected=f"one of the Pis {', '.join(pi_ids())}",
+            found=repr(pi_id),
+            remedy="Name one of these, or the one that yours is built like",
         )
     return _pis()[pi_id]
 

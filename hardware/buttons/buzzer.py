@@ -9,7 +9,7 @@ from typing import Any
 
 import gpiozero
 
-from appliance.errors import PinUnavailable
+from appliance.errors import PinUnavailable, reason
 from hardware.boards.board import Board
 from hardware.pins.contract import PinFactory
 
@@ -30,7 +30,10 @@ class Buzzer:
             self._buzzer = gpiozero.Buzzer(board.buzzer.name, pin_factory=factory)
         except (gpiozero.GPIOZeroError, *factory.failures) as why:
             raise PinUnavailable(
-                f"board {board.id}: expected {board.buzzer} for buzzer, found: {why}; {board.buzzer.freed_by}, or turn the buzzer off"
+                where=f"board {board.id}",
+                expected=f"{board.buzzer} for buzzer",
+                found=reason(why),
+                remedy=f"{board.buzzer.freed_by}, or turn the buzzer off",
             ) from why
 
     def short(self, length_ns: int = 80_000_000) -> None:
@@ -43,7 +46,7 @@ class Buzzer:
             try:
                 self._buzzer.beep(on_time=length_ns / 1e9, off_time=0, n=1, background=True)
             except (gpiozero.GPIOZeroError, *self._failures) as why:
-                raise PinUnavailable(f"expected to sound the buzzer, found: {why}; look at its wire and its pin") from why
+                raise PinUnavailable(expected="to sound the buzzer", found=reason(why), remedy="Look at its wire and its pin") from why
 
     def close(self) -> None:
         """Silence the buzzer and give its pin back; harmless when done twice."""

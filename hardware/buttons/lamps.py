@@ -10,7 +10,7 @@ from typing import Any
 
 import gpiozero
 
-from appliance.errors import PinUnavailable
+from appliance.errors import PinUnavailable, reason
 from hardware.boards.board import Board
 from hardware.boards.kinds import MAKES
 from hardware.pins.contract import PinFactory
@@ -32,7 +32,10 @@ class Lamps:
             except (gpiozero.GPIOZeroError, *factory.failures) as why:
                 self.close()
                 raise PinUnavailable(
-                    f"board {board.id}: expected {spec} for lamps.{name}, found: {why}; {spec.freed_by}, or give the lamp another"
+                    where=f"board {board.id}",
+                    expected=f"{spec} for lamps.{name}",
+                    found=reason(why),
+                    remedy=f"{spec.freed_by}, or give the lamp another",
                 ) from why
 
     def set(self, name: str, *, on: bool) -> None:
@@ -46,7 +49,9 @@ class Lamps:
             try:
                 (led.on if on else led.off)()
             except (gpiozero.GPIOZeroError, *self._failures) as why:
-                raise PinUnavailable(f"expected to switch the lamp {name}, found: {why}; look at its wire and its pin") from why
+                raise PinUnavailable(
+                    expected=f"to switch the lamp {name}", found=reason(why), remedy="Look at its wire and its pin"
+                ) from why
 
     def only(self, name: str | None) -> None:
         """Light that lamp and darken the others; None darkens all."""

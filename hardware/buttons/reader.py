@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from gpiozero import GPIOZeroError
 
-from appliance.errors import PinUnavailable
+from appliance.errors import PinUnavailable, reason
 from hardware.boards.board import Board, PinSpec
 from hardware.buttons.edge import Edge, Sink
 from hardware.pins.contract import PinFactory
@@ -102,7 +102,10 @@ class ButtonPins:
         except (GPIOZeroError, *factory.failures) as why:
             self.close()
             raise PinUnavailable(
-                f"board {board.id}: expected {spec} for buttons.{button}, found: {why}; {spec.freed_by}, or give the button another"
+                where=f"board {board.id}",
+                expected=f"{spec} for buttons.{button}",
+                found=reason(why),
+                remedy=f"{spec.freed_by}, or give the button another",
             ) from why
 
     def _open(self, button: str, spec: PinSpec, factory: PinFactory, sink: Sink) -> None:
@@ -141,7 +144,9 @@ class ButtonPins:
             # Asked after the levels: what went before them is told by now, or still to be read.
             behind = self._factory.behind
         except (GPIOZeroError, *self._factory.failures) as why:
-            raise PinUnavailable(f"expected to read the buttons' pins, found: {why}; look at the board, and start the clock again") from why
+            raise PinUnavailable(
+                expected="to read the buttons' pins", found=reason(why), remedy="Look at the board, and start the clock again"
+            ) from why
         if self._are_coming(now, behind=behind):
             for contact in self._contacts.values():
                 contact.believes()

@@ -58,20 +58,24 @@ def render(file: str, target: Path, /, **parameters: Any) -> Rendered:
     """
     program = shutil.which("openscad")
     if program is None:
-        raise CaseError("Expected the program openscad to draw the cases, found none: sudo apt-get install openscad")
+        raise CaseError(
+            expected="the program openscad, which draws the cases", found="none", remedy="Install it: sudo apt-get install openscad"
+        )
     given = [f"-D{'$fn' if name == 'fn' else name}={json.dumps(value)}" for name, value in parameters.items()]
     done = subprocess.run([program, "-o", str(target), *given, str(FOLDER / file)], capture_output=True, text=True, check=False)  # noqa: S603 - no shell, own files
     empty = "Current top level object is empty" in done.stderr
     if "ERROR:" in done.stderr or (done.returncode != 0 and not empty):
-        raise CaseError(_refusal(file, done.stderr))
+        raise CaseError(
+            where=file,
+            expected="numbers that it can be drawn with",
+            found=_refusal(done.stderr),
+            remedy="Change the parameter that you set last",
+        )
     said = {name: json.loads(value.replace("undef", "null")) for name, value in SAID.findall(done.stderr)}
     return Rendered(target, said, tuple(COMPLAINED.findall(done.stderr)), empty)
 
 
-def _refusal(file: str, text: str) -> str:
-    reason = re.search(r'Assertion .*? failed: "(.*)" in file', text)
-    return (
-        reason.group(1)
-        if reason
-        else f"OpenSCAD could not draw {file}: {text.strip().splitlines()[-1] if text.strip() else 'it said nothing'}"
-    )
+def _refusal(text: str) -> str:
+    asserted = re.search(r'Assertion .*? failed: "(.*)" in file', text)
+    lines = text.strip().splitlines() or ["an end without a word"]
+    return f"that {asserted.group(1)}" if asserted else lines[-1]

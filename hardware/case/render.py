@@ -21,12 +21,13 @@ def make(one: Print, folder: Path) -> str:
     """Write the piece's STL into `folder` and return a line about it; CaseError if OpenSCAD complained or a printer could not make it."""
     done = render(one.file, folder / f"{one.name}.stl", part=one.part, **one.parameters)
     if done.complaints or done.empty:
-        raise CaseError(f"{one.name}: {'; '.join(done.complaints) or 'nothing was drawn'}")
+        raise CaseError(where=one.name, expected="a piece without complaints", found="; ".join(done.complaints) or "nothing drawn")
     mesh = read_stl(done.path)
     if mesh.open_edges():
-        raise CaseError(f"{one.name}: {mesh.open_edges()} edges are open, a slicer would guess: change the parameter that you set last")
+        found = f"{mesh.open_edges()} open edges, where a slicer would guess"
+        raise CaseError(where=one.name, expected="a closed surface", found=found, remedy="Change the parameter that you set last")
     if any(side > most for side, most in zip(mesh.size, BED, strict=True)):
-        raise CaseError(f"{one.name}: {_sides(mesh.size)} mm is more than the bed's {_sides(BED)} mm")
+        raise CaseError(where=one.name, expected=f"a piece that fits the bed's {_sides(BED)} mm", found=f"{_sides(mesh.size)} mm")
     wanted = ", ".join(f"{count} x {case}" for case, count in one.copies.items())
     return (
         f"{one.name:24} {_sides(mesh.size):>17} mm  {mesh.volume() / 1000:5.0f} cm3  {wanted}{f'  (or {one.either})' if one.either else ''}"

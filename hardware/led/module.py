@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from appliance.errors import LedError
+from appliance.errors import Diagnosis, LedError, reason
 from appliance.log import log
 from hardware.led.picture import DARK, Lit, Picture, still
 from hardware.led.protocol import brightness, changes, whole
@@ -36,10 +36,10 @@ class LedPatience:
     """but never longer than this."""
 
 
-Tell = Callable[[str | None], None]
+Tell = Callable[[Diagnosis | None], None]
 
 
-def _nobody(_trouble: str | None) -> None:
+def _nobody(_trouble: Diagnosis | None) -> None:
     """Nobody wants to know."""
 
 
@@ -62,15 +62,15 @@ class LedModule:
         self._since = time.monotonic()
         self._fresh = False
         """A picture was handed over that the thread has not looked at."""
-        self._trouble: str | None = None
+        self._trouble: Diagnosis | None = None
         self._closing = False
         self._wake = threading.Condition()
         self._thread = threading.Thread(target=self._run, name=f"{name} LED display", daemon=True)
         self._thread.start()
 
     @property
-    def trouble(self) -> str | None:
-        """What keeps the module from showing, in a sentence; None while nothing is known to."""
+    def trouble(self) -> Diagnosis | None:
+        """Why the module shows nothing; None while nothing is known to be wrong."""
         return self._trouble
 
     def show(self, picture: Picture) -> None:
@@ -98,9 +98,10 @@ class LedModule:
 
             self._tend(LedPort(self.name, self._line, write_s=self._patience.write_s))
         except ImportError as why:
-            self._tell(f"expected the library pyserial, found: {why}; install Tileclock anew")
+            self._tell(LedError(expected="the library pyserial", found=reason(why), remedy="Install Tileclock anew"))
         except Exception as why:  # noqa: BLE001 - of whatever a library's code made it end: that nothing is shown any more has to be said
-            self._tell(f"expected to go on showing the {self.name} LED display, found {type(why).__name__}; start the program anew")
+            expected = f"to go on showing the {self.name} LED display"
+            self._tell(LedError(expected=expected, found=type(why).__name__, remedy="Start the program anew"))
 
     def _tend(self, port: LedPort) -> None:
         wait_s = self._patience.again_s
@@ -111,7 +112,7 @@ class LedModule:
                 self._serve(port)
                 port.close()
             except LedError as why:
-                self._tell(str(why))
+                self._tell(why)
             finally:
                 port.drop()
             # One that failed at once, or soon after it was there again, is not to be tried without end.
@@ -153,14 +154,15 @@ class LedModule:
         with self._wake:
             self._wake.wait_for(lambda: self._fresh or self._closing, time_s)
 
-    def _tell(self, trouble: str | None) -> None:
+    def _tell(self, error: LedError | None) -> None:
+        trouble = None if error is None else Diagnosis.of(error)
         if trouble == self._trouble:
             return
         self._trouble = trouble
         if trouble is None:
             log().info("LED display back", side=self.name)
         else:
-            log().warning("LED display", side=self.name, why=trouble)
+            log().warning("LED display", side=self.name, why=str(trouble))
         self._changed(trouble)
 
 

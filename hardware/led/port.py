@@ -109,5 +109,7 @@ class LedPort:
     def _lost(self, found: str) -> LedError:
         places = " or ".join(self._line.ports)
         return LedError(
-            f"expected the {self._name} LED display on {places}, found: {found}; plug it in, and see that led.{self._name} in the settings is its port"
+            expected=f"the {self._name} LED display on {places}",
+            found=found,
+            remedy=f"Plug it in, and see that led.{self._name} in the settings is its port",
         )

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, get_args
 
 from gpiozero.exc import PinUnknownPi
 
-from appliance.errors import PinLibraryMissing, PinUnavailable
+from appliance.errors import PinLibraryMissing, PinUnavailable, reason
 from hardware.pins.contract import PinFactory
 
 FactoryName = Literal["gpiod", "rpigpio", "mock"]
@@ -62,7 +62,7 @@ def _open_gpiod(chip: str | None) -> PinFactory:
     try:
         factory: PinFactory = LibgpiodFactory(chip=chip)
     except (PinUnknownPi, OSError) as why:
-        raise PinUnavailable(_why_no_chip(why)) from why
+        raise _no_chip(why) from why
     return factory
 
 
@@ -73,7 +73,7 @@ def _open_rpigpio() -> PinFactory:
     try:
         factory: PinFactory = PythonStampedFactory()
     except (PinUnknownPi, *FAILURES) as why:
-        raise PinUnavailable(_why_no_chip(why)) from why
+        raise _no_chip(why) from why
     return factory
 
 
@@ -89,25 +89,25 @@ def _library(module: str, extra: str, package: str) -> None:
     try:
         importlib.import_module(module)
     except ImportError as why:
-        raise PinLibraryMissing(
-            f"expected the pin library {module}, found: {why}; install it with: pip install '{extra}' (Raspberry Pi OS has it as {package})"
-        ) from why
+        remedy = f"Install it with: pip install '{extra}' (Raspberry Pi OS has it as {package})"
+        raise PinLibraryMissing(expected=f"the pin library {module}", found=str(why), remedy=remedy) from why
     except RuntimeError as why:  # RPi.GPIO looks at the machine while it is imported
-        raise PinUnavailable(_why_no_chip(why)) from why
+        raise _no_chip(why) from why
     except OSError as why:  # the lgpio below rpi-lgpio makes a FIFO in the working directory while it is imported
-        raise PinUnavailable(
-            f"expected a working directory that can be written to, where {module} makes a FIFO, found: {why}; start the program in another directory"
-        ) from why
+        expected = f"a working directory that can be written to, where {module} makes a FIFO"
+        raise PinUnavailable(expected=expected, found=reason(why), remedy="Start the program in another directory") from why
 
 
-def _why_no_chip(why: Exception) -> str:
+def _no_chip(why: Exception) -> PinUnavailable:
     chips = ", ".join(sorted(chip.name for chip in Path("/dev").glob("gpiochip*")))
     if isinstance(why, PinUnknownPi) or not chips:
-        return (
-            f"expected a Raspberry Pi with its GPIO header, found {chips or 'no gpiochip'} in /dev ({why}); "
-            "try it on this machine with: tileclock demo, or tilekiosk demo; or run it on a Pi"
+        return PinUnavailable(
+            expected="a Raspberry Pi with its GPIO header",
+            found=f"{chips or 'no gpiochip'} in /dev ({why})",
+            remedy="Try it on this machine with: tileclock demo, or tilekiosk demo; or run it on a Pi",
         )
-    return (
-        f"expected to open the Pi's GPIO header, found {chips} in /dev, but: {why}; "
-        "put the clock's user into the group gpio (sudo usermod -aG gpio USER), log in again, and end any other program that holds the pins"
+    return PinUnavailable(
+        expected="to open the Pi's GPIO header",
+        found=f"{chips} in /dev, but: {why}",
+        remedy="Put the clock's user into the group gpio (sudo usermod -aG gpio USER), log in again, and end any other program that holds the pins",
     )

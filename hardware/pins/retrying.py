@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Generic, Protocol, TypeVar
 
-from appliance.errors import PinLibraryMissing, PinUnavailable, TileclockError
+from appliance.errors import Diagnosis, PinLibraryMissing, PinUnavailable, TileclockError
 from appliance.log import log
 from appliance.service.heartbeat import Notifier
 
@@ -44,8 +44,8 @@ class Awaited(Generic[P]):
         self._opener = opener
         self._notifier = notifier
         self._opened: P | None = None
-        self.why = ""
-        """Why they cannot be had: the error's own sentence; empty once they are there."""
+        self.why: Diagnosis | None = None
+        """Why they cannot be had; None once they are there."""
         self.due = now + EVERY_NS
         """When they are tried again, ns."""
         self._cannot(error)
@@ -60,7 +60,7 @@ class Awaited(Generic[P]):
         except MISSING as error:
             self._cannot(error)
             return None
-        self.why = ""
+        self.why = None
         self._notifier.notify("STATUS=")
         log().info("pins", found="they are there now")
         return self._opened
@@ -71,10 +71,11 @@ class Awaited(Generic[P]):
             self._opened.close()
 
     def _cannot(self, error: TileclockError) -> None:
-        if str(error) != self.why:
-            self.why = str(error)
-            self._notifier.notify(f"STATUS=No pins, tried again: {self.why}")
-            log().error("no pins, tried again", why=self.why)
+        why = Diagnosis.of(error)
+        if why != self.why:
+            self.why = why
+            self._notifier.notify(f"STATUS=No pins, tried again: {why}")
+            log().error("no pins, tried again", why=str(why))
 
 
 def open_or_await(opener: Callable[[], P], now: int, notifier: Notifier | None) -> P | Awaited[P]:

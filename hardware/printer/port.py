@@ -62,10 +62,14 @@ class PrinterPort:
         except FAULTS as why:
             raise self._lost(why) from why
         if paper is not None and paper & _NO_PAPER:
-            raise PrinterError(f"expected paper in the slip printer on {self._line.port}, found none; put in a roll and close the cover")
+            raise PrinterError(
+                expected=f"paper in the slip printer on {self._line.port}", found="none", remedy="Put in a roll and close the cover"
+            )
         if state is not None and state & _OFFLINE:
             raise PrinterError(
-                f"expected the slip printer on {self._line.port} to be ready, found it offline; close its cover, look at its lamps"
+                expected=f"the slip printer on {self._line.port} to be ready",
+                found="it offline",
+                remedy="Close its cover, look at its lamps",
             )
         return self._heard(answered=state is not None)
 
@@ -128,8 +132,9 @@ class PrinterPort:
             self._answers = True
         elif self._answers:
             raise PrinterError(
-                f"expected an answer from the slip printer on {self._line.port}, as before, found none in {self._answer_s:g} s; "
-                "switch it on and look at its cable"
+                expected=f"an answer from the slip printer on {self._line.port}, as before",
+                found=f"none in {self._answer_s:g} s",
+                remedy="Switch it on and look at its cable",
             )
         else:
             self._mute = True
@@ -138,5 +143,7 @@ class PrinterPort:
     def _lost(self, why: Exception) -> PrinterError:
         elsewhere = f" (plugged in now: {plugged_in()})" if getattr(why, "errno", None) == errno.ENOENT else ""
         return PrinterError(
-            f"expected the slip printer on {self._line.port}, found: {reason(why, _USER)}; switch it on, plug it in, and see that the port is its own{elsewhere}"
+            expected=f"the slip printer on {self._line.port}",
+            found=reason(why, _USER),
+            remedy=f"Switch it on, plug it in, and see that the port is its own{elsewhere}",
         )

@@ -14,7 +14,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from appliance.errors import PrinterError
+from appliance.errors import Diagnosis, PrinterError, reason
 from appliance.log import log
 from hardware.printer.slip import Slip
 from hardware.serial.line import SerialLine
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MOST_WAITING: Final = 8
 """Slips that wait; one more, and the oldest is dropped."""
-_CROWDED: Final = f"{MOST_WAITING} slips that came after it wait for the printer"
+_CROWDED: Final = Diagnosis(f"{MOST_WAITING} slips that came after it wait for the printer")
 Encode: TypeAlias = Callable[[Slip], bytes]
 """Makes bytes of a slip for one printer."""
 
@@ -52,12 +52,12 @@ class _Order:
     """When it is too late, in s of CLOCK_MONOTONIC."""
 
 
-def _nobody(_trouble: str | None) -> None:
+def _nobody(_trouble: Diagnosis | None) -> None:
     """Nobody wants to know."""
 
 
-def _dropped(why: str | None) -> None:
-    log().warning("slip dropped", why=why)
+def _dropped(why: Diagnosis | None) -> None:
+    log().warning("slip dropped", why=str(why))
 
 
 class SlipPrinter:
@@ -69,15 +69,15 @@ class SlipPrinter:
         changed: told, in the printer's thread, whenever ``trouble`` has become another; it only enqueues, and does not raise.
     """
 
-    def __init__(self, line: SerialLine, patience: Patience = Patience(), changed: Callable[[str | None], None] = _nobody) -> None:
+    def __init__(self, line: SerialLine, patience: Patience = Patience(), changed: Callable[[Diagnosis | None], None] = _nobody) -> None:
         self._line = line
         self._patience = patience
         self._changed = changed
-        self._trouble: str | None = None
-        self._unfit: str | None = None
+        self._trouble: Diagnosis | None = None
+        self._unfit: PrinterError | None = None
         """Why the last slip that was handed over could not be made into bytes."""
         self._orders: deque[_Order] = deque()
-        self._ended: str | None = None
+        self._ended: Diagnosis | None = None
         """Why there is no thread any more that would print."""
         self._closing = False
         self._wake = threading.Condition()
@@ -85,8 +85,8 @@ class SlipPrinter:
         self._thread.start()
 
     @property
-    def trouble(self) -> str | None:
-        """What keeps the printer from printing, in a sentence; None while nothing is known to."""
+    def trouble(self) -> Diagnosis | None:
+        """Why the printer prints nothing; None while nothing is known to be wrong."""
         return self._trouble
 
     def print_slip(self, slip: Slip) -> None:
@@ -118,7 +118,8 @@ class SlipPrinter:
             if loaded is not None:
                 self._tend(*loaded)
         except Exception as why:  # noqa: BLE001 - of whatever a library's code made it end: that nothing is printed any more has to be said
-            self._tell(f"expected to go on tending the slip printer, found {type(why).__name__}; start the program anew")
+            expected = "to go on tending the slip printer"
+            self._tell(PrinterError(expected=expected, found=type(why).__name__, remedy="Start the program anew"))
         finally:
             self._end()
 
@@ -131,10 +132,12 @@ class SlipPrinter:
 
             encode((), self._line.profile)
         except (ImportError, OSError) as why:
-            self._tell(f"expected the libraries pyserial and python-escpos, found: {why}; install Tileclock anew")
+            expected = "the libraries pyserial and python-escpos"
+            self._tell(PrinterError(expected=expected, found=reason(why), remedy="Install Tileclock anew"))
             return None
         except KeyError:
-            self._tell(f"expected a printer that python-escpos knows, found the profile {self._line.profile!r}; set it to default")
+            expected, found = "a printer that python-escpos knows", f"the profile {self._line.profile!r}"
+            self._tell(PrinterError(expected=expected, found=found, remedy="Set printer.profile to default"))
             return None
         port = PrinterPort(self._line, write_s=self._patience.write_s, answer_s=self._patience.answer_s)
         return port, lambda slip: encode(slip, self._line.profile, cut=self._line.cut)
@@ -162,15 +165,16 @@ class SlipPrinter:
             return encode(slip)
         except Exception as why:  # noqa: BLE001 - a library's, of any kind: the slips after this one are printed all the same
             # Only of which kind it is: its text may quote the slip, and words are not for the program's log.
-            self._unfit = f"expected a slip that python-escpos can make bytes of, found {type(why).__name__}; see that the printer's profile is its own"
+            expected, remedy = "a slip that python-escpos can make bytes of", "See that the printer's profile is its own"
+            self._unfit = PrinterError(expected=expected, found=type(why).__name__, remedy=remedy)
         self._tell(self._unfit)
-        _dropped(self._unfit)
+        _dropped(self._trouble)
         return None
 
     def _end(self) -> None:
         """Keep nothing: there is nobody to print it any more."""
         with self._wake:
-            self._ended = self._trouble or "the printer's thread has ended"
+            self._ended = self._trouble or Diagnosis("the printer's thread has ended")
             left = len(self._orders)
             self._orders.clear()
         for _ in range(left):
@@ -189,7 +193,7 @@ class SlipPrinter:
                 port.send(data)
             except PrinterError as why:
                 port.drop()
-                self._tell(str(why))
+                self._tell(why)
             else:
                 self._unfit = None
                 self._tell(None)
@@ -206,17 +210,18 @@ class SlipPrinter:
             port.check()
         except PrinterError as why:
             port.drop()
-            self._tell(str(why))
+            self._tell(why)
         else:
             # A slip that could not be made stays told until one could.
             self._tell(self._unfit)
 
-    def _tell(self, trouble: str | None) -> None:
+    def _tell(self, error: PrinterError | None) -> None:
+        trouble = None if error is None else Diagnosis.of(error)
         if trouble == self._trouble:
             return
         self._trouble = trouble
         if trouble is None:
             log().info("slip printer ready", port=self._line.port)
         else:
-            log().warning("slip printer", why=trouble)
+            log().warning("slip printer", why=str(trouble))
         self._changed(trouble)

@@ -121,7 +121,7 @@ def _transistor(made: Layout, each: Hookup, used: set[int]) -> None:
         if collector not in used and 1 <= collector <= _PINS and taken.isdisjoint(place(collector, column) for column in range(_EDGE + 1))
     ]
     if not free or (isinstance(each.spec, PinSpec) and each.spec.diode):
-        raise StripError(f"{each.title}: expected a pin beside a ground hole and a free one, and no diode, found hole {each.hole}.")
+        raise StripError(where=each.title, expected="a pin beside a ground hole and a free one, and no diode", found=f"hole {each.hole}")
     emitter, collector = free[0]
     at = next(column for column in _TRANSISTOR if place(emitter, column) not in taken)
     made.components.append(Component("transistor", "BC337", (place(collector, at), place(each.hole, at), place(emitter, at))))
@@ -135,7 +135,7 @@ def _capacitor(made: Layout, each: Hookup) -> None:
     ground = next((hole for hole in (each.hole - 2, each.hole + 2, each.hole - 4, each.hole + 4) if hole in GROUNDS), None)
     if ground is None or each.spec.pull_up:
         raise StripError(
-            f"{each.title}: expected ground two strips away at most for its capacitor, and no pull-up, found hole {each.hole}."
+            where=each.title, expected="ground two strips away at most for its capacitor, and no pull-up", found=f"hole {each.hole}"
         )
     made.components.append(Component("capacitor", f"{each.spec.capacitor} nF", (place(each.hole, _NEAR), place(ground, _NEAR))))
 
@@ -149,4 +149,4 @@ def _lead(made: Layout, pins: Sequence[int], colour: str, to: str) -> None:
             if place(pin, outwards) not in taken:
                 made.leads.append(Lead(place(pin, outwards), colour, to))
                 return
-    raise StripError(f"{to}: no room left on the strips of the holes {', '.join(map(str, pins))}.")
+    raise StripError(where=to, expected=f"room on the strips of the holes {', '.join(map(str, pins))}", found="none left")

@@ -71,4 +71,4 @@ def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> Came:
 def _refused(flow: Flow, trouble: Trouble, at: int) -> Came:
     """Nothing is judged with a list that cannot be trusted (NZ 1.3): what was typed goes, the trouble stands on the idle screen."""
     now = flow.but(standing=replace(flow.standing, trouble=trouble), outcome=None)
-    return idle(now, at), (Keep(entry(now, Kind.REFUSED, why=trouble.what)),)
+    return idle(now, at), (Keep(entry(now, Kind.REFUSED, why=str(trouble.what))),)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from appliance.errors import Diagnosis
 from lexicon.spelling import Spelling
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
@@ -31,8 +32,7 @@ class Trouble:
     """What keeps the station from judging."""
 
     ailment: Ailment
-    what: str
-    """The error's own sentence: expected, found, what to do."""
+    what: Diagnosis
 
 
 class Matter(StrEnum):

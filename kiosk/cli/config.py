@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.config import add_machine_verbs, print_settings
-from kiosk.cli.errors import Guarded
 from kiosk.cli.options import settings_options
 from kiosk.cli.taking import SETTINGS
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from kiosk.settings import Layered
 
 
-@click.group(cls=Guarded, invoke_without_command=True)
+@click.group(invoke_without_command=True)
 @settings_options
 @click.option("--changed", is_flag=True, help="Only what differs from the defaults, with the file or option it comes from.")
 def config(layered: Layered, *, changed: bool) -> None:
@@ -58,5 +57,5 @@ def _asked() -> str:
 
     first: str = click.prompt("PIN", hide_input=True, err=True)
     if click.prompt("Once more", hide_input=True, err=True) != first:
-        raise BadPin("expected the same PIN twice, found two different ones. Begin again.")
+        raise BadPin(expected="the same PIN twice", found="two different ones", remedy="Begin again")
     return first

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kiosk.challenge.entry import Kind
-from kiosk.cli.errors import Guarded
 from kiosk.cli.options import log_options, not_empty
 from lexicon.cli.output import print_lines
 
@@ -30,7 +29,7 @@ def _head(context: click.Context, parameter: click.Parameter, given: str | None)
     return given
 
 
-@click.group(cls=Guarded)
+@click.group()
 def log() -> None:
     """Read the log: every look-up with its verdict, who opened the door, the hash chain. For the director.
 
@@ -136,7 +135,8 @@ def _path(layered: Layered) -> Path:
 
     path = Path(layered.settings.log.path)
     if layered.origins.get("log.path") != OPTIONS and is_missing(path):
-        raise NoLog(path, "Name another one with --log, or let the station make it: tilekiosk run")
+        remedy = "Name another one with --log, or let the station make it: tilekiosk run"
+        raise NoLog(where=path, expected="a log", found="no such file", remedy=remedy)
     return path
 
 

@@ -49,7 +49,7 @@ def run(layered: Layered) -> None:
         (log().info if layered.refused is None else log().error)("settings", found=said(layered))
         log().info("ready", lexicon=None if standing.lexicon is None else standing.lexicon.short_hash, rulebook=standing.rulebook.id)
         if standing.trouble is not None:
-            log().warning("nothing is judged", why=standing.trouble.what)
+            log().warning("nothing is judged", why=str(standing.trouble.what))
         loop.run()
         systemd.notify("STOPPING=1")
     log().info("stopped", why=loop.why)

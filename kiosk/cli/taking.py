@@ -6,13 +6,16 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from appliance.errors import TileclockError
 from appliance.settings.source import Taking
-from kiosk.cli.errors import Guarded
+from lexicon.errors import LexiconError
 
 if TYPE_CHECKING:
     from appliance.settings.last_good import LastGood
     from kiosk.settings import Settings
 
+FAULTS: Final = (TileclockError, LexiconError)
+"""The errors that become a sentence and exit code 2."""
 STATE: Final = Path("/var/lib/tilekiosk")
 _NAMED: Final = frozenset({"rulebook", "own_rulebooks", "board.file", "lexicon.alphabet"})
 
@@ -22,7 +25,7 @@ def _last_good() -> LastGood[Settings]:
     from kiosk.settings.layers import LAYERS
     from kiosk.settings.named import require_usable
 
-    return LastGood(LAYERS, require_usable, _NAMED, state_folder(STATE, os.environ), Guarded.refused)
+    return LastGood(LAYERS, require_usable, _NAMED, state_folder(STATE, os.environ), FAULTS)
 
 
 SETTINGS: Final = Taking("tilekiosk", _last_good)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.display.probe import probe_display
-from appliance.errors import ScreenError, TileclockError
+from appliance.errors import Diagnosis, ScreenError, TileclockError, reason
 from kiosk.demo.bound import bound
 
 SIZE: Final = (1024, 600)
@@ -28,8 +28,6 @@ POSITION: Final = "SDL_VIDEO_WINDOW_POS"
 
 class ClockMissing(TileclockError, OSError):
     """The table clock's program cannot be started."""
-
-    __str__ = Exception.__str__
 
 
 def places(desktop: tuple[int, int], size: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -54,8 +52,8 @@ def desktop() -> tuple[int, int]:
         ScreenError: there is none.
     """
     found = probe_display()
-    if isinstance(found, str):
-        raise ScreenError(f"expected a display for two windows, found none ({found}): connect a screen, or set DISPLAY")
+    if isinstance(found, Diagnosis):
+        raise ScreenError(expected="a display for two windows", found=f"none ({found.problem})", remedy="Connect a screen, or set DISPLAY")
     return found.width, found.height
 
 
@@ -132,5 +130,5 @@ def _started(arguments: Sequence[str], environment: Mapping[str, str]) -> subpro
         )
     except OSError as error:
         raise ClockMissing(
-            f"expected the table clock's program at {program}, found: {error.strerror}. Install it there, or leave --beside out."
+            expected=f"the table clock's program at {program}", found=reason(error), remedy="Install it there, or leave --beside out"
         ) from error

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from appliance.clocks import Clocks
-from appliance.errors import TileclockError
+from appliance.errors import TileclockError, reason
 from kiosk.demo.script import Step, steps
 from kiosk.demo.words import Words, words_of
 from kiosk.settings import Layered
@@ -33,8 +33,6 @@ BEGINS: Final = NS
 
 class DemoError(TileclockError, OSError):
     """The scripted challenges cannot be played, or what they leave not be written."""
-
-    __str__ = Exception.__str__
 
 
 @dataclass(slots=True)
@@ -89,14 +87,16 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
 def _require_well(loop: Loop) -> None:
     """What is in the way of the challenges ends them: nobody is there who could mend it."""
     if (trouble := loop.station.flow.standing.trouble) is not None:
-        raise DemoError(trouble.what)
+        raise DemoError(expected="a station that judges", found=f"none: {trouble.what.problem}", remedy=trouble.what.remedy)
 
 
 def _words(path: Path) -> Words:
     with Lexicon.open(path) as lexicon:
         words = words_of(lexicon)
     if words is None:
-        raise DemoError(f"{path}: expected words to play a challenge with, found too few. Name another list, or leave --lexicon out.")
+        raise DemoError(
+            where=path, expected="words to play a challenge with", found="too few", remedy="Name another list, or leave --lexicon out"
+        )
     return words
 
 
@@ -105,8 +105,9 @@ def _writing(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        found = getattr(error, "strerror", None) or error
-        raise DemoError(f"{folder}: expected a folder that can be written to, found: {found}. Choose another with --output.") from error
+        raise DemoError(
+            where=folder, expected="a folder that can be written to", found=reason(error), remedy="Choose another with --output"
+        ) from error
 
 
 def _do(step: Step, loop: Loop, window: KioskWindow, time: _Time) -> None:

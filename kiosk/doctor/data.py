@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from appliance.checks.finding import Finding, counted, fail, note, ok
+from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
 from appliance.errors import TileclockError
 from appliance.settings.last_good import finding
 from kiosk.settings import Layered, Settings
@@ -42,7 +42,7 @@ def check_rulebooks(settings: Settings) -> Iterator[Finding]:
             load_rulebook(name)
         except RulebookError as error:
             bad = True
-            yield fail(f"rulebook {name}", str(error), "Correct the file at that place, or name another rulebook in the settings.")
+            yield error_finding(f"rulebook {name}", error, "Name another rulebook in the settings")
     if not bad:
         own = counted(len(settings.own_rulebooks), "own", "own")
         yield ok("rulebooks", f"{len(shipped_ids())} shipped, {own}; the settings name {load_source(settings.rulebook).title}")
@@ -53,7 +53,9 @@ def check_texts(language: str) -> Iterator[Finding]:
     try:
         texts = load_texts(language)
     except TileclockError as error:
-        yield fail("texts", str(error), "Choose a shipped language with --language, or install Tileclock anew if a file of it was changed.")
+        yield error_finding(
+            "texts", error, "Choose a shipped language with --language, or install Tileclock anew if a file of it was changed"
+        )
         return
     yield ok("texts", f"{language}: {counted(len(texts.by_key), 'text')}")
 

@@ -11,15 +11,16 @@ from typing import Final
 
 from appliance.checks import voltage as power
 from appliance.checks import wall_time as walltime
-from appliance.checks.finding import Finding, State, fail, note, ok
+from appliance.checks.finding import Finding, State, error_finding, fail, note, ok
 from appliance.display.probe import Display, probe_display
+from appliance.errors import Diagnosis
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.interview import Interview
 from hardware.pins.opening import Opener, open_factory
 from kiosk.challenge.standing import Trouble
 from kiosk.director import facts
 from kiosk.doctor.data import check_choices, check_door, check_rulebooks, check_settings, check_texts
-from kiosk.doctor.lexicon import check_lexicon, trouble
+from kiosk.doctor.lexicon import check_lexicon
 from kiosk.doctor.log import check_log
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.settings import Layered, Settings
@@ -31,7 +32,7 @@ class Bench:
     """What the checks look at beyond files; a test replaces what it wants broken."""
 
     opener: Opener = open_factory
-    probe: Callable[[], Display | str] = probe_display
+    probe: Callable[[], Display | Diagnosis] = probe_display
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     wall: Callable[[], datetime] = walltime.now
     synchronised: Callable[[], bool | None] = walltime.synchronised
@@ -49,10 +50,10 @@ class Live:
 
     lexicon: Callable[[], Trouble | None]
     log: Callable[[], Trouble | None]
-    printer: Callable[[], str | None]
+    printer: Callable[[], Diagnosis | None]
     threads: Callable[[], str | None] = lambda: None
     """Which of the program's threads have died, in words; None: none."""
-    pins: Callable[[], str | None] = lambda: None
+    pins: Callable[[], Diagnosis | None] = lambda: None
     """Why those that the settings name cannot be had; None: they are there, or none are named."""
 
 
@@ -112,28 +113,23 @@ def _lexicon(settings: Settings) -> Path:
 
 
 def _known(name: str, ailing: Trouble | None, well: str) -> Iterator[Finding]:
-    yield ok(name, well) if ailing is None else trouble(name, ailing.what, "See what the screen says.")
+    yield ok(name, well) if ailing is None else error_finding(name, ailing.what, "See what the screen says")
 
 
-def _pins(settings: Settings, ailing: str | None) -> Iterator[Finding]:
+def _pins(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
     if ailing is not None:
-        yield _ailing("pins", ailing)
+        yield error_finding("pins", ailing)
     elif "none" not in {settings.board.file, settings.board.pins}:
         yield ok("pins", f"{settings.board.pins}: all that the station uses are open")
 
 
-def _printer(settings: Settings, ailing: str | None) -> Iterator[Finding]:
+def _printer(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
     if not settings.printer.port:
         yield note("printer", "there is none")
     elif ailing is None:
         yield ok("printer", f"{settings.printer.port}: nothing is known to keep it from printing")
     else:
-        yield _ailing("printer", ailing)
-
-
-def _ailing(name: str, why: str) -> Finding:
-    found, _, remedy = why.rpartition("; ")
-    return fail(name, found or why, f"{remedy[:1].upper()}{remedy[1:]}.")
+        yield error_finding("printer", ailing)
 
 
 def _threads(dead: str | None) -> Iterator[Finding]:
@@ -145,4 +141,4 @@ def _threads(dead: str | None) -> Iterator[Finding]:
 
 
 def _line(finding: Finding) -> str:
-    return f"{finding.name}: {finding.found}" + (f" {finding.fix}" if finding.fix else "")
+    return f"{finding.name}: {Diagnosis(finding.found, finding.fix) if finding.fix else finding.found}"

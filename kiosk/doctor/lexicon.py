@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from appliance.checks.finding import Finding, counted, fail, note, ok
+from appliance.checks.finding import Finding, counted, error_finding, note, ok
 from kiosk.challenge.standing import LexiconName, Trouble
 from kiosk.lexicons.listing import listing
 from kiosk.lexicons.shelf import expected, load
@@ -18,11 +18,11 @@ def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
     try:
         wanted = expected(settings.alphabet or None, settings.sha256 or None)
     except LexiconError as error:
-        yield fail("alphabet", str(error), "Name a shipped alphabet in lexicon.alphabet, or leave it empty.")
+        yield error_finding("alphabet", error, "Name a shipped alphabet in lexicon.alphabet, or leave it empty")
         return
     found = load(path, wanted)
     if isinstance(found, Trouble):
-        yield trouble("lexicon", found.what, "Copy the file anew, or name another with --lexicon.")
+        yield error_finding("lexicon", found.what, "Copy the file anew, or name another with --lexicon")
     else:
         found.close()
         yield named(found.name)
@@ -35,9 +35,3 @@ def named(name: LexiconName) -> Finding:
     what = " ".join(part for part in (name.name, name.edition) if part)
     said = f"{what}, {name.words:,} words, {name.short_hash}, alphabet {name.alphabet}: read whole"
     return note("lexicon", f"{said}. It is the practice list: no verdict counts") if name.practice else ok("lexicon", said)
-
-
-def trouble(name: str, what: str, remedy: str) -> Finding:
-    """Return a failure whose sentence may end in its own remedy: expected, found. What to do."""
-    found, stop, own = what.rstrip(".").rpartition(". ")
-    return fail(name, found, f"{own}.") if stop else fail(name, what, remedy)

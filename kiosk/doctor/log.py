@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from appliance.checks.finding import Finding, counted, fail, note, ok
+from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
 from appliance.records.chain import short
 from appliance.records.files import is_missing
-from appliance.records.trouble import why
-from kiosk.doctor.lexicon import trouble
+from appliance.records.io_errors import describe_io_error
 from kiosk.log.errors import DamagedLog, LogError
 from kiosk.log.reading import reading
 from kiosk.log.verify import verify
@@ -31,11 +30,11 @@ def check_log(path: Path) -> Iterator[Finding]:
             found = verify(connection)
     except DamagedLog as error:
         yield fail(
-            "log", str(error), "Start the station: it sets a damaged log aside and begins another. Keep the old file for the director."
+            "log", error.problem, "Start the station: it sets a damaged log aside and begins another. Keep the old file for the director."
         )
         return
     except LogError as error:
-        yield trouble("log", str(error), "Name another file with --log.")
+        yield error_finding("log", error, "Name another file with --log")
         return
     if found.fault is not None:
         yield fail(
@@ -55,10 +54,8 @@ def _folder(path: Path) -> Finding:
             os.fsync(file.fileno())
         room = os.statvfs(folder)
     except OSError as error:
-        found, _, remedy = why(error).partition(". ")
-        return fail(
-            "log folder", f"{folder} cannot be written to: {found}", f"{remedy or 'Make room'}, or choose another place with --log."
-        )
+        why = describe_io_error(error)
+        return fail("log folder", f"{folder} cannot be written to: {why.problem}", f"{why.remedy}, or choose another place with --log.")
     free = room.f_bavail * room.f_frsize
     if free < ROOM:
         return fail("log folder", f"{folder}: {free >> 20} MiB are free", "Make room on that disk, or choose another place with --log.")

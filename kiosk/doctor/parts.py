@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
 from appliance.display.probe import Display
 from appliance.display.sight import unseen
-from appliance.errors import BoardError, PrinterError, TileclockError
+from appliance.errors import BoardError, Diagnosis, PrinterError, TileclockError
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import STATION
 from hardware.boards.pis import Pi
@@ -24,7 +24,7 @@ from kiosk.settings.model import BoardSettings, PrinterSettings, ScreenSettings
 from kiosk.shell.pins import StationPins
 
 
-def check_screen(settings: ScreenSettings, probe: Callable[[], Display | str], asked: str | None) -> Iterator[Finding]:
+def check_screen(settings: ScreenSettings, probe: Callable[[], Display | Diagnosis], asked: str | None) -> Iterator[Finding]:
     """Yield what there is to draw on; ``asked`` is the SDL driver that the environment names."""
     remedy = "Connect the screen and switch it on, and start as a user in the groups video, render and input."
     if settings.kind == "none":

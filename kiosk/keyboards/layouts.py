@@ -49,7 +49,7 @@ def load_layout(layout: str) -> Layout:
     """
     if layout not in layouts():
         raise KeyboardError(
-            f"expected a keyboard layout that is shipped ({', '.join(layouts())}), found {layout[:40]!r}. Choose one of them."
+            expected=f"a keyboard layout that is shipped ({', '.join(layouts())})", found=repr(layout[:40]), remedy="Choose one of them"
         )
     return parse_layout((resources.files(_FOLDER) / f"{layout}{_SUFFIX}").read_text("utf-8"), layout)
 
@@ -63,15 +63,15 @@ def parse_layout(toml: str, layout: str) -> Layout:
     try:
         found = tomllib.loads(toml)
     except tomllib.TOMLDecodeError as error:
-        raise _wrong(layout, f"TOML, found: {error}") from error
+        raise _wrong(layout, "TOML", f"a fault: {error}") from error
     if found.keys() - _KNOWN or found.get("id") != layout:
-        raise _wrong(layout, f"id = {layout!r} and of {sorted(_KNOWN)} only, found {sorted(found)} with the id {found.get('id')!r}")
+        raise _wrong(layout, f"id = {layout!r} and of {sorted(_KNOWN)} only", f"{sorted(found)} with the id {found.get('id')!r}")
     in_order, rows, right_of = found.get("in_order", False), found.get("rows", []), found.get("right_of", {})
     if not isinstance(in_order, bool) or not _texts(rows) or in_order is bool(rows):
-        raise _wrong(layout, "in_order = true, or rows of letters, and not both")
+        raise _wrong(layout, "in_order = true, or rows of letters, and not both", f"in_order {in_order} and rows {rows}")
     letters = "".join(rows)
     if len(set(letters)) != len(letters) or letters != letters.upper():
-        raise _wrong(layout, f"every letter once and in capitals, found {rows}")
+        raise _wrong(layout, "every letter once and in capitals", f"{rows}")
     _check_beside(layout, right_of, letters)
     return Layout(layout, in_order, tuple(rows), MappingProxyType(right_of))
 
@@ -79,11 +79,11 @@ def parse_layout(toml: str, layout: str) -> Layout:
 def _check_beside(layout: str, right_of: object, letters: str) -> None:
     """Refuse what stands beside nothing: each needs a letter of the rows to its left, or one that was placed before it."""
     if not isinstance(right_of, dict):
-        raise _wrong(layout, f"right_of as a table, found {right_of!r}")
+        raise _wrong(layout, "right_of as a table", f"{right_of!r}")
     there = set(letters)
     for extra, beside in right_of.items():
         if not isinstance(beside, str) or beside not in there or extra in there:
-            raise _wrong(layout, f"letters to the right of others that stand there before them, found {extra!r} right of {beside!r}")
+            raise _wrong(layout, "letters to the right of others that stand there before them", f"{extra!r} right of {beside!r}")
         there.add(extra)
 
 
@@ -91,5 +91,7 @@ def _texts(rows: object) -> TypeGuard[list[str]]:
     return isinstance(rows, list) and all(isinstance(row, str) and row for row in rows)
 
 
-def _wrong(layout: str, expected: str) -> KeyboardError:
-    return KeyboardError(f"keyboards/{layout}{_SUFFIX}: expected {expected}. Mend the file, or install the station again.")
+def _wrong(layout: str, expected: str, found: str) -> KeyboardError:
+    return KeyboardError(
+        where=f"keyboards/{layout}{_SUFFIX}", expected=expected, found=found, remedy="Mend the file, or install the station again"
+    )

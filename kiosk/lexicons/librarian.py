@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
+from appliance.errors import Diagnosis
 from appliance.log import log as logbook
 from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.lexicons.shelf import Expected, Loaded, Passing, load
@@ -129,7 +130,10 @@ class Librarian:
             name = type(error).__name__
             return Passing(
                 Ailment.LEXICON_MISSING,
-                f"{path}: expected to read it whole, found that the program failed at it ({name}). Choose another file, or start the station again.",
+                Diagnosis(
+                    f"{path}: expected to read it whole, found that the program failed at it ({name})",
+                    "Choose another file, or start the station again",
+                ),
             )
 
     def _keep(self, found: Loaded | Trouble) -> None:

@@ -44,6 +44,6 @@ def _listed(path: Path, wanted: Expected) -> Listed:
     try:
         with Lexicon.open(path) as lexicon:
             trouble = unsuited(lexicon, wanted)
-            return Listed(path, named(lexicon), None if trouble is None else trouble.what)
+            return Listed(path, named(lexicon), None if trouble is None else str(trouble.what))
     except LexiconError as error:
         return Listed(path, None, str(error))

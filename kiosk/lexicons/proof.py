@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from appliance.errors import reason
 from lexicon import Lexicon, LexiconError
 from lexicon.errors import Damaged, Replaced, Unreadable
 
@@ -42,15 +43,17 @@ def prove(path: str, sha256: str, longest_s: float = LONGEST_S) -> None:
     """
     answer = _answer(path, longest_s)
     if answer["unreadable"] is not None:
-        raise Unreadable(answer["unreadable"])
+        raise Unreadable(**answer["unreadable"])
     # Before what was found wrong with it: that would be said of other bytes.
     if answer["sha256"] != sha256:
         raise Replaced(
-            f"{path}: expected a file that stays as it is while it is read, found it changed. "
-            "Wait until nothing writes to it: the list in use is then read again by itself, another must be chosen again."
+            where=path,
+            expected="a file that stays as it is while it is read",
+            found="it changed",
+            remedy="Wait until nothing writes to it: the list in use is then read again by itself, another must be chosen again",
         )
     if answer["damaged"] is not None:
-        raise Damaged(answer["damaged"])
+        raise Damaged(**answer["damaged"])
 
 
 def _answer(path: str, longest_s: float) -> dict[str, Any]:
@@ -62,15 +65,23 @@ def _answer(path: str, longest_s: float) -> dict[str, Any]:
     except subprocess.TimeoutExpired as error:
         # No damage was found: a machine that is busy with something else takes as long over a sound list.
         raise Unreadable(
-            f"{path}: expected to read it whole within {longest_s:g} s, found that it takes longer. Close other programs, or choose another file."
+            where=path,
+            expected=f"to read it whole within {longest_s:g} s",
+            found="that it takes longer",
+            remedy="Close other programs, or choose another file",
         ) from error
     except OSError as error:
-        raise Unreadable(f"{path}: expected to start a process that reads it, found: {error.strerror}. Close other programs.") from error
+        raise Unreadable(
+            where=path, expected="to start a process that reads it", found=reason(error), remedy="Close other programs"
+        ) from error
     try:
         answer: dict[str, Any] = json.loads(done.stdout)
     except ValueError as error:
         raise Unreadable(
-            f"{path}: expected to read it whole, found that its reader ended by code {done.returncode}. Copy the file to a sound disk, or free memory."
+            where=path,
+            expected="to read it whole",
+            found=f"that its reader ended by code {done.returncode}",
+            remedy="Copy the file to a sound disk, or free memory",
         ) from error
     return answer
 
@@ -103,10 +114,14 @@ def main(path: str) -> None:
             sha256 = lexicon.sha256()
             lexicon.verify()
     except Unreadable as error:
-        unreadable = str(error)
+        unreadable = _fields(error)
     except LexiconError as error:
-        damaged = str(error)
+        damaged = _fields(error)
     json.dump({"damaged": damaged, "unreadable": unreadable, "sha256": sha256}, sys.stdout)
+
+
+def _fields(error: LexiconError) -> dict[str, str]:
+    return {"expected": error.expected, "found": error.found, "remedy": error.remedy, "where": error.where}
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from appliance.errors import Diagnosis
 from kiosk.challenge.standing import Ailment, LexiconName, Trouble
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
@@ -115,11 +116,11 @@ def _proven(lexicon: Lexicon, wanted: Expected) -> Loaded | Trouble:
 def _trouble(error: LexiconError) -> Trouble:
     match error:
         case Unreadable():
-            return Passing(Ailment.LEXICON_MISSING, str(error))
+            return Passing(Ailment.LEXICON_MISSING, Diagnosis.of(error))
         case Replaced():
-            return Passing(Ailment.LEXICON_DAMAGED, str(error))
+            return Passing(Ailment.LEXICON_DAMAGED, Diagnosis.of(error))
         case _:
-            return Trouble(Ailment.LEXICON_DAMAGED, str(error))
+            return Trouble(Ailment.LEXICON_DAMAGED, Diagnosis.of(error))
 
 
 def _other(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
@@ -127,8 +128,10 @@ def _other(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
         return None
     return Trouble(
         Ailment.LEXICON_ALPHABET,
-        f"{lexicon.path}: expected the tiles of the alphabet {wanted.alphabet}, found those of {lexicon.header.alphabet}. "
-        "Choose a lexicon of that alphabet, or correct the alphabet in the settings.",
+        Diagnosis(
+            f"{lexicon.path}: expected the tiles of the alphabet {wanted.alphabet}, found those of {lexicon.header.alphabet}",
+            "Choose a lexicon of that alphabet, or correct the alphabet in the settings",
+        ),
     )
 
 
@@ -138,6 +141,8 @@ def _unexpected(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
         return None
     return Trouble(
         Ailment.LEXICON_DAMAGED,
-        f"{lexicon.path}: expected the list {wanted.sha256[:8].lower()}, found {header.short_hash} ({header.name} {header.edition}). "
-        "Copy the list that this tournament is played with, or correct the hash in the settings.",
+        Diagnosis(
+            f"{lexicon.path}: expected the list {wanted.sha256[:8].lower()}, found {header.short_hash} ({header.name} {header.edition})",
+            "Copy the list that this tournament is played with, or correct the hash in the settings",
+        ),
     )

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from appliance.errors import TileclockError
 
 
 class LogError(TileclockError):
-    """The log cannot be used as asked; the message says what was expected, found, and what to do."""
+    """The log cannot be used as asked."""
 
 
 class NotLogged(LogError, OSError):
     """A row could not be written; the next one is tried afresh."""
 
-    # OSError would write an errno that there is none of.
-    __str__ = Exception.__str__
+    @property
+    def problem(self) -> str:
+        """What is wrong, in the words of the screen."""
+        return f"The log cannot be written: {self.where}: {self.found}"
 
 
 class NoLog(LogError, FileNotFoundError):
     """There is no log at that path."""
-
-    def __init__(self, path: Path, advice: str = "Check the path") -> None:
-        super().__init__(f"{path}: expected a log; there is no such file. {advice}.")
-
-    __str__ = Exception.__str__
 
 
 class DamagedLog(LogError, ValueError):

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from appliance.records.files import PRIVATE
 from kiosk.challenge.entry import Entry
-from kiosk.log.errors import LogError, NotLogged
+from kiosk.log.errors import LogError
 from kiosk.log.kept import require_another
 from kiosk.log.reading import entry_of, reading, rows_from
 from kiosk.log.row import Kept
@@ -61,7 +61,7 @@ def write(lines: Iterable[str], target: Path) -> int:
     """Write ``lines`` to ``target`` in UTF-8, whole or not at all, on the disk when this returns; return how many.
 
     Raises:
-        NotLogged: it cannot be written.
+        LogError: it cannot be written.
     """
     count = 0
     try:
@@ -70,7 +70,7 @@ def write(lines: Iterable[str], target: Path) -> int:
                 file.write(line.encode())
                 count += 1
     except Unwritable as error:
-        raise NotLogged(str(error)) from error
+        raise LogError(where=error.where, expected=error.expected, found=error.found, remedy=error.remedy) from error
     return count
 
 

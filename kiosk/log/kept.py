@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from appliance.errors import reason
 from appliance.records.files import KEPT, UNFINISHED, belongs, beside, keep_from_others
-from appliance.records.trouble import why
+from appliance.records.io_errors import describe_io_error
 from kiosk.log.errors import LogError
 
 CHOICES: Final = "-chosen.json"
@@ -32,8 +33,11 @@ def require_another(target: Path, path: Path) -> None:
         # Whoever may not look can neither read the one nor write the other, and is told so then.
         return
     except OSError as error:
-        raise LogError(f"{target}: expected a file to write, found: {why(error)}.") from error
+        raise LogError(where=target, expected="a file to write", found=reason(error), remedy=describe_io_error(error).remedy) from error
     if own:
         raise LogError(
-            f"{target}: expected a file to write an export to, found the log itself, or what is kept with it. Give another name."
+            where=target,
+            expected="a file to write an export to",
+            found="the log itself, or what is kept with it",
+            remedy="Give another name",
         )

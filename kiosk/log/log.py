@@ -10,11 +10,11 @@ from typing import Final, Self
 
 from appliance.checks.finding import counted
 from appliance.clocks import Clocks
-from appliance.errors import InUse
+from appliance.errors import Diagnosis, InUse
 from appliance.records.chain import GENESIS
 from appliance.records.files import Identity, identity
+from appliance.records.io_errors import describe_io_error
 from appliance.records.lock import only_writer
-from appliance.records.trouble import why
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.errors import NotLogged
 from kiosk.log.reading import DoorRefusals
@@ -28,7 +28,7 @@ _CLOCKS: Final = Clocks()
 class Log:
     """The log at ``path``, for one writer and one thread. Opened at once if it can be; else each ``append`` tries, with a fresh connection.
 
-    ``trouble`` says in a sentence why nothing can be written just now, ``told`` what became of a log that was damaged or lost; both are None else.
+    ``trouble`` says why nothing can be written just now, ``told`` what became of a log that was damaged or lost; both are None else.
     """
 
     def __init__(self, path: Path, clocks: Clocks = _CLOCKS) -> None:
@@ -38,7 +38,7 @@ class Log:
             InUse: another process writes to it.
         """
         self.path = path
-        self.trouble: str | None = None
+        self.trouble: Diagnosis | None = None
         self.told: str | None = None
         self._clocks = clocks
         self._store: Store | None = None
@@ -53,7 +53,7 @@ class Log:
         try:
             self._opened()
         except (sqlite3.Error, OSError) as error:
-            self._fail(error)
+            self._failed(error)
 
     def append(self, entry: Entry, at_mono: int, station: str) -> int:
         """Write ``entry`` and return its row's number: it is on the disk then.
@@ -87,7 +87,7 @@ class Log:
             wanted = [row for row in rows if happened(row) not in self._after_all] if late else rows
             row = store.append([*self._news(rows[-1].station), *wanted])
         except (sqlite3.Error, OSError, InUse) as error:
-            raise NotLogged(self._fail(error)) from error
+            raise self._failed(error) from error
         self.trouble = self._to_say = None
         self._wal, self._seq, self._head = store.wal, row, store.head
         return row
@@ -101,7 +101,7 @@ class Log:
         try:
             return self._opened().door_refusals()
         except (sqlite3.Error, OSError, InUse) as error:
-            raise NotLogged(self._fail(error)) from error
+            raise self._failed(error) from error
 
     def close(self) -> None:
         """Let go of the file and of the right to write to it."""
@@ -135,9 +135,9 @@ class Log:
         if self._is_held:
             return
         with ExitStack() as trying:
-            advice = "end that one, or name another file with --log"
+            remedy = "End that one, or name another file with --log"
             self._is_held = trying.enter_context(
-                only_writer(self.path, "a log that no other station writes to", advice, LOG.application_id)
+                only_writer(self.path, "a log that no other station writes to", remedy, LOG.application_id)
             )
             if self._is_held:
                 self._held = trying.pop_all()
@@ -150,11 +150,13 @@ class Log:
         """The first row of a log that took another's place says so: whoever removes one cannot hide it."""
         return [] if self._to_say is None else [self.row(Entry(Kind.CHANGED, why=self._to_say), self._clocks.now(), station)]
 
-    def _fail(self, error: sqlite3.Error | OSError | InUse) -> str:
+    def _failed(self, error: sqlite3.Error | OSError | InUse) -> NotLogged:
         # A new connection next time: the file may be another one by then, or the same one on a disk that was mounted again.
         self._let_go()
-        self.trouble = f"The log cannot be written: {self.path}: {why(error)}."
-        return self.trouble
+        why = describe_io_error(error)
+        refused = NotLogged(where=self.path, expected="to write the log", found=why.problem, remedy=why.remedy)
+        self.trouble = Diagnosis.of(refused)
+        return refused
 
     def _let_go(self) -> None:
         if self._store is not None:

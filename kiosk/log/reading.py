@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from appliance.errors import reason
 from appliance.records import reading as disk
 from appliance.records.verify import End
 from kiosk.challenge.entry import Entry, Kind
@@ -59,7 +60,9 @@ def entry_of(kept: Kept) -> Entry:
     try:
         return decode(kept.row.kind, kept.row.table, kept.row.body)
     except ValueError as error:
-        raise DamagedLog(f"row {kept.seq} of the log cannot be read: {error}. See `tilekiosk log verify`.") from error
+        raise DamagedLog(
+            where=f"row {kept.seq} of the log", expected="what the station writes", found=reason(error), remedy="See `tilekiosk log verify`"
+        ) from error
 
 
 def newest(connection: sqlite3.Connection, before: int | None, limit: int) -> tuple[Kept, ...]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.records.end import ChainEnd
-from appliance.records.fault import make_room
+from appliance.records.fault import quarantine
 from appliance.records.files import Identity
 from appliance.records.rows import last_of
 from appliance.records.sqlite import begin
@@ -24,7 +24,7 @@ from kiosk.log.verify import verify
 
 _CHECKED_ROWS: Final = 2000
 """So many rows at the end are checked at the opening: years of logs must not keep the station from starting."""
-_REPLACED: Final = "the file was deleted or replaced while the station ran. The next row begins or continues what is there now"
+_REPLACED: Final = "The next row begins or continues what is there now"
 
 
 class Store(ChainEnd):
@@ -73,7 +73,7 @@ def ready(path: Path, strange_wal: Identity = None) -> str | None:
         NotOurs: what stands there is somebody else's file; it was left alone.
         OSError, sqlite3.Error: it cannot be looked at, renamed or made just now.
     """
-    aside = make_room(path, LOG, _fault_of_rows, strange_wal)
+    aside = quarantine(path, LOG, _fault_of_rows, strange_wal)
     if not path.exists():
         begin(path, LOG, fill)
     # One that an earlier version made, and copies, are anybody's to read.

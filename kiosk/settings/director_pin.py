@@ -44,7 +44,7 @@ def hashed(pin: str) -> str:
         BadPin: it is not of 4 to 12 digits.
     """
     if not _PIN.fullmatch(pin):
-        raise BadPin("expected a PIN of 4 to 12 digits, found something else. Choose another.")
+        raise BadPin(expected="a PIN of 4 to 12 digits", found="something else", remedy="Choose another")
     salt = secrets.token_bytes(_SALT_BYTES)
     key = _scrypt(pin, Parsed(_N, _R, _P, salt, bytes(_KEY_BYTES)))
     return "$".join(("scrypt", str(_N), str(_R), str(_P), base64.b64encode(salt).decode(), base64.b64encode(key).decode()))

@@ -25,8 +25,7 @@ def require_known(layered: Layered) -> None:
     """Require that what the settings name can be had, as the station does at its start.
 
     Raises:
-        SettingsError: there is none of that name, and a file says it: file, key, what is wrong.
-        TextsError, RulebookError, LexiconError, BoardError: likewise, and an option says it.
+        TextsError, RulebookError, LexiconError, BoardError: there is none of that name; where a file says it, file and key stand before where it is.
     """
     settings = layered.settings
     with blame_setting(layered, "language", _FAULTS):
@@ -48,8 +47,7 @@ def require_usable(layered: Layered) -> None:
     A lexicon is none of them: a station without one says on its screen what to do. Nor are rulebooks that are only offered at the desk.
 
     Raises:
-        SettingsError: there is none of that name or its file is at fault, and a file says it: file, key, what is wrong.
-        TextsError, RulebookError, LexiconError, BoardError: likewise, and an option says it.
+        TextsError, RulebookError, LexiconError, BoardError: there is none of that name, or its file is at fault; where is as above.
     """
     require_known(layered)
     settings = layered.settings

@@ -139,7 +139,7 @@ def _doing(layered: Layered, held: _Held, stack: ExitStack) -> Doing:
             log=lambda: held.record.trouble,
             printer=lambda: slips.trouble,
             threads=lambda: deaths.told,
-            pins=lambda: None if held.awaited is None else held.awaited.why or None,
+            pins=lambda: None if held.awaited is None else held.awaited.why,
         )
         return examine_live(layered, live)
 
@@ -165,7 +165,7 @@ def _imprint(standing: Standing, machine: Machine, texts: Texts) -> Imprint:
 
 
 def _started(standing: Standing, refused: Refused | None) -> Entry:
-    why = f"version {VERSION}" + ("" if refused is None else f"; settings not taken: {refused.why}")
+    why = f"version {VERSION}" + ("" if refused is None else f"; settings not taken: {refused.why.problem}")
     return Entry(Kind.STARTED, rulebook=standing.rulebook.id, lexicon=standing.lexicon, why=why)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from appliance.errors import Diagnosis
 from kiosk.challenge.standing import Ailment, LexiconName, Trouble
 from kiosk.lexicons.shelf import Loaded
 from kiosk.shell.judging import judge, warm
@@ -33,12 +34,12 @@ class Books:
         """Return the play's verdict by that list; or the trouble with it, and nothing was judged."""
         loaded = None if name is None else self._by_hash.get(name.sha256)
         if loaded is None:
-            return Trouble(Ailment.LEXICON_MISSING, "expected an open lexicon, found none. Choose one at the director's desk.")
+            return Trouble(Ailment.LEXICON_MISSING, Diagnosis("expected an open lexicon, found none", "Choose one at the director's desk"))
         try:
             return judge(loaded.lexicon, words)
         except LexiconError as error:
             # It was closed: what becomes of the file cannot reach a copy. Whatever it is, it ends no program.
-            return Trouble(Ailment.LEXICON_MISSING, str(error))
+            return Trouble(Ailment.LEXICON_MISSING, Diagnosis.of(error))
 
     def close(self) -> None:
         """Close them all."""

@@ -93,8 +93,8 @@ class DeskWork:
         found = fetched.found
         if isinstance(found, Loaded):
             return self._take(fetched, found)
-        self.record.keep(Entry(Kind.REFUSED, why=found.what))
-        told = (Told(Facts(said=found.what)),) if fetched.asked else ()
+        self.record.keep(Entry(Kind.REFUSED, why=str(found.what)))
+        told = (Told(Facts(said=str(found.what))),) if fetched.asked else ()
         return (*told, self.ground.lexicon(found)) if fetched.in_use else told
 
     def _take(self, fetched: Fetched, loaded: Loaded) -> tuple[Event, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from appliance.errors import Diagnosis
 from kiosk.challenge.effects import Judge, Keep, Print
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.events import CannotJudge, Judged, NotLogged, Stand
@@ -52,7 +53,7 @@ class Doing:
                 return self.desk.do(effect)
         return ()
 
-    def pins(self, why: str | None) -> Stand | None:
+    def pins(self, why: Diagnosis | None) -> Stand | None:
         """Take in why the board's pins cannot be had, or that they are there (None); return what the station has to hear of it, where that is new."""
         ground = self.desk.ground
         stand = ground.over(Matter.PINS) if why is None else ground.advise(pins_missing(why), Matter.PINS)

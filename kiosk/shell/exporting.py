@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from appliance.records.trouble import why
+from appliance.errors import reason
+from appliance.records.io_errors import describe_io_error
 from kiosk.log.errors import LogError
 from kiosk.log.export import export_csv
 
@@ -34,7 +35,9 @@ def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path] |
     except LogError as error:
         return str(error)
     except OSError as error:
-        return f"{into}: expected a folder that can be written to, found: {why(error)}."
+        return str(
+            LogError(where=into, expected="a folder that can be written to", found=reason(error), remedy=describe_io_error(error).remedy)
+        )
 
 
 def stick(media: Path) -> Path | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from appliance.checks.finding import counted
 from appliance.checks.voltage import REMEDY, Power
+from appliance.errors import Diagnosis
 from appliance.settings.layers import Refused
 from kiosk.challenge.entry import Entry, Kind
 
@@ -13,7 +14,7 @@ def refused_settings(refused: Refused | None) -> str | None:
     if refused is None:
         return None
     instead = "The last good settings are in force" if refused.kept else "The defaults are in force"
-    return f"{refused.why}. {instead}; correct the file, and start anew."
+    return f"{refused.why} {instead}. Start anew afterwards."
 
 
 def weak_power(times: int) -> str:
@@ -21,12 +22,13 @@ def weak_power(times: int) -> str:
     return f"The voltage has been too low {counted(times, 'time')} since the start: {REMEDY}."
 
 
-def pins_missing(why: str) -> str:
+def pins_missing(why: Diagnosis) -> str:
     """Return what the desk says while the board's pins cannot be had."""
-    return f"{why[:1].upper()}{why[1:]}. It is tried again every 5 s. Screen and keyboard adjudicate meanwhile; no key switch opens this desk, the PIN does."
+    said = str(why)
+    return f"{said[:1].upper()}{said[1:]} It is tried again every 5 s. Screen and keyboard adjudicate meanwhile; no key switch opens this desk, the PIN does."
 
 
-def of_pins(why: str | None) -> Entry:
+def of_pins(why: Diagnosis | None) -> Entry:
     """Return the row that keeps why the board's pins cannot be had, or that they can be again (None)."""
     return Entry(Kind.SELF_TEST, why="the board's pins are there" if why is None else f"the board's pins cannot be had: {why}")
 

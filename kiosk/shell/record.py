@@ -11,6 +11,7 @@ from typing import Final
 
 from appliance.checks.finding import counted
 from appliance.clocks import Clocks
+from appliance.errors import Diagnosis
 from appliance.log import log as logbook
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.standing import Ailment, Trouble
@@ -91,7 +92,7 @@ class Record:
         """Keep that the program ends, and ``why``; say how many rows end with it, for they could not be written to the last."""
         self.keep(Entry(Kind.STOPPED, why=why))
         if lost := len(self._held) + self._lost:
-            logbook().error("rows of the log are lost", rows=lost, why=self._why)
+            logbook().error("rows of the log are lost", rows=lost, why=str(self._why))
 
     def _written(self, entry: Entry, late: Entry | None) -> int:
         """Write ``entry``; where it cannot be, hold ``late``."""
@@ -101,7 +102,7 @@ class Record:
             self._catch_up()
             seq = self._log.write((row,))
         except NotLogged as error:
-            self._failed(str(error))
+            self._failed(Diagnosis.of(error))
             if late is not None:
                 self._hold(late, row)
             raise
@@ -115,9 +116,9 @@ class Record:
             self._log.write(self._held[:AT_ONCE], late=True)
             del self._held[:AT_ONCE]
 
-    def _failed(self, why: str) -> None:
+    def _failed(self, why: Diagnosis) -> None:
         if self._why is None:
-            logbook().error("the log cannot be written", why=why)
+            logbook().error("the log cannot be written", why=str(why))
         self._why = why
 
     def _hold(self, entry: Entry, tried: Row) -> None:
@@ -125,7 +126,7 @@ class Record:
         if len(self._held) >= self._most:
             self._lost += 1
             return
-        late = self._with_the_gap(_remarked(entry, f"late: {cut(self._why or '', LONGEST_REASON)}"))
+        late = self._with_the_gap(_remarked(entry, f"late: {cut(str(self._why or ''), LONGEST_REASON)}"))
         self._held.append(replace(tried, kind=late.kind.value, body=encode(late)))
         self._lost = 0
 

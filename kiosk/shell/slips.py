@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from appliance.errors import Diagnosis
 from appliance.texts import Texts
 from hardware.printer.spooler import SlipPrinter
 from hardware.serial.line import SerialLine
@@ -31,8 +32,8 @@ class Slips:
         self._imprint = imprint
 
     @property
-    def trouble(self) -> str | None:
-        """What keeps the printer from printing; None while nothing is known to, or where there is no printer."""
+    def trouble(self) -> Diagnosis | None:
+        """Why the printer prints nothing; None while nothing is known to be wrong, or where there is no printer."""
         return None if self._printer is None else self._printer.trouble
 
     def hand_over(self, wanted: Print) -> None:

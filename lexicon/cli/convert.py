@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexicon.cli.errors import Refusal
+from lexicon.cli.guard import BadOption
 from lexicon.cli.options import FILE, must_differ, skip_invalid_option
 from lexicon.cli.output import counted, in_one_line
 
@@ -53,7 +53,9 @@ def convert(  # noqa: PLR0913 - click hands over each option as an argument
     from lexicon.formats.found import Format
 
     if kind != "tileclock" and (name is not None or edition is not None):
-        raise Refusal(f"expected --name and --edition only with --to tileclock, found --to {kind}, which holds neither. Leave them out.")
+        raise BadOption(
+            expected="--name and --edition only with --to tileclock", found=f"--to {kind}, which holds neither", remedy="Leave them out"
+        )
     must_differ(source, to)
     written, said_format = Format(kind), None if said is None else Format(said)
     with progress() as watch, reading(source, said_format, alphabet, watch, skip_invalid=skip_invalid) as found:
@@ -85,7 +87,7 @@ def _label(found: Source, name: str | None, edition: str | None) -> Label:
     from lexicon.build import Label
 
     if name is None and not found.name:
-        raise Refusal("expected --name, what the list is to be called, found none. Add it.")
+        raise BadOption(expected="--name, what the list is to be called", found="none", remedy="Add it")
     return Label(found.alphabet, found.name if name is None else name, found.edition if edition is None else edition)
 
 
@@ -100,7 +102,7 @@ def _write_text(found: Source, words: InOrder, to: Path) -> int:
             file.write(f"{text(word)}\n".encode())
             count += 1
         if not count:
-            raise BadText("expected words, found none. Give a list of at least one word.")
+            raise BadText(expected="words", found="none", remedy="Give a list of at least one word")
     return count
 
 

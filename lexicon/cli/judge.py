@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from lexicon.cli.errors import Refusal
+from lexicon.cli.guard import BadOption
 from lexicon.cli.options import lexicon_argument
 
 _MOST = 8
@@ -15,9 +15,11 @@ _MOST = 8
 
 def _play(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
     if len(given) > _MOST:
-        raise Refusal(f"expected at most {_MOST} words, as many as one play can make, found {len(given)}. Judge one play at a time.")
+        raise BadOption(
+            expected=f"at most {_MOST} words, as many as one play can make", found=str(len(given)), remedy="Judge one play at a time"
+        )
     if not all(given):
-        raise Refusal("expected words, found an empty one. Leave it out.")
+        raise BadOption(expected="words", found="an empty one", remedy="Leave it out")
     return given
 
 

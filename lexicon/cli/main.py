@@ -9,7 +9,7 @@ from lexicon.cli.bench import bench
 from lexicon.cli.build import build
 from lexicon.cli.convert import convert
 from lexicon.cli.diff import diff
-from lexicon.cli.errors import Guarded
+from lexicon.cli.guard import Guarded
 from lexicon.cli.info import info
 from lexicon.cli.judge import judge
 from lexicon.cli.verify import verify

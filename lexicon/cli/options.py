@@ -38,7 +38,7 @@ def must_differ(source: Path, to: Path) -> None:
         Unwritable: both paths lead to one file.
     """
     if os.path.realpath(source) == os.path.realpath(to) or _is_same_file(source, to):
-        raise Unwritable(f"{to}: expected another file than the one that is read, found the same. Choose another name.")
+        raise Unwritable(where=to, expected="another file than the one that is read", found="the same", remedy="Choose another name")
 
 
 def _is_same_file(source: Path, to: Path) -> bool:

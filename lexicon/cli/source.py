@@ -67,7 +67,7 @@ def reading(path: Path, said: Format | None, alphabet: str | None, watch: Watch,
         yield _text(path, chosen, watch, skip_invalid=skip_invalid) if file.format is Format.TEXT else _others(file, chosen)
         return
     if alphabet is not None:
-        raise BadAlphabet(f"{path}: expected no --alphabet for a lexicon, which has its own, found {alphabet}. Leave it out.")
+        raise BadAlphabet(where=path, expected="no --alphabet for a lexicon, which has its own", found=alphabet, remedy="Leave it out")
     with verified(path) as lexicon:
         header = lexicon.header
         yield Source(path, file.format, _own_alphabet(lexicon), walk(lexicon, b""), header.name, header.edition)

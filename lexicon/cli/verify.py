@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from lexicon.cli.errors import Refusal
+from lexicon.cli.guard import BadOption
 from lexicon.cli.options import lexicon_argument
 from lexicon.cli.output import in_one_line
 
@@ -18,8 +18,10 @@ def _hashes(context: click.Context, parameter: click.Parameter, given: tuple[str
     hashes = tuple(map(_digits, given))
     for each, digits in zip(given, hashes, strict=True):
         if not _HASH.fullmatch(digits):
-            raise Refusal(
-                f"expected 8 to 64 hex digits of a SHA-256 after --expect, found {each!r}. Give it as it was published, or its first 8 digits."
+            raise BadOption(
+                expected="8 to 64 hex digits of a SHA-256 after --expect",
+                found=repr(each),
+                remedy="Give it as it was published, or its first 8 digits",
             )
     return hashes
 

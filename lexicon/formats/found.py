@@ -39,4 +39,4 @@ class Found:
 
 def no_words() -> BadWordFile:
     """The refusal of a file that is sound but empty: a lexicon without words is a mistake wherever it comes from."""
-    return BadWordFile("expected words, found a file that holds none. Give another.")
+    return BadWordFile(expected="words", found="a file that holds none", remedy="Give another")

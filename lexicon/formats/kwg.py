@@ -46,7 +46,9 @@ def find(data: bytes) -> Found:
         BadWordFile: it is damaged, or another kind of file, or holds no words.
     """
     if not fits(data):
-        raise BadWordFile("expected a KWG file, found that its first node does not lead to words. Leave out --from, or give another file.")
+        raise BadWordFile(
+            expected="a KWG file", found="that its first node does not lead to words", remedy="Leave out --from, or give another file"
+        )
     return _found(widened(units(data)), "KWG")
 
 
@@ -69,7 +71,7 @@ def write(dawg: Dawg) -> bytes:
     order = sorted(range(1, len(dawg.states)), key=lambda state: -len(dawg.states[state]))
     places, lists, at = _shared(dawg.states, order)
     if at > NODES:
-        raise TooLarge(f"expected at most {NODES:,} nodes for KWG, found {at:,}. Choose another format, or split the list.")
+        raise TooLarge(expected=f"at most {NODES:,} nodes for KWG", found=f"{at:,}", remedy="Choose another format, or split the list")
     nodes = [_ROOT | places[dawg.root]]
     for state in lists:
         edges = dawg.states[state]
@@ -107,7 +109,9 @@ def _found(edges: Sequence[int], name: str) -> Found:
     words = census.siblings(root)
     if not words.used <= set(range(1, TILES_IN_ALPHABET + 1)):
         raise BadWordFile(
-            f"expected tiles 1 to {TILES_IN_ALPHABET}, found {min(words.used)} to {max(words.used)}: damaged, or no {name} file. Copy it anew."
+            expected=f"tiles 1 to {TILES_IN_ALPHABET}",
+            found=f"{min(words.used)} to {max(words.used)}: damaged, or no {name} file",
+            remedy="Copy it anew",
         )
     doubts = ("a KAD file (not words, but their letters in order)",) if census.climbs() else ()
     gaddag = len(edges) > 1 and edges[1] >> TILE == 0 and edges[1] & LAST and not edges[1] & ENDS
@@ -116,7 +120,7 @@ def _found(edges: Sequence[int], name: str) -> Found:
     stray = sum(1 for at in census.unreached() if edges[at] and not (gaddag and at == 1))
     if stray:
         raise BadWordFile(
-            f"expected that all nodes belong to words, found {stray:,} that do not: damaged, or no {name} file. Copy it anew."
+            expected="that all nodes belong to words", found=f"{stray:,} that do not: damaged, or no {name} file", remedy="Copy it anew"
         )
     return Found(Format.KWG, words, doubts=doubts, notes=("A KWG file has no checksum: compare the count of words with its maker's.",))
 
@@ -131,4 +135,4 @@ def _check_gaddag(census: Census, words: Siblings) -> None:
         or not gaddag.used <= words.used | {0}
         or any(not edge >> TILE and edge & ENDS for edge in census.edges[2:])
     ):
-        raise BadWordFile("expected a GADDAG of the same words, found another: damaged, or no KWG file. Copy it anew.")
+        raise BadWordFile(expected="a GADDAG of the same words", found="another: damaged, or no KWG file", remedy="Copy it anew")

@@ -59,7 +59,7 @@ def find(data: bytes) -> Found:
     """
     if not fits(data):
         raise BadWordFile(
-            "expected a Quackle .dawg file of version 1, found that its header is none. Leave out --from, or give another file."
+            expected="a Quackle .dawg file of version 1", found="that its header is none", remedy="Leave out --from, or give another file"
         )
     letters, at = _alphabet(data)
     nodes = data[at:]
@@ -67,9 +67,9 @@ def find(data: bytes) -> Found:
     words = _checked(nodes, [any(nodes[at : at + 3]) for at in range(4, len(nodes), 7)], 0x3F, len(letters))
     count = int.from_bytes(data[_COUNT:_SIZE], "big")
     if count != words.words:
-        raise BadWordFile(f"expected {count:,} words, as the file says, found {words.words:,}. Copy it anew.")
+        raise BadWordFile(expected=f"{count:,} words, as the file says", found=f"{words.words:,}", remedy="Copy it anew")
     if _hash(words) != data[_HASH:_COUNT]:
-        raise BadWordFile("expected words that fit the file's hash, found others: damaged. Copy it anew.")
+        raise BadWordFile(expected="words that fit the file's hash", found="others: damaged", remedy="Copy it anew")
     return Found(Format.QUACKLE, words, dict(enumerate(letters, 1)), whole=True)
 
 
@@ -81,7 +81,9 @@ def find_0(data: bytes) -> Found:
     """
     if not fits_0(data):
         raise BadWordFile(
-            "expected a Quackle .dawg file of version 0, found that its first node is not that. Leave out --from, or give another file."
+            expected="a Quackle .dawg file of version 0",
+            found="that its first node is not that",
+            remedy="Leave out --from, or give another file",
         )
     _must_be_whole(data)
     words = _checked(data, [bool(byte & _ENDS_0) for byte in data[3::7]], 0x1F, 32)
@@ -98,7 +100,9 @@ def write(dawg: Dawg, alphabet: Alphabet) -> bytes:
     tiles, nodes = order(alphabet), dawg.edges + 1
     for what, limit, found in (("words", WORDS, dawg.words), ("nodes", MOST_NODES, nodes), ("letters", LETTERS, len(tiles))):
         if found > limit:
-            raise TooLarge(f"expected at most {limit:,} {what} for Quackle, found {found:,}. Choose another format, or split the list.")
+            raise TooLarge(
+                expected=f"at most {limit:,} {what} for Quackle", found=f"{found:,}", remedy="Choose another format, or split the list"
+            )
     letters = _letters(dawg, alphabet, tiles)
     digest = _hash(word.translate(letters) for word in words_of(dawg))
     texts = "".join(f"{text(alphabet.tiles[number - 1].text)} " for number in tiles)
@@ -118,7 +122,9 @@ def _letters(dawg: Dawg, alphabet: Alphabet, tiles: Sequence[int]) -> bytes:
     used = {edge & EDGE_TILE for edges in dawg.states for edge in edges}
     lacking = next((tile for tile in sorted(used) if not letters[tile]), None)
     if lacking:
-        raise BadAlphabet(f"expected tiles of Quackle's {alphabet.name}, found {alphabet.tiles[lacking - 1].text}. Choose another format.")
+        raise BadAlphabet(
+            expected=f"tiles of Quackle's {alphabet.name}", found=alphabet.tiles[lacking - 1].text, remedy="Choose another format"
+        )
     return bytes(letters)
 
 
@@ -144,11 +150,13 @@ def _checked(data: bytes, ends: list[bool], letter: int, letters: int) -> Siblin
     census = Census(edges, ordered=False)
     words = census.siblings(edges[0] & CHILD)
     if max(words.used) > letters:
-        raise BadWordFile(f"expected letters of an alphabet of {letters}, found letter {max(words.used)}: damaged. Copy the file anew.")
+        raise BadWordFile(
+            expected=f"letters of an alphabet of {letters}", found=f"letter {max(words.used)}: damaged", remedy="Copy the file anew"
+        )
     stray = sum(1 for _ in census.unreached())
     if stray * _STRAY > len(edges):
         raise BadWordFile(
-            f"expected that all nodes belong to words, found {stray:,} that do not: damaged, or no Quackle file. Copy it anew."
+            expected="that all nodes belong to words", found=f"{stray:,} that do not: damaged, or no Quackle file", remedy="Copy it anew"
         )
     return words
 
@@ -156,7 +164,9 @@ def _checked(data: bytes, ends: list[bool], letter: int, letters: int) -> Siblin
 def _must_be_whole(nodes: bytes) -> None:
     if len(nodes) % 7 or len(nodes) > 7 * MOST_NODES:
         raise BadWordFile(
-            f"expected at most {MOST_NODES:,} nodes of 7 bytes, found {len(nodes):,} bytes: cut, or no Quackle file. Copy it anew."
+            expected=f"at most {MOST_NODES:,} nodes of 7 bytes",
+            found=f"{len(nodes):,} bytes: cut, or no Quackle file",
+            remedy="Copy it anew",
         )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from lexicon.alphabet import Alphabet
-from lexicon.errors import BadWordFile, LexiconError, Unreadable
+from lexicon.errors import BadWordFile, LexiconError, Unreadable, reason
 from lexicon.formats import zyzzyva
 from lexicon.formats.found import Format, Found
 from lexicon.formats.recognise import FINDERS, HEAD, by_beginning, recognise
@@ -82,7 +82,9 @@ def read(file: Opened, alphabet: Alphabet) -> Words:
         doubts = [*found.doubts, *filter(None, [doubt(found, alphabet)])]
         if doubts and not file.said:
             raise BadWordFile(
-                f"expected a file that can be nothing else, found what could be {doubts[0]} too. If it is not, say --from {found.format.value}."
+                expected="a file that can be nothing else",
+                found=f"what could be {doubts[0]} too",
+                remedy=f"If it is not, say --from {found.format.value}",
             )
         _must_lie(words, alphabet)
     named = () if found.letters else (f"The file does not name its alphabet: read as {alphabet.name}.",)
@@ -108,7 +110,9 @@ def _must_lie(words: Iterable[bytes], alphabet: Alphabet) -> None:
     wrong = next((word for word in words if not spelling.can_lay(word)), None)
     if wrong is not None:
         raise BadWordFile(
-            f"expected every tile of {alphabet.name} whole, found one laid letter by letter: {spelling.text(wrong)}. Take the list from another file."
+            expected=f"every tile of {alphabet.name} whole",
+            found=f"one laid letter by letter: {spelling.text(wrong)}",
+            remedy="Take the list from another file",
         )
 
 
@@ -121,7 +125,7 @@ def _contents(path: Path, said: Format | None) -> bytes | Format:
             return is_format
         data = head + file.read(LARGEST + 1 - len(head))
     if len(data) > LARGEST:
-        raise BadWordFile(f"expected at most {LARGEST:,} bytes, found more. Give a word file.")
+        raise BadWordFile(expected=f"at most {LARGEST:,} bytes", found="more", remedy="Give a word file")
     return data
 
 
@@ -143,13 +147,13 @@ def _file(path: Path) -> Iterator[BinaryIO]:
     try:
         # A pipe that nobody writes to would be waited for at its opening.
         if path.exists() and not path.is_file():
-            raise Unreadable(f"{path}: expected a word file, found a folder, a device or a pipe. Give a file.")
+            raise Unreadable(where=path, expected="a word file", found="a folder, a device or a pipe", remedy="Give a file")
         with path.open("rb") as file:
             yield file
     except (OSError, ValueError) as error:
         if isinstance(error, LexiconError):
             raise
-        raise Unreadable(f"{path}: expected a word file, found: {getattr(error, 'strerror', error)}. Give one that can be read.") from error
+        raise Unreadable(where=path, expected="a word file", found=reason(error), remedy="Give one that can be read") from error
 
 
 @contextmanager
@@ -158,4 +162,5 @@ def _named(path: Path) -> Iterator[None]:
     try:
         yield
     except BadWordFile as error:
-        raise BadWordFile(f"{path}: {error}") from error
+        error.locate(path)
+        raise

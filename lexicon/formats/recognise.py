@@ -60,24 +60,26 @@ def recognise(data: bytes) -> Found:
         BadWordFile: it is of no format that is read here, or damaged, or could be of more than one.
     """
     kinds = [kind for kind in _KINDS if kind.fits(data)]
-    sound, faults = list[tuple[_Kind, Found]](), list[str]()
+    sound, faults = list[tuple[_Kind, Found]](), list[BadWordFile]()
     for kind in kinds:
         try:
             sound.append((kind, kind.find(data)))
         except BadWordFile as fault:
-            faults.append(f"taken for {kind.name}: {fault}")
+            fault.locate(f"taken for {kind.name}")
+            faults.append(fault)
     if len(sound) == 1:
         return _readable(*sound[0])
     if sound:
         names = " and of ".join(kind.name for kind, _ in sound)
-        raise BadWordFile(f"expected a word file of one kind, found one that could be of {names}. Say which with --from.")
+        raise BadWordFile(expected="a word file of one kind", found=f"one that could be of {names}", remedy="Say which with --from")
     if faults:
-        raise BadWordFile(" ".join(faults))
+        found = ", and ".join(f"{fault.found} ({fault.where})" for fault in faults)
+        raise BadWordFile(expected=" or ".join(fault.expected for fault in faults), found=found, remedy=faults[0].remedy)
     names = ", ".join(kind.name for kind in _KINDS if kind.format)
-    raise BadWordFile(f"expected a word file (Tileclock, text in UTF-8, {names}), found none of these. Give another file.")
+    raise BadWordFile(expected=f"a word file (Tileclock, text in UTF-8, {names})", found="none of these", remedy="Give another file")
 
 
 def _readable(kind: _Kind, found: Found) -> Found:
     if kind.format is None:
-        raise BadWordFile(f"expected a word file that is read here, found {kind.name}. Make a KWG file of the list with wolges.")
+        raise BadWordFile(expected="a word file that is read here", found=kind.name, remedy="Make a KWG file of the list with wolges")
     return found

@@ -73,7 +73,7 @@ class Census:
     def __init__(self, edges: Sequence[int], *, ordered: bool) -> None:
         size = len(edges)
         if not 1 < size <= MOST_NODES:
-            raise BadWordFile(f"expected 2 to {MOST_NODES:,} nodes, found {size:,}. Give a word file.")
+            raise BadWordFile(expected=f"2 to {MOST_NODES:,} nodes", found=f"{size:,}", remedy="Give a word file")
         if max([edge & CHILD for edge in edges]) >= size:
             raise _damaged("a node that leads out of the file")
         if not edges[-1] & LAST:
@@ -102,7 +102,7 @@ class Census:
                 continue
             self._close(at)
             if self._words[at] > most:
-                raise BadWordFile(f"expected at most {most:,} words, found more. Give a sound word file, or split the list.")
+                raise BadWordFile(expected=f"at most {most:,} words", found="more", remedy="Give a sound word file, or split the list")
             waiting.pop()
         used = frozenset([edge >> TILE for edge, mark in zip(edges, seen, strict=True) if mark == _DONE])
         return Siblings(edges, root, self._words[root], self._tiles[root], self._longest[root], used)
@@ -140,7 +140,7 @@ class Census:
             tiles += self._tiles[at + 1]
             longest = max(longest, self._longest[at + 1])
         if longest > TILES_IN_WORD:
-            raise BadWordFile(f"expected words of at most {TILES_IN_WORD} letters, found a longer one. Give a sound word file.")
+            raise BadWordFile(expected=f"words of at most {TILES_IN_WORD} letters", found="a longer one", remedy="Give a sound word file")
         self._keep_apart(at, edge)
         self._words[at], self._tiles[at], self._longest[at] = words, tiles, longest
         self._seen[at] = _DONE
@@ -158,4 +158,4 @@ class Census:
 
 
 def _damaged(found: str) -> BadWordFile:
-    return BadWordFile(f"expected the nodes of a word graph, found {found}: damaged, or another kind of file. Copy it anew.")
+    return BadWordFile(expected="the nodes of a word graph", found=f"{found}: damaged, or another kind of file", remedy="Copy it anew")

@@ -23,13 +23,15 @@ def table(found: Found, alphabet: Alphabet) -> bytes:
     for letter, text in found.letters.items():
         number = tiles.get(bare(text), 0)
         if not number:
-            raise BadWordFile(f"expected tiles of {alphabet.name}, found the letter {text!r}. {_REMEDY}")
+            raise BadWordFile(expected=f"tiles of {alphabet.name}", found=f"the letter {text!r}", remedy=_REMEDY)
         if number in numbers:
-            raise BadWordFile(f"expected one letter for the tile {alphabet.tiles[number - 1].text}, found {text!r} as well. {_REMEDY}")
+            raise BadWordFile(
+                expected=f"one letter for the tile {alphabet.tiles[number - 1].text}", found=f"{text!r} as well", remedy=_REMEDY
+            )
         numbers[letter] = number
     missing = [tile.text for number, tile in enumerate(alphabet.tiles, 1) if tile.count and number not in numbers]
     if found.whole and missing:
-        raise BadWordFile(f"expected the tiles of {alphabet.name}, found an alphabet without {missing[0]}. {_REMEDY}")
+        raise BadWordFile(expected=f"the tiles of {alphabet.name}", found=f"an alphabet without {missing[0]}", remedy=_REMEDY)
     return bytes(numbers)
 
 
@@ -48,7 +50,7 @@ def _order(found: Found, alphabet: Alphabet) -> tuple[int, ...]:
 
 def _by_number(highest: int, tiles: tuple[int, ...], name: str) -> bytes:
     if highest > len(tiles):
-        raise BadWordFile(f"expected the {len(tiles)} tiles of {name}, found tile {highest}. {_REMEDY}")
+        raise BadWordFile(expected=f"the {len(tiles)} tiles of {name}", found=f"tile {highest}", remedy=_REMEDY)
     return bytes((0, *tiles)).ljust(256, b"\0")
 
 

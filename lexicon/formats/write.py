@@ -26,7 +26,7 @@ def files(to: Format, dawg: Dawg, alphabet: Alphabet, path: Path) -> Mapping[Pat
         ValueError: ``to`` is not written here.
     """
     if not dawg.words:
-        raise BadText("expected words, found none. Give a list of at least one word.")
+        raise BadText(expected="words", found="none", remedy="Give a list of at least one word")
     match to:
         case Format.KWG:
             return {path: kwg.write(dawg)}
@@ -40,6 +40,8 @@ def files(to: Format, dawg: Dawg, alphabet: Alphabet, path: Path) -> Mapping[Pat
 
 def _three(made: zyzzyva.ZyzzyvaFiles, path: Path) -> Mapping[Path, bytes]:
     if path.stem.lower().endswith("-r"):
-        raise BadName(f"{path}: expected a name without -R, which marks Zyzzyva's reversed lists. Choose another.")
+        raise BadName(
+            where=path, expected="a name without -R, which marks Zyzzyva's reversed lists", found=path.stem, remedy="Choose another"
+        )
     beside = {f"{path.stem}-R{path.suffix}": made.reversed_dwg, f"{path.stem}-Checksums.txt": made.checksums}
     return {path: made.dwg, **{path.with_name(name): data for name, data in beside.items()}}

@@ -48,19 +48,23 @@ def find(data: bytes) -> Found:
     """
     if not fits(data):
         raise BadWordFile(
-            "expected a Zyzzyva .dwg file, found that its count of edges does not fit its size: cut, or no such file. Copy it anew."
+            expected="a Zyzzyva .dwg file",
+            found="that its count of edges does not fit its size: cut, or no such file",
+            remedy="Copy it anew",
         )
     edges = units(data)
     edges[0] = 0
     if not edges[1] >> INDEX:
         raise no_words()
     if len(edges) > EDGES + 1 or any(edge & _NOT_USED for edge in edges):
-        raise BadWordFile("expected Zyzzyva's edges, found one with a bit set that is not used: damaged, or no such file. Copy it anew.")
+        raise BadWordFile(
+            expected="Zyzzyva's edges", found="one with a bit set that is not used: damaged, or no such file", remedy="Copy it anew"
+        )
     census = Census(widened(edges), ordered=False)
     words = census.siblings(1)
     if any(edges[at] & ~LAST for at in census.unreached()):
         raise BadWordFile(
-            "expected that all edges belong to words, found some that do not: damaged, or no Zyzzyva .dwg file. Copy it anew."
+            expected="that all edges belong to words", found="some that do not: damaged, or no Zyzzyva .dwg file", remedy="Copy it anew"
         )
     return Found(Format.ZYZZYVA, words, {letter: chr(letter) for letter in words.used})
 
@@ -81,18 +85,18 @@ def check(data: bytes, checksums: bytes) -> None:
     """
     lines = checksums.split()[:2]
     if not lines or any(not line.isdigit() or len(line) > 5 for line in lines):
-        raise BadWordFile("expected checksums in decimal in the file beside it, found other text. Copy both files anew.")
+        raise BadWordFile(expected="checksums in decimal in the file beside it", found="other text", remedy="Copy both files anew")
     found, *said = checksum(data), *map(int, lines)
     if found == said[0]:
         return
     if found in said[1:]:
         raise reversed_list()
-    raise BadWordFile(f"expected the checksum {said[0]} that stands in the file beside it, found {found}. Copy both files anew.")
+    raise BadWordFile(expected=f"the checksum {said[0]} that stands in the file beside it", found=str(found), remedy="Copy both files anew")
 
 
 def reversed_list() -> BadWordFile:
     """The refusal of a ``-R.dwg``."""
-    return BadWordFile("expected words, found Zyzzyva's list of reversed words. Give the .dwg without -R.")
+    return BadWordFile(expected="words", found="Zyzzyva's list of reversed words", remedy="Give the .dwg without -R")
 
 
 def write(dawg: Dawg, alphabet: Alphabet) -> ZyzzyvaFiles:
@@ -104,7 +108,7 @@ def write(dawg: Dawg, alphabet: Alphabet) -> ZyzzyvaFiles:
     """
     letters = "".join(tile.text for tile in alphabet.tiles)
     if len(letters) != len(alphabet.tiles) or not (letters.isascii() and letters.isalpha() and letters.isupper()):
-        raise BadAlphabet(f"expected an alphabet of letters A to Z for Zyzzyva, found {alphabet.name}. Choose another format.")
+        raise BadAlphabet(expected="an alphabet of letters A to Z for Zyzzyva", found=alphabet.name, remedy="Choose another format")
     backwards = minimal(sorted(word[::-1] for word in words_of(dawg)))
     forward, back = (_packed(each, letters.encode("ascii")) for each in (dawg, backwards))
     return ZyzzyvaFiles(forward, back, f"{checksum(forward)}\n{checksum(back)}\n".encode("ascii"))
@@ -117,7 +121,9 @@ def _packed(dawg: Dawg, letters: bytes) -> bytes:
         places[state] = at if edges else 0
         at += len(edges)
     if at - 1 > EDGES:
-        raise TooLarge(f"expected at most {EDGES:,} edges for Zyzzyva, found {at - 1:,}. Choose another format, or split the list.")
+        raise TooLarge(
+            expected=f"at most {EDGES:,} edges for Zyzzyva", found=f"{at - 1:,}", remedy="Choose another format, or split the list"
+        )
     out = [at - 1]
     for edges in (dawg.states[-1], *dawg.states[:-1]):
         out += [letters[(edge & EDGE_TILE) - 1] << TILE | (ENDS if edge & EDGE_ENDS else 0) | places[edge >> NEXT] for edge in edges]

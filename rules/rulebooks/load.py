@@ -17,8 +17,10 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from appliance.errors import reason
+from appliance.validation import first_fault, nearest, shown
 from rules.duration import NS
-from rules.rulebooks.complaint import complaint, nearest, shown
+from rules.rulebooks.allowed import allowed
 from rules.rulebooks.errors import RulebookError
 from rules.rulebooks.model import ChallengeRule, OvertimeLimit, RestartRule, Rulebook
 from rules.rulebooks.schema import NO_LIMIT, Limit, Restart, RulebookSource, reading_seconds
@@ -81,7 +83,9 @@ def _shipped_source(rulebook_id: str) -> RulebookSource:
     if rulebook_id not in shipped_ids():
         known = ", ".join(shipped_ids())
         raise RulebookError(
-            f"unknown rulebook {shown(rulebook_id)}; known: {known}, or the path of a {_SUFFIX} file{nearest(rulebook_id, shipped_ids())}"
+            expected=f"a rulebook ({known}) or the path of a {_SUFFIX} file",
+            found=shown(rulebook_id),
+            remedy=nearest(rulebook_id, shipped_ids()) or "Choose one of these",
         )
     file = f"{rulebook_id}{_SUFFIX}"
     return _checked(file, _parsed(file, (resources.files(__package__) / file).read_bytes()))
@@ -91,20 +95,26 @@ def _read(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise RulebookError(f"{path}: expected a rulebook's file; it cannot be read ({error.strerror}). Check the path.") from error
+        raise RulebookError(where=path, expected="a rulebook's file", found=reason(error), remedy="Check the path") from error
     except ValueError as error:  # a NUL in the path
-        raise RulebookError(f"{shown(path)}: expected the path of a rulebook's file; this is none ({error}).") from error
+        raise RulebookError(
+            where=shown(path), expected="the path of a rulebook's file", found=reason(error), remedy="Check the path"
+        ) from error
 
 
 def _parsed(file: str, content: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(content.decode())
     except UnicodeDecodeError as error:
-        raise RulebookError(f"{file}: expected text in UTF-8; byte {error.start} is not. Save the file as UTF-8.") from error
+        raise RulebookError(
+            where=file, expected="text in UTF-8", found=f"another byte at {error.start}", remedy="Save the file as UTF-8"
+        ) from error
     except ValueError as error:
-        raise RulebookError(f"{file}: expected TOML; {error}. Mend the line it names.") from error
+        raise RulebookError(where=file, expected="TOML", found=f"a fault: {error}", remedy="Correct the line") from error
     except RecursionError as error:
-        raise RulebookError(f"{file}: expected TOML with tables two deep at most; it is nested too deeply.") from error
+        raise RulebookError(
+            where=file, expected="TOML with tables two deep at most", found="deeper ones", remedy="Write it flat"
+        ) from error
 
 
 def _checked(file: str, own: dict[str, Any]) -> RulebookSource:
@@ -112,7 +122,9 @@ def _checked(file: str, own: dict[str, Any]) -> RulebookSource:
     try:
         source = RulebookSource.model_validate(whole)
     except ValidationError as invalid:
-        raise RulebookError(complaint(file, invalid)) from invalid
+        error = RulebookError(**first_fault(invalid, RulebookSource, allowed).fields)
+        error.locate(file)
+        raise error from invalid
     for key, rulebook_id in _references(source):
         _require_shipped(file, key, rulebook_id)
     return source
@@ -140,8 +152,10 @@ def _references(source: RulebookSource) -> list[tuple[str, str]]:
 def _require_shipped(file: str, key: str, rulebook_id: Any) -> None:
     if rulebook_id not in shipped_ids():
         known = ", ".join(shipped_ids())
-        close = nearest(rulebook_id, shipped_ids()) if isinstance(rulebook_id, str) else "."
-        raise RulebookError(f"{file}: {key} is {shown(rulebook_id)}; expected the id of a shipped rulebook: {known}{close}")
+        remedy = (nearest(rulebook_id, shipped_ids()) if isinstance(rulebook_id, str) else "") or "Choose one of these"
+        raise RulebookError(
+            where=f"{file}: {key}", expected=f"the id of a shipped rulebook ({known})", found=shown(rulebook_id), remedy=remedy
+        )
 
 
 def _values(source: RulebookSource) -> Rulebook:

@@ -12,6 +12,7 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from appliance.validation import together, unknown_key
 from rules.rulebooks.model import WINDOW_NAMES, ReviewBy
 
 NO_LIMIT: Final = "none"
@@ -50,7 +51,7 @@ def _one_printable_line(text: str) -> str:
 
 def _known_window(name: str) -> str:
     if name not in WINDOW_NAMES:
-        raise PydanticCustomError("window_name", "no such window")
+        raise unknown_key(WINDOW_NAMES)
     return name
 
 
@@ -96,7 +97,7 @@ class Limit(Rule):
     @model_validator(mode="after")
     def _penalty_goes_with_a_limit(self) -> Limit:
         if (self.reading == NO_LIMIT) is not (self.penalty is None):
-            raise PydanticCustomError("together", 'limit.penalty stands beside every limit.reading but "none", and not beside that')
+            raise together(expected='penalty beside every reading but "none", and not beside that', found="one without the other")
         return self
 
 
@@ -161,9 +162,8 @@ class Restart(Rule):
     @model_validator(mode="after")
     def _nothing_else_is_waited_for(self) -> Restart:
         if not self.seated and (self.uncovered or self.blank_erased or self.tile_seen or self.delay):
-            raise PydanticCustomError(
-                "together",
-                "where restart.seated is false, nothing but the reracking is waited for: every other key of restart is false too",
+            raise together(
+                expected="every other key false where seated is false: nothing but the reracking is waited for", found="one that is true"
             )
         return self
 
@@ -198,13 +198,13 @@ class RulebookSource(_Table):
     @model_validator(mode="after")
     def _out_play_has_its_window(self) -> RulebookSource:
         if "out_play" not in self.windows:
-            raise PydanticCustomError("together", "the table windows.out_play is missing: every rulebook has that window")
+            raise together(expected="the table windows.out_play: every rulebook has that window", found="none", remedy="Add it")
         return self
 
     @model_validator(mode="after")
     def _recount_goes_with_its_window(self) -> RulebookSource:
         if ("recount" in self.windows) is not (self.recount is not None):
-            raise PydanticCustomError(
-                "together", "the tables recount and windows.recount stand together or not at all; one of them is missing"
+            raise together(
+                expected="the tables recount and windows.recount together, or neither", found="one of them", remedy="Add the other"
             )
         return self

@@ -36,7 +36,7 @@ def test_a_text_is_looked_up_by_its_key_and_filled_in() -> None:
 
 @pytest.mark.usefixtures("package")
 def test_a_language_that_says_less_than_the_english_one_is_refused() -> None:
-    with pytest.raises(TextsError, match=r"texts/de\.toml: door\.shut is missing"):
+    with pytest.raises(TextsError, match=r"texts/de\.toml: door\.shut: expected a text, found none"):
         load_from("said_here", "de")
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import pytest
 from pydantic import Field
 
-from appliance.errors import SettingsError
+from appliance.errors import SettingsError, reason
 from appliance.settings.last_good import FOLDER, LastGood
 from appliance.settings.layers import Layered, Layers, Strict, is_file
 
@@ -37,9 +37,9 @@ def _usable(layered: Layered[Shed]) -> None:
             try:
                 tomllib.loads(Path(plan).read_text())
             except (OSError, ValueError) as error:
-                raise SettingsError(f"{plan}: {error}") from error
+                raise SettingsError(where=plan, expected="a plan", found=reason(error)) from error
         elif plan != "shipped":
-            raise SettingsError(f"expected the plan shipped, found {plan!r}")
+            raise SettingsError(expected="the plan shipped", found=repr(plan))
 
 
 class Machine:

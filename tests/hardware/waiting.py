@@ -13,7 +13,7 @@ from hardware.pins.mock import MockBoard
 class Library:
     """A pin library that has no pins until they are ``there``."""
 
-    why: str
+    why: PinUnavailable
     there: MockBoard | None = None
     tried: int = 0
 
@@ -21,7 +21,7 @@ class Library:
         assert chip is None
         self.tried += 1
         if self.there is None:
-            raise PinUnavailable(self.why)
+            raise self.why
         return self.there.factory
 
 

@@ -22,10 +22,10 @@ def written(folder: Path, text: str | bytes) -> str:
     return str(file)
 
 
-def refusal(id_or_path: str) -> str:
+def refusal(id_or_path: str) -> BadAlphabet:
     with pytest.raises(BadAlphabet) as caught:
         load_alphabet(id_or_path)
-    return str(caught.value)
+    return caught.value
 
 
 def test_a_file_of_ones_own_is_loaded_by_path_and_read_anew_each_time(tmp_path: Path) -> None:
@@ -40,10 +40,11 @@ def test_a_file_of_ones_own_is_loaded_by_path_and_read_anew_each_time(tmp_path: 
 
 
 def test_an_unknown_id_is_answered_with_the_known_ones_and_the_nearest() -> None:
-    assert refusal("spansh").endswith('found "spansh"; did you mean spanish?')
-    assert all(each in refusal("xx") for each in alphabets())
-    assert refusal("Catalan").endswith("did you mean catalan?")
-    assert refusal("").endswith('found "".')
+    error = refusal("spansh")
+    assert (error.found, error.remedy) == ('"spansh"', "Did you mean spanish?")
+    assert all(each in error.expected for each in alphabets())
+    assert refusal("Catalan").remedy == "Did you mean catalan?"
+    assert str(refusal("")).endswith('found "".')
 
 
 def test_a_file_that_is_not_there_or_no_file_is_said_to_be_unreadable(tmp_path: Path) -> None:
@@ -52,52 +53,62 @@ def test_a_file_that_is_not_there_or_no_file_is_said_to_be_unreadable(tmp_path: 
             load_alphabet(path)
 
 
+_TILES = "a list of 1 to 63 tiles, each with tile, score and count, in sorting order"
+_TEXTS = "a list of 1 to 4 texts of tiles"
+_NUMBER = "a whole number from 0 to 1000"
+
+
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "place", "expected", "found"),
     [
-        (b"\xff\xfei\0d\0", "expected text in UTF-8; byte 0 is not. Save the file as UTF-8."),
-        ("tiles = [", "expected TOML; "),
-        ("a = " + "[" * 5000, "expected TOML"),
-        ("", "expected small letters, digits and hyphens, at most 64 as id, found nothing. Add it."),
-        (TILES, "as id, found nothing. Add it."),
-        (OWN, "expected a list of 1 to 63 tiles, each with tile, score and count, in sorting order as tiles, found nothing."),
-        (OWN + "tiles = []", "tiles is []; expected a list of 1 to 63 tiles"),
-        (OWN + 'tiles = "ABC"', 'tiles is "ABC"; expected a list of 1 to 63 tiles'),
-        (OWN + 'tiles = ["A"]', 'tile 1 is "A"; expected a table with tile, score and count. Mend it.'),
-        (OWN + 'tiles = [{ tile = "A", score = 1 }]', "as count of tile 1, found nothing. Add it."),
-        (OWN + 'tiles = [{ tile = "A", score = -1, count = 1 }]', "score of tile 1 is -1; expected a whole number from 0 to 1000."),
-        (OWN + 'tiles = [{ tile = "A", score = 1, count = 1.0 }]', "count of tile 1 is 1.0; expected a whole number from 0 to 1000."),
-        (OWN + 'tiles = [{ tile = "A", score = true, count = 1 }]', "score of tile 1 is true; expected a whole number"),
-        (OWN + TILES.replace("always", "alway"), "allowed there: tile, score, count, always; did you mean always?"),
-        (OWN + TILES.replace("true", '"yes"'), 'always of tile 2 is "yes"; expected true or false.'),
-        (OWN.replace("name", "nam") + TILES, "unknown key nam; allowed there: id, name, source, blanks, tiles, typed; did you mean name?"),
-        (OWN.replace('"ours"', '"Our own"') + TILES, 'id is "Our own"; expected small letters, digits and hyphens, at most 64. Mend it.'),
-        (OWN.replace('"Ours"', '" "') + TILES, 'name is " "; expected one line of text'),
-        (OWN.replace("Made at home", "Made\\nat home") + TILES, 'source is "Made\\nat home"; expected one line of text'),
-        (OWN.replace("2", "-2") + TILES, "blanks is -2; expected a whole number from 0 to 1000. Mend it."),
-        (OWN + TILES.replace("CH", "A"), 'tiles 1 and 2 are both "A"; expected each tile once. Remove one.'),
-        (OWN + TILES + 'typed = ["Á"]', 'typed is ["Á"]; expected a table of at most 500 texts'),
-        (OWN + TILES + 'typed = { "Á" = "A" }', 'typed "Á" is "A"; expected a list of 1 to 4 texts of tiles. Mend it.'),
-        (OWN + TILES + 'typed = { "Á" = [] }', 'typed "Á" is []; expected a list of 1 to 4 texts of tiles. Mend it.'),
-        (OWN + TILES + 'typed = { "Á" = [1] }', 'typed "Á" is 1; expected a list of 1 to 4 texts of tiles. Mend it.'),
-        (OWN + TILES + 'typed = { "Á" = ["X"] }', 'typed "Á" stands for "X"; expected texts of tiles. Add that tile or mend it.'),
-        (OWN + TILES + 'typed = { "{X}" = ["{Y}"] }', 'typed "{X}" stands for "{Y}"; expected texts of tiles.'),
-        (
-            OWN + TILES + 'typed = { "CH" = ["A"] }',
-            'typed "CH" has only characters of tiles; expected one at least that no tile has. Remove it.',
-        ),
+        (b"\xff\xfei\0d\0", "", "text in UTF-8", "another byte at 0"),
+        ("tiles = [", "", "TOML", "a fault: Invalid value (at end of document)"),
+        ("a = " + "[" * 5000, "", "TOML with tables two deep at most", "deeper ones"),
+        ("", "id", "small letters, digits and hyphens, at most 64", "nothing"),
+        (TILES, "id", "small letters, digits and hyphens, at most 64", "nothing"),
+        (OWN, "tiles", _TILES, "nothing"),
+        (OWN + "tiles = []", "tiles", _TILES, "[]"),
+        (OWN + 'tiles = "ABC"', "tiles", _TILES, '"ABC"'),
+        (OWN + 'tiles = ["A"]', "tile 1", "a table with tile, score and count", '"A"'),
+        (OWN + 'tiles = [{ tile = "A", score = 1 }]', "count of tile 1", _NUMBER, "nothing"),
+        (OWN + 'tiles = [{ tile = "A", score = -1, count = 1 }]', "score of tile 1", _NUMBER, "-1"),
+        (OWN + 'tiles = [{ tile = "A", score = 1, count = 1.0 }]', "count of tile 1", _NUMBER, "1.0"),
+        (OWN + 'tiles = [{ tile = "A", score = true, count = 1 }]', "score of tile 1", _NUMBER, "true"),
+        (OWN + TILES.replace("always", "alway"), "", "only the keys tile, score, count, always", "the unknown key alway of tile 2"),
+        (OWN + TILES.replace("true", '"yes"'), "always of tile 2", "true or false", '"yes"'),
+        (OWN.replace("name", "nam") + TILES, "", "only the keys id, name, source, blanks, tiles, typed", "the unknown key nam"),
+        (OWN.replace('"ours"', '"Our own"') + TILES, "id", "small letters, digits and hyphens, at most 64", '"Our own"'),
+        (OWN.replace('"Ours"', '" "') + TILES, "name", "one line of text, at most 200 characters", '" "'),
+        (OWN.replace("2", "-2") + TILES, "blanks", _NUMBER, "-2"),
+        (OWN + TILES.replace("CH", "A"), "", "each tile once", '"A" as tiles 1 and 2'),
+        (OWN + TILES + 'typed = { "Á" = "A" }', 'typed "Á"', _TEXTS, '"A"'),
+        (OWN + TILES + 'typed = { "Á" = [] }', 'typed "Á"', _TEXTS, "[]"),
+        (OWN + TILES + 'typed = { "Á" = [1] }', 'typed "Á"', _TEXTS, "1"),
+        (OWN + TILES + 'typed = { "Á" = ["X"] }', "", "tiles that typed texts stand for", '"X", for which "Á" stands'),
+        (OWN + TILES + 'typed = { "{X}" = ["{Y}"] }', "", "tiles that typed texts stand for", '"{Y}", for which "{X}" stands'),
+        (OWN + TILES + 'typed = { "CH" = ["A"] }', "", "typed texts with a character that no tile has", '"CH", which has none'),
         (
             OWN + 'tiles = [{ tile = "A", score = 1, count = 1 }, { tile = "\u0301", score = 1, count = 1 }]',
-            "become another text side by side",
+            "",
+            "tiles that stay as they are side by side",
+            '"A" and "\u0301"',
         ),
     ],
 )
-def test_a_bad_file_is_answered_with_one_sentence_that_says_file_fault_and_remedy(tmp_path: Path, text: str | bytes, sentence: str) -> None:
+def test_a_bad_file_is_answered_with_the_place_what_is_expected_and_what_was_found(
+    tmp_path: Path, text: str | bytes, place: str, expected: str, found: str
+) -> None:
     path = written(tmp_path, text)
-    found = refusal(path)
-    assert found.startswith(f"{path}: ")
-    assert sentence in found
-    assert found.isprintable()
+    error = refusal(path)
+    assert (error.where, error.expected, error.found) == (f"{path}: {place}" if place else path, expected, found)
+    assert error.remedy
+    assert str(error).isprintable()
+
+
+def test_a_slip_in_a_key_is_answered_with_the_nearest_in_a_sentence(tmp_path: Path) -> None:
+    path = written(tmp_path, OWN + TILES.replace("always", "alway"))
+    expected = "expected only the keys tile, score, count, always, found the unknown key alway of tile 2. Did you mean always?"
+    assert str(refusal(path)) == f"{path}: {expected}"
 
 
 @pytest.mark.parametrize(
@@ -106,15 +117,15 @@ def test_a_bad_file_is_answered_with_one_sentence_that_says_file_fault_and_remed
 )
 def test_texts_are_in_capitals_composed_not_empty_and_without_spaces_brackets_and_control_characters(tmp_path: Path, text: str) -> None:
     expected = "expected 1 to 4 characters, in capitals, composed (NFC), without spaces, brackets or control characters"
-    assert expected in refusal(written(tmp_path, OWN + f'tiles = [{{ tile = "{text}", score = 1, count = 1 }}]'))
-    assert expected in refusal(written(tmp_path, OWN + TILES + f'typed = {{ "{text}" = ["A"] }}'))
+    assert expected in str(refusal(written(tmp_path, OWN + f'tiles = [{{ tile = "{text}", score = 1, count = 1 }}]')))
+    assert expected in str(refusal(written(tmp_path, OWN + TILES + f'typed = {{ "{text}" = ["A"] }}')))
 
 
 def test_63_tiles_are_taken_and_64_are_not(tmp_path: Path) -> None:
     lines = [f'{{ tile = "{chr(0x4E00 + each)}", score = 0, count = 0 }}' for each in range(64)]
     path = written(tmp_path, OWN + f"tiles = [{', '.join(lines[:63])}]")
     assert load_alphabet(path).spelling.codes("\u4e3e") == b"\x3f"
-    assert "expected a list of 1 to 63 tiles" in refusal(written(tmp_path, OWN + f"tiles = [{', '.join(lines)}]"))
+    assert "expected a list of 1 to 63 tiles" in str(refusal(written(tmp_path, OWN + f"tiles = [{', '.join(lines)}]")))
 
 
 VALUES = st.recursive(

@@ -101,24 +101,26 @@ def test_invalid_lines_refuse_the_build_unless_they_are_to_be_left_out(tmp_path:
         assert list(lexicon) == ["CLOCK", "TILE"]
 
 
-def failing(tmp_path: Path, error: type[BaseException]) -> Iterator[bytes]:
+def failing(tmp_path: Path, error: BaseException) -> Iterator[bytes]:
     yield from coded(["TILE", "CLOCK"])
     assert len(names(tmp_path)) == 2
     raise error
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, BadText, Unreadable, MemoryError])
-def test_a_build_that_is_interrupted_leaves_the_old_file_and_nothing_else(tmp_path: Path, error: type[BaseException]) -> None:
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), SystemExit(), BadText(expected="x", found="y"), Unreadable(expected="x", found="y"), MemoryError()]
+)
+def test_a_build_that_is_interrupted_leaves_the_old_file_and_nothing_else(tmp_path: Path, error: BaseException) -> None:
     built(tmp_path / "x.dawg", coded(["OLD"]))
     before = (tmp_path / "x.dawg").read_bytes()
-    with pytest.raises(error):
+    with pytest.raises(type(error)):
         build(failing(tmp_path, error), tmp_path / "x.dawg", LABEL)
     assert names(tmp_path) == ["x.dawg"]
     assert (tmp_path / "x.dawg").read_bytes() == before
 
 
 def test_a_text_that_cannot_be_read_is_told_as_that(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match=r"none\.txt: expected a text file of words, found: No such file"):
+    with pytest.raises(Unreadable, match=r"none\.txt: expected a text file of words, found no such file"):
         build_text(tmp_path / "none.txt", tmp_path / "x.dawg", LABEL)
     assert names(tmp_path) == []
 
@@ -215,7 +217,7 @@ def test_a_disk_that_is_full_leaves_the_old_file(tmp_path: Path, limit: int, wor
     done = subprocess.run(building(tmp_path / "x.dawg", limit, 1000, words), capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1
     assert done.stderr.startswith("Unwritable: ")
-    assert "File too large" in done.stderr
+    assert "file too large" in done.stderr
     assert names(tmp_path) == ["x.dawg"]
     assert (tmp_path / "x.dawg").read_bytes() == before
 

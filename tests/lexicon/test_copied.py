@@ -169,7 +169,7 @@ def test_a_disk_that_fails_while_the_file_is_copied_is_a_sentence(path: Path, mo
     with monkeypatch.context() as patched, meanwhile(lambda: patched.setattr(os, "pread", worn), monkeypatch):
         said = fails(path)
     assert said.startswith("Unreadable: ")
-    assert "Input/output error" in said
+    assert "input/output error" in said
     assert "sound local disk" in said
 
 
@@ -181,7 +181,7 @@ def test_where_there_is_no_room_for_the_copy_it_is_a_sentence(path: Path) -> Non
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert said.startswith("Unreadable: ")
-    assert "expected memory for a copy that can be sealed, found: File too large" in said
+    assert "expected memory for a copy that can be sealed, found file too large" in said
 
 
 def test_where_nothing_can_be_sealed_there_is_no_copy_and_no_other_way(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,7 +118,7 @@ def test_a_file_that_may_not_be_read_is_a_sentence(open_folder: Path) -> None:
     with bound_by_permissions():
         refused = refusal(open_folder / "x.dawg")
     assert isinstance(refused, Unreadable)
-    assert "expected a lexicon file, found: Permission denied" in str(refused)
+    assert "expected a lexicon file, found permission denied" in str(refused)
 
 
 def test_a_pipe_is_refused_without_waiting_for_a_writer(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_what_ends_the_writing_leaves_all_as_it_was(tmp_path: Path, error: type[
 
 def test_what_the_writer_could_not_read_is_not_told_as_a_fault_of_the_written_file(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="the words"), appearing(tmp_path / "x"):
-        raise Unreadable("the words")
+        raise Unreadable(expected="to read on", found="the words")
     with pytest.raises(FileNotFoundError, match="another"), appearing(tmp_path / "x"):
         (tmp_path / "another").read_bytes()
     assert names(tmp_path) == []
@@ -84,7 +84,7 @@ def test_a_draft_never_takes_the_place_of_what_is_there_under_its_name(tmp_path:
     monkeypatch.setattr(secrets, "token_hex", lambda _bytes: "given")
     (tmp_path / "target").write_bytes(b"old")
     (tmp_path / ".x.given.part").symlink_to("target")
-    with pytest.raises(Unwritable, match="found: File exists"), appearing(tmp_path / "x") as file:
+    with pytest.raises(Unwritable, match="found file exists"), appearing(tmp_path / "x") as file:
         file.write(b"new")
     assert (tmp_path / "target").read_bytes() == b"old"
     assert names(tmp_path) == [".x.given.part", "target"]
@@ -126,9 +126,9 @@ def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
         (tmp_path / "folder", "found a folder"),
         (tmp_path / "pipe", "found a device or a pipe"),
         (Path("/dev/null"), "found a device or a pipe"),
-        (tmp_path / "none" / "x", "found: No such file or directory"),
-        (tmp_path / "file" / "x", "found: Not a directory"),
-        (tmp_path / ("x" * 256), "found: File name too long"),
+        (tmp_path / "none" / "x", "found no such file or directory"),
+        (tmp_path / "file" / "x", "found not a directory"),
+        (tmp_path / ("x" * 256), "found file name too long"),
     ):
         with pytest.raises(Unwritable, match=found) as refused, appearing(path) as file:
             file.write(b"new")
@@ -139,7 +139,7 @@ def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("mode", "said"),
-    [(0o555, "expected to write the file, found: Permission denied"), (0o333, "expected a folder to write into, found: Permission denied")],
+    [(0o555, "expected to write the file, found permission denied"), (0o333, "expected a folder to write into, found permission denied")],
 )
 def test_a_folder_that_may_not_be_written_to_or_not_be_read_is_a_sentence(open_folder: Path, mode: int, said: str) -> None:
     folder = open_folder / "folder"
@@ -174,6 +174,6 @@ def test_a_disk_that_fills_up_leaves_the_old_file(tmp_path: Path, size: int) -> 
     (tmp_path / "x").write_bytes(b"old")
     child = [sys.executable, "-c", _FULL, str(tmp_path / "x"), str(size)]
     done = subprocess.run(child, capture_output=True, text=True, check=False, timeout=30)
-    assert done.stderr.startswith(f"Unwritable: {tmp_path / 'x'}: expected to write the file, found: File too large. Nothing was changed")
+    assert done.stderr.startswith(f"Unwritable: {tmp_path / 'x'}: expected to write the file, found file too large. Nothing was changed")
     assert (tmp_path / "x").read_bytes() == b"old"
     assert names(tmp_path) == ["x"]

@@ -72,7 +72,7 @@ def test_a_list_larger_than_the_memory_is_sorted(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(Unwritable, match="expected room for words that wait to be merged, found: No such file"):
+    with pytest.raises(Unwritable, match="expected room for words that wait to be merged, found no such file"):
         list(InOrder([b"\x01", b"\x02"], tmp_path / "none", 1))
 
 

@@ -45,7 +45,7 @@ def test_without_apt_get_the_sentence_says_what_to_give_instead(tmp_path: Path, 
 
 def test_what_apt_get_says_of_its_failure_is_passed_on(tmp_path: Path, path: Path) -> None:
     program(path, "apt-get", "echo 'E: no such version' >&2; exit 100")
-    assert "found: E: no such version" in refused(make(tmp_path), tmp_path)
+    assert "found E: no such version" in refused(make(tmp_path), tmp_path)
 
 
 def test_a_fetched_package_is_asked_for_by_its_version_and_checked_before_it_is_unpacked(tmp_path: Path, path: Path) -> None:

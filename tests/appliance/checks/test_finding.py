@@ -14,8 +14,8 @@ def test_a_failure_without_a_fix_cannot_be_made_nor_a_fix_without_a_failure() ->
 
 
 def test_what_to_do_in_an_error_of_the_hardware_becomes_the_fix() -> None:
-    finding = error_finding("pins", PinUnavailable("expected GPIO5, found: it is busy; end the program that holds it"))
-    assert finding == Finding("pins", State.FAIL, "expected GPIO5, found: it is busy", "End the program that holds it.")
+    finding = error_finding("pins", PinUnavailable(expected="GPIO5", found="it is busy", remedy="End the program that holds it"))
+    assert finding == Finding("pins", State.FAIL, "expected GPIO5, found it is busy", "End the program that holds it.")
 
 
 def test_one_is_counted_as_one_and_more_as_several() -> None:

@@ -10,7 +10,7 @@ import pytest
 from appliance.display import bare
 from appliance.display.bare import why_not
 from appliance.display.window import open_window
-from appliance.errors import ScreenError
+from appliance.errors import Diagnosis, ScreenError
 
 SDL = ["x11", "KMSDRM", "dummy"]
 
@@ -25,24 +25,24 @@ def machine(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def why(machine: Path, drivers: list[str] = SDL) -> str:
+def why(machine: Path, drivers: list[str] = SDL) -> Diagnosis:
     return why_not(drivers, "kmsdrm not available", machine / "dri", machine / "sys")
 
 
 def test_an_sdl_without_the_driver_names_debians_package(machine: Path) -> None:
-    assert "python3-pygame" in why(machine, ["x11", "wayland"])
+    assert "python3-pygame" in why(machine, ["x11", "wayland"]).remedy
 
 
 def test_no_card_names_the_kernels_driver_and_the_terminal(machine: Path) -> None:
     (machine / "dri/card0").unlink()
-    assert "no graphics card" in why(machine)
-    assert "vc4-kms-v3d" in why(machine)
-    assert "terminal" in why(machine)
+    assert "no graphics card" in why(machine).problem
+    assert "vc4-kms-v3d" in why(machine).remedy
+    assert "terminal" in why(machine).remedy
 
 
 def test_a_panel_that_is_not_plugged_in_is_named(machine: Path) -> None:
     (machine / "sys/card0-HDMI-A-1/status").write_text("disconnected\n")
-    assert why(machine).startswith("no panel connected to ")
+    assert why(machine).problem.startswith("no panel connected to ")
 
 
 def test_a_card_without_permission_names_the_groups(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,7 +50,7 @@ def test_a_card_without_permission_names_the_groups(machine: Path, monkeypatch: 
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr("appliance.display.bare.os.open", refused)
-    assert "groups video, render and input" in why(machine)
+    assert "groups video, render and input" in why(machine).remedy
 
 
 def test_another_program_on_the_panel_is_named_with_how_to_stop_it(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,19 +58,19 @@ def test_another_program_on_the_panel_is_named_with_how_to_stop_it(machine: Path
         raise OSError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr("appliance.display.bare.fcntl.ioctl", refused)
-    assert why(machine).startswith("another program draws on ")
-    assert "systemctl stop" in why(machine)
+    assert why(machine).problem.startswith("another program drawing on ")
+    assert "systemctl stop" in why(machine).remedy
 
 
 def test_one_good_card_is_enough_to_look_further(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (machine / "dri/card1").touch()
     monkeypatch.setattr(bare, "LIBRARIES", {"libno-such.so.1": "libno-such1"})
-    assert why(machine).endswith("sudo apt install libno-such1")
+    assert why(machine).remedy.endswith("sudo apt install libno-such1")
 
 
 def test_with_all_there_sdls_own_words_stand_beside_the_card(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bare, "LIBRARIES", {})
-    assert why(machine).startswith("kmsdrm not available: the card's driver offers no OpenGL ES")
+    assert why(machine).problem.startswith("kmsdrm not available: the card's driver offers no OpenGL ES")
 
 
 def test_a_window_on_a_bare_panel_that_cannot_be_had_says_why_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

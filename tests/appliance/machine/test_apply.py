@@ -57,6 +57,6 @@ def test_keys_are_readable_though_the_service_hides_what_it_writes(folders: tupl
 def test_where_it_cannot_be_written_a_sentence_says_so(tmp_path: Path, folders: tuple[Path, Path]) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(
-        MachineError, match=r"expected to write the machine's settings as root on a card made by `make image`, found: Not a directory"
+        MachineError, match=r"expected to write the machine's settings as root on a card made by `make image`, found not a directory"
     ):
         apply(_settings(ssh_keys=["ssh-rsa AAAA me"]), "tileclock", tmp_path / "file", folders[1])

@@ -24,6 +24,6 @@ def test_on_another_system_than_the_card_it_says_what_it_expected(
     done = CliRunner().invoke(verbs, **called)
     assert done.exit_code == 2
     assert done.stderr.startswith(
-        f"{program}: expected to write the machine's settings as root on a card made by `make image`, found: No such file"
+        f"{program}: {tmp_path / 'machine-id'}: expected to write the machine's settings as root on a card made by `make image`, found no such file"
     )
     assert "settings taken: all at their defaults" in done.stdout

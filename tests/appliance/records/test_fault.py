@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance.records.fault import fault_of, make_room
+from appliance.records.fault import fault_of, quarantine
 from appliance.records.files import beside, identity
+from appliance.records.io_errors import code
 from appliance.records.sqlite import Schema, connect, create, open_read_only
-from appliance.records.trouble import code
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 
 __all__ = ["open_folder"]
@@ -61,10 +61,10 @@ def test_a_sound_file_that_another_program_holds_for_itself_is_not_taken_for_a_d
         holder.execute("INSERT INTO notes VALUES ('second')")
         before = identity(path)
         with pytest.raises(sqlite3.OperationalError) as caught:
-            make_room(path, NOTES, nothing_wrong)
+            quarantine(path, NOTES, nothing_wrong)
         assert code(caught.value) == sqlite3.SQLITE_BUSY
         assert identity(path) == before
-    assert make_room(path, NOTES, nothing_wrong) is None
+    assert quarantine(path, NOTES, nothing_wrong) is None
 
 
 def test_a_sound_file_that_cannot_be_opened_just_now_is_not_taken_for_a_damaged_one(open_folder: Path) -> None:
@@ -79,9 +79,9 @@ def test_a_sound_file_that_cannot_be_opened_just_now_is_not_taken_for_a_damaged_
     path.parent.chmod(0o555)
     try:
         with bound_by_permissions(), pytest.raises(sqlite3.OperationalError) as caught:
-            make_room(path, NOTES, nothing_wrong)
+            quarantine(path, NOTES, nothing_wrong)
     finally:
         path.parent.chmod(0o755)
     assert code(caught.value) == sqlite3.SQLITE_CANTOPEN
     assert sorted(each.name for each in path.parent.iterdir()) == ["notes.db", "notes.db-wal"]
-    assert make_room(path, NOTES, nothing_wrong) is None
+    assert quarantine(path, NOTES, nothing_wrong) is None

@@ -55,7 +55,5 @@ def test_whoever_is_turned_away_reads_what_the_program_itself_would_say(tmp_path
     with pytest.raises(InUse) as caught, only_writer(tmp_path / "log.db", "a log of our own", "close the other one"):
         pass
     process.communicate()
-    assert (
-        str(caught.value)
-        == f"{tmp_path / 'log.db'}: expected a log of our own, found it in use by process {process.pid}; close the other one"
-    )
+    where, expected = f"{tmp_path / 'log.db'}", "a log of our own"
+    assert str(caught.value) == f"{where}: expected {expected}, found that it is in use by process {process.pid}. Close the other one."

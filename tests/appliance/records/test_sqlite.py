@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import DiskError, Replaced
+from appliance.errors import Diagnosis, DiskError, NoFile, Replaced
 from appliance.records.fault import fault_of
-from appliance.records.files import beside, identity, no_file, set_aside
+from appliance.records.files import beside, identity, require_file, set_aside
+from appliance.records.io_errors import code, describe_io_error
 from appliance.records.sqlite import Schema, begin, connect, create, open_read_only
-from appliance.records.trouble import code, why
 
 NOTES = Schema("a notebook", application_id=0x4E4F5445, version=3, tables=("CREATE TABLE notes (line TEXT NOT NULL) STRICT",))
 NOW = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
@@ -110,9 +110,11 @@ def test_a_sound_file_is_asked_what_its_own_program_knows_of_its_rows(tmp_path: 
 
 
 def test_a_folder_can_be_no_file_and_a_missing_one_can_become_one(tmp_path: Path) -> None:
-    assert no_file(tmp_path) == "it is a folder. Name a file in it"
-    assert no_file(Path("/dev/null")) == "it is no file. Name one that can be kept"
-    assert no_file(tmp_path / "notes.db") is None
+    for path, clause in ((tmp_path, "it is a folder"), (Path("/dev/null"), "it is no file")):
+        with pytest.raises(NoFile) as caught:
+            require_file(path, "a notebook")
+        assert (caught.value.clause, caught.value.where) == (clause, str(path))
+    require_file(tmp_path / "notes.db", "a notebook")
     assert fault_of(tmp_path / "notes.db", NOTES, nothing_wrong) is None
     with pytest.raises(FileExistsError, match="it is a folder"):
         fault_of(tmp_path, NOTES, nothing_wrong)
@@ -135,12 +137,13 @@ def test_a_locked_file_is_told_to_be_held_by_another_program(tmp_path: Path) -> 
         with pytest.raises(sqlite3.OperationalError) as caught:
             other.execute("BEGIN IMMEDIATE")
     assert code(caught.value) == sqlite3.SQLITE_BUSY
-    assert why(caught.value) == "another program holds the file. Close that program"
+    assert describe_io_error(caught.value) == Diagnosis("another program holds the file", "Close that program")
 
 
 def test_an_error_of_the_disk_says_what_to_do_and_one_of_ours_says_what_it_says() -> None:
-    assert why(OSError(errno.ENOTDIR, "x")) == "Not a directory. Check the path and the disk"
-    assert why(OSError(errno.ENOSPC, "x")) == "the disk is full. Free some space"
-    assert why(Replaced("the file was replaced")) == "the file was replaced"
+    assert describe_io_error(OSError(errno.ENOTDIR, "x")) == Diagnosis("Not a directory", "Check the path and the disk")
+    assert describe_io_error(OSError(errno.ENOSPC, "x")) == Diagnosis("the disk is full", "Free some space")
+    replaced = Replaced("the file was replaced", expected="the same", remedy="Open it again")
+    assert describe_io_error(replaced) == Diagnosis("the file was replaced", "Open it again")
     assert issubclass(Replaced, DiskError)
     assert code(sqlite3.ProgrammingError("by the module itself")) == 0

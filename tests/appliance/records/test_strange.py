@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import NotOurs
-from appliance.records.fault import make_room
+from appliance.errors import Diagnosis, NotOurs
+from appliance.records.fault import quarantine
 from appliance.records.files import belongs, beside, keep_from_others
+from appliance.records.io_errors import describe_io_error
 from appliance.records.lock import only_writer
 from appliance.records.sqlite import connect, create
-from appliance.records.trouble import why
 from tests.appliance.records.test_sqlite import NOTES, first_line, notebook, nothing_wrong, rewritten
 
 STRANGE: list[tuple[Callable[[Path], object], str]] = [
-    (lambda path: path.write_bytes(b"a letter to my aunt"), "it is another kind of file than a notebook, and was left as it was. Move it"),
-    (lambda path: rewritten(path, "PRAGMA application_id = 1"), "it is another program's database, and was left as it was. Move it"),
+    (lambda path: path.write_bytes(b"a letter to my aunt"), "it is another kind of file than a notebook, and was left as it was"),
+    (lambda path: rewritten(path, "PRAGMA application_id = 1"), "it is another program's database, and was left as it was"),
 ]
 
 
@@ -29,10 +29,10 @@ def test_somebody_elses_file_makes_no_room_and_nothing_is_left_beside_it(tmp_pat
     path = notebook(tmp_path / "notes.db")
     put(path)
     before = path.read_bytes()
-    with only_writer(path, application_id=NOTES.application_id) as held, pytest.raises(NotOurs, match=told) as caught:
-        make_room(path, NOTES, nothing_wrong)
+    with only_writer(path, application_id=NOTES.application_id) as held, pytest.raises(NotOurs) as caught:
+        quarantine(path, NOTES, nothing_wrong)
     assert not held
-    assert why(caught.value) == str(caught.value)
+    assert describe_io_error(caught.value) == Diagnosis(told, "Move it to another place, or name another file in the settings")
     assert [each.name for each in tmp_path.iterdir()] == ["notes.db"]
     assert path.read_bytes() == before
 

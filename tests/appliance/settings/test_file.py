@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import SettingsError
+from appliance.errors import Diagnosis, SettingsError
 from appliance.settings.file import read, require_named
 from appliance.settings.last_good import finding, said
 from appliance.settings.layers import Refused
@@ -29,7 +29,7 @@ def test_a_file_in_utf_16_is_to_be_saved_as_utf_8(tmp_path: Path, encoding: str)
     path.write_bytes(("\ufeff" if encoding == "utf-16-be" else "").encode(encoding) + 'colour = "red"\n'.encode(encoding))
     with pytest.raises(SettingsError) as refused:
         read(path)
-    assert str(refused.value) == f"{path}: expected TOML in UTF-8, found UTF-16; save it as UTF-8"
+    assert (refused.value.where, refused.value.found, refused.value.remedy) == (str(path), "UTF-16", "Save it as UTF-8")
 
 
 def test_letters_of_another_encoding_are_told_with_their_line(tmp_path: Path) -> None:
@@ -37,17 +37,17 @@ def test_letters_of_another_encoding_are_told_with_their_line(tmp_path: Path) ->
     path.write_bytes(b'\xef\xbb\xbf# first\ncolour = "gr\xfcn"\n')
     with pytest.raises(SettingsError) as refused:
         read(path)
-    assert str(refused.value) == f"{path}: expected TOML in UTF-8, found letters of another kind in line 2; save it as UTF-8"
+    assert str(refused.value) == f"{path}: expected TOML in UTF-8, found letters of another kind in line 2. Save it as UTF-8."
 
 
 def test_a_file_that_windows_has_given_a_second_ending_is_told_of_and_the_defaults_are_in_force(machine: Machine) -> None:
     strange = machine.boot.with_name("shed.toml.txt")
     strange.write_text('colour = "red"\n')
     found = machine.take()
-    why = f"{strange}: expected the name shed.toml, found one that is never read; rename the file, or delete it"
+    why = Diagnosis(f"{strange}: expected the name shed.toml, found one that is never read", "Rename the file, or delete it")
     assert (found.settings, found.refused) == (Shed(), Refused(why, kept=False))
-    assert said(found) == f"settings not taken: {why}; in force instead: all at their defaults"
-    assert why in finding(found).found
+    assert said(found) == f"settings not taken: {why.problem}; in force instead: all at their defaults"
+    assert why.problem in finding(found).found
     strange.rename(machine.boot)
     found = machine.take()
     assert (found.settings.colour, found.refused) == ("red", None)

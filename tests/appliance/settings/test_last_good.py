@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import SettingsError
+from appliance.errors import Diagnosis, SettingsError
 from appliance.settings.last_good import said, state_folder
 from appliance.settings.layers import Refused
 from tests.appliance.records.refusing import bound_by_permissions, no_file_larger, open_folder
@@ -35,12 +35,15 @@ def test_a_machine_without_files_keeps_nothing(machine: Machine) -> None:
 @pytest.mark.parametrize(
     ("spoiled", "told"),
     [
-        (b"[door\nwidth = 90\n", "expected TOML in UTF-8: Expected ']' at the end of a table declaration (at line 1, column 6)"),
-        (b"[door]\nwidth = 9\n", "door.width is 9, expected greater than or equal to 10"),
-        (b"[dor]\nwidth = 90\n", "dor is no setting; allowed: plan, plans, colour, door"),
+        (
+            b"[door\nwidth = 90\n",
+            "expected TOML in UTF-8, found a fault: Expected ']' at the end of a table declaration (at line 1, column 6)",
+        ),
+        (b"[door]\nwidth = 9\n", "door.width: expected greater than or equal to 10, found 9. Correct it."),
+        (b"[dor]\nwidth = 90\n", 'expected one of the keys plan, plans, colour, door, found "dor". Did you mean door?'),
         (b'colour = "gr\xfcn"\n', "expected TOML in UTF-8"),
         (b'plan = "nix"\n', "expected the plan shipped, found 'nix'"),
-        (b'plan = "plans/none.toml"\n', "No such file or directory"),
+        (b'plan = "plans/none.toml"\n', "found no such file or directory"),
     ],
 )
 def test_a_spoiled_file_gives_way_to_its_last_good_copy_and_the_others_stay(machine: Machine, spoiled: bytes, told: str) -> None:
@@ -53,11 +56,11 @@ def test_a_spoiled_file_gives_way_to_its_last_good_copy_and_the_others_stay(mach
         found = machine.take({"door.width": None})
         assert found.refused is not None
         assert found.refused.kept
-        assert told in found.refused.why
+        assert told in str(found.refused.why)
         assert (found.settings.colour, found.settings.door.width) == ("red", 90)
         assert found.origins["door.width"] == f"last good copy of {machine.boot}"
         assert said(found).startswith(
-            f"settings not taken: {found.refused.why}; in force instead: 1 from {machine.system}, 1 from last good"
+            f"settings not taken: {found.refused.why.problem}; in force instead: 1 from {machine.system}, 1 from last good"
         )
     assert machine.copy(machine.boot).read_text() == "[door]\nwidth = 90\n"
 
@@ -87,7 +90,7 @@ def test_who_may_not_look_into_the_state_folder_is_told_and_gets_the_defaults(re
     machine.state.chmod(0o755)
     assert found.settings == Shed()
     assert found.refused is not None
-    assert (found.refused.why.startswith(f"{plan}: "), found.refused.kept) == (True, False)
+    assert (found.refused.why.problem.startswith(f"{plan}: "), found.refused.kept) == (True, False)
 
 
 def test_once_the_file_is_mended_it_is_in_force_again_and_kept(machine: Machine) -> None:
@@ -102,7 +105,11 @@ def test_where_nothing_good_was_ever_kept_a_spoiled_file_is_left_out_and_the_oth
     found = machine.take()
     assert found.settings == Shed(colour="green")
     assert found.refused == Refused(
-        f"{machine.boot}: expected TOML in UTF-8: Expected '=' after a key in a key/value pair (at end of document)", kept=False
+        Diagnosis(
+            f"{machine.boot}: expected TOML in UTF-8, found a fault: Expected '=' after a key in a key/value pair (at end of document)",
+            "Correct the line",
+        ),
+        kept=False,
     )
     assert not machine.state.exists()
 
@@ -121,7 +128,7 @@ def test_a_file_of_ones_own_that_is_spoiled_gives_way_to_its_copy_and_the_settin
     assert Path(found.settings.plan).name == "own.toml"
     assert found.settings.plans == (str(machine.copy(more)), "shipped")
     assert found.refused is not None
-    assert found.refused.why.startswith(f"{own}: ")
+    assert found.refused.why.problem.startswith(f"{own}: ")
 
 
 def test_of_two_files_that_are_both_spoiled_both_copies_are_taken(machine: Machine) -> None:
@@ -148,7 +155,7 @@ def test_an_option_that_is_at_fault_is_never_made_good(machine: Machine) -> None
     for spoiled in (False, True):
         if spoiled:
             machine.boot.write_text("x")
-        with pytest.raises(SettingsError, match=r"options: door\.width is 3, expected"):
+        with pytest.raises(SettingsError, match=r"options: door\.width: expected .*, found 3"):
             machine.take({"door.width": 3})
 
 

@@ -42,7 +42,7 @@ def test_an_unknown_rulebook_is_refused_with_those_that_are_known(tmp_path: Path
 
 def test_a_stations_board_is_refused_by_the_clock(tmp_path: Path) -> None:
     said = _run(tmp_path, "--board", "station")
-    assert "kind: expected the board of a table clock (full, two-button), found 'station'; name one of the boards full, two-button" in said
+    assert "kind: expected the board of a table clock (full, two-button), found 'station'. Name one of the boards full, two-button" in said
 
 
 def test_an_unknown_board_and_a_board_file_that_is_not_there_are_refused(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_display_that_does_not_answer_is_refused(tmp_path: Path) -> None:
 def test_a_bad_setting_is_refused_by_every_verb_that_has_settings(tmp_path: Path, verb: str) -> None:
     path = tmp_path / "clock.toml"
     path.write_text("[screen]\nwidth = 2\n", encoding="utf-8")
-    assert f"{path}: screen.width is 2" in _refusal(verb, "--settings", str(path))
+    assert f"{path}: screen.width: expected greater than or equal to 320, found 2" in _refusal(verb, "--settings", str(path))
 
 
 def test_the_demonstration_refuses_an_unknown_rulebook_and_begins_nothing(tmp_path: Path) -> None:

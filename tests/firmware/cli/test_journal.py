@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware.cli.journal import journal
 from firmware.cli.main import main
 from firmware.core import events as ev
 from firmware.core.lines import read_lines
@@ -52,7 +51,7 @@ def _moved(record: Record, step: int, at: int) -> Record:
 
 
 def _run(path: Path, *words: str) -> Result:
-    return CliRunner().invoke(journal, [*words, "--journal", str(path)])
+    return CliRunner().invoke(main, ["journal", *words, "--journal", str(path)])
 
 
 def test_list_shows_each_game_with_its_rulebook_end_and_readings(path: Path) -> None:
@@ -129,7 +128,7 @@ def test_verify_of_a_journal_of_which_nothing_is_left_exits_with_1_and_of_anothe
     assert (done.exit_code, done.stdout) == (2, "")
     assert (
         done.stderr
-        == f"tileclock: {tmp_path / 'x.db'}: expected a journal; it is another kind of file, or another program's. Check the path.\n"
+        == f"tileclock: {tmp_path / 'x.db'}: expected a journal, found that it is another kind of file, or another program's. Check the path.\n"
     )
 
 
@@ -153,7 +152,7 @@ def test_an_export_onto_the_journal_itself_or_what_is_kept_with_it_is_refused_by
 def test_a_missing_journal_is_a_sentence_and_exit_2(tmp_path: Path, verb: str) -> None:
     done = _run(tmp_path / "none.db", verb)
     assert done.exit_code == 2
-    assert done.stderr == f"tileclock: {tmp_path / 'none.db'}: expected a journal; there is no such file. Check the path.\n"
+    assert done.stderr == f"tileclock: {tmp_path / 'none.db'}: expected a journal, found no such file. Check the path.\n"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -167,7 +166,7 @@ def test_a_damaged_journal_and_a_folder_are_sentences_and_exit_2(tmp_path: Path,
 
 def test_an_unknown_game_is_a_sentence_that_says_which_there_are(path: Path) -> None:
     done = _run(path, "show", "9")
-    assert (done.exit_code, "expected game 9; its games are 1 to 2" in done.stderr) == (2, True)
+    assert (done.exit_code, "expected game 9, found the games 1 to 2" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("verb", ["list", "show", "export"])
@@ -180,7 +179,7 @@ def test_a_tampered_journal_is_read_with_a_warning(path: Path, verb: str) -> Non
 
 
 def test_an_empty_path_is_refused() -> None:
-    done = CliRunner().invoke(journal, ["list", "--journal", ""])
+    done = CliRunner().invoke(main, ["journal", "list", "--journal", ""])
     assert (done.exit_code, "found an empty text" in done.stderr) == (2, True)
 
 

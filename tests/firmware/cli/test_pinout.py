@@ -46,12 +46,12 @@ def test_a_board_with_an_electrical_fault_ends_with_1_and_says_what_to_do(tmp_pa
     [
         (
             ("huge",),
-            "expected one of the boards full, two-button, two-display or the path of a board file, found 'huge'; name one of these",
+            "expected one of the boards full, two-button, two-display or the path of a board file, found 'huge'. Name one of these",
         ),
-        (("station",), "found 'station'; name one of the boards full, two-button, two-display, or a file of that kind"),
+        (("station",), "found 'station'. Name one of the boards full, two-button, two-display, or a file of that kind"),
         (
             ("full", "--pi", "2"),
-            "expected one of the Pis 3, 4, 5, zero-2-w, found '2'; name one of these, or the one that yours is built like",
+            "expected one of the Pis 3, 4, 5, zero-2-w, found '2'. Name one of these, or the one that yours is built like",
         ),
     ],
 )
@@ -59,5 +59,5 @@ def test_what_cannot_be_shown_is_one_sentence_and_2(arguments: tuple[str, ...], 
     code, output, errors = _ended(*arguments)
     assert (code, output) == (2, "")
     assert errors.startswith("tileclock: ")
-    assert errors.endswith(f"{said}\n")
+    assert errors.endswith(f"{said}.\n")
     assert errors.count("\n") == 1

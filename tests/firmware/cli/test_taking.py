@@ -27,8 +27,12 @@ from firmware.cli.main import main
 main(sys.argv[2:])
 """
 SPOILED = [
-    ("tileclock.toml", GOOD + "[buzzer\n", "expected TOML in UTF-8: Expected ']' at the end of a table declaration (at line 8, column 8)"),
-    ("tileclock.toml", GOOD.replace('"none"', '"lcd"'), "screen.kind is \"lcd\", expected 'window', 'terminal' or 'none'"),
+    (
+        "tileclock.toml",
+        GOOD + "[buzzer\n",
+        "expected TOML in UTF-8, found a fault: Expected ']' at the end of a table declaration (at line 8, column 8)",
+    ),
+    ("tileclock.toml", GOOD.replace('"none"', '"lcd"'), "screen.kind: expected 'window', 'terminal' or 'none', found \"lcd\""),
     ("tileclock.toml", f'rulebook = "naspa-2071"\n{GOOD}', "naspa-2071"),
     (
         "board.toml",
@@ -70,7 +74,7 @@ def test_a_spoiled_file_fails_no_boot_and_is_told_with_its_name_its_place_and_wh
     assert "in force instead: " in done.stdout
 
 
-@pytest.mark.parametrize(("spoiled", "told"), [("", "found it empty"), (None, "found it gone")])
+@pytest.mark.parametrize(("spoiled", "told"), [("", "found an empty file"), (None, "found no file")])
 def test_a_file_that_the_card_lost_leaves_its_last_good_copy_in_force_and_kept(machine: Path, spoiled: str | None, told: str) -> None:
     take()
     spoil(machine / "tileclock.toml", spoiled)
@@ -93,11 +97,11 @@ def test_where_nothing_was_ever_kept_a_spoiled_file_is_left_out(machine: Path) -
 
 def test_where_not_even_the_defaults_can_be_used_taking_leaves_with_2(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_: object) -> None:
-        raise SettingsError("expected texts, found none; install Tileclock anew")
+        raise SettingsError(expected="texts", found="none", remedy="Install Tileclock anew")
 
     monkeypatch.setattr("firmware.settings.named.require_usable", broken)
     done = take()
-    assert (done.exit_code, done.stderr) == (2, "tileclock: expected texts, found none; install Tileclock anew\n")
+    assert (done.exit_code, done.stderr) == (2, "tileclock: expected texts, found none. Install Tileclock anew.\n")
     assert not (machine / "state").exists()
 
 
@@ -115,7 +119,7 @@ def test_a_clock_whose_settings_are_gone_starts_with_the_last_good_ones_and_keep
         output, errors = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, errors) == (0, "")
     (note,) = [decode(kept.row.body) for kept in rows_in(machine / "journal.db") if kept.row.kind == Kind.NOTE]
-    assert str(note["settings"]).startswith(f"{machine / 'tileclock.toml'}: expected settings, found it gone; ")
+    assert str(note["settings"]).startswith(f"{machine / 'tileclock.toml'}: expected settings, found no file. ")
     assert "in force instead: 4 from last good copy of" in output
 
 
@@ -126,13 +130,15 @@ def test_a_clock_whose_settings_were_spoiled_starts_with_the_last_good_ones_and_
         process.send_signal(signal.SIGTERM)
         output, errors = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, errors) == (0, "")
-    why = f"{machine / 'tileclock.toml'}: expected TOML in UTF-8: Expected ']' at the end of a table declaration (at line 8, column 8)"
+    why = f"{machine / 'tileclock.toml'}: expected TOML in UTF-8, found a fault: Expected ']' at the end of a table declaration (at line 8, column 8)"
     notes = [decode(kept.row.body) for kept in rows_in(machine / "journal.db") if kept.row.kind == Kind.NOTE]
-    assert notes == [{"settings": why}]
+    assert notes == [{"settings": f"{why}. Correct the line."}]
     assert f"settings not taken: {why}; in force instead: " in output
 
 
-@pytest.mark.parametrize(("spoiled", "told"), [("x", "expected TOML"), ("", "expected settings, found it empty"), (None, "found it gone")])
+@pytest.mark.parametrize(
+    ("spoiled", "told"), [("x", "expected TOML"), ("", "expected settings, found an empty file"), (None, "found no file")]
+)
 def test_who_asks_for_the_settings_is_told_what_is_wrong_and_nothing_is_made_good(machine: Path, spoiled: str | None, told: str) -> None:
     take()
     spoil(machine / "tileclock.toml", spoiled)

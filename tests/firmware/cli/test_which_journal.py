@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware.cli.journal import journal
+from firmware.cli.main import main
 from firmware.cli.taking import SETTINGS
 from firmware.core import events as ev
 from firmware.core.record import begin
@@ -32,7 +32,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def _run(*words: str) -> Result:
-    return CliRunner().invoke(journal, words)
+    return CliRunner().invoke(main, ["journal", *words])
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_where_the_settings_file_is_spoiled_the_journal_of_the_last_good_one_is_
     machine.write_text("[journal]\npath = 7\n")
     done = _run(verb)
     assert (done.exit_code, done.stdout) == (0, _run(verb, "--journal", str(path)).stdout)
-    assert done.stderr.startswith(f"tileclock: settings not taken: {machine}: journal.path is 7, expected ")
+    assert done.stderr.startswith(f"tileclock: settings not taken: {machine}: journal.path: expected a valid string, found 7")
     assert done.stderr.endswith(f"; in force instead: 1 from last good copy of {machine}\n")
     assert done.stderr.count("\n") == 1
 
@@ -81,7 +81,7 @@ def test_where_no_good_settings_were_ever_kept_the_journal_is_the_usual_one(
     assert (done.exit_code, done.stdout) == (2, "")
     said, missing = done.stderr.splitlines()
     assert said.endswith("in force instead: all at their defaults")
-    assert missing.startswith("tileclock: /var/lib/tileclock/journal.db: expected a journal; there is no such file. ")
+    assert missing.startswith("tileclock: /var/lib/tileclock/journal.db: expected a journal, found no such file. ")
     assert not (tmp_path / "state").exists()
 
 
@@ -100,7 +100,10 @@ def test_whoever_may_not_look_at_the_journal_is_told_so_and_not_that_there_is_no
         of_settings, given = _run(verb), _run(verb, "--journal", str(named))
     home.chmod(0o755)
     assert (of_settings.exit_code, of_settings.stdout) == (2, "")
-    assert of_settings.stderr == f"tileclock: {named}: expected a journal; you have no permission to read it. Ask again with sudo.\n"
+    assert (
+        of_settings.stderr
+        == f"tileclock: {named}: expected a journal, found that you have no permission to read it. Ask again with sudo.\n"
+    )
     assert given.stderr == of_settings.stderr
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from appliance.cli.guard import Guarded
 from firmware.cli.doctor import doctor
-from firmware.cli.errors import Guarded
 from hardware.pins.mock import MockPins
 
 
 def _doctor(*options: str) -> Result:
-    group = Guarded("tileclock")
+    group = Guarded(program="tileclock")
     group.add_command(doctor)
     return CliRunner().invoke(group, ["doctor", *options])
 
@@ -56,7 +56,10 @@ def test_settings_that_cannot_be_used_leave_with_2_and_a_sentence(tmp_path: Path
     settings.write_text('[board]\npin = "gpiod"\n')
     result = _doctor("--settings", str(settings))
     assert result.exit_code == 2
-    assert result.output == f"tileclock: {settings}: board.pin is no setting; allowed: file, pins, chip, remap\n"
+    assert (
+        result.output
+        == f'tileclock: {settings}: board: expected one of the keys file, pins, chip, remap, found "pin". Did you mean pins?\n'
+    )
 
 
 @pytest.mark.parametrize("pins", ["mock", "none"])

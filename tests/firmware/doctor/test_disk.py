@@ -115,7 +115,7 @@ def test_a_file_that_is_no_journal_fails_and_stays_as_it_is(tmp_path: Path) -> N
     path.write_text("a shopping list")
     (finding,) = check_journal(path)
     assert finding.state is State.FAIL
-    assert finding.found == f"{path}: it is another kind of file than a journal"
+    assert finding.found == f"{path}: it is another kind of file than a journal, and was left as it was"
     assert finding.fix == "Move it to another place, or name another file in the settings, or with --journal."
     (tmp_path / "journal.db-lock").touch()
     (finding,) = check_journal(path)

@@ -28,7 +28,7 @@ def test_each_ports_state_is_told_and_what_to_do_about_one_that_is_not_there() -
     assert (left.name, left.state) == ("LED display left", State.OK)
     assert fake.port in left.found
     assert (right.name, right.state) == ("LED display right", State.FAIL)
-    assert "/dev/no-such, found: nothing there (plugged in now: " in right.found
+    assert "/dev/no-such, found nothing there (plugged in now: " in right.found
     assert "led.right" in right.fix
     assert not fake.taken
 

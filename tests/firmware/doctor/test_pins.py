@@ -83,7 +83,7 @@ def test_a_missing_pin_library_fails_with_how_to_install_it(monkeypatch: pytest.
 
 def test_a_machine_without_pins_fails_with_what_to_do_instead() -> None:
     def nothing(_name: FactoryName, **_more: object) -> PinFactory:
-        raise PinUnavailable("expected a Raspberry Pi, found none; run the clock on a Pi")
+        raise PinUnavailable(expected="a Raspberry Pi", found="none", remedy="Run the clock on a Pi")
 
     (finding,) = check_pins(load_board("full"), BoardSettings(), nothing, None, buzzer=False)
     assert (finding.name, finding.state, finding.fix) == ("pins", State.FAIL, "Run the clock on a Pi.")

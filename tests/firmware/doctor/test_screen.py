@@ -4,12 +4,15 @@ import pytest
 
 from appliance.checks.finding import Finding, State
 from appliance.display.probe import Display, probe_display, read_answer
+from appliance.errors import Diagnosis
 from firmware.doctor.screen import COLUMNS, ROWS, check_screen
 from firmware.settings.model import ScreenSettings
 
+_NONE = Diagnosis("no display")
+
 
 def _check(
-    settings: ScreenSettings, display: Display | str = "", terminal: tuple[int, int] | None = None, driver: str | None = None
+    settings: ScreenSettings, display: Display | Diagnosis = _NONE, terminal: tuple[int, int] | None = None, driver: str | None = None
 ) -> Finding:
     environment = {} if driver is None else {"SDL_VIDEODRIVER": driver}
     (finding,) = check_screen(settings, lambda: display, lambda: terminal, environment)
@@ -32,12 +35,12 @@ def test_frames_that_flip_on_a_panel_that_stays_black_are_a_failure() -> None:
 
 
 def test_what_is_missing_of_a_bare_panel_comes_with_its_own_remedy() -> None:
-    finding = _check(ScreenSettings(), "libegl1 not installed; sudo apt install libegl1", driver="kmsdrm")
-    assert (finding.state, finding.fix) == (State.FAIL, "Sudo apt install libegl1.")
+    finding = _check(ScreenSettings(), Diagnosis("libegl1 not installed", "Install it: sudo apt install libegl1"), driver="kmsdrm")
+    assert (finding.state, finding.fix) == (State.FAIL, "Install it: sudo apt install libegl1.")
 
 
 def test_a_missing_display_fails_with_sdls_own_words_and_what_to_do() -> None:
-    finding = _check(ScreenSettings(), "No available video device")
+    finding = _check(ScreenSettings(), Diagnosis("No available video device"))
     assert finding.state is State.FAIL
     assert "No available video device" in finding.found
     assert "--screen terminal" in finding.fix
@@ -76,9 +79,9 @@ def test_a_display_is_probed_in_a_process_of_its_own(monkeypatch: pytest.MonkeyP
 def test_a_driver_that_is_not_there_is_sdls_complaint_and_no_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
     found = probe_display()
-    assert isinstance(found, str)
-    assert found
+    assert isinstance(found, Diagnosis)
+    assert found.problem
 
 
 def test_an_sdl_that_crashes_is_told_by_its_signal() -> None:
-    assert read_answer(-11, "", "Fatal Python error\nSegmentation fault") == "SDL ended with signal 11 (Segmentation fault)"
+    assert read_answer(-11, "", "Fatal Python error\nSegmentation fault") == Diagnosis("SDL ended with signal 11 (Segmentation fault)")

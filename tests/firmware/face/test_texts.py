@@ -79,8 +79,8 @@ def test_no_text_stands_in_the_file_that_no_code_can_ask_for() -> None:
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        (lambda toml: toml.replace('over = "GAME OVER"', ""), "phase.over is missing"),
-        (lambda toml: f'{toml}\n[more]\nkey = "x"\n', "more.key is not a key of the English file"),
+        (lambda toml: toml.replace('over = "GAME OVER"', ""), "phase.over: expected a text, found none"),
+        (lambda toml: f'{toml}\n[more]\nkey = "x"\n', "more.key: expected a key of the English file"),
         (lambda toml: toml.replace('points = "+{points} challenge"', 'points = "+{punkte} challenge"'), "mark.points: expected the braces"),
         (lambda toml: toml.replace('points = "+{points} challenge"', 'points = "challenge"'), "mark.points: expected the braces"),
         (lambda toml: toml.replace('points = "+{points} challenge"', 'points = "+{points challenge"'), "texts/de.toml: "),

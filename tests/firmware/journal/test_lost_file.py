@@ -43,7 +43,7 @@ def _pressed(written: Written, old: Record, turn: int) -> Record:
 
 
 def _replaced(said: Progress) -> bool:
-    return said.trouble is not None and "deleted or replaced while the clock ran" in said.trouble
+    return said.trouble is not None and "deleted or replaced while the program ran" in said.trouble.problem
 
 
 LOSSES = [

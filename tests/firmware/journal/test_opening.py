@@ -29,7 +29,7 @@ def test_a_folder_in_place_of_the_file_is_said_and_left_alone(tmp_path: Path) ->
     opened = open_journal(tmp_path / "journal.db")
     assert opened.set_aside is None
     assert opened.trouble is not None
-    assert "not being recorded" in opened.trouble
+    assert "not being recorded" in opened.trouble.problem
     assert (tmp_path / "journal.db").is_dir()
 
 

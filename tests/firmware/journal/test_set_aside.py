@@ -146,7 +146,8 @@ def test_somebody_elses_file_is_left_as_it_was_and_the_sentence_says_what_to_do(
         opened = open_journal(path, NOW)
     assert (opened.set_aside, opened.reason) == (None, None)
     assert opened.trouble is not None
-    assert "left as it was. Move it to another place, or name another file" in opened.trouble
+    assert opened.trouble.problem.endswith("left as it was")
+    assert opened.trouble.remedy.startswith("Move it to another place, or name another file")
     assert path.read_bytes() == before
     assert sorted(path.parent.iterdir()) == names
 

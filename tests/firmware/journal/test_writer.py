@@ -96,8 +96,8 @@ def test_while_another_program_holds_the_file_rows_wait_and_are_written_when_it_
             written.writer.put([_note(1)])
             trouble = written.until(lambda said: said.trouble is not None)
             assert trouble.trouble is not None
-            assert "The game is not being recorded" in trouble.trouble
-            assert "another program holds the file" in trouble.trouble
+            assert "The game is not being recorded" in trouble.trouble.problem
+            assert "another program holds the file" in trouble.trouble.problem
             written.writer.put([_note(2)])
             other.execute("ROLLBACK")
         written.until(lambda said: said.trouble is None and said.seq == 2)
@@ -187,7 +187,7 @@ def test_a_writer_that_an_error_of_the_program_ends_says_that_nothing_is_recorde
         written.until(lambda said: said.seq == 1)
         written.writer.mark(OVERFLOWS)
         said = written.until(lambda said: said.trouble is not None)
-        assert said.trouble == f"The game is not being recorded: {path}: the program failed at it. Start the clock again."
+        assert str(said.trouble) == f"The game is not being recorded: {path}: the program failed at it. Start the clock again."
         assert not written.writer.close(LIMIT_S)
     assert _texts(path) == [1]
 

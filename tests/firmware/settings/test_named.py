@@ -38,8 +38,8 @@ def test_a_wrong_name_is_told_with_its_key_and_file(file: Path, text: str, key: 
     file.write_text(text)
     refused = SETTINGS.take({}).refused
     assert refused is not None
-    assert refused.why.startswith(f"{file}: {key}: ")
-    assert told in refused.why
+    assert refused.why.problem.startswith(f"{file}: {key}: ")
+    assert told in str(refused.why)
     done = _run("config")
     assert (done.exit_code, done.stderr) == (2, f"tileclock: {refused.why}\n")
     for verb in ("config", "run"):
@@ -67,4 +67,4 @@ def test_a_file_that_windows_has_named_txt_is_told_of_by_taking_and_by_the_self_
     assert (taken.exit_code, taken.stdout.startswith(f"settings not taken: {strange}: expected the name tileclock.toml")) == (0, True)
     done = _run("doctor", "--pins", "none", "--screen", "none", "--journal", str(tmp_path / "journal.db"))
     assert done.exit_code == 1
-    assert "rename the file" in " ".join(done.stdout.split())
+    assert "Rename the file" in " ".join(done.stdout.split())

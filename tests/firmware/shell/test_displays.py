@@ -60,7 +60,7 @@ class News:
                 with self._more:
                     self._lost.pop(item.side, None)
                     if item.trouble is not None:
-                        self._lost[item.side] = item.trouble
+                        self._lost[item.side] = str(item.trouble)
                     self._more.notify_all()
 
         monkeypatch.setattr(Inbox, "put", heard)
@@ -228,7 +228,7 @@ def test_the_program_shows_on_its_displays_and_leaves_them_dark_when_it_is_ended
 
 def test_a_screen_that_is_lost_leaves_the_displays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fakes: BySide[FakeLed]) -> None:
     def lost(*_: object) -> bool:
-        raise ScreenError("the panel is unplugged")
+        raise ScreenError(expected="the panel", found="it unplugged")
 
     with rig(monkeypatch, tmp_path / "journal.db", led__left=fakes.left.port) as table:
         monkeypatch.setattr(table.screen, "draw", lost)

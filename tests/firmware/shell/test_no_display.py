@@ -43,7 +43,7 @@ def test_without_pins_or_without_an_led_display_the_clock_does_not_start_blind(t
 
 def test_led_displays_that_are_switched_off_are_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def none(_: object) -> None:
-        raise ScreenError("expected a display, found none; connect one")
+        raise ScreenError(expected="a display", found="none", remedy="Connect one")
 
     monkeypatch.setattr(assemble, "open_screen", none)
     chosen = {"journal.path": str(tmp_path / "journal.db"), "board.pins": "mock", "led.left": "/dev/null", "led.enabled": False}

@@ -14,7 +14,7 @@ import pygame
 import pytest
 
 from appliance.clocks import Clocks
-from appliance.errors import PinUnavailable, ScreenError
+from appliance.errors import Diagnosis, PinUnavailable, ScreenError
 from appliance.service.supervisor import Supervisor
 from firmware.core.game import Phase
 from firmware.face.value import Face
@@ -35,7 +35,7 @@ from tests.firmware.shell.processes import running, until
 from tests.firmware.shell.rig import PATIENCE_S, Hand, Rig, Step, rig, rows_in
 from tests.hardware.waiting import Library, Systemd
 
-WHY = "expected to open the Pi's GPIO header, found no gpiochip; end any other program that holds the pins"
+WHY = PinUnavailable(expected="to open the Pi's GPIO header", found="no gpiochip", remedy="End any other program that holds the pins")
 SAID = (
     "Expected to open the Pi's GPIO header, found no gpiochip",
     "End any other program that holds the pins",
@@ -82,7 +82,7 @@ def test_the_screen_says_why_until_the_pins_are_there_and_then_a_press_counts(mo
     # At the start, after 5, 10 and 15 s; and no more.
     assert library.tried == 4
     assert systemd.heard == [f"STATUS=No pins, tried again: {WHY}", "STATUS="]
-    assert notes(table.path) == [{"given_up": "buttons", "why": WHY}, {"back": "buttons"}]
+    assert notes(table.path) == [{"given_up": "buttons", "why": str(WHY)}, {"back": "buttons"}]
 
 
 def test_lamps_are_lit_by_pins_that_came_late_and_they_are_given_back_at_the_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -109,7 +109,11 @@ def test_a_pin_that_is_held_alone_keeps_all_of_them_away_and_is_named(monkeypatc
         free = [(table.at("12"), lambda: monkeypatch.setattr(factory, "pin", give))]
         table.play(come(table, library, "2"), table.press("8", "right"), free, table.press("20", "right"), until="30")
         assert table.face("9").phase is Phase.READY
-        assert table.face("9").details[0].startswith("Board full: expected GPIO4 (header pin 7) for buttons.centre, found: ")
+        assert (
+            table.face("9")
+            .details[0]
+            .startswith("Board full: expected GPIO4 (header pin 7) for buttons.centre, found device or resource busy")
+        )
         assert table.face("9").details[1].startswith("Turn 1-Wire off in config.txt, end the program that holds the pin")
         assert table.face("21").phase is Phase.RUNNING
 
@@ -172,7 +176,7 @@ def test_led_displays_say_it_in_a_word_and_why_in_running_text(monkeypatch: pyte
 
 def test_where_the_screen_is_lost_too_the_program_ends_to_be_started_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def lost() -> list[Any]:
-        raise ScreenError("the display is gone")
+        raise ScreenError(expected="the display", found="none")
 
     with without(monkeypatch, tmp_path / "journal.db") as (table, _):
         table.screen.steps = [(table.at("3"), lambda: monkeypatch.setattr(table.screen, "poll", lost))]
@@ -198,9 +202,11 @@ def test_by_hand_or_with_nothing_to_show_it_on_it_is_the_error(tmp_path: Path, s
 def test_the_program_itself_is_ready_with_a_picture_that_says_it_and_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with x_server(tmp_path) as display, watched(tmp_path, "--screen", "window", "--fullscreen", DISPLAY=display) as (clock, heard):
         status, *more = heard
-        assert status.startswith("STATUS=No pins, tried again: expected a Raspberry Pi with its GPIO header, found ")
+        with pytest.raises(PinUnavailable) as caught:
+            opening.open_factory("gpiod")
+        why = Diagnosis.of(caught.value)
+        assert status == f"STATUS=No pins, tried again: {why}"
         assert more == ["READY=1"]
-        why = status.removeprefix("STATUS=No pins, tried again: ")
         expected = painted(said_for(monkeypatch, tmp_path / "other.db", why))
         until(lambda: picture_on(display) == expected)
         assert clock.poll() is None
@@ -210,13 +216,13 @@ def test_the_program_itself_is_ready_with_a_picture_that_says_it_and_goes_on(mon
     assert output.count("no pins, tried again") == 1
 
 
-def said_for(monkeypatch: pytest.MonkeyPatch, path: Path, why: str) -> Face:
+def said_for(monkeypatch: pytest.MonkeyPatch, path: Path, why: Diagnosis) -> Face:
     """Return the face of a clock whose pins cannot be had for that reason."""
     with without(monkeypatch, path) as (table, _):
         table.clock.no_buttons(table.hand.now, why)
         face = table.clock.face(table.hand.now)
     assert face.banner == "NO BUTTONS"
-    assert face.details[0][1:] == why.split("; ", maxsplit=1)[0][1:]
+    assert face.details[0][1:] == why.problem[1:]
     return face
 
 

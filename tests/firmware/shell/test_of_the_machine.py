@@ -8,6 +8,7 @@ import pytest
 
 from appliance.checks import voltage as power
 from appliance.checks.voltage import Power
+from appliance.errors import Diagnosis
 from appliance.inbox import Inbox
 from appliance.settings.layers import Refused
 from firmware.core.game import Phase
@@ -20,7 +21,7 @@ from firmware.shell.inputs import Input
 from tests.appliance.checks.test_voltage import system
 from tests.firmware.shell.rig import BEGAN, PATIENCE_S, Hand, Rig, Step, ns, rig, rows_in
 
-WHY = "/boot/firmware/tileclock.toml: screen.width is 2, expected greater than or equal to 320"
+WHY = Diagnosis("/boot/firmware/tileclock.toml: screen.width: expected greater than or equal to 320, found 2", "Correct it")
 KEPT = f"OLD SETTINGS IN FORCE. Director, correct: {WHY}"
 WEAK = "POWER TOO WEAK: give this clock the supply made for it"
 WAS_WEAK = "The power was too weak for a time: give this clock the supply made for it"
@@ -49,7 +50,7 @@ def test_settings_that_are_not_in_force_are_told_until_the_director_has_been_at_
         )
         assert [table.face(at).notices for at in ("1", "6", "16", "26", "31")] == [(KEPT,), (), (KEPT,), (KEPT,), ()]
         assert table.used() == (ns("10"), 0)
-    assert _notes(table.path) == [{"settings": WHY}]
+    assert _notes(table.path) == [{"settings": str(WHY)}]
 
 
 def test_where_none_were_ever_kept_it_is_said_that_they_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

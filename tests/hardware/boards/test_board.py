@@ -68,7 +68,7 @@ def test_a_two_button_board_may_have_a_centre_bar_all_the_same(tmp_path: Path) -
 
 def test_the_power_button_is_a_pin_like_any_other_but_nobody_opens_it(tmp_path: Path) -> None:
     said = refused(tmp_path, TWO + "[power]\ngpio = 5\n")
-    assert said.startswith("expected every pin once, found GPIO5 (header pin 29) for both buttons.left and power; ")
+    assert said.startswith("expected every pin once, found GPIO5 (header pin 29) for both buttons.left and power. ")
     full = load_board("full")
     assert full.power is not None
     assert full.power.gpio == 3
@@ -76,7 +76,7 @@ def test_the_power_button_is_a_pin_like_any_other_but_nobody_opens_it(tmp_path: 
 
 
 def test_a_board_that_is_not_there_is_answered_with_those_that_are(tmp_path: Path) -> None:
-    with pytest.raises(BoardError, match=r"No such file or directory; correct the path, or take one of the boards full, two-button"):
+    with pytest.raises(BoardError, match=r"no such file or directory. Correct the path, or take one of the boards full, two-button"):
         load_board(tmp_path / "none.toml", CLOCK)
     with pytest.raises(
         BoardError, match=r"expected one of the boards full, two-button, two-display or the path of a board file, found 'huge'"

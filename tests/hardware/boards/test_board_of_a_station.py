@@ -38,9 +38,9 @@ def test_a_station_needs_no_more_than_the_adjudication_button(tmp_path: Path) ->
         (
             STAND,
             CLOCK,
-            "table clock (full, two-button), found 'station'; name one of the boards full, two-button, two-display, or a file of that kind",
+            "table clock (full, two-button), found 'station'. Name one of the boards full, two-button, two-display, or a file of that kind.",
         ),
-        (TWO, STATION, "challenge station (station), found 'two-button'; name one of the boards station, or a file of that kind"),
+        (TWO, STATION, "challenge station (station), found 'two-button'. Name one of the boards station, or a file of that kind."),
     ],
 )
 def test_the_board_of_one_appliance_is_refused_on_the_other(tmp_path: Path, file: str, appliance: Appliance, said: str) -> None:
@@ -75,14 +75,16 @@ def test_an_unknown_board_is_answered_with_the_boards_of_that_appliance() -> Non
     ],
 )
 def test_a_name_of_the_other_appliance_is_refused(tmp_path: Path, text: str, said: str) -> None:
-    assert refused(tmp_path, text) == f"{said}; rename it or take it out"
+    assert refused(tmp_path, text) == f"{said}. Rename it or take it out."
 
 
 def test_a_station_board_with_a_buzzer_is_refused(tmp_path: Path) -> None:
     said = refused(tmp_path, STAND + "[buzzer]\ngpio = 12\n")
-    assert said == "buzzer: expected none on a station board, which makes no sound, found one; take it out"
+    assert said == "buzzer: expected none on a station board, which makes no sound, found one. Take it out."
 
 
 def test_a_station_board_without_its_button_is_refused(tmp_path: Path) -> None:
     said = refused(tmp_path, STAND.replace("buttons.adjudicate", "buttons.key"))
-    assert said == ("kind: expected the buttons adjudicate on a station board, found no adjudicate; add [buttons.adjudicate] with its gpio")
+    assert said == (
+        "kind: expected the buttons adjudicate on a station board, found no adjudicate. Add [buttons.adjudicate] with its gpio."
+    )

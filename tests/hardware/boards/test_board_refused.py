@@ -16,20 +16,20 @@ PIN_KEYS = "gpio, note, part, wire, resistor, capacitor, pull_up, driver, diode"
 def test_a_pin_used_twice_names_the_pin_its_hole_and_both_users(tmp_path: Path) -> None:
     said = refused(tmp_path, TWO + "[lamps.left]\ngpio = 6\n")
     assert (
-        said == "expected every pin once, found GPIO6 (header pin 31) for both buttons.right and lamps.left; give one of them another pin"
+        said == "expected every pin once, found GPIO6 (header pin 31) for both buttons.right and lamps.left. Give one of them another pin."
     )
 
 
 def test_an_unknown_button_is_named_with_those_that_are_allowed(tmp_path: Path) -> None:
     said = refused(tmp_path, TWO + "[buttons.middle]\ngpio = 4\n")
     allowed = "left, right, centre, up, down, ok, key"
-    assert said == f"buttons.middle: expected only the names {allowed} on a two-button board, found 'middle'; rename it or take it out"
+    assert said == f"buttons.middle: expected only the names {allowed} on a two-button board, found 'middle'. Rename it or take it out."
 
 
 @pytest.mark.parametrize("gpio", ["0", "1", "28", "-3"])
 def test_a_pin_that_is_not_on_the_header_is_refused_with_the_range(tmp_path: Path, gpio: str) -> None:
     said = refused(tmp_path, TWO.replace("gpio = 6", f"gpio = {gpio}"))
-    assert said == f"buttons.right.gpio: expected a GPIO number on the 40-pin header, 2 to 27, found {gpio}; correct it"
+    assert said == f"buttons.right.gpio: expected a GPIO number on the 40-pin header, 2 to 27, found {gpio}. Correct it."
 
 
 @pytest.mark.parametrize("value", ['"GPIO6"', "6.0", "true"])
@@ -41,13 +41,13 @@ def test_a_pin_that_is_not_a_whole_number_is_refused(tmp_path: Path, value: str)
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_a_board_without_a_players_button_is_refused(tmp_path: Path, side: str) -> None:
     said = refused(tmp_path, TWO.replace(f"[buttons.{side}]", "[buttons.ok]"))
-    assert said == f"kind: expected the buttons left, right on a two-button board, found no {side}; add [buttons.{side}] with its gpio"
+    assert said == f"kind: expected the buttons left, right on a two-button board, found no {side}. Add [buttons.{side}] with its gpio."
 
 
 def test_a_full_board_that_lacks_buttons_is_told_of_the_other_kind(tmp_path: Path) -> None:
     said = refused(tmp_path, TWO.replace("two-button", "full"))
-    assert "found no centre, up, down, ok, key; add [buttons.centre] with its gpio" in said
-    assert said.endswith('or say kind = "two-button"')
+    assert "found no centre, up, down, ok, key. Add [buttons.centre] with its gpio, " in said
+    assert said.endswith('or say kind = "two-button".')
 
 
 def test_a_full_board_that_lacks_a_players_button_is_not_sent_to_the_other_kind(tmp_path: Path) -> None:
@@ -58,43 +58,43 @@ def test_a_full_board_that_lacks_a_players_button_is_not_sent_to_the_other_kind(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("kind = 'full'\n[buttons]\n", "title: expected a value, found none; add it"),
-        (TWO.replace('"two-button"', '"huge"'), "kind: expected 'full' or 'two-button' or 'station', found 'huge'; correct it"),
-        (TWO.replace('"Club table 4"', "4"), "title: expected a text in quotes, found 4; correct it"),
+        ("kind = 'full'\n[buttons]\n", "title: expected a text in quotes, found nothing. Add it."),
+        (TWO.replace('"two-button"', '"huge"'), 'kind: expected "full" or "two-button" or "station", found "huge". Correct it.'),
+        (TWO.replace('"Club table 4"', "4"), "title: expected a text in quotes, found 4. Correct it."),
         (
             TWO + "[horn]\ngpio = 9\n",
-            "horn: expected only the keys title, kind, buttons, lamps, buzzer, displays, power, parts, found 'horn'; take it out",
+            'expected one of the keys title, kind, buttons, lamps, buzzer, displays, power, parts, found "horn". Remove it.',
         ),
-        (TWO + "pull = 'up'\n", f"buttons.right.pull: expected only the keys {PIN_KEYS}, found 'pull'; take it out"),
+        (TWO + "pull = 'up'\n", f'buttons.right: expected one of the keys {PIN_KEYS}, found "pull". Did you mean pull_up?'),
         (
             TWO + "[lamps.top]\ngpio = 9\n",
-            "lamps.top: expected only the names left, right on a two-button board, found 'top'; rename it or take it out",
+            "lamps.top: expected only the names left, right on a two-button board, found 'top'. Rename it or take it out.",
         ),
-        ("lamps = 3\n" + TWO, "lamps: expected a table of pins, found 3; correct it"),
-        ("buzzer = 12\n" + TWO, "buzzer: expected a table with the key gpio, found 12; correct it"),
-        (TWO + "wire = -1\n", "buttons.right.wire: expected a whole number of cm, 0 or more, found -1; correct it"),
-        (TWO + "resistor = '1k'\n", "buttons.right.resistor: expected a whole number of ohms, 0 or more, found '1k'; correct it"),
-        (TWO + "capacitor = 0.1\n", "buttons.right.capacitor: expected a whole number of nF, 0 or more, found 0.1; correct it"),
-        (TWO + "part = 3\n", "buttons.right.part: expected a text in quotes, found 3; correct it"),
+        ("lamps = 3\n" + TWO, "lamps: expected a table of pins, found 3. Correct it."),
+        ("buzzer = 12\n" + TWO, "buzzer: expected a table with the key gpio, found 12. Correct it."),
+        (TWO + "wire = -1\n", "buttons.right.wire: expected a whole number of cm, 0 or more, found -1. Correct it."),
+        (TWO + "resistor = '1k'\n", 'buttons.right.resistor: expected a whole number of ohms, 0 or more, found "1k". Correct it.'),
+        (TWO + "capacitor = 0.1\n", "buttons.right.capacitor: expected a whole number of nF, 0 or more, found 0.1. Correct it."),
+        (TWO + "part = 3\n", "buttons.right.part: expected a text in quotes, found 3. Correct it."),
         (
             TWO + DISPLAYS + "baud = 300\n",
-            "displays.right.baud: expected a whole number of bits a second, 2400 to 115200, found 300; correct it",
+            "displays.right.baud: expected a whole number of bits a second, 2400 to 115200, found 300. Correct it.",
         ),
-        (TWO + DISPLAYS + "tx = 28\n", "displays.right.tx: expected a GPIO number on the 40-pin header, 2 to 27, found 28; correct it"),
+        (TWO + DISPLAYS + "tx = 28\n", "displays.right.tx: expected a GPIO number on the 40-pin header, 2 to 27, found 28. Correct it."),
         (
             TWO + DISPLAYS + "gpio = 8\n",
-            "displays.right.gpio: expected only the keys port, tx, rx, baud, note, part, wire, resistor, found 'gpio'; take it out",
+            'displays.right: expected one of the keys port, tx, rx, baud, note, part, wire, resistor, found "gpio". Remove it.',
         ),
         (
             TWO + DISPLAYS.replace('"/dev/ttyUSB0"', '""'),
-            "displays.right.port: expected the path of a serial port in quotes, found ''; correct it",
+            'displays.right.port: expected the path of a serial port in quotes, found "". Correct it.',
         ),
-        (TWO + "[displays]\nleft = 3\n", "displays.left: expected a table with the key port, found 3; correct it"),
-        ("displays = 3\n" + TWO, "displays: expected a table of displays, found 3; correct it"),
-        (TWO + "[parts]\nsupply = 0\n", "parts.supply: expected a whole number, 1 or more, found 0; correct it"),
-        ("parts = 3\n" + TWO, "parts: expected a table of parts with how many of each, found 3; correct it"),
-        ("power = 3\n" + TWO, "power: expected a table with the key gpio, found 3; correct it"),
-        (TWO + "[buzzer]\nnote = 'loud'\n", "buzzer.gpio: expected a value, found none; add it"),
+        (TWO + "[displays]\nleft = 3\n", "displays.left: expected a table with the key port, found 3. Correct it."),
+        ("displays = 3\n" + TWO, "displays: expected a table of displays, found 3. Correct it."),
+        (TWO + "[parts]\nsupply = 0\n", "parts.supply: expected a whole number, 1 or more, found 0. Correct it."),
+        ("parts = 3\n" + TWO, "parts: expected a table of parts with how many of each, found 3. Correct it."),
+        ("power = 3\n" + TWO, "power: expected a table with the key gpio, found 3. Correct it."),
+        (TWO + "[buzzer]\nnote = 'loud'\n", "buzzer.gpio: expected a GPIO number on the 40-pin header, 2 to 27, found nothing. Add it."),
     ],
 )
 def test_a_value_that_is_wrong_is_named_with_what_is_allowed(tmp_path: Path, text: str, said: str) -> None:
@@ -120,7 +120,7 @@ def test_a_part_that_nobody_knows_or_that_cannot_stand_there_is_refused_with_tho
     said = refused(tmp_path, text)
     assert said.startswith(f"{key}: expected one of the parts ")
     assert one in said
-    assert said.endswith(f", found {found!r}; name one of these")
+    assert said.endswith(f", found {found!r}. Name one of these.")
 
 
 def test_a_file_that_is_not_toml_is_told_where(tmp_path: Path) -> None:

@@ -43,26 +43,26 @@ def test_a_full_board_may_have_displays_too(tmp_path: Path) -> None:
 
 def test_one_display_alone_is_refused(tmp_path: Path) -> None:
     said = refused(tmp_path, TWO + DISPLAYS.split("[displays.right]", maxsplit=1)[0])
-    assert said == "displays: expected one for each player, found left alone; add [displays.right] with its port, or take both out"
+    assert said == "displays: expected one for each player, found left alone. Add [displays.right] with its port, or take both out."
 
 
 def test_two_displays_on_one_port_are_refused(tmp_path: Path) -> None:
     said = refused(tmp_path, TWO + DISPLAYS.replace("ttyUSB0", "ttyAMA0"))
-    assert said == "displays: expected a port for each, found '/dev/ttyAMA0' for both; give one of them its own"
+    assert said == "displays: expected a port for each, found '/dev/ttyAMA0' for both. Give one of them its own."
 
 
 def test_a_display_on_a_buttons_pin_is_refused(tmp_path: Path) -> None:
     said = refused(tmp_path, TWO + DISPLAYS.replace("tx = 14", "tx = 5"))
     assert said == (
-        "expected every pin once, found GPIO5 (header pin 29) for both buttons.left and displays.left.tx; give one of them another pin"
+        "expected every pin once, found GPIO5 (header pin 29) for both buttons.left and displays.left.tx. Give one of them another pin."
     )
 
 
 def test_a_stations_board_with_displays_is_refused(tmp_path: Path) -> None:
     said = refused(tmp_path, STAND + DISPLAYS)
-    assert said == "displays: expected none on a station board, found 'left'; take it out"
+    assert said == "displays: expected none on a station board, found 'left'. Take it out."
 
 
 def test_a_display_that_faces_nobody_is_refused(tmp_path: Path) -> None:
     said = refused(tmp_path, TWO + DISPLAYS.replace("displays.right", "displays.middle"))
-    assert said == "displays.middle: expected only the names left, right on a two-button board, found 'middle'; rename it or take it out"
+    assert said == "displays.middle: expected only the names left, right on a two-button board, found 'middle'. Rename it or take it out."

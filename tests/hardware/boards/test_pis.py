@@ -82,6 +82,6 @@ def test_another_computer_is_no_pi_that_is_known(tmp_path: Path, model: str) -> 
 
 
 def test_an_unknown_pi_is_answered_with_those_that_are_known() -> None:
-    with pytest.raises(PiUnknown, match=r"expected one of the Pis 3, 4, 5, zero-2-w, found '2'; name one of these"):
+    with pytest.raises(PiUnknown, match=r"expected one of the Pis 3, 4, 5, zero-2-w, found '2'. Name one of these."):
         load_pi("2")
     assert issubclass(PiUnknown, TileclockError)

@@ -157,7 +157,7 @@ def test_a_pin_that_another_program_holds_is_named_and_the_others_are_given_back
     board: Board = load_board("two-button")
     factory = _HeldElsewhere()
     with pytest.raises(
-        PinUnavailable, match=r"expected GPIO6 \(header pin 31\) for buttons.right, found: GPIO busy; end the program"
+        PinUnavailable, match=r"expected GPIO6 \(header pin 31\) for buttons.right, found GPIO busy\. End the program"
     ) as caught:
         ButtonPins(board, factory, edges.append)
     assert isinstance(caught.value, OSError)
@@ -271,7 +271,7 @@ def test_two_edges_that_went_the_same_way_have_lost_one_between_them(mock: MockB
 def test_a_library_that_fails_while_the_lines_are_read_says_so(pins: ButtonPins, monkeypatch: pytest.MonkeyPatch) -> None:
     looks(pins, UPTIME)
     monkeypatch.setattr("gpiozero.pins.mock.MockPin._get_state", _fails)
-    with pytest.raises(PinUnavailable, match="expected to read the buttons' pins, found: gone"):
+    with pytest.raises(PinUnavailable, match="expected to read the buttons' pins, found gone"):
         pins.reread(UPTIME)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from appliance.errors import Diagnosis
 from hardware.led.emulator import FakeLed
 from hardware.led.font import cells, lit
 from hardware.led.module import LedModule, LedPatience
@@ -33,15 +34,15 @@ class Told:
     """What a module said of itself."""
 
     def __init__(self) -> None:
-        self.troubles: list[str | None] = []
+        self.troubles: list[Diagnosis | None] = []
         self._more = threading.Condition()
 
-    def __call__(self, trouble: str | None) -> None:
+    def __call__(self, trouble: Diagnosis | None) -> None:
         with self._more:
             self.troubles.append(trouble)
             self._more.notify_all()
 
-    def number(self, wanted: int) -> list[str | None]:
+    def number(self, wanted: int) -> list[Diagnosis | None]:
         with self._more:
             assert self._more.wait_for(lambda: len(self.troubles) >= wanted, 10)
             return list(self.troubles)
@@ -135,7 +136,7 @@ def test_whoever_hands_pictures_over_is_never_held_up_by_a_module_that_takes_not
         fake.hold()
         told = Told()
         with module(fake.port, told=told) as left:
-            assert "it took nothing more for 0.2 s" in (told.number(1)[0] or "")
+            assert "it took nothing more for 0.2 s" in str(told.number(1)[0])
             began = time.perf_counter()
             for number in range(1000):
                 left.show(still(word(str(number))))
@@ -162,7 +163,7 @@ def test_a_port_that_goes_and_comes_back_under_another_name_shows_the_whole_pict
     place, told = tmp_path / "usb-left-0", Told()
     with module(str(tmp_path / "usb-left-*"), told=told, percent=30) as left:
         left.show(still(word("1")))
-        assert "nothing there" in (told.number(1)[0] or "")
+        assert "nothing there" in str(told.number(1)[0])
         with FakeLed() as first:
             place.symlink_to(first.port)
             assert first.shows(is_lit(word("1")))
@@ -184,7 +185,7 @@ def test_trouble_is_told_once_and_that_it_is_over() -> None:
         assert fake.shows(is_lit(word("1")))
         fake.unplug()
         troubles = told.number(1)
-        assert "expected the left LED display on /dev/no-such or " in (troubles[0] or "")
+        assert "expected the left LED display on /dev/no-such or " in str(troubles[0])
 
 
 def test_a_display_that_is_closed_is_dark() -> None:
@@ -223,4 +224,4 @@ def test_that_nothing_more_can_be_shown_is_told_whatever_the_reason(monkeypatch:
 
     monkeypatch.setattr("hardware.led.module.brightness", broken)
     with FakeLed() as fake, module(fake.port, told=told):
-        assert "found ZeroDivisionError; start the program anew" in (told.number(1)[0] or "")
+        assert "found ZeroDivisionError. Start the program anew" in str(told.number(1)[0])

@@ -51,15 +51,15 @@ def test_a_port_that_is_not_there_is_told_with_those_that_are_and_the_setting_th
         LedPort("left", LedLine((place,))).open()
     assert isinstance(told.value, TileclockError)
     assert str(told.value) == (
-        f"expected the left LED display on {place}, found: nothing there (plugged in now: {tmp_path / 'usb-Adaptor'}); "
-        "plug it in, and see that led.left in the settings is its port"
+        f"expected the left LED display on {place}, found nothing there (plugged in now: {tmp_path / 'usb-Adaptor'}). "
+        "Plug it in, and see that led.left in the settings is its port."
     )
 
 
 def test_of_several_places_one_that_is_there_and_cannot_be_had_is_what_is_told() -> None:
     with FakeLed() as fake, closing(LedPort("left", LedLine((fake.port,)))) as held:
         held.open()
-        with pytest.raises(LedError, match="found: another program holds it; plug it in"):
+        with pytest.raises(LedError, match=r"found another program holds it\. Plug it in"):
             LedPort("right", LedLine(("/dev/no-such", fake.port, "/dev/no-such-either"))).open()
 
 

@@ -204,14 +204,14 @@ def test_a_lamp_is_an_output_that_is_dark_at_first(factory: Any) -> None:
 def test_a_pin_that_is_busy_is_named_with_who_holds_it(factory: Any) -> None:
     factory.chip.busy.add(6)
     with pytest.raises(
-        PinUnavailable, match=r"expected GPIO6 \(header pin 31\) for buttons.right, found: .*busy, held by onewire@0; end the"
+        PinUnavailable, match=r"expected GPIO6 \(header pin 31\) for buttons.right, found .*busy, held by onewire@0\. End the"
     ):
         ButtonPins(load_board("two-button"), factory, lambda _edge: None)
 
 
 def test_a_pin_that_a_bus_of_the_pi_can_take_says_that_it_can_be_turned_off(factory: Any) -> None:
     factory.chip.busy.add(4)
-    with pytest.raises(PinUnavailable, match=r"GPIO4 .* for buttons.centre, found: .*; turn 1-Wire off in config.txt, end the program"):
+    with pytest.raises(PinUnavailable, match=r"GPIO4 .* for buttons.centre, found .*. Turn 1-Wire off in config.txt, end the program"):
         ButtonPins(load_board("full"), factory, lambda _edge: None)
 
 

@@ -42,7 +42,7 @@ def test_a_missing_pin_library_says_what_to_install(monkeypatch: pytest.MonkeyPa
     with pytest.raises(PinLibraryMissing) as caught:
         open_factory(name)
     said = str(caught.value)
-    assert said.startswith(f"expected the pin library {module}, found: ")
+    assert said.startswith(f"expected the pin library {module}, found ")
     assert f"pip install '{extra}'" in said
     assert isinstance(caught.value, TileclockError)
     assert isinstance(caught.value, ImportError)
@@ -73,7 +73,7 @@ def test_a_chip_that_may_not_be_opened_asks_for_the_group(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Path, "glob", glob)
     monkeypatch.setattr(gpiod, "Chip", refuse)
-    with pytest.raises(PinUnavailable, match=r"found gpiochip0 in /dev, but: .*Permission denied: '/dev/gpiochip0'; .*group gpio"):
+    with pytest.raises(PinUnavailable, match=r"found gpiochip0 in /dev, but: .*Permission denied: '/dev/gpiochip0'. .*group gpio"):
         open_factory("gpiod", chip="another")
 
 
@@ -99,7 +99,7 @@ def test_rpi_lgpio_that_cannot_make_its_fifo_asks_for_another_directory(monkeypa
     monkeypatch.delitem(sys.modules, "RPi", raising=False)
     monkeypatch.delitem(sys.modules, "RPi.GPIO", raising=False)
     with pytest.raises(
-        PinUnavailable, match=r"expected a working directory that can be written to.*\.lgd-nfy-3.*; start the program in another"
+        PinUnavailable, match=r"expected a working directory that can be written to.*found no such file.*\. Start the program in another"
     ):
         open_factory("rpigpio")
     sys.modules.pop("RPi", None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from appliance.errors import BoardError, PinLibraryMissing, PinUnavailable, TileclockError
+from appliance.errors import BoardError, Diagnosis, PinLibraryMissing, PinUnavailable, TileclockError
 from appliance.service.supervisor import supervisor
 from hardware.pins.retrying import EVERY_NS, Awaited, open_or_await
 from tests.hardware.waiting import Systemd
@@ -34,7 +34,10 @@ class Library:
         return self.pins
 
 
-GONE, TAKEN = PinUnavailable("no chip; run it on a Pi"), PinUnavailable("GPIO4 is busy; end the other program")
+GONE, TAKEN = (
+    PinUnavailable(expected="a chip", found="none", remedy="Run it on a Pi"),
+    PinUnavailable(expected="GPIO4", found="it busy", remedy="End the other program"),
+)
 
 
 def test_pins_that_are_there_are_given_as_they_are() -> None:
@@ -42,29 +45,30 @@ def test_pins_that_are_there_are_given_as_they_are() -> None:
     assert open_or_await(library.open, 0, Systemd()) is library.pins
 
 
-@pytest.mark.parametrize("error", [GONE, PinLibraryMissing("no library")])
+@pytest.mark.parametrize("error", [GONE, PinLibraryMissing(expected="a library", found="none")])
 def test_where_nobody_watches_it_is_the_error(error: TileclockError) -> None:
-    with pytest.raises(type(error), match=str(error)):
+    with pytest.raises(type(error)) as caught:
         open_or_await(Library([error]).open, 0, None)
+    assert caught.value is error
 
 
 def test_a_board_that_cannot_be_is_an_error_whoever_watches() -> None:
     with pytest.raises(BoardError):
-        open_or_await(Library([BoardError("a pin twice")]).open, 0, Systemd())
+        open_or_await(Library([BoardError(expected="a pin once", found="it twice")]).open, 0, Systemd())
 
 
 def test_they_are_tried_every_five_seconds_until_they_are_there_and_systemd_hears_each_new_reason_once() -> None:
     systemd, library = Systemd(), Library([GONE, GONE, TAKEN])
     awaited = open_or_await(library.open, 7, systemd)
     assert isinstance(awaited, Awaited)
-    assert (awaited.why, awaited.due) == (str(GONE), 7 + EVERY_NS)
+    assert (awaited.why, awaited.due) == (Diagnosis.of(GONE), 7 + EVERY_NS)
     assert awaited.again(awaited.due - 1) is None
     assert library.tried == 1
     assert awaited.again(awaited.due) is None
     assert awaited.again(awaited.due) is None
-    assert awaited.why == str(TAKEN)
+    assert awaited.why == Diagnosis.of(TAKEN)
     assert awaited.again(awaited.due) is library.pins
-    assert awaited.why == ""
+    assert not awaited.why
     assert systemd.heard == [f"STATUS=No pins, tried again: {GONE}", f"STATUS=No pins, tried again: {TAKEN}", "STATUS="]
 
 

@@ -137,7 +137,7 @@ def test_the_doctor_tells_which_library_it_found(gpio: FakeRPiGPIO, factory: Pin
 
 def test_a_pin_that_is_busy_is_named_by_either_library(gpio: FakeRPiGPIO, factory: PinFactory) -> None:
     gpio.busy.add(6)
-    with pytest.raises(PinUnavailable, match=r"expected GPIO6 \(header pin 31\) for buttons.right, found: GPIO busy"):
+    with pytest.raises(PinUnavailable, match=r"expected GPIO6 \(header pin 31\) for buttons.right, found GPIO busy"):
         ButtonPins(load_board("two-button"), factory, lambda _edge: None)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import hardware.printer.escpos  # noqa: F401 - loaded before anything is timed
+from appliance.errors import Diagnosis
 from hardware.printer.slip import Slip, SlipLine
 from hardware.printer.spooler import Patience, SlipPrinter
 from hardware.serial.line import SerialLine
@@ -32,12 +33,12 @@ Start = Callable[..., SlipPrinter]
 
 
 @pytest.fixture
-def told() -> queue.SimpleQueue[str | None]:
+def told() -> queue.SimpleQueue[Diagnosis | None]:
     return queue.SimpleQueue()
 
 
 @pytest.fixture
-def start(told: queue.SimpleQueue[str | None]) -> Iterator[Start]:
+def start(told: queue.SimpleQueue[Diagnosis | None]) -> Iterator[Start]:
     begun: list[SlipPrinter] = []
 
     def begin(port: str | Path, patience: Patience = QUICK) -> SlipPrinter:
@@ -48,11 +49,11 @@ def start(told: queue.SimpleQueue[str | None]) -> Iterator[Start]:
     assert all(printer.close(10) for printer in begun)
 
 
-def until_told(told: queue.SimpleQueue[str | None], words: str | None) -> str | None:
+def until_told(told: queue.SimpleQueue[Diagnosis | None], words: str | None) -> Diagnosis | None:
     """Return the first trouble with these words in it; fails where none comes."""
     while True:
         trouble = told.get(timeout=20)
-        if trouble == words or (words and trouble and words in trouble):
+        if (trouble is None and words is None) or (words and trouble and words in str(trouble)):
             return trouble
 
 

@@ -7,6 +7,7 @@ import queue
 import pytest
 
 import hardware.printer.escpos
+from appliance.errors import Diagnosis
 from hardware.printer.slip import Slip, SlipLine
 from hardware.printer.spooler import SlipPrinter
 from hardware.serial.line import SerialLine
@@ -15,7 +16,7 @@ from tests.hardware.printer.printing import QUICK, SLIP, Start, until_told
 
 
 def test_a_slip_that_cannot_be_made_into_bytes_is_said_without_its_words_and_the_next_is_printed(
-    start: Start, told: queue.SimpleQueue[str | None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    start: Start, told: queue.SimpleQueue[Diagnosis | None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     encode = hardware.printer.escpos.encode
 
@@ -28,17 +29,17 @@ def test_a_slip_that_cannot_be_made_into_bytes_is_said_without_its_words_and_the
     with FakePrinter() as fake:
         printer = start(fake.port)
         printer.print_slip((SlipLine("QUIXOTRY"),))
-        assert until_told(told, "found IndexError; see that the printer's profile is its own")
+        assert until_told(told, "found IndexError. See that the printer's profile is its own")
         # Looked after, the printer itself is well: that does not make the slip come out.
         fake.paper = False
-        assert until_told(told, "put in a roll")
+        assert until_told(told, "Put in a roll")
         fake.paper = True
         assert until_told(told, "found IndexError")
         printer.print_slip(SLIP)
         assert fake.slips(1) == [SLIP]
         assert until_told(told, None) is None
         fake.paper = False
-        assert until_told(told, "put in a roll")
+        assert until_told(told, "Put in a roll")
         fake.paper = True
         assert told.get(timeout=20) is None
     logged = capsys.readouterr().out
@@ -46,13 +47,15 @@ def test_a_slip_that_cannot_be_made_into_bytes_is_said_without_its_words_and_the
     assert "QUIXOTRY" not in logged
 
 
-def test_a_thread_that_ends_by_a_fault_of_a_library_says_so(told: queue.SimpleQueue[str | None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thread_that_ends_by_a_fault_of_a_library_says_so(
+    told: queue.SimpleQueue[Diagnosis | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(port: object) -> bool:
         raise RuntimeError("a library's own")
 
     monkeypatch.setattr("hardware.printer.port.PrinterPort.check", broken)
     printer = SlipPrinter(SerialLine("/dev/none"), QUICK, told.put)
-    assert until_told(told, "found RuntimeError; start the program anew")
+    assert until_told(told, "found RuntimeError. Start the program anew")
     printer._thread.join()
     printer.print_slip(SLIP)
     assert len(printer._orders) == 0

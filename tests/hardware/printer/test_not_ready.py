@@ -5,16 +5,19 @@ from __future__ import annotations
 import queue
 import time
 
+from appliance.errors import Diagnosis
 from hardware.printer.slip import SlipLine
 from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.printer.printing import AT_ONCE_S, HASTY, SLIP, UNATTENDED, Start, handed_over, until_told
 
 
-def test_a_printer_that_is_out_of_paper_is_said_and_prints_once_there_is_a_roll(start: Start, told: queue.SimpleQueue[str | None]) -> None:
+def test_a_printer_that_is_out_of_paper_is_said_and_prints_once_there_is_a_roll(
+    start: Start, told: queue.SimpleQueue[Diagnosis | None]
+) -> None:
     with FakePrinter(paper=False) as fake:
         printer = start(fake.port)
         assert handed_over(printer) < AT_ONCE_S
-        assert until_told(told, "found none; put in a roll and close the cover")
+        assert until_told(told, "found none. Put in a roll and close the cover")
         assert fake.slips(1, within_s=0) == []
         fake.paper = True
         assert fake.slips(1) == [SLIP]
@@ -22,7 +25,7 @@ def test_a_printer_that_is_out_of_paper_is_said_and_prints_once_there_is_a_roll(
 
 
 def test_a_printer_is_asked_for_paper_before_each_slip_however_long_it_was_not_looked_after(
-    start: Start, told: queue.SimpleQueue[str | None]
+    start: Start, told: queue.SimpleQueue[Diagnosis | None]
 ) -> None:
     with FakePrinter() as fake:
         printer = start(fake.port, UNATTENDED)
@@ -30,25 +33,27 @@ def test_a_printer_is_asked_for_paper_before_each_slip_however_long_it_was_not_l
         assert fake.slips(1) == [SLIP]
         fake.paper = False
         printer.print_slip(SLIP[1:])
-        assert until_told(told, "found none; put in a roll and close the cover")
+        assert until_told(told, "found none. Put in a roll and close the cover")
         fake.paper = True
         assert fake.slips(2) == [SLIP, SLIP[1:]]
         assert until_told(told, None) is None
 
 
-def test_a_printer_that_answered_and_is_silent_now_is_taken_to_be_off(start: Start, told: queue.SimpleQueue[str | None]) -> None:
+def test_a_printer_that_answered_and_is_silent_now_is_taken_to_be_off(start: Start, told: queue.SimpleQueue[Diagnosis | None]) -> None:
     with FakePrinter() as fake:
         printer = start(fake.port)
         printer.print_slip(SLIP)
         assert fake.slips(1) == [SLIP]
         fake.answers = False
-        assert until_told(told, "as before, found none in 0.3 s; switch it on")
+        assert until_told(told, "as before, found none in 0.3 s. Switch it on")
         fake.answers = True
         assert until_told(told, None) is None
         assert printer.trouble is None
 
 
-def test_a_printer_that_holds_the_line_delays_nobody_and_the_thread_still_ends(start: Start, told: queue.SimpleQueue[str | None]) -> None:
+def test_a_printer_that_holds_the_line_delays_nobody_and_the_thread_still_ends(
+    start: Start, told: queue.SimpleQueue[Diagnosis | None]
+) -> None:
     full = (SlipLine("X" * 40),) * 4_000  # more than the terminal's buffer takes
     with FakePrinter(reads=False) as fake:
         printer = start(fake.port, HASTY)

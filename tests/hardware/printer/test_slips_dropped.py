@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import hardware.printer.escpos
+from appliance.errors import Diagnosis
 from hardware.printer.slip import Slip
 from hardware.printer.spooler import MOST_WAITING, Patience, SlipPrinter
 from hardware.serial.line import SerialLine
@@ -18,7 +19,7 @@ from tests.hardware.printer.printing import AT_ONCE_S, HASTY, QUICK, SLIP, Recor
 
 
 def test_slips_that_no_printer_takes_are_dropped_one_by_one_with_a_line_in_the_log(
-    start: Start, told: queue.SimpleQueue[str | None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    start: Start, told: queue.SimpleQueue[Diagnosis | None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     printer = start(tmp_path / "none", HASTY)
     for _ in range(20):
@@ -57,7 +58,7 @@ def test_a_slip_is_not_tried_again_beyond_its_own_time(start: Start, tmp_path: P
 
 
 def test_nothing_is_kept_where_there_is_nobody_to_print_it(
-    told: queue.SimpleQueue[str | None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    told: queue.SimpleQueue[Diagnosis | None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     handed = threading.Event()
     encode = hardware.printer.escpos.encode
@@ -70,7 +71,7 @@ def test_nothing_is_kept_where_there_is_nobody_to_print_it(
     printer = SlipPrinter(SerialLine("/dev/none", profile="teleprinter"), QUICK, told.put)
     assert max(handed_over(printer) for _ in range(MOST_WAITING)) < AT_ONCE_S
     handed.set()
-    assert until_told(told, "found the profile 'teleprinter'; set it to default")
+    assert until_told(told, "found the profile 'teleprinter'. Set printer.profile to default")
     printer._thread.join()
     assert len(printer._orders) == 0
     assert max(handed_over(printer) for _ in range(100)) < AT_ONCE_S
@@ -81,11 +82,11 @@ def test_nothing_is_kept_where_there_is_nobody_to_print_it(
 
 
 def test_where_a_library_is_missing_that_is_said_and_nothing_is_kept(
-    told: queue.SimpleQueue[str | None], monkeypatch: pytest.MonkeyPatch
+    told: queue.SimpleQueue[Diagnosis | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "hardware.printer.port", None)
     printer = SlipPrinter(SerialLine("/dev/none"), QUICK, told.put)
-    assert until_told(told, "expected the libraries pyserial and python-escpos, found: ")
+    assert until_told(told, "expected the libraries pyserial and python-escpos, found ")
     printer._thread.join()
     printer.print_slip(SLIP)
     assert len(printer._orders) == 0

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+from appliance.errors import Diagnosis
 from kiosk.challenge import events as ev
 from kiosk.challenge.entry import Way
 from kiosk.challenge.standing import Ailment, Standing, Trouble
 from rules.side import Side
 from tests.kiosk.challenge.making import standing
 
-TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, "list.dawg: expected a whole file, found a damaged one. Copy it again.")
+TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
 _TEXTS = (
     "cat",
     "dog ",

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from appliance.errors import Diagnosis
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.events import (
     Back,
@@ -32,7 +33,7 @@ from kiosk.challenge.standing import Ailment, Trouble
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
 
-TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, "list.dawg: expected a whole file, found a damaged one. Copy it again.")
+TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
 
 
 def _asked(flow: Flow) -> tuple[Step, Asked]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from appliance.errors import Diagnosis
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.clearing import clears_at, tick
 from kiosk.challenge.consequence import Consequence, Role
@@ -41,7 +42,7 @@ from kiosk.challenge.standing import Ailment, Trouble
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, lexicon_name, played, run, standing
 
-TROUBLE = Trouble(Ailment.LEXICON_MISSING, "list.dawg: expected a lexicon, found no file. Copy it back.")
+TROUBLE = Trouble(Ailment.LEXICON_MISSING, Diagnosis("list.dawg: expected a lexicon, found no file", "Copy it back"))
 ENTRY = Entry(Kind.LOOKUP, 7, "left", ("CAT", "DOG"), way=Way.BUTTON, rulebook="naspa-2017", lexicon=lexicon_name())
 
 
@@ -156,7 +157,7 @@ def test_a_lexicon_that_cannot_be_trusted_judges_nothing_and_what_was_typed_is_g
     flow, effects = run(_judging(), CannotJudge(TROUBLE))
     idle = begin(replace(standing(), trouble=TROUBLE))
     assert flow == idle.but(standing=replace(flow.standing, trouble=TROUBLE), since=flow.since, touched=flow.touched)
-    assert effects == (Keep(replace(ENTRY, kind=Kind.REFUSED, way=None, why=TROUBLE.what)),)
+    assert effects == (Keep(replace(ENTRY, kind=Kind.REFUSED, way=None, why=str(TROUBLE.what))),)
     assert run(flow, Begin()) == (flow, ())
 
 

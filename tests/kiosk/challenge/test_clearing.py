@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from appliance.errors import Diagnosis
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.clearing import clears_at, tick, wake_at
 from kiosk.challenge.effects import Keep
@@ -33,7 +34,7 @@ from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
 
 WORDS = ("QUARTZ", "ZEPHYR")
-TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, "damaged")
+TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))
 
 
 def _flow(**limits: Any) -> Flow:

@@ -153,9 +153,9 @@ def test_verify_of_what_is_left_of_a_log_is_broken(path: Path) -> None:
     path.write_bytes(b"Dear director, " * 100)
     broken = _run("verify", "--log", path)
     assert (broken.exit_code, broken.stderr) == (1, "")
-    assert broken.stdout.startswith(f"Broken: {path}: expected a log of Tileclock")
+    assert broken.stdout.startswith(f"Broken: {path}: expected a log, found ")
     path.write_bytes(b"")
-    assert _run("verify", "--log", path).stdout == f"Broken: {path}: expected a log of Tileclock; it is empty.\n"
+    assert _run("verify", "--log", path).stdout == f"Broken: {path}: expected a log, found that it is empty.\n"
 
 
 def test_verify_of_another_programs_file_and_of_none_is_a_refusal(tmp_path: Path) -> None:
@@ -167,14 +167,14 @@ def test_verify_of_another_programs_file_and_of_none_is_a_refusal(tmp_path: Path
         strange = _run("verify", "--log", tmp_path / name)
         assert (strange.exit_code, strange.stdout) == (2, "")
         assert strange.stderr == (
-            f"tilekiosk: {tmp_path / name}: expected a log; it is another kind of file, or another program's. Check the path.\n"
+            f"tilekiosk: {tmp_path / name}: expected a log, found that it is another kind of file, or another program's. Check the path.\n"
         )
         assert (tmp_path / name).read_bytes() == before
     assert sorted(each.name for each in tmp_path.iterdir()) == ["letter", "other.db"]
     for verb in (["verify"], ["list"], ["export"], ["export", "--csv", "-o", str(tmp_path / "log.csv")]):
         none = _run(*verb, "--log", tmp_path / "none.db")
         assert (none.exit_code, none.stdout) == (2, "")
-        assert none.stderr == f"tilekiosk: {tmp_path / 'none.db'}: expected a log; there is no such file. Check the path.\n"
+        assert none.stderr == f"tilekiosk: {tmp_path / 'none.db'}: expected a log, found no such file. Check the path.\n"
     assert not (tmp_path / "log.csv").exists()
 
 
@@ -186,7 +186,7 @@ def test_the_program_itself_answers_and_a_reader_that_leaves_is_no_error(path: P
         refused = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (refused.returncode, refused.stderr) == (
         2,
-        "tilekiosk: expected to write to standard output, found: No space left on device. Send it somewhere else.\n",
+        "tilekiosk: expected to write to standard output, found no space left on device. Send it somewhere else.\n",
     )
 
 

@@ -27,8 +27,12 @@ from kiosk.cli.main import main
 main(sys.argv[2:])
 """
 SPOILED = [
-    ("tilekiosk.toml", GOOD + "[flow\n", "expected TOML in UTF-8: Expected ']' at the end of a table declaration (at line 10, column 6)"),
-    ("tilekiosk.toml", GOOD + "[flow]\nidle_s = 2\n", "flow.idle_s is 2, expected greater than or equal to 15"),
+    (
+        "tilekiosk.toml",
+        GOOD + "[flow\n",
+        "expected TOML in UTF-8, found a fault: Expected ']' at the end of a table declaration (at line 10, column 6)",
+    ),
+    ("tilekiosk.toml", GOOD + "[flow]\nidle_s = 2\n", "flow.idle_s: expected greater than or equal to 15, found 2"),
     ("tilekiosk.toml", 'language = "tlh"\n' + GOOD, "'tlh'"),
     (
         "board.toml",
@@ -87,7 +91,7 @@ def test_a_spoiled_file_fails_no_boot_and_is_told_with_its_name_its_place_and_wh
     assert told in done.stdout
 
 
-@pytest.mark.parametrize(("spoiled", "told"), [("", "found it empty"), (None, "found it gone")])
+@pytest.mark.parametrize(("spoiled", "told"), [("", "found an empty file"), (None, "found no file")])
 def test_a_file_that_the_card_lost_leaves_its_last_good_copy_in_force_and_kept(machine: Path, spoiled: str | None, told: str) -> None:
     _take()
     _spoil(machine / "tilekiosk.toml", spoiled)
@@ -106,7 +110,7 @@ def test_a_lexicon_that_is_not_there_is_no_fault_of_the_settings(machine: Path) 
 def test_a_station_whose_settings_were_spoiled_starts_with_the_last_good_ones_and_keeps_why_in_its_log(machine: Path) -> None:
     _take()
     (machine / "tilekiosk.toml").write_text("x", encoding="utf-8")
-    why = f"{machine / 'tilekiosk.toml'}: expected TOML in UTF-8: Expected '=' after a key in a key/value pair (at end of document)"
+    why = f"{machine / 'tilekiosk.toml'}: expected TOML in UTF-8, found a fault: Expected '=' after a key in a key/value pair (at end of document)"
     with notified(PROGRAM, machine) as process:
         process.send_signal(signal.SIGTERM)
         output, errors = process.communicate(timeout=PATIENCE_S)
@@ -117,7 +121,9 @@ def test_a_station_whose_settings_were_spoiled_starts_with_the_last_good_ones_an
     assert (started.why or "").endswith(f"; settings not taken: {why}")
 
 
-@pytest.mark.parametrize(("spoiled", "told"), [("x", "expected TOML"), ("", "expected settings, found it empty"), (None, "found it gone")])
+@pytest.mark.parametrize(
+    ("spoiled", "told"), [("x", "expected TOML"), ("", "expected settings, found an empty file"), (None, "found no file")]
+)
 def test_who_asks_for_the_settings_is_told_what_is_wrong_and_nothing_is_made_good(machine: Path, spoiled: str | None, told: str) -> None:
     _take()
     _spoil(machine / "tilekiosk.toml", spoiled)
@@ -127,7 +133,9 @@ def test_who_asks_for_the_settings_is_told_what_is_wrong_and_nothing_is_made_goo
     assert told in done.stderr
 
 
-@pytest.mark.parametrize(("spoiled", "told"), [("x", "expected TOML"), ("", "expected settings, found it empty"), (None, "found it gone")])
+@pytest.mark.parametrize(
+    ("spoiled", "told"), [("x", "expected TOML"), ("", "expected settings, found an empty file"), (None, "found no file")]
+)
 def test_a_doctor_of_spoiled_settings_says_so_in_one_finding_and_looks_at_all_else_with_the_last_good_ones(
     machine: Path, spoiled: str | None, told: str
 ) -> None:
@@ -149,7 +157,7 @@ def test_a_doctor_with_an_option_or_a_named_file_at_fault_leaves_with_2_whatever
     for spoiled in (False, True):
         if spoiled:
             (machine / "tilekiosk.toml").write_text("x", encoding="utf-8")
-        for words, told in ((("--settings", str(bad)), f"{bad}: expected TOML"), (("--width", "3"), "options: screen.width is 3")):
+        for words, told in ((("--settings", str(bad)), f"{bad}: expected TOML"), (("--width", "3"), "options: screen.width: expected ")):
             done = CliRunner().invoke(main, ["doctor", *words])
             assert (done.exit_code, done.stdout) == (2, "")
             assert done.stderr.startswith(f"tilekiosk: {told}")

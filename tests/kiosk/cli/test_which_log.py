@@ -54,7 +54,7 @@ def test_with_settings_named_the_log_is_read_that_a_station_with_them_writes(pat
     assert "station.db" in CliRunner().invoke(main, ["config", *map(str, named)]).stdout
     other = _run(verb, *named, "--log", tmp_path / "other.db")
     assert (other.exit_code, other.stdout) == (2, "")
-    assert "other.db: expected a log; there is no such file. Check the path." in other.stderr
+    assert "other.db: expected a log, found no such file. Check the path." in other.stderr
     bad = _run(verb, "--settings", tmp_path / "none.toml")
     assert (bad.exit_code, bad.stderr.count("\n")) == (2, 1)
     assert "none.toml" in bad.stderr
@@ -107,5 +107,5 @@ def test_whoever_may_not_look_at_the_log_is_told_so_and_not_that_there_is_none(
         of_settings, given = _run(*words), _run(*words, "--log", named)
     home.chmod(0o755)
     assert (of_settings.exit_code, of_settings.stdout) == (2, "")
-    assert of_settings.stderr == f"tilekiosk: {named}: expected a log; you have no permission to read it. Ask again with sudo.\n"
+    assert of_settings.stderr == f"tilekiosk: {named}: expected a log, found that you have no permission to read it. Ask again with sudo.\n"
     assert given.stderr == of_settings.stderr

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.standing import Ailment, Trouble
@@ -97,7 +98,7 @@ def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() ->
 def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_something_else_is_to_come() -> None:
     same = tuple(LexiconFile(path, lexicon_name()) for path in ("/a.dawg", "/b.dawg"))
     told, stands = Facts(lexicons=same, in_use="/a.dawg"), standing()
-    ill = Around(replace(stands, trouble=Trouble(Ailment.LEXICON_DAMAGED, "damaged")))
+    ill = Around(replace(stands, trouble=Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))))
     for path, around, asks in (
         ("/a.dawg", AROUND, False),
         ("/b.dawg", AROUND, True),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.effects import Keep, Print
@@ -209,7 +210,9 @@ def test_a_ruling_that_stands_when_the_desk_locks_is_settled() -> None:
 
 
 def test_a_judge_with_a_book_needs_no_lexicon() -> None:
-    broken = replace(standing(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, "no file"))
+    broken = replace(
+        standing(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("no file"))
+    )
     (row,) = slip(at=broken).ruled_by("AB", acceptable=True).kept
     assert row.words == ("HEM", "ZAX")
 

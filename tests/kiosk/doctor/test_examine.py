@@ -11,7 +11,7 @@ import pytest
 
 from appliance.checks.finding import Finding, State
 from appliance.display.probe import Display
-from appliance.errors import PinLibraryMissing
+from appliance.errors import Diagnosis, PinLibraryMissing
 from appliance.settings.layers import Refused
 from hardware.pins.contract import PinFactory
 from kiosk.challenge.standing import Ailment, Trouble
@@ -110,7 +110,7 @@ def test_another_kind_of_file_where_the_log_should_be_fails_and_nobody_is_told_t
     made(tmp_path / "list.dawg")
     (tmp_path / "station.db").write_bytes(b"a shopping list")
     (finding,) = failed(tmp_path)
-    assert finding.found == f"{tmp_path / 'station.db'}: expected a log; it is another kind of file, or another program's"
+    assert finding.found == f"{tmp_path / 'station.db'}: expected a log, found that it is another kind of file, or another program's"
     assert finding.fix == "Check the path."
 
 
@@ -124,7 +124,7 @@ def test_whoever_may_not_look_at_the_log_is_told_so_and_not_that_there_is_none(o
     with bound_by_permissions():
         found = {finding.name: finding for finding in failed(open_folder, log__path=str(log))}
     home.chmod(0o755)
-    assert found["log"].found == f"{log}: expected a log; you have no permission to read it"
+    assert found["log"].found == f"{log}: expected a log, found that you have no permission to read it"
     assert found["log"].fix == "Ask again with sudo."
 
 
@@ -134,8 +134,8 @@ def test_a_door_that_nothing_opens_fails_and_says_how_to_set_a_pin(tmp_path: Pat
     assert "tilekiosk config pin" in finding.fix
 
 
-@pytest.mark.parametrize("display", ["SDL hung for 15 s", Display("offscreen", 0, 0)])
-def test_a_screen_that_nobody_sees_fails(tmp_path: Path, display: Display | str) -> None:
+@pytest.mark.parametrize("display", [Diagnosis("SDL hung for 15 s"), Display("offscreen", 0, 0)])
+def test_a_screen_that_nobody_sees_fails(tmp_path: Path, display: Display | Diagnosis) -> None:
     made(tmp_path / "list.dawg")
     (finding,) = failed(tmp_path, Bench(probe=lambda: display, environment={}))
     assert finding.name == "screen"
@@ -145,7 +145,7 @@ def test_pins_and_a_printer_that_cannot_be_had_fail_with_what_to_do(tmp_path: Pa
     made(tmp_path / "list.dawg")
 
     def none(name: str, **_more: object) -> PinFactory:
-        raise PinLibraryMissing(f"expected the library {name}, found none; install it")
+        raise PinLibraryMissing(expected=f"the library {name}", found="none", remedy="Install it")
 
     bench = Bench(opener=none, probe=WELL.probe, environment={})
     pins, printer = failed(tmp_path, bench, board__file="station", board__pins="gpiod", printer__port=str(tmp_path / "ttyNone"))
@@ -181,15 +181,15 @@ def test_a_running_station_tells_its_own_troubles(tmp_path: Path) -> None:
     well = Live(lambda: None, lambda: None, lambda: None)
     assert all(finding.fine for finding in examine_live(layered(tmp_path, printer__port="/dev/ttyX"), well))
     ailing = Live(
-        lambda: Trouble(Ailment.LEXICON_DAMAGED, "expected a list, found a hole. Copy it anew."),
-        lambda: Trouble(Ailment.LOG, "The log cannot be written: the disk is full. Free some space."),
-        lambda: "expected paper, found none; put in a roll",
+        lambda: Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("expected a list, found a hole", "Copy it anew")),
+        lambda: Trouble(Ailment.LOG, Diagnosis("The log cannot be written: the disk is full", "Free some space")),
+        lambda: Diagnosis("expected paper, found none", "Put in a roll"),
     )
     bad = [finding.what for finding in examine_live(layered(tmp_path, printer__port="/dev/ttyX"), ailing) if not finding.fine]
     assert bad == [
-        "judging: expected a list, found a hole Copy it anew.",
-        "writing the log: The log cannot be written: the disk is full Free some space.",
-        "printer: expected paper, found none Put in a roll.",
+        "judging: expected a list, found a hole. Copy it anew.",
+        "writing the log: The log cannot be written: the disk is full. Free some space.",
+        "printer: expected paper, found none. Put in a roll.",
     ]
 
 
@@ -203,15 +203,18 @@ def test_a_date_that_nobody_set_is_a_note_and_power_that_is_too_weak_fails_in_bo
     live = [
         finding for finding in examine_live(layered(tmp_path), Live(lambda: None, lambda: None, lambda: None), bench) if not finding.fine
     ]
-    assert [finding.what.split(". ")[0] for finding in live] == [
-        "power: the voltage is too low Use the supply made for this model (5.1 V, 2.5 to 5 A) with its own short cable, and take off what else draws from it."
+    assert [finding.what for finding in live] == [
+        "power: the voltage is too low. Use the supply made for this model (5.1 V, 2.5 to 5 A) with its own short cable, and take off what else draws from it."
     ]
 
 
 def test_settings_that_are_not_in_force_fail_the_self_test_of_a_running_station(tmp_path: Path) -> None:
-    refused = replace(layered(tmp_path), refused=Refused("/boot/tilekiosk.toml: name is 3, expected a valid string", kept=True))
+    refused = replace(
+        layered(tmp_path),
+        refused=Refused(Diagnosis("/boot/tilekiosk.toml: name: expected a valid string, found 3", "Correct it"), kept=True),
+    )
     (finding,) = [
         each for each in examine_live(refused, Live(lambda: None, lambda: None, lambda: None), WELL) if each.what.startswith("settings")
     ]
     assert not finding.fine
-    assert "/boot/tilekiosk.toml: name is 3, expected a valid string; in force instead: 4 from test" in finding.what
+    assert "/boot/tilekiosk.toml: name: expected a valid string, found 3; in force instead: 4 from test" in finding.what

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from appliance.errors import Diagnosis
 from kiosk.challenge.consequence import consequence
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Asked, Flow, Link, Outcome, Step
@@ -29,7 +30,7 @@ def idle(**changes: Any) -> Flow:
 
 def ailing(ailment: Ailment = Ailment.LEXICON_MISSING) -> Flow:
     stands = standing()
-    trouble = Trouble(ailment, "lists/mine.dawg: expected a lexicon, found nothing. Copy it there.")
+    trouble = Trouble(ailment, Diagnosis("lists/mine.dawg: expected a lexicon, found nothing", "Copy it there"))
     return idle(standing=Standing(stands.name, stands.rulebook, None, None, trouble))
 
 

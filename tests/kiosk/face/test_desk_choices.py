@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
 from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.director.desk import ROWS
@@ -72,7 +73,7 @@ def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken(
 def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_there_is_none() -> None:
     bad = (GoTo(Place.LEXICONS), Told(Facts(lexicons=(LexiconFile("/b", None, "damaged"),))), ChooseLexicon("/b"))
     assert at_desk(*bad).lines == ("In force now: TEST LIST · 2026-11-21 · 270,163 words · 01234567", "Take instead: /b")
-    broken = replace(standing(), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, "none"))
+    broken = replace(standing(), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none")))
     assert seen(Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*bad)).lines[0] == "In force now: none"
 
 

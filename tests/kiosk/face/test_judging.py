@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
 from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.director.door import Lock
@@ -59,7 +60,7 @@ def test_before_its_row_is_written_nothing_of_a_verdict_stands_there() -> None:
 
 
 def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
-    broken = replace(standing(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, "none"))
+    broken = replace(standing(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none")))
     played = Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*ADJUDICATION[:-2])
     shown = page(played.now, played.at, load_texts, ())
     assert {"tile.H", "tile.E", "tile.M"} <= {target.id for row in shown.keyboard for target in row}

@@ -40,7 +40,7 @@ def test_an_error_of_the_programs_own_is_a_trouble_that_may_pass_and_its_traceba
         fetched = heard.get(timeout=PATIENCE_S)
         assert isinstance(fetched.found, Passing)
         assert fetched.in_use
-        assert fetched.found.what.startswith(f"{path}: expected to read it whole, found that the program failed at it (ZeroDivisionError).")
+        assert fetched.found.what.problem == f"{path}: expected to read it whole, found that the program failed at it (ZeroDivisionError)"
         # Told once, tried on.
         assert isinstance(heard.get(timeout=PATIENCE_S).found, Loaded)
     logged = capsys.readouterr().out

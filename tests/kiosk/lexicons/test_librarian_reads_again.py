@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from appliance.errors import Diagnosis
 from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.lexicons import librarian as librarians
 from kiosk.lexicons import shelf
@@ -67,8 +68,8 @@ class Reads:
         return self._found.pop(0)
 
 
-KILLED = Passing(Ailment.LEXICON_MISSING, "its reader ended by code -9")
-CUT = Trouble(Ailment.LEXICON_DAMAGED, "the file was cut")
+KILLED = Passing(Ailment.LEXICON_MISSING, Diagnosis("its reader ended by code -9"))
+CUT = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("the file was cut"))
 
 
 def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_only_when_it_is_another(

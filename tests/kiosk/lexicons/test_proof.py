@@ -126,7 +126,7 @@ def test_a_reader_that_dies_is_told_with_its_code(copy: Path, monkeypatch: pytes
 
 def test_where_no_process_can_be_started_it_is_a_sentence(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(copy))
-    with pytest.raises(Unreadable, match="expected to start a process that reads it, found: Permission denied"):
+    with pytest.raises(Unreadable, match="expected to start a process that reads it, found permission denied"):
         prove(str(copy), hashed(copy))
 
 

@@ -73,10 +73,10 @@ def test_what_cannot_be_used_is_refused_with_the_file_what_was_found_and_what_to
     spoil(path)
     trouble = refused(load(path))
     assert trouble.ailment is ailment
-    assert str(path) in trouble.what
-    assert "expected" in trouble.what
-    assert "found" in trouble.what
-    assert trouble.what.count(". ") >= 1
+    assert str(path) in str(trouble.what)
+    assert "expected" in str(trouble.what)
+    assert "found" in str(trouble.what)
+    assert trouble.what.remedy
 
 
 def test_what_may_pass_while_the_file_stays_as_it_is_is_told_from_what_cannot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +86,7 @@ def test_what_may_pass_while_the_file_stays_as_it_is_is_told_from_what_cannot(tm
         found = refused(load(path))
     assert isinstance(found, Passing)
     assert found.ailment is Ailment.LEXICON_MISSING
-    assert "its reader ended by code 1" in found.what
+    assert "its reader ended by code 1" in str(found.what)
     written_over(path)
     assert not isinstance(refused(load(path)), Passing)
 
@@ -114,15 +114,15 @@ def test_a_file_that_changes_between_its_opening_and_its_proof_is_not_taken(
     found = refused(load(path))
     assert isinstance(found, Passing)
     assert found.ailment is Ailment.LEXICON_DAMAGED
-    assert "found it changed. Wait until nothing writes to it: the list in use is then read again by itself" in found.what
+    assert "found it changed. Wait until nothing writes to it: the list in use is then read again by itself" in str(found.what)
 
 
 def test_the_list_of_another_alphabet_is_refused_by_its_tiles_and_one_of_the_expected_is_taken(tmp_path: Path) -> None:
     spanish = made(tmp_path / "spanish.dawg", ("CHICA", "LLAMA"), "spanish")
     trouble = refused(load(spanish, expected("english", None)))
     assert trouble.ailment is Ailment.LEXICON_ALPHABET
-    assert "english" in trouble.what
-    assert "spanish" in trouble.what
+    assert "english" in str(trouble.what)
+    assert "spanish" in str(trouble.what)
     assert taken(load(spanish, expected("spanish", None))).spelling.tiles[3] == "CH"
 
 
@@ -163,7 +163,7 @@ def sound(path: str, sha256: str) -> None:
 
 
 def changed(path: str, sha256: str) -> None:
-    raise Replaced("changed")
+    raise Replaced(expected="a file that stays as it is", found="it changed")
 
 
 def failing(*_: object) -> None:
@@ -217,7 +217,7 @@ def test_without_the_practice_list_no_list_is_taken_for_another_and_the_sentence
         broken.setattr(shelf, "PRACTICE", str(tmp_path / "gone.dawg"))
         found = refused(load(path))
     assert isinstance(found, Passing)
-    assert "gone.dawg: expected a lexicon file" in found.what
+    assert "gone.dawg: expected a lexicon file" in str(found.what)
     assert not taken(load(path)).name.practice
 
 
@@ -226,7 +226,7 @@ def test_a_proof_that_takes_too_long_may_pass(tmp_path: Path, monkeypatch: pytes
     found = refused(load(made(tmp_path / "a.dawg")))
     assert isinstance(found, Passing)
     assert found.ailment is Ailment.LEXICON_MISSING
-    assert "found that it takes longer" in found.what
+    assert "found that it takes longer" in str(found.what)
 
 
 def test_where_a_hash_is_expected_only_the_list_that_has_it_is_taken(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_where_a_hash_is_expected_only_the_list_that_has_it_is_taken(tmp_path: P
     assert taken(load(path, expected(None, name.short_hash.upper()))).name == name
     trouble = refused(load(made(tmp_path / "b.dawg", WORDS[1:]), expected(None, name.sha256)))
     assert trouble.ailment is Ailment.LEXICON_DAMAGED
-    assert name.short_hash in trouble.what
+    assert name.short_hash in str(trouble.what)
 
 
 def test_an_alphabet_that_there_is_none_of_is_an_error_of_its_own() -> None:

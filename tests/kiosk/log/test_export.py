@@ -98,15 +98,15 @@ def test_json_lines_hold_an_object_a_row(path: Path) -> None:
 def test_a_row_that_cannot_be_read_keeps_its_place_and_says_so() -> None:
     kept = _kept(LOOKUP)
     odd = replace(kept, row=replace(kept.row, kind="picked", body="{}"))
-    with pytest.raises(DamagedLog, match="row 1 of the log cannot be read"):
+    with pytest.raises(DamagedLog, match="row 1 of the log: expected what the station writes"):
         entry_of(odd)
     (line,) = json_lines([odd])
     assert json.loads(line)["kind"] == "picked"
-    assert "row 1 of the log cannot be read" in json.loads(line)["why"]
+    assert "row 1 of the log: expected what the station writes" in json.loads(line)["why"]
 
 
 def test_an_export_to_where_nothing_can_be_written_is_said_and_leaves_nothing(path: Path) -> None:
-    with pytest.raises(LogError, match="expected a folder to write into, found: No such file or directory"):
+    with pytest.raises(LogError, match="expected a folder to write into, found no such file or directory"):
         export_csv(path, path.parent / "stick" / "log.csv")
     with pytest.raises(LogError, match="found a folder"):
         export_csv(path, path.parent)
@@ -114,7 +114,7 @@ def test_an_export_to_where_nothing_can_be_written_is_said_and_leaves_nothing(pa
 
 
 def test_an_export_of_no_log_is_said_and_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(NoLog, match="there is no such file"):
+    with pytest.raises(NoLog, match="found no such file"):
         export_csv(tmp_path / "station.db", tmp_path / "log.csv")
     assert list(tmp_path.iterdir()) == []
 

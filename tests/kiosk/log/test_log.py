@@ -77,7 +77,7 @@ def test_the_wall_clock_set_back_an_hour_changes_neither_order_nor_chain(tmp_pat
 
 def test_a_second_station_is_turned_away_and_may_come_when_the_first_has_gone(tmp_path: Path) -> None:
     path = tmp_path / "station.db"
-    with open_log(path), pytest.raises(InUse, match="a log that no other station writes to, found it in use by process"):
+    with open_log(path), pytest.raises(InUse, match="a log that no other station writes to, found that it is in use by process"):
         open_log(path)
     with open_log(path) as log:
         assert log.append(LOOKUP, S, STATION) == 1

@@ -138,7 +138,8 @@ def test_somebody_elses_file_is_left_as_it_was_at_every_start_until_it_is_out_of
     for _ in range(3):
         with open_log(path) as log:
             assert refusal(log).startswith(f"The log cannot be written: {path}: {told}")
-            assert (log.trouble or "").endswith("Move it to another place, or name another file in the settings.")
+            assert log.trouble is not None
+            assert log.trouble.remedy == "Move it to another place, or name another file in the settings"
             assert log.told is None
             with pytest.raises(NotLogged):
                 log.door_refusals()

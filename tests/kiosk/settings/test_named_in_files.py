@@ -39,8 +39,8 @@ def test_a_wrong_name_is_told_with_its_key_and_file(file: Path, text: str, key: 
     file.write_text(text)
     refused = SETTINGS.take({}).refused
     assert refused is not None
-    assert refused.why.startswith(f"{file}: {key}: ")
-    assert told in refused.why
+    assert refused.why.problem.startswith(f"{file}: {key}: ")
+    assert told in str(refused.why)
     named = _run("run", "--settings", str(file))
     assert (named.exit_code, named.stderr) == (2, f"tilekiosk: {refused.why}\n")
 
@@ -64,4 +64,4 @@ def test_a_file_that_windows_has_named_txt_is_told_of_by_taking_and_by_the_self_
     assert (taken.exit_code, taken.stdout.startswith(f"settings not taken: {strange}: expected the name tilekiosk.toml")) == (0, True)
     done = _run("doctor", "--pins", "none", "--screen", "none", "--log", str(tmp_path / "station.db"))
     assert done.exit_code == 1
-    assert "rename the file" in " ".join(done.stdout.split())
+    assert "Rename the file" in " ".join(done.stdout.split())

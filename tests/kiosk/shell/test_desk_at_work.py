@@ -33,7 +33,7 @@ def shown(station: Rig) -> str:
 
 
 def rots(path: str, _: object) -> None:
-    raise Damaged(f"{path}: expected the bytes that were written, found others. Copy it anew.")
+    raise Damaged(where=path, expected="the bytes that were written", found="others", remedy="Copy it anew")
 
 
 def test_the_pin_opens_the_desk_and_another_one_is_logged_and_counted_over_a_restart(tmp_path: Path) -> None:

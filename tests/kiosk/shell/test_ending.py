@@ -66,7 +66,7 @@ def test_words_that_wait_behind_the_directors_door_are_logged_once_when_the_dire
 
 def test_a_display_that_is_lost_costs_no_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def lost(_: object) -> bool:
-        raise ScreenError("expected the display, found it gone; start the program again")
+        raise ScreenError(expected="the display", found="it gone", remedy="Start the program again")
 
     def played() -> None:
         with rig(tmp_path) as station:

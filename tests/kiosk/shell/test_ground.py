@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from appliance.errors import Diagnosis
 from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.shell.ground import Ground
 from tests.kiosk.challenge.making import standing
 
-FULL, READ_ONLY = Trouble(Ailment.LOG, "the disk is full"), Trouble(Ailment.LOG, "the disk is read-only")
-MISSING = Trouble(Ailment.LEXICON_MISSING, "there is no such file")
+FULL, READ_ONLY = Trouble(Ailment.LOG, Diagnosis("the disk is full")), Trouble(Ailment.LOG, Diagnosis("the disk is read-only"))
+MISSING = Trouble(Ailment.LEXICON_MISSING, Diagnosis("there is no such file"))
 
 
 def test_a_log_that_cannot_be_written_does_not_hide_that_there_is_no_lexicon_and_is_told_after_it() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from appliance.checks.voltage import Power
+from appliance.errors import PinUnavailable
 from appliance.service.supervisor import Supervisor
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
@@ -27,7 +28,7 @@ from tests.kiosk.shell.test_program import options
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 PIN = hashed("2468")
-WHY = "board station: expected GPIO5, found: it is busy; end the program that holds the pin"
+WHY = PinUnavailable(where="board station", expected="GPIO5", found="it is busy", remedy="End the program that holds the pin")
 NOTICE = "Director: adjudication button, lamps and key switch do not work. See the desk."
 
 
@@ -79,11 +80,11 @@ def test_the_desk_has_the_whole_reason_behind_the_pin_and_the_notice_is_quiet_on
 ) -> None:
     with without(monkeypatch, tmp_path, Systemd(), door__pin=PIN, door__key_switch=True) as (station, board, come):
         opened(station)
-        said = "Board station: expected GPIO5, found: it is busy; end the program that holds the pin. It is tried again every 5 s."
+        said = "Board station: expected GPIO5, found it is busy. End the program that holds the pin. It is tried again every 5 s."
         assert said in station.said
         assert "no key switch opens this desk, the PIN does" in station.said
         bad = [finding.what for finding in station.loop._doing.desk.examine() if not finding.fine]
-        assert "pins: board station: expected GPIO5, found: it is busy End the program that holds the pin." in bad
+        assert "pins: board station: expected GPIO5, found it is busy. End the program that holds the pin." in bad
         station.tap("close")
         assert "Director" not in station.said
         station.goes_by(60)

@@ -10,6 +10,7 @@ import pytest
 
 from appliance.checks import voltage as power
 from appliance.checks.voltage import Power
+from appliance.errors import Diagnosis
 from appliance.settings.layers import Refused
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
@@ -28,7 +29,7 @@ from tests.kiosk.shell.test_power_cut import opened, power_lost, shut
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 PIN = hashed("2468")
-WHY = "/boot/firmware/tilekiosk.toml: flow.idle_s is 2, expected greater than or equal to 15"
+WHY = Diagnosis("/boot/firmware/tilekiosk.toml: flow.idle_s: expected greater than or equal to 15, found 2", "Correct it")
 UNSET = "1970-01-01T00:{:02d}:00.000+00:00"
 
 
@@ -47,11 +48,11 @@ def test_settings_that_are_not_in_force_are_told_until_the_director_has_seen_it_
         assert "ACCEPTABLE" in station.judged("TILE")
         station.tap("done")
         opened(station)
-        assert f"{WHY}. {said}; correct the file, and start anew." in station.said
+        assert f"{WHY} {said}. Start anew afterwards." in station.said
         close(station)
         assert "Director" not in station.said
         assert station.entries()[0].kind is Kind.STARTED
-        assert f"; settings not taken: {WHY}" in (station.entries()[0].why or "")
+        assert f"; settings not taken: {WHY.problem}" in (station.entries()[0].why or "")
 
 
 def test_power_that_is_too_weak_is_told_each_time_until_the_director_has_seen_it_and_each_change_is_in_the_log(tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ def test_a_board_with_neither_key_nor_lamps_is_enough(tmp_path: Path, heard: lis
 
 
 def test_a_pin_that_is_taken_is_named_and_the_others_are_given_back(mock: MockBoard, pins: StationPins, heard: list[Edge]) -> None:
-    with pytest.raises(PinUnavailable, match=r"board station: expected GPIO16 \(header pin 36\) for lamps.adjudicate, found: "):
+    with pytest.raises(PinUnavailable, match=r"board station: expected GPIO16 \(header pin 36\) for lamps.adjudicate, found "):
         StationPins(mock.board, mock.factory, heard.append)
 
 
@@ -165,7 +165,7 @@ def test_when_lamps_are_given_up_none_stays_lit_for_the_next_players_and_the_but
     assert len(shining(mock)) == 1
 
     def fails(_: object, name: str, *, on: bool) -> None:
-        raise PinUnavailable(f"expected to switch the lamp {name}, found: it fails")
+        raise PinUnavailable(expected=f"to switch the lamp {name}", found="it fails")
 
     monkeypatch.setattr(Lamps, "set", fails)
     panel.show(station, S)
@@ -185,7 +185,7 @@ def test_lamps_that_failed_once_are_given_up_for_good_and_that_is_said_once(
 
     def fails(_: object, name: str, *, on: bool) -> None:
         tried.append(name)
-        raise PinUnavailable(f"expected to switch the lamp {name}, found: it fails")
+        raise PinUnavailable(expected=f"to switch the lamp {name}", found="it fails")
 
     monkeypatch.setattr(Lamps, "set", fails)
     for second, each in enumerate(shows * 2):
@@ -218,7 +218,7 @@ def test_a_library_that_fails_at_a_look_is_not_asked_again_and_the_panel_goes_on
 
     def fails(now: int) -> int | None:
         asked.append(now)
-        raise PinUnavailable("expected to read the buttons' pins, found: gone")
+        raise PinUnavailable(expected="to read the buttons' pins", found="gone")
 
     monkeypatch.setattr(pins, "reread", fails)
     assert [panel.reread(1), panel.reread(2)] == [None, None]

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
 from kiosk.challenge.effects import Judge
 from kiosk.challenge.entry import Entry, Kind, Way
@@ -37,7 +38,7 @@ EVENTS = 10_000
 STANDINGS = (
     standing(),
     standing("nzasp-2022", count_first=False),
-    replace(standing("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, "none")),
+    replace(standing("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none"))),
     standing("naspa-2014", "spanish", judge_unlogged=True),
 )
 FACTS = (
@@ -89,7 +90,7 @@ def any_event(draw: random.Random) -> Event:
             players.Stand(draw.choice(STANDINGS)),
             players.Judged(flag, index),
             players.NotLogged(flag, "full"),
-            players.CannotJudge(Trouble(Ailment.LEXICON_DAMAGED, "damaged")),
+            players.CannotJudge(Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))),
             directors.KnockAtDoor(),
             directors.LeaveDesk(),
             directors.KeyTurned(flag),

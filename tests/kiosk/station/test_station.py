@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
 from kiosk.challenge.effects import Judge, Keep
 from kiosk.challenge.entry import Kind, Way
@@ -134,7 +135,7 @@ def test_it_is_taken_when_the_players_screen_clears_itself() -> None:
 
 
 def test_a_trouble_in_mid_challenge_is_taken_when_the_challenge_is_over_which_is_judged_by_the_list_it_was_begun_with() -> None:
-    troubled = replace(standing(count_first=False), lexicon=None, trouble=Trouble(Ailment.LEXICON_DAMAGED, "damaged"))
+    troubled = replace(standing(count_first=False), lexicon=None, trouble=Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged")))
     played = station().checking().do(players.Stand(troubled), players.Adjudicate(Way.TAB), players.Judged(acceptable=True, row=4)).after(1)
     (judged,) = (effect for effect in played.asked if isinstance(effect, Judge))
     assert judged.entry.lexicon == standing().lexicon

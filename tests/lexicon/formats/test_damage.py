@@ -161,7 +161,7 @@ def test_a_bit_that_zyzzyva_does_not_use_is_refused() -> None:
 def test_a_refusal_names_the_file(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged"
     damaged.write_bytes(packed([LAST | 1, A | LAST | 7]))
-    with pytest.raises(BadWordFile, match=f"^{damaged}: taken for KWG: expected "):
+    with pytest.raises(BadWordFile, match=rf"^{damaged}: expected .*taken for KWG"):
         opened(damaged)
 
 

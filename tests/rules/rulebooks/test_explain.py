@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from firmware.cli.rulebooks import rulebooks
+from firmware.cli.main import main
 from rules.rulebooks import explain, load_source, shipped_ids
 from rules.rulebooks.schema import Rule
 
@@ -62,29 +62,29 @@ def test_a_rulebook_without_a_recount_says_nothing_of_one() -> None:
 
 @pytest.mark.parametrize("arguments", [[], ["list"]])
 def test_the_verb_lists_every_rulebook_and_marks_the_default(arguments: list[str]) -> None:
-    result = CliRunner().invoke(rulebooks, arguments)
+    result = CliRunner().invoke(main, ["rulebooks", *arguments])
     assert result.exit_code == 0
     assert all(any(line.startswith(f"{each} ") for line in result.stdout.splitlines()) for each in shipped_ids())
     assert [line.split()[0] for line in result.stdout.splitlines() if line.endswith("(the default)")] == ["naspa-2017"]
 
 
 def test_the_verb_shows_the_explanation_of_a_shipped_rulebook() -> None:
-    result = CliRunner().invoke(rulebooks, ["show", "club"])
+    result = CliRunner().invoke(main, ["rulebooks", "show", "club"])
     assert (result.exit_code, result.stdout.splitlines()) == (0, list(explain(load_source("club"))))
 
 
 def test_the_verb_shows_a_file_by_its_path(tmp_path: Path) -> None:
     file = tmp_path / "ours.toml"
     file.write_text('extends = "club"\nid = "ours"\ntitle = "Our rules"\nsummary = "Made at home."\n')
-    result = CliRunner().invoke(rulebooks, ["show", str(file)])
+    result = CliRunner().invoke(main, ["rulebooks", "show", str(file)])
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "ours · Our rules")
 
 
 def test_an_unknown_rulebook_is_one_sentence_on_standard_error_and_exit_2() -> None:
-    result = CliRunner().invoke(rulebooks, ["show", "clubb"])
+    result = CliRunner().invoke(main, ["rulebooks", "show", "clubb"])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith('tileclock: unknown rulebook "clubb"; known: ')
-    assert result.stderr.endswith("did you mean club?\n")
+    assert result.stderr.startswith("tileclock: expected a rulebook (")
+    assert result.stderr.endswith('found "clubb". Did you mean club?\n')
 
 
 def test_a_rulebook_without_a_minute_for_infractions_says_nothing_of_one() -> None:

@@ -4,7 +4,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from lexicon.cli.errors import Guarded
+from lexicon.cli.guard import Guarded
 from lexicon.errors import Damaged, Unreadable
 
 
@@ -23,18 +23,15 @@ def _ended(error: BaseException) -> Result:
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (Damaged("expected A, found B. Do C."), "tilelexicon: expected A, found B. Do C.\n"),
-        (Unreadable("expected A, found B. Do C."), "tilelexicon: expected A, found B. Do C.\n"),
-        (Damaged("a\x1b[2J\udcff: expected A.\nline 1"), "tilelexicon: a\\x1b[2J\\udcff: expected A.\nline 1\n"),
-        (
-            MemoryError(),
-            "tilelexicon: expected enough memory for this list, found too little. Close other programs, or use a larger machine.\n",
-        ),
+        (Damaged(expected="A", found="B", remedy="Do C"), "expected A, found B. Do C."),
+        (Unreadable(expected="A", found="B", remedy="Do C"), "expected A, found B. Do C."),
+        (Damaged(expected="A", found="B\nline 1", where="a\x1b[2J\udcff"), "a\\x1b[2J\\udcff: expected A, found B\nline 1."),
+        (MemoryError(), "expected enough memory, found too little. Close other programs, or use a larger machine."),
     ],
 )
 def test_what_the_lexicon_refuses_and_no_memory_are_a_sentence(error: BaseException, told: str) -> None:
     done = _ended(error)
-    assert (done.exit_code, done.stdout, done.stderr) == (2, "", told)
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"tilelexicon: {told}\n")
 
 
 def test_an_interruption_ends_quietly() -> None:
