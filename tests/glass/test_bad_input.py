@@ -94,7 +94,7 @@ def test_a_panel_that_cannot_be_drawn_on_says_why_and_comes_back_once_it_can(clo
 def test_settings_that_cannot_be_leave_the_last_good_ones_in_force_and_say_so(clock: Machine) -> None:
     path = SETTINGS["tileclock"]
     good = clock.read(path).decode()
-    why = f"{path}: screen.rotate is 45, expected 0, 90, 180 or 270"
+    why = f"{path}: screen.rotate: expected 0, 90, 180 or 270, found 45. Correct it."
     clock.configure("[screen]\nrotate = 45\n")
     refused = look(DEFAULT_RULEBOOK, "0", notices=(SETUP.texts.say("notice.settings_kept", why=why),))
     clock.shows(lambda _: [clock.painted.clock(refused)], "what is wrong with the settings")

@@ -76,7 +76,7 @@ def test_a_warning_of_openscads_is_told_and_stops_the_making(tmp_path: Path) -> 
 
 
 def test_a_piece_larger_than_the_bed_stops_the_making_and_names_both_sizes(tmp_path: Path) -> None:
-    with pytest.raises(CaseError, match=r"19 x 240 x 10 mm is more than the bed's 212 x 212 x 220 mm"):
+    with pytest.raises(CaseError, match=r"fits the bed's 212 x 212 x 220 mm, found 19 x 240 x 10 mm"):
         make(Print("bar", "clock.scad", "bar-cap", {"bar_flange": [19, 240], "fn": COARSE}, {"full": 1}), tmp_path)
 
 

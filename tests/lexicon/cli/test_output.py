@@ -1,52 +1,12 @@
-"""Standard output that takes no more, is closed, or whose reader has gone: a sentence, or a quiet end that is no verdict."""
+"""Standard output that is closed, whose reader goes early, or whose encoding cannot say a name."""
 
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.lexicon.cli.program import CLUB, TILELEXICON, lexicon_of, made_up, run
-
-VERBS = ["--help", "--version", "alphabets", "words --help"]
-ON_A_FILE = ["info", "info --json", "verify", "words", "bench", "judge {} TILE", "judge {} NOTAWORD", "diff {} --summary {}"]
-FULL = b"tilelexicon: expected to write to standard output, found: No space left on device. Send it somewhere else.\n"
-
-
-@pytest.fixture
-def full() -> Iterator[int]:
-    descriptor = os.open("/dev/full", os.O_WRONLY)
-    yield descriptor
-    os.close(descriptor)
-
-
-@pytest.fixture
-def unread() -> Iterator[int]:
-    reader, writer = os.pipe()
-    os.close(reader)
-    yield writer
-    os.close(writer)
-
-
-def _ended(verb: str, path: Path, output: int, unbuffered: str) -> tuple[int, bytes]:
-    words = (verb.format(path, path) if "{}" in verb else verb).split()
-    given = [*words, str(path)] if verb in ON_A_FILE and "{}" not in verb else words
-    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    done = subprocess.run([*TILELEXICON, *given], env=environment, stdout=output, stderr=subprocess.PIPE, check=False)
-    return done.returncode, done.stderr
-
-
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("verb", VERBS + ON_A_FILE)
-def test_a_full_output_is_a_sentence(club: Path, full: int, verb: str, unbuffered: str) -> None:
-    assert _ended(verb, club, full, unbuffered) == (2, FULL)
-
-
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("verb", VERBS + ON_A_FILE)
-def test_a_reader_that_has_gone_ends_it_quietly_and_without_a_verdict(club: Path, unread: int, verb: str, unbuffered: str) -> None:
-    assert _ended(verb, club, unread, unbuffered) == (141, b"")
 
 
 def test_a_reader_may_take_the_first_words_and_go(tmp_path: Path) -> None:
