@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pygame
 
+from appliance.errors import Diagnosis
 from firmware.screens.layout import Arrangement
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
@@ -24,7 +25,7 @@ PRACTICE: Final = ROOT / "lexicon/practice/practice.dawg"
 SHOWN_S: Final = 300
 
 
-def clock(*notices: tuple[str, str]) -> Picture:
+def clock(*notices: tuple[str, Diagnosis]) -> Picture:
     """Return what a clock shows before its first game.
 
     Args:

@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from appliance.errors import Diagnosis, SettingsError
 from firmware.journal.trouble import not_recorded
 from tests.image.card import BOOT, DATA, GIB, KERNEL_ROOT, MIB, SIZE, flashed
 from tests.image.conftest import NO_PINS, Key, Used, settings
@@ -60,7 +61,14 @@ def test_a_broken_text_file_and_a_full_data_partition_leave_the_last_good_settin
                     ("not_recorded", not_recorded(JOURNAL, failed)),
                     (
                         "settings_kept",
-                        "/boot/firmware/tileclock.toml: expected TOML in UTF-8, found Illegal character '\\n' (at line 2, column 23)",
+                        Diagnosis.of(
+                            SettingsError(
+                                where="/boot/firmware/tileclock.toml",
+                                expected="TOML in UTF-8",
+                                found="a fault: Illegal character '\\n' (at line 2, column 23)",
+                                remedy="Correct the line",
+                            )
+                        ),
                     ),
                 ),
                 "broken-and-full",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware.boards import board
 from hardware.led.emulator import FakeLed
 from hardware.serial import line
 from rules.side import Side
@@ -14,7 +15,7 @@ from tests.firmware.shell.processes import ready, until
 from tests.firmware.shell.rig import rig
 from tests.firmware.shell.test_displays import News, notes
 
-BOARD = Path(line.__file__).with_name("boards") / "two-display.toml"
+BOARD = Path(board.__file__).with_name("shipped") / "two-display.toml"
 
 
 def test_the_panel_says_which_displays_are_missing_while_no_time_runs_until_they_are_back(
