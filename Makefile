@@ -1,10 +1,12 @@
 # Tileclock: `make demo` to play, `make test` to prove. Both set up what they need.
-.PHONY: help setup setup-test setup-machine setup-image demo test test-root lint bench wiring case deb image docs test-kernel test-appliance test-glass test-image test-arm64 clean
+.PHONY: help setup setup-test setup-machine setup-image demo check test coverage test-root lint bench wiring case deb image docs test-kernel test-appliance test-glass test-image test-arm64 clean
 bin := .venv/bin
 
 help:
 	@echo "make demo    play on the table clock, and challenge at the station beside it"
+	@echo "make check   lint, types, import arrows and the tests of what decides: rules, game, challenge, pages; some minutes"
 	@echo "make test    lint, types, import arrows and the whole test suite"
+	@echo "make coverage        the whole suite once more, with the branches that it reaches and the ten least covered modules"
 	@echo "make test-root       only the tests that need root, which an ordinary user's make test leaves out"
 	@echo "make bench   the figures of docs/benchmarks.md, measured here"
 	@echo "make wiring  wiring pictures, pin tables and parts lists, made anew from the boards"
@@ -36,6 +38,18 @@ lint: setup-test
 	$(bin)/ruff format --check .
 	$(bin)/mypy
 	$(bin)/lint-imports
+
+cores := tests/rules tests/firmware/core tests/firmware/face tests/firmware/gestures tests/firmware/menu \
+	tests/kiosk/challenge tests/kiosk/director tests/kiosk/face tests/kiosk/layout tests/kiosk/slip tests/kiosk/station \
+	tests/test_circles.py tests/test_clauses.py tests/test_purity.py
+
+check: lint
+	$(bin)/python -m pytest -n 2 $(cores)
+
+coverage: setup-test
+	$(bin)/python -m pytest -n 3 --cov --cov-report=
+	$(bin)/coverage report --sort=cover --skip-empty --skip-covered | head -13
+	$(bin)/coverage report --format=total
 
 # Three at once on two processors: a third of the tests' time is spent waiting for something real.
 test: lint
