@@ -16,14 +16,14 @@ from typing import IO, Any
 from rich.console import Console
 from rich.control import Control
 
+from appliance.display.alarm import Alarm
+from appliance.display.lost import lost
+from appliance.errors import ScreenError
+from appliance.service.console import SERVICE
 from firmware.face.value import Face
 from firmware.screens.keys import Input, Quit
 from firmware.screens.terminal_picture import picture
 from firmware.screens.typed import LEGEND, TELL_PASTES, Typist, typed
-from appliance.service.console import SERVICE
-from appliance.display.alarm import Alarm
-from appliance.display.lost import lost
-from appliance.errors import ScreenError
 
 CHUNK = 1024
 TERMINAL = "the terminal"

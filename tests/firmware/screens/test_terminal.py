@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from appliance.errors import ScreenError
+from appliance.service.console import SERVICE
 from firmware.face.value import MenuFace
 from firmware.screens.blocks import block_rows
 from firmware.screens.keys import Quit, Tap
 from firmware.screens.screen import Screen
 from firmware.screens.terminal import TerminalScreen
 from firmware.screens.typed import TELL_PASTES
-from appliance.service.console import SERVICE
-from appliance.errors import ScreenError
 from tests.firmware.screens.faces import FACES
 
 
