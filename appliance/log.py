@@ -18,7 +18,7 @@ _PRIORITY: Final = {"error": "<3>", "warning": "<4>", "info": "<6>"}
 """What journald takes off the front of a line as its priority (sd-daemon(3))."""
 
 
-class Logbook:
+class Logger:
     """Writes lines of ``event key=value``. To log never raises: a full or closed standard output must not end a game."""
 
     def info(self, event: str, **values: object) -> None:
@@ -38,12 +38,12 @@ class Logbook:
         _write("error", event, values, traceback.format_exc())
 
 
-def log() -> Logbook:
+def get_logger() -> Logger:
     """Return the program's logger."""
-    return _LOGBOOK
+    return _LOGGER
 
 
-_LOGBOOK: Final = Logbook()
+_LOGGER: Final = Logger()
 
 
 def _write(level: str, event: str, values: dict[str, object], stack: str = "") -> None:

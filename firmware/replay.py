@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from firmware.core.event_json import Malformed, word_event
 from firmware.core.events import NewGame
-from firmware.core.lines import Edge, Line, Show
 from firmware.core.record import begin
 from firmware.core.refused import Refused
-from firmware.core.shown import shown
-from firmware.core.wording import Malformed, word_event
-from firmware.gestures.hearing import edge, tick
-from firmware.gestures.table import Table, say
+from firmware.core.script import Edge, Line, Show
+from firmware.core.show_json import shown
+from firmware.gestures.clock_state import ClockState, say
+from firmware.gestures.press_detection import edge, tick
 from firmware.menu.setup import Setup
 
 
@@ -35,7 +35,7 @@ def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
     Raises:
         Malformed: from reading the lines.
     """
-    table: Table | None = None
+    table: ClockState | None = None
     for line in lines:
         if table is None:
             table = _first(line, setup)
@@ -53,7 +53,7 @@ def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
                 yield RefusedLine(line.number, str(word_event(line.said)["do"]), refused.why)
 
 
-def _first(line: Line, setup: Setup) -> Table:
+def _first(line: Line, setup: Setup) -> ClockState:
     if not isinstance(line.said, NewGame):
         raise Malformed(where=f"line {line.number}", expected="a new_game in the first line", found="another event")
-    return Table(begin(line.said, line.at), setup)
+    return ClockState(begin(line.said, line.at), setup)

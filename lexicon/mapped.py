@@ -84,7 +84,7 @@ class Mapped:
             Unreadable: the disk fails.
         """
         if self.closed:
-            raise self.is_closed()
+            raise self.closed_error()
         if not self.copied:
             try:
                 with open(self.path, "rb") as file:
@@ -100,7 +100,7 @@ class Mapped:
         try:
             return self.units.tobytes()
         except ValueError as error:
-            raise self.is_closed() from error
+            raise self.closed_error() from error
 
     def sha256(self) -> str:
         """Return the SHA-256 of the header and all units, in hex: that of the file, as it was mapped.
@@ -115,7 +115,7 @@ class Mapped:
             # Of a copy where it lies. A slice: the view itself could not be closed meanwhile.
             digest.update(self.units[:] if self.copied else self.payload())
         except ValueError as error:
-            raise self.is_closed() from error
+            raise self.closed_error() from error
         return digest.hexdigest()
 
     def check(self) -> None:
@@ -128,14 +128,14 @@ class Mapped:
             Closed: the file is closed.
         """
         if self.closed:
-            raise self.is_closed()
+            raise self.closed_error()
         if self.copied:
             return
         try:
             size = self._map.size()
         except ValueError as error:
             # Closed by another thread since the line above.
-            raise self.is_closed() from error
+            raise self.closed_error() from error
         if size < self._stamp.st_size:
             raise Damaged(
                 where=self.path,
@@ -182,7 +182,7 @@ class Mapped:
             # Another thread is in the middle of a read; the map goes with the last of them.
             return
 
-    def is_closed(self) -> Closed:
+    def closed_error(self) -> Closed:
         """Return the refusal of whoever asks a closed file."""
         return Closed(where=self.path, expected="an open lexicon", found="it closed", remedy="Open it again")
 

@@ -77,7 +77,7 @@ class Lexicon:
         except (UnicodeEncodeError, IndexError):
             pass
         except ValueError as error:
-            raise self._mapped.is_closed() from error
+            raise self._mapped.closed_error() from error
         except AttributeError as error:
             raise TypeError(f"expected a word as str, found {type(word).__name__}") from error
         # Outside the block above, whose ValueError an Ambiguous would be taken for.
@@ -119,7 +119,7 @@ class Lexicon:
                 return 0
             raise self._astray() from error
         except ValueError as error:
-            raise self._mapped.is_closed() from error
+            raise self._mapped.closed_error() from error
         return unit
 
     def edges(self, unit: int) -> list[int]:
@@ -134,7 +134,7 @@ class Lexicon:
         try:
             following = self._units[base + 1 : base + 1 + self.header.tiles]
         except ValueError as error:
-            raise self._mapped.is_closed() from error
+            raise self._mapped.closed_error() from error
         edges = [edge for tile, edge in enumerate(following, 1) if edge & 63 == tile]
         if not edges:
             raise self._astray()
@@ -261,9 +261,9 @@ class Lexicon:
     def __repr__(self) -> str:
         return f"<Lexicon {self.header.name!r} {self.header.edition} {len(self):,} words {self.header.short_hash}>"
 
-    def is_closed(self) -> Closed:
+    def closed_error(self) -> Closed:
         """Return the refusal of whoever asks a closed lexicon."""
-        return self._mapped.is_closed()
+        return self._mapped.closed_error()
 
     def _astray(self) -> Damaged:
         return Damaged(

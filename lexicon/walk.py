@@ -34,7 +34,7 @@ class OpenGraph(Protocol):
     def closed(self) -> bool:
         """Whether it was closed."""
 
-    def is_closed(self) -> Closed:
+    def closed_error(self) -> Closed:
         """Return the refusal of a closed one."""
 
     def reach(self, codes: bytes) -> int:
@@ -70,7 +70,7 @@ def walk(lexicon: OpenGraph, prefix: bytes) -> Iterator[bytes]:
             del path[-1:]
             continue
         if lexicon.closed:
-            raise lexicon.is_closed()
+            raise lexicon.closed_error()
         path.append(unit & TILE)
         steps -= 1
         # Every step of a whole file lies on the way to the next word.

@@ -47,7 +47,7 @@ class BySide(Generic[T]):
         """Return the value of that side."""
         return self.left if side is Side.LEFT else self.right
 
-    def but(self, side: Side, value: T) -> BySide[T]:
+    def replace(self, side: Side, value: T) -> BySide[T]:
         """Return the pair with that side's value replaced."""
         return BySide(value, self.right) if side is Side.LEFT else BySide(self.left, value)
 

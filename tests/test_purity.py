@@ -11,7 +11,7 @@ CORES: Final = (
 )
 PURE: Final = sorted(
     [path for core in CORES for path in (ROOT / core).glob("*.py")]
-    + [ROOT / "rules" / name for name in ("contact.py", "duration.py", "side.py", "rulebooks/model.py")]
+    + [ROOT / "rules" / name for name in ("contact.py", "duration.py", "limits.py", "side.py", "rulebooks/model.py")]
 )
 OUTSIDE: Final = {
     "importlib",

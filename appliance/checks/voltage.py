@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.checks.finding import Finding, fail, note, ok
-from appliance.log import log
+from appliance.log import get_logger
 
 SYSTEM: Final = Path("/sys")
 _MONITOR: Final = "rpi_volt"
@@ -114,12 +114,12 @@ def _watch(alarm: Path, changed: Callable[[Power], object], ended: int, look_s: 
                 file.seek(0)
                 before, calm = calm, calm.looked(alarm=_reads(file.read()))
                 if calm.low is not before.low:
-                    (log().error if calm.low else log().info)("power", low=calm.low)
+                    (get_logger().error if calm.low else get_logger().info)("power", low=calm.low)
                     changed(Power(calm.low))
                 # Asleep until the kernel or the end wakes it; a pipe whose other end is closed hangs up.
                 going = all(descriptor != ended for descriptor, _ in waiting.poll(look_s * 1000))
     except OSError as error:
-        log().warning("power is not watched any more", alarm=str(alarm), why=error.strerror)
+        get_logger().warning("power is not watched any more", alarm=str(alarm), why=error.strerror)
 
 
 def _reads(content: bytes) -> bool:

@@ -19,7 +19,7 @@ CHIP: Final = Path("/dev/rtc0")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Timekeeper:
     """Who keeps the wall's time."""
 
     by: str | None
@@ -61,7 +61,7 @@ def check_wall(wall: datetime, synchronised: bool | None, goes_by_it: str) -> It
         yield note("wall time", f"{shown}, {how}; only {goes_by_it} go by it")
 
 
-def check_keeper(kept: Kept) -> Iterator[Finding]:
+def check_keeper(kept: Timekeeper) -> Iterator[Finding]:
     """Yield who keeps the wall's time, and whether it goes on where the power is off: without service and chip it is a date that somebody set."""
     yield (ok if kept.by else note)("time keeper", str(kept))
 
@@ -72,13 +72,13 @@ def synchronised() -> bool | None:
     return {"yes": True, "no": False}.get("".join(said))
 
 
-def kept(chip: Path = CHIP) -> Kept:
+def kept(chip: Path = CHIP) -> Timekeeper:
     """Return who keeps the wall's time on this machine."""
     states = _asked("systemctl", "is-active", *KEEPERS)
     if len(states) != len(KEEPERS):
-        return Kept(None, chip.exists())
+        return Timekeeper(None, chip.exists())
     running = [name for name, state in zip(KEEPERS.values(), states, strict=True) if state == "active"]
-    return Kept(", ".join(running), chip.exists())
+    return Timekeeper(", ".join(running), chip.exists())
 
 
 def _asked(command: str, *words: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from appliance.settings.source import Taking
+    from appliance.settings.source import SettingsSource
 
 _TAKE = """Look at the machine's files before {program} starts, as at each start of the machine, and keep a copy of good ones.
 
@@ -30,7 +30,7 @@ def print_settings(dumped: Iterable[tuple[str, str, str | None]]) -> None:
     click.echo("\n".join(lines or ["# Nothing differs from the defaults."]))
 
 
-def add_machine_verbs(config: click.Group, settings: Taking[Any]) -> None:
+def add_machine_verbs(config: click.Group, settings: SettingsSource[Any]) -> None:
     """Add the verbs ``take`` and ``machine`` to a program's ``config``."""
 
     @config.command(help=_TAKE.format(program=settings.program))

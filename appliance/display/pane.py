@@ -9,17 +9,17 @@ from typing import Final
 
 import pygame
 
-from appliance.display.alarm import Alarm
-from appliance.display.arrival import frame_arrived
 from appliance.display.box import Box
+from appliance.display.frame_check import frame_arrived
 from appliance.display.library import release_keys, renderer
-from appliance.display.lost import lost
 from appliance.display.pointing import upright
+from appliance.display.screen_loss import lost
 from appliance.display.sdl import is_bare
 from appliance.display.sources import sources
 from appliance.display.turn import Rotation, Turn
+from appliance.display.wake_pipe import Alarm
 from appliance.display.window import DISPLAY, REMEDY, close_window, open_window
-from appliance.log import log
+from appliance.log import get_logger
 from appliance.splash.held import hold, leave
 
 SMALLEST: Final = (320, 240)
@@ -147,9 +147,9 @@ class Pane(ABC):
         width, height = self._turn.panel
         panel = {"driver": pygame.display.get_driver(), "renderer": renderer(), "size": f"{width}x{height}", "rotate": self._turn.degrees}
         if arrived is False:
-            log().error("the panel stays black: no frame arrives", **panel)
+            get_logger().error("the panel stays black: no frame arrives", **panel)
         else:
-            log().info("panel", frame="arrived" if arrived else "cannot be told", **panel)
+            get_logger().info("panel", frame="arrived" if arrived else "cannot be told", **panel)
 
     def _copied(self, box: Box) -> pygame.Rect:
         """Copy this part of the sheet, as far as there is room for it; return where on the surface it lies now."""

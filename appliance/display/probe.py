@@ -89,7 +89,7 @@ def _arrives(surface: pygame.Surface) -> bool | None:
     """Fill the panel with one colour and another; return whether both arrive."""
     import pygame  # noqa: PLC0415 - only in the process of its own
 
-    from appliance.display.arrival import frame_arrived  # noqa: PLC0415 - likewise
+    from appliance.display.frame_check import frame_arrived  # noqa: PLC0415 - likewise
 
     for colour in COLOURS:
         surface.fill(colour)

@@ -11,8 +11,8 @@ from typing import Final, Protocol
 
 import pygame
 
-from appliance.display.alarm import Alarm
 from appliance.display.sdl import is_bare
+from appliance.display.wake_pipe import Alarm
 from appliance.display.x11 import connection
 
 LOOK_MS: Final = 10

@@ -14,7 +14,7 @@ from appliance.records.rows import hash_of, last_of
 from appliance.records.sqlite import connect
 
 
-class ChainEnd:
+class HashChainWriter:
     """A file of record open for writing; each program's own says what a row is. Used by one thread.
 
     Every method may raise ``sqlite3.Error``, one that writes ``OSError`` too, and it is to be closed then.

@@ -21,7 +21,7 @@ from pydantic import BaseModel
 
 from appliance.checks.finding import Finding, fail, ok
 from appliance.errors import Diagnosis, Explained, SettingsError, TileclockError, full_stop
-from appliance.log import log
+from appliance.log import get_logger
 from appliance.records.files import write_whole
 from appliance.records.io_errors import describe_io_error
 from appliance.settings.file import require_named
@@ -184,7 +184,7 @@ class LastGood(Generic[M]):
             for file in (*files, *named):
                 _copy(file, self._copy(file))
         except OSError as error:
-            log().warning("the last good settings are not kept", folder=str(self.state / FOLDER), why=str(describe_io_error(error)))
+            get_logger().warning("the last good settings are not kept", folder=str(self.state / FOLDER), why=str(describe_io_error(error)))
 
 
 @dataclass(frozen=True, slots=True)

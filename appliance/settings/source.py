@@ -23,7 +23,7 @@ M = TypeVar("M", bound="BaseModel")
 
 
 @dataclass(frozen=True, slots=True)
-class Taking(Generic[M]):
+class SettingsSource(Generic[M]):
     """One program's way to its settings.
 
     Args:

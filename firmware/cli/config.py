@@ -8,7 +8,7 @@ import click
 
 from appliance.cli.config import add_machine_verbs, print_settings
 from firmware.cli.options import settings_options
-from firmware.cli.taking import SETTINGS
+from firmware.cli.settings_source import SETTINGS
 
 if TYPE_CHECKING:
     from firmware.settings import Layered

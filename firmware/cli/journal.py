@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import click
 
 from firmware.cli.options import not_empty
-from firmware.cli.taking import SETTINGS
+from firmware.cli.settings_source import SETTINGS
 
 if TYPE_CHECKING:
-    from firmware.journal.row import Kept
+    from firmware.journal.row import StoredRow
 
 
 def _path(context: click.Context, parameter: click.Parameter, given: str | None) -> Path:
@@ -148,7 +148,7 @@ def _checked(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[Kept]]:
+def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[StoredRow]]:
     from firmware.journal.errors import NoSuchGame
     from firmware.journal.reading import games, rows_of_game
 

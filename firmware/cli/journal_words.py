@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from appliance.clocks import is_dated
+from firmware.core.event_json import Rulebooks
 from firmware.core.game import Game
-from firmware.core.wording import Rulebooks
 from firmware.journal.body import decode
 from firmware.journal.fold import EXTRAS, fold
-from firmware.journal.row import Kept, Kind
+from firmware.journal.row import Kind, StoredRow
 from rules.duration import reading
 from rules.side import Side
 
 _MS = 1_000_000
 
 
-def title(rows: Sequence[Kept], rulebooks: Rulebooks) -> str:
+def title(rows: Sequence[StoredRow], rulebooks: Rulebooks) -> str:
     """Return one line about a game: number, wall time, rulebook, phase or reason of its end, readings."""
     game = rows[0].row.game
     wall = next((kept.row.wall for kept in rows if kept.row.kind == Kind.EVENT), rows[0].row.wall)
@@ -30,7 +30,7 @@ def title(rows: Sequence[Kept], rulebooks: Rulebooks) -> str:
     return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {_standing(state)}  {_readings(state, now)}{unfit}"
 
 
-def lines(rows: Sequence[Kept]) -> Iterator[str]:
+def lines(rows: Sequence[StoredRow]) -> Iterator[str]:
     """Yield a line for each row of a game, and two more for a director's change."""
     fates = _fates(rows)
     start = min((kept.row.at for kept in rows if kept.row.kind == Kind.EVENT), default=0)
@@ -63,7 +63,7 @@ def _readings(game: Game, now: int) -> str:
     return ", ".join(f"{side} {reading(game.remaining(side, now))}" for side in Side)
 
 
-def _fields(kept: Kept) -> dict[str, Any]:
+def _fields(kept: StoredRow) -> dict[str, Any]:
     try:
         return decode(kept.row.body)
     except ValueError:
@@ -81,7 +81,7 @@ def _said(kind: str, fields: dict[str, Any]) -> str:
     return f"{fields.get('do', kind)} {told}".rstrip()
 
 
-def _fates(rows: Sequence[Kept]) -> dict[int, str]:
+def _fates(rows: Sequence[StoredRow]) -> dict[int, str]:
     """Return what became later of an event's row, by ``seq``: taken back, put in another one's place, or struck."""
     fates: dict[int, str] = {}
     standing: dict[int | None, int] = {}

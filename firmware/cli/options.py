@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from appliance.cli.options import Option, not_empty, options_of
-from firmware.cli.taking import SETTINGS
+from firmware.cli.settings_source import SETTINGS
 
 __all__ = ["examining_options", "not_empty", "running_options", "settings_options"]
 

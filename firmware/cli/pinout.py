@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware.cli.taking import SETTINGS
+from firmware.cli.settings_source import SETTINGS
 from hardware.boards.kinds import CLOCK
 from hardware.pinout.command import pinout_command
 

@@ -37,7 +37,7 @@ def replay(file: Path, *, strict: bool, two_button: bool) -> None:
 def _run(file: Path, setup: Setup) -> bool:
     """Print what the script shows; True: something was refused."""
     from firmware.cli.rulebook_paths import beside
-    from firmware.core.lines import read_lines
+    from firmware.core.script import read_lines
     from firmware.replay import RefusedLine
     from firmware.replay import replay as replay_lines
 
@@ -54,7 +54,7 @@ def _run(file: Path, setup: Setup) -> bool:
 
 def _opened(file: Path) -> BinaryIO:
     from appliance.errors import reason
-    from firmware.core.wording import Malformed
+    from firmware.core.event_json import Malformed
 
     try:
         return sys.stdin.buffer if str(file) == "-" else file.open("rb")

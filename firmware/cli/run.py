@@ -30,7 +30,7 @@ def run(layered: Layered) -> None:
     import sdnotify
 
     from appliance.clocks import Clocks
-    from appliance.log import log
+    from appliance.log import get_logger
     from appliance.service.console import told
     from appliance.service.signals import ending
     from appliance.service.supervisor import supervisor
@@ -38,7 +38,7 @@ def run(layered: Layered) -> None:
     from firmware.shell.assemble import assembled
     from firmware.shell.crash import place
 
-    (log().info if layered.refused is None else log().error)("settings", found=said(layered))
+    (get_logger().info if layered.refused is None else get_logger().error)("settings", found=said(layered))
     systemd = sdnotify.SystemdNotifier()
     over = supervisor(systemd, os.environ, "TILECLOCK_POWEROFF")
     with (
@@ -50,8 +50,10 @@ def run(layered: Layered) -> None:
         # Only once its first picture stands is it ready.
         loop.begin()
         systemd.notify("READY=1")
-        log().info("ready", journal=layered.settings.journal.path, board=layered.settings.board.file, pins=layered.settings.board.pins)
+        get_logger().info(
+            "ready", journal=layered.settings.journal.path, board=layered.settings.board.file, pins=layered.settings.board.pins
+        )
         begun()
         loop.run()
         systemd.notify("STOPPING=1")
-    log().info("stopped")
+    get_logger().info("stopped")

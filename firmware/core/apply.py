@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from firmware.core import challenge, direction, events, play
+from firmware.core import challenge, director_events, events, play
 from firmware.core.game import Game
-from firmware.core.happenings import advance, settle
+from firmware.core.timed_transitions import advance, settle
 
 _APPLY: Final[dict[type, Callable[[Game, Any, int], Game]]] = {
     events.Press: play.press,
@@ -20,15 +20,15 @@ _APPLY: Final[dict[type, Callable[[Game, Any, int], Game]]] = {
     events.Challenge: challenge.challenge,
     events.Withdraw: challenge.withdraw,
     events.Verdict: challenge.verdict,
-    events.StartWindow: direction.start_window,
-    events.End: direction.end,
-    events.Reopen: direction.reopen,
-    events.LateStart: direction.late_start,
-    events.Arrive: direction.arrive,
-    events.Adjust: direction.adjust,
-    events.EraseOvertime: direction.erase_overtime,
-    events.Swap: direction.swap,
-    events.Infraction: direction.infraction,
+    events.StartWindow: director_events.start_window,
+    events.End: director_events.end,
+    events.Reopen: director_events.reopen,
+    events.LateStart: director_events.late_start,
+    events.Arrive: director_events.arrive,
+    events.Adjust: director_events.adjust,
+    events.EraseOvertime: director_events.erase_overtime,
+    events.Swap: director_events.swap,
+    events.Infraction: director_events.infraction,
 }
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from firmware.core.events import Challenge, Verdict, Withdraw
 from firmware.core.game import OUT_PLAY_REASON, Game, Phase
-from firmware.core.happenings import finish, stop
 from firmware.core.refused import Refused, require_phase
+from firmware.core.timed_transitions import finish, stop
 
 
 def challenge(game: Game, event: Challenge, at: int) -> Game:
@@ -22,7 +22,7 @@ def challenge(game: Game, event: Challenge, at: int) -> Game:
 def withdraw(game: Game, event: Withdraw, at: int) -> Game:
     """The challenge is off; turn and out play are as before it, a hold is gone (2017 IV.I.3)."""
     require_phase(game, Phase.ADJUDICATION)
-    return game.but(phase=Phase.NEUTRAL, challenger=None, window=None, unexplained=False, judged=None)
+    return game.replace(phase=Phase.NEUTRAL, challenger=None, window=None, unexplained=False, judged=None)
 
 
 def verdict(game: Game, event: Verdict, at: int) -> Game:
@@ -39,11 +39,11 @@ def verdict(game: Game, event: Verdict, at: int) -> Game:
     else:
         turn, lost_turn = challenger, None
     points = rule.points_a_word * event.words if event.acceptable else 0
-    judged = game.but(
+    judged = game.replace(
         phase=Phase.NEUTRAL,
         turn=turn,
         lost_turn=lost_turn,
-        points=game.points.but(challenged, game.points.of(challenged) + points),
+        points=game.points.replace(challenged, game.points.of(challenged) + points),
         out_player=None,
         challenger=None,
         window=None,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from firmware.core.changed import changed
+from firmware.core.replacing import changed
 from rules.duration import NS, seconds_shown
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
@@ -100,7 +100,7 @@ class Game:
     lost_turn: Side | None = None
     ending: Ending | None = None
 
-    def but(self, **changes: Any) -> Game:
+    def replace(self, **changes: Any) -> Game:
         """Return this game with some fields changed."""
         return self.with_changes(changes)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from firmware.core.events import Decide, Hold, Neutralise, OutPlay, Press, Release, Resume
 from firmware.core.game import OUT_PLAY_REASON, Game, Phase, Window
-from firmware.core.happenings import finish, stop
 from firmware.core.refused import Refused, require_phase
+from firmware.core.timed_transitions import finish, stop
 from rules.side import Side
 
 COURTESY_DRAW = "courtesy_draw"
@@ -17,7 +17,7 @@ def press(game: Game, event: Press, at: int) -> Game:
         return _press_out_play(game, event.side, at)
     if game.phase in (Phase.RUNNING, Phase.HOLD) and event.side is game.running:
         # The turn is over, and a hold with it.
-        return _run(game if game.holder is None else game.but(holder=None), event.side.other, at)
+        return _run(game if game.holder is None else game.replace(holder=None), event.side.other, at)
     if game.phase in (Phase.READY, Phase.NEUTRAL, Phase.ADJUDICATION):
         return _run(game, event.side.other, at)
     raise Refused(f"{event.side} cannot start the other clock in {game.phase.value}")
@@ -35,12 +35,12 @@ def hold(game: Game, event: Hold, at: int) -> Game:
     """The clock goes on during a hold; on an out play the out player's press starts the opponent's (2017 IV.I.2, V.E)."""
     if game.phase is Phase.OUT_PLAY and game.out_player is not None:
         if not game.rulebook.out_play_ends_game:
-            return game.but(hold_noted=True)
+            return game.replace(hold_noted=True)
         return _press_out_play(game, game.out_player, at)
     require_phase(game, Phase.RUNNING)
     length = game.rulebook.windows.get(COURTESY_DRAW)
     window = None if length is None else Window(COURTESY_DRAW, at, length)
-    return game.but(phase=Phase.HOLD, holder=game.turn, window=window)
+    return game.replace(phase=Phase.HOLD, holder=game.turn, window=window)
 
 
 def release(game: Game, event: Release, at: int) -> Game:
@@ -50,7 +50,7 @@ def release(game: Game, event: Release, at: int) -> Game:
     if game.out_player is not None:
         return finish(game, at, OUT_PLAY_REASON)
     phase = Phase.RUNNING if game.phase is Phase.HOLD else game.phase
-    return game.but(phase=phase, holder=None, window=None)
+    return game.replace(phase=phase, holder=None, window=None)
 
 
 def out_play(game: Game, event: OutPlay, at: int) -> Game:
@@ -62,7 +62,7 @@ def out_play(game: Game, event: OutPlay, at: int) -> Game:
         raise Refused("an out play is pending already")
     stopped = stop(game, at)
     window = Window("out_play", stopped.stopped, game.rulebook.windows["out_play"])
-    return stopped.but(
+    return stopped.replace(
         phase=Phase.OUT_PLAY, out_player=game.turn, out_play_ends=window.ends, window=window, holder=None, reason=None, lost_turn=None
     )
 
@@ -78,7 +78,7 @@ def decide(game: Game, event: Decide, at: int) -> Game:
     require_phase(game, Phase.NEUTRAL)
     if game.turn is None or game.holder is not None or game.out_player is not None:
         raise Refused("a clock runs for a decision only with a player on turn, no hold and no out play pending")
-    return game.but(phase=Phase.RUNNING, running=event.side, since=at, window=None, reason=None, lost_turn=None)
+    return game.replace(phase=Phase.RUNNING, running=event.side, since=at, window=None, reason=None, lost_turn=None)
 
 
 def _press_out_play(game: Game, side: Side, at: int) -> Game:
@@ -91,8 +91,8 @@ def _press_out_play(game: Game, side: Side, at: int) -> Game:
         raise Refused("the opponent's clock may be started only once the out play window is over")  # NZ 8.2.1
     if game.phase not in (Phase.OUT_PLAY, Phase.NEUTRAL):
         raise Refused("the opponent's clock is running already")
-    held = _run(game.but(holder=side.other, window=None), side.other, at)
-    return held.but(out_player=out_player)
+    held = _run(game.replace(holder=side.other, window=None), side.other, at)
+    return held.replace(out_player=out_player)
 
 
 def _run(game: Game, side: Side, at: int) -> Game:

@@ -13,10 +13,10 @@ from typing import Final
 
 from firmware.core import events
 from firmware.core.apply import apply
-from firmware.core.direction import fresh
+from firmware.core.director_events import fresh
 from firmware.core.game import Game, Phase
-from firmware.core.happenings import advance
 from firmware.core.refused import Refused
+from firmware.core.timed_transitions import advance
 
 
 class Fate(Enum):

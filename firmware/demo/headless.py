@@ -15,14 +15,14 @@ from appliance.errors import TileclockError, reason
 from firmware.core.events import NewGame
 from firmware.core.record import begin
 from firmware.demo.script import ALLOWED, Move, edges, steps
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
 from firmware.journal.opening import open_journal
 from firmware.journal.writer import JournalWriter
 from firmware.menu.setup import Setup
 from firmware.screens.layout import Arrangement
 from firmware.shell.clock import TableClock
-from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
+from firmware.shell.recorder import JournalRecorder
 from hardware.boards.board import load_board
 from hardware.buttons.edge import Edge
 from hardware.buttons.reader import ButtonPins
@@ -96,8 +96,8 @@ def _writer(journal: Path) -> JournalWriter:
 
 def _clock(setup: Setup, writer: JournalWriter) -> TableClock:
     event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, ALLOWED)
-    table = Table(begin(event, 0), setup)
-    return TableClock(table, Keeper(writer, Clocks(), 0, None), Notices(setup.texts), 0)
+    table = ClockState(begin(event, 0), setup)
+    return TableClock(table, JournalRecorder(writer, Clocks(), 0, None), Notices(setup.texts), 0)
 
 
 def _make(move: Move, mock: MockBoard, heard: list[Edge], clock: TableClock) -> None:

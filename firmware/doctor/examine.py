@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.checks import voltage as power
-from appliance.checks import wall_time as walltime
+from appliance.checks import wall_time
 from appliance.checks.finding import Finding
 from appliance.clocks import boot_id
 from appliance.display.probe import Display, probe_display
@@ -40,9 +40,9 @@ class Machine:
     clock_info: Callable[[], ClockInfo] = lambda: time.get_clock_info("monotonic")
     now: Callable[[], int] = time.monotonic_ns
     boot: Callable[[], str] = boot_id
-    wall: Callable[[], datetime] = walltime.now
-    synchronised: Callable[[], bool | None] = walltime.synchronised
-    kept: Callable[[], walltime.Kept] = walltime.kept
+    wall: Callable[[], datetime] = wall_time.now
+    synchronised: Callable[[], bool | None] = wall_time.synchronised
+    kept: Callable[[], wall_time.Timekeeper] = wall_time.kept
     system: Path = power.SYSTEM
     pi: Callable[[], Pi | None] = this_pi
     probe: Callable[[], Display | Diagnosis] = probe_display
@@ -78,8 +78,8 @@ def examine(
         yield from check_led(led_lines(settings.led, board, pi), parade)
     yield from check_monotonic(machine.clock_info())
     yield from check_boot(machine.boot)
-    yield from walltime.check_wall(machine.wall(), machine.synchronised(), "the journal's dates")
-    yield from walltime.check_keeper(machine.kept())
+    yield from wall_time.check_wall(machine.wall(), machine.synchronised(), "the journal's dates")
+    yield from wall_time.check_keeper(machine.kept())
     yield from power.check_power(machine.system)
     yield from check_weak_power(Path(settings.journal.path), machine.wall())
     yield from check_disk(Path(settings.journal.path), machine.now)

@@ -15,8 +15,7 @@ from firmware.settings.model import BoardSettings
 from firmware.shell.pins import Pins
 from hardware.boards.board import Board
 from hardware.buttons.edge import Edge
-from hardware.buttons.interview import Interview, Panel, ask_for_presses
-from hardware.buttons.press_watch import begin
+from hardware.buttons.interview import Interview, ButtonsUnderTest, ask_for_presses
 from hardware.pins.check import check_library
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import Opener
@@ -70,7 +69,7 @@ def _opened(board: Board, factory: PinFactory, interview: Interview | None, *, b
         yield ok("pins", f"{counted(len(used), 'pin')} of board {board.id} opened")
         yield from _buttons(board, pins.down())
         if interview is not None:
-            yield from ask_for_presses(Panel(board, edges, pins.down, begin, _WAY_OUT), interview)
+            yield from ask_for_presses(ButtonsUnderTest(board, edges, pins.down, _WAY_OUT), interview)
 
 
 def _buttons(board: Board, down: Collection[str]) -> Iterator[Finding]:

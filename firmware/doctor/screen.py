@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from appliance.checks.finding import Finding, fail, note, ok
+from appliance.display.check import unseen
 from appliance.display.probe import Display
 from appliance.display.sdl import UNSEEN, is_bare
-from appliance.display.sight import unseen
 from appliance.errors import Diagnosis
 from firmware.screens.blocks import block_rows
 from firmware.settings.model import ScreenSettings

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from firmware.core.game import Game, Phase
+from firmware.gestures.clock_state import ClockState
 from firmware.gestures.meaning import Offer
-from firmware.gestures.table import Table
 
 
-def cue(table: Table, game: Game) -> str:
+def cue(table: ClockState, game: Game) -> str:
     """Return the phase's value, or what is more than it: ``confirm``, ``acceptable``, ``unacceptable``, ``offer_acceptable``, ``offer_unacceptable``, ``offer_back``."""
     if table.frozen is not None:
         return "confirm"

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.core.direction import recount_by_event
+from firmware.core.director_events import recount_by_event
 from firmware.core.events import Adjust, Infraction, Swap
 from firmware.core.game import Game, Phase
 from firmware.core.play import COURTESY_DRAW
 from firmware.core.record import Fate, Record
+from firmware.gestures.clock_state import ClockState
 from firmware.gestures.meaning import Offer
-from firmware.gestures.table import Table
-from firmware.menu.standing import reason
+from firmware.menu.game_text import reason
 from firmware.texts import Texts
 from rules.side import Side
 
 
-def details(table: Table, game: Game, now: int) -> Iterator[str]:
+def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
     """Yield the lines of ``game``, the table's at ``now`` (ns, as the game counts)."""
     texts = table.setup.texts
     why = reason(game, texts)
@@ -42,7 +42,7 @@ def _what_stands(game: Game, now: int, texts: Texts) -> Iterator[str]:
         yield texts.say("banner.hold_noted")
 
 
-def _what_to_do(table: Table, game: Game, now: int) -> Iterator[str]:
+def _what_to_do(table: ClockState, game: Game, now: int) -> Iterator[str]:
     texts = table.setup.texts
     bar = texts.say("bar.two_button" if table.setup.two_button else "bar.full")
     if game.phase is Phase.NEUTRAL:

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from firmware.core.game import Game
-from firmware.core.happenings import next_happening
 from firmware.core.record import accept
 from firmware.core.refused import Refused
-from firmware.gestures.table import Table
+from firmware.core.timed_transitions import next_transition
+from firmware.gestures.clock_state import ClockState
 from firmware.menu.menu import proposed
 from rules.duration import NS, seconds_shown
 
 
-def next_change(table: Table, now: int) -> int | None:
+def next_change(table: ClockState, now: int) -> int | None:
     """Return the instant after ``now`` (ns, as the hands count) at which the face changes if nobody does anything; None: never."""
     if table.frozen is not None:
         return None
@@ -22,7 +22,7 @@ def next_change(table: Table, now: int) -> int | None:
     return min((instant for instant in instants if instant > now), default=None)
 
 
-def _games(table: Table, now: int) -> Iterator[Game]:
+def _games(table: ClockState, now: int) -> Iterator[Game]:
     """Yield the games that are on the face: the one that is played, and the one that the director is asked about."""
     yield table.game_at(now)
     event = None if table.menu is None else proposed(table.menu)
@@ -34,7 +34,7 @@ def _games(table: Table, now: int) -> Iterator[Game]:
 
 
 def _instants(game: Game, now: int) -> Iterator[int]:
-    due = next_happening(game)
+    due = next_transition(game)
     if due is not None:
         yield due
     if game.running is not None:

@@ -10,17 +10,17 @@ from firmware.face.cue import cue
 from firmware.face.details import details
 from firmware.face.guidance import prompt, status
 from firmware.face.value import Face, HalfFace, MenuFace, WindowFace
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
 from firmware.menu.describe import infractions, signed
+from firmware.menu.game_text import banner
 from firmware.menu.menu import Menu, page
 from firmware.menu.setup import Setup
-from firmware.menu.standing import banner
 from firmware.texts import Texts
 from rules.duration import reading, seconds_shown
 from rules.side import BySide, Side
 
 
-def face(table: Table, now: int, notices: tuple[str, ...] = (), no_buttons: Diagnosis | None = None) -> Face:
+def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons: Diagnosis | None = None) -> Face:
     """Return the face of ``table`` (ticked up to ``now``) at ``now`` (ns).
 
     Args:
@@ -57,7 +57,7 @@ def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
     )
 
 
-def _half(table: Table, game: Game, side: Side, now: int) -> HalfFace:
+def _half(table: ClockState, game: Game, side: Side, now: int) -> HalfFace:
     texts = table.setup.texts
     remaining, standing = game.remaining(side, now), status(game, side)
     return HalfFace(
@@ -106,7 +106,7 @@ def _window(game: Game, now: int, texts: Texts) -> WindowFace | None:
     return WindowFace(window.name, texts.say(f"window.{window.name}.title"), reading(left), text, expired=left == 0)
 
 
-def _menu(menu: Menu, table: Table, setup: Setup, now: int) -> MenuFace:
+def _menu(menu: Menu, table: ClockState, setup: Setup, now: int) -> MenuFace:
     shown = page(menu, table.record, setup, now)
     chosen = menu.cursor % len(shown.options)
     options = tuple(option.text for option in shown.options)

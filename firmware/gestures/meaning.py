@@ -10,7 +10,7 @@ from typing import Final
 
 from firmware.core import events
 from firmware.core.apply import apply
-from firmware.core.direction import RECOUNT, recount_by_event
+from firmware.core.director_events import RECOUNT, recount_by_event
 from firmware.core.game import Game, Phase
 from firmware.core.refused import Refused
 from rules.contact import MS

@@ -9,9 +9,9 @@ from firmware.core import events
 from firmware.core.game import Phase
 from firmware.core.record import Record, accept, take_back
 from firmware.core.refused import Refused
+from firmware.gestures.clock_state import ClockState, confirm, kept, restroked, say, with_stroke
 from firmware.gestures.meaning import bar, bar_held, own_button, own_button_held
 from firmware.gestures.stroke import CHORD_NS, LONG_NS, Hands, Stroke
-from firmware.gestures.table import Table, confirm, kept, restroked, say, with_stroke
 from firmware.menu.menu import Menu, came_to, open_menu, press_menu
 from rules.contact import Ended
 from rules.side import Side
@@ -19,7 +19,7 @@ from rules.side import Side
 PLAYER_BUTTONS: Final = {"left": Side.LEFT, "right": Side.RIGHT}
 
 
-def began(table: Table, button: str, first: int) -> Table:
+def began(table: ClockState, button: str, first: int) -> ClockState:
     """Act on a press of ``button`` that began at ``first`` (ns)."""
     if button == "key":
         # With the key on no button plays: a press that is under way keeps its short meaning, and holding on means nothing more.
@@ -38,22 +38,22 @@ def began(table: Table, button: str, first: int) -> Table:
     return _stroke(table, (button,), first, bar(table.game_at(first))) if button == "centre" else table
 
 
-def opened_menu(table: Table) -> Menu:
+def opened_menu(table: ClockState) -> Menu:
     """Return the menu as it opens."""
     return open_menu(confirms=table.frozen is not None)
 
 
-def _player(table: Table, side: Side, first: int) -> Table:
+def _player(table: ClockState, side: Side, first: int) -> ClockState:
     other = table.hands.strokes.get(side.other.value)
     last = table.hands.last.of(side)
-    table = replace(table, hands=replace(table.hands, last=table.hands.last.but(side, first)))
+    table = replace(table, hands=replace(table.hands, last=table.hands.last.replace(side, first)))
     if other is not None and not other.is_chord and abs(first - other.first) <= CHORD_NS:
         return _chord(table, other, side, first)
     since_last = None if last is None else first - last
     return _stroke(table, (side.value,), first, own_button(table.game_at(first), side, table.instant(first), since_last))
 
 
-def _chord(table: Table, other: Stroke, side: Side, first: int) -> Table:
+def _chord(table: ClockState, other: Stroke, side: Side, first: int) -> ClockState:
     """Both player buttons: the centre bar at the first edge; what the first one did is taken back."""
     earlier, later = min(first, other.first), max(first, other.first)
     contact = table.hands.contact(other.buttons[0])
@@ -67,14 +67,14 @@ def _chord(table: Table, other: Stroke, side: Side, first: int) -> Table:
     return kept(with_stroke(table, stroke), record)
 
 
-def _stroke(table: Table, buttons: tuple[str, ...], first: int, event: events.GameEvent | None) -> Table:
+def _stroke(table: ClockState, buttons: tuple[str, ...], first: int, event: events.GameEvent | None) -> ClockState:
     """Keep a new stroke and do at once what its short press means."""
     game, offer = table.game_at(first), table.offer
     record, number = _instead(table, None, event, first)
     return kept(with_stroke(table, Stroke(buttons, first, first, game, offer, number)), record)
 
 
-def hold_on(table: Table, stroke: Stroke) -> Table:
+def hold_on(table: ClockState, stroke: Stroke) -> ClockState:
     """The stroke is still held where holding on means more."""
     if stroke.stage == 1:
         return _menu_by_chord(table, stroke)
@@ -89,13 +89,13 @@ def hold_on(table: Table, stroke: Stroke) -> Table:
     return kept(restroked(table, stroke, replace(stroke, stage=1, number=number)), record)
 
 
-def _bar_by_one(table: Table, stroke: Stroke, side: Side) -> events.GameEvent | None:
+def _bar_by_one(table: ClockState, stroke: Stroke, side: Side) -> events.GameEvent | None:
     """On two buttons of which the other is stuck nobody can press both: the one that is left, held, stops the clock as both would."""
     ran = stroke.game.phase in (Phase.RUNNING, Phase.HOLD)
     return bar(stroke.game) if ran and table.setup.two_button and table.hands.stuck(side.other.value, stroke.first) else None
 
 
-def _menu_by_chord(table: Table, stroke: Stroke) -> Table:
+def _menu_by_chord(table: ClockState, stroke: Stroke) -> ClockState:
     """A two-button board's key: what the long press did is taken back, but a clock that it stopped stays stopped for the director."""
     ran = stroke.game.phase in (Phase.RUNNING, Phase.HOLD)
     record = table.record
@@ -104,7 +104,7 @@ def _menu_by_chord(table: Table, stroke: Stroke) -> Table:
     return replace(kept(restroked(table, stroke, replace(stroke, stage=2, over=True)), record), menu=opened_menu(table))
 
 
-def ended(table: Table, button: str, ended: Ended) -> Table:
+def ended(table: ClockState, button: str, ended: Ended) -> ClockState:
     """Act on letting go of ``button``."""
     if button == "key" or (stroke := table.hands.strokes.get(button)) is None or stroke.over:
         return table
@@ -122,7 +122,7 @@ def _released(hands: Hands, stroke: Stroke, ended: Ended) -> int:
     return min([ended.released, *(contact.rose for contact in rising if contact.pressed and not contact.down)])
 
 
-def _offered(table: Table, first: int) -> Table:
+def _offered(table: ClockState, first: int) -> ClockState:
     """Offer the next verdict, for a short press of the bar that began at ``first``; what was pressed after it has seen it.
 
     Offered on letting go, not on pressing: who holds the bar takes what was read before, not what comes next.
@@ -134,7 +134,7 @@ def _offered(table: Table, first: int) -> Table:
     return replace(table, offer=table.offer.following) if adjudicating else table
 
 
-def _in_menu(table: Table, menu: Menu, button: str, first: int) -> Table:
+def _in_menu(table: ClockState, menu: Menu, button: str, first: int) -> ClockState:
     step = press_menu(menu, button, table.record, table.setup, table.instant(first))
     if step.confirmed:
         table = confirm(table, first)
@@ -147,7 +147,7 @@ def _in_menu(table: Table, menu: Menu, button: str, first: int) -> Table:
     return replace(table, menu=came_to(step.menu, table.setup, refused))
 
 
-def _instead(table: Table, number: int | None, event: events.GameEvent | None, at: int) -> tuple[Record, int | None]:
+def _instead(table: ClockState, number: int | None, event: events.GameEvent | None, at: int) -> tuple[Record, int | None]:
     """Put ``event`` at ``at`` in the place of event ``number``; where either cannot be, the record stays as it is.
 
     While the director has to confirm the times, no player's button plays.

@@ -11,22 +11,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from firmware.core.event_json import Rulebooks, word_event
 from firmware.core.events import End, Event, NewGame, Undo
 from firmware.core.game import Game, Phase
 from firmware.core.record import Fate, Record, accept, begin
 from firmware.core.refused import Refused
-from firmware.core.wording import Rulebooks, word_event
 from firmware.journal.body import decode, encode
 from firmware.journal.errors import JournalError
 from firmware.journal.fold import fold
-from firmware.journal.row import Kept, Kind
+from firmware.journal.row import Kind, StoredRow
 from rules.duration import format_seconds
 
 Told: TypeAlias = list[tuple[int, Event]]
 
 
 def export(
-    games: Iterable[Sequence[Kept]], rulebooks: Rulebooks, *, shows: bool = False, place: Callable[[str], str] | None = None
+    games: Iterable[Sequence[StoredRow]], rulebooks: Rulebooks, *, shows: bool = False, place: Callable[[str], str] | None = None
 ) -> Iterator[str]:
     """Yield the lines of a script, without line ends.
 
@@ -63,7 +63,7 @@ def export(
         going_on = record.game_at(last)
 
 
-def _record(rows: Sequence[Kept], rulebooks: Rulebooks) -> Record:
+def _record(rows: Sequence[StoredRow], rulebooks: Rulebooks) -> Record:
     folded = fold(rows, rulebooks)
     if folded.record is None:
         found = folded.refused[0].why if folded.refused else "no events"
@@ -92,7 +92,7 @@ def _line(t: int, fields: dict[str, object]) -> str:
     return encode({"t": format_seconds(t), **fields})
 
 
-def _rulebook_remarks(rows: Sequence[Kept]) -> Iterator[str]:
+def _rulebook_remarks(rows: Sequence[StoredRow]) -> Iterator[str]:
     """Yield a rulebook that is a file of the director's as remarks: the script has its path only."""
     for kept in rows:
         if kept.row.kind == Kind.EVENT and kept.row.number == 1:

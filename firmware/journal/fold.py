@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from appliance.errors import TileclockError
+from firmware.core.event_json import Malformed, Rulebooks, parse_event
 from firmware.core.events import Event, NewGame, Undo
 from firmware.core.record import Record, accept, begin, take_back
 from firmware.core.refused import Refused
-from firmware.core.wording import Malformed, Rulebooks, parse_event
 from firmware.journal.body import decode
-from firmware.journal.row import Kept, Kind
+from firmware.journal.row import Kind, StoredRow
 from rules.rulebooks import parse_rulebook
 
 EXTRAS = ("before", "after", "rulebook_text")
@@ -41,12 +41,12 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    kept: Kept
+    kept: StoredRow
     event: Event | None
     """None: taken back."""
 
 
-def fold(rows: Iterable[Kept], rulebooks: Rulebooks) -> Folded:
+def fold(rows: Iterable[StoredRow], rulebooks: Rulebooks) -> Folded:
     """Return the game of ``rows`` (one game's, oldest first); rows of other kinds than events are passed over."""
     steps: list[_Step] = []
     unreadable: list[Unfit] = []
@@ -64,7 +64,7 @@ def fold(rows: Iterable[Kept], rulebooks: Rulebooks) -> Folded:
     return Folded(folded.record, (*unreadable, *folded.refused))
 
 
-def event_of(kept: Kept, rulebooks: Rulebooks) -> Event:
+def event_of(kept: StoredRow, rulebooks: Rulebooks) -> Event:
     """Return the event of a row.
 
     Raises:

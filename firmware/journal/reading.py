@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from appliance.records import reading as disk
 from firmware.journal.errors import DamagedJournal, JournalError, NoJournal
-from firmware.journal.row import Kept, Kind, Row, Stamp
+from firmware.journal.row import Kind, Row, Stamp, StoredRow
 from firmware.journal.schema import JOURNAL
 
 _COLUMNS: Final = "seq, kind, game, number, at, mono, boot, wall, body, hash"
@@ -43,18 +43,18 @@ def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
     return disk.reading(path, JOURNAL, _REFUSALS)
 
 
-def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[Kept]:
+def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[StoredRow]:
     """Yield the rows with ``seq`` from ``first`` up."""
     return map(_kept, connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE seq >= ? ORDER BY seq", (first,)))  # noqa: S608 - our own column names
 
 
-def rows_of_game(connection: sqlite3.Connection, game: int) -> tuple[Kept, ...]:
+def rows_of_game(connection: sqlite3.Connection, game: int) -> tuple[StoredRow, ...]:
     """Return the rows of one game, oldest first."""
     found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE game = ? ORDER BY seq", (game,))  # noqa: S608 - our own column names
     return tuple(map(_kept, found))
 
 
-def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[Kept]:
+def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[StoredRow]:
     """Yield the notes that were kept at ``wall`` (UTC, ISO 8601) or later by the clock on the wall, oldest first."""
     found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? AND wall >= ? ORDER BY seq", (Kind.NOTE.value, wall))  # noqa: S608 - our own column names
     return map(_kept, found)
@@ -81,5 +81,5 @@ def read_mark(connection: sqlite3.Connection) -> Mark | None:
     return None if found is None else Mark(Stamp(*found[:4]), *found[4:])
 
 
-def _kept(found: tuple[Any, ...]) -> Kept:
-    return Kept(found[0], Row(*found[1:9]), found[9])
+def _kept(found: tuple[Any, ...]) -> StoredRow:
+    return StoredRow(found[0], Row(*found[1:9]), found[9])

@@ -14,15 +14,15 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from appliance.records.rows import last_of
+from firmware.core.event_json import Rulebooks
 from firmware.core.game import Game, Phase
 from firmware.core.record import Record
-from firmware.core.wording import Rulebooks
 from firmware.journal.errors import JournalError, NoJournal
 from firmware.journal.fold import Unfit, fold
 from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.memory import START, Anchor, Puts, Remembered, begins_game
 from firmware.journal.reading import Mark, last_game_begins, read_mark, reading, rows_from
-from firmware.journal.row import Kept, Kind, Stamp
+from firmware.journal.row import Kind, Stamp, StoredRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Recovered:
     """By how much the next durable mark may have been late."""
     refused: tuple[Unfit, ...]
     """Rows that did not fit the game when it was folded again."""
-    unconfirmed: Kept | None
+    unconfirmed: StoredRow | None
     """An earlier recovery of this game that the director has not confirmed yet."""
     switched_off: bool = False
     """The program ended in order: there was no time after ``last``."""
@@ -132,7 +132,7 @@ def journal_end(path: Path) -> Anchor | None:
     return START if found is None else Anchor(*found)
 
 
-def recover_rows(rows: tuple[Kept, ...], mark: Mark | None, rulebooks: Rulebooks, memory: Remembered | None = None) -> Recovered:
+def recover_rows(rows: tuple[StoredRow, ...], mark: Mark | None, rulebooks: Rulebooks, memory: Remembered | None = None) -> Recovered:
     """Return the game that begins with the first of ``rows``, which are all up to the end of the journal, and of ``memory``."""
     game = rows[0].row.game
     folded = fold(rows, rulebooks)
@@ -150,11 +150,11 @@ def recover_rows(rows: tuple[Kept, ...], mark: Mark | None, rulebooks: Rulebooks
     return replace(recovered, last=_ended(recovered))
 
 
-def with_puts(rows: tuple[Kept, ...], puts: Puts) -> tuple[Kept, ...]:
+def with_puts(rows: tuple[StoredRow, ...], puts: Puts) -> tuple[StoredRow, ...]:
     """Return the rows of the last game: ``rows`` as they are in the journal, and ``puts``, which are to follow."""
     for put in puts:
         seq = rows[-1].seq if rows else 0
-        fresh = tuple(Kept(number, row, "") for number, row in enumerate(put, seq + 1))
+        fresh = tuple(StoredRow(number, row, "") for number, row in enumerate(put, seq + 1))
         rows = fresh if begins_game(put) else (*rows, *fresh)
     # What came before the first game belongs to none.
     return rows if any(kept.row.kind == Kind.EVENT for kept in rows) else ()
@@ -179,7 +179,7 @@ def _later(wall: str, ns: int) -> str:
         return wall
 
 
-def _last(rows: tuple[Kept, ...], mark: Mark | None, memory: Remembered | None) -> Stamp:
+def _last(rows: tuple[StoredRow, ...], mark: Mark | None, memory: Remembered | None) -> Stamp:
     # The mark first: rows that an earlier recovery put at the same instant have that recovery's wall time.
     stamps = [mark.stamp] if mark is not None and mark.stamp.boot else []
     # A program's start is stamped before it knows the game's timeline.
@@ -189,6 +189,6 @@ def _last(rows: tuple[Kept, ...], mark: Mark | None, memory: Remembered | None) 
     return max(stamps, key=lambda stamp: stamp.at)
 
 
-def _unconfirmed(rows: tuple[Kept, ...]) -> Kept | None:
+def _unconfirmed(rows: tuple[StoredRow, ...]) -> StoredRow | None:
     said = [kept for kept in rows if kept.row.kind in (Kind.RECOVERED, Kind.CONFIRMED)]
     return said[-1] if said and said[-1].row.kind == Kind.RECOVERED else None

@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import Any, Final
 
 from firmware.core import events
+from firmware.core.event_json import word_event
 from firmware.core.record import Record, changes
-from firmware.core.shown import shown
-from firmware.core.wording import word_event
+from firmware.core.show_json import shown
 from firmware.journal.body import encode
 from rules.duration import format_seconds
 
@@ -62,7 +62,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredRow:
     """A row as it stands in the file."""
 
     seq: int

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from appliance.records.end import ChainEnd
+from appliance.records.end import HashChainWriter
 from firmware.journal.chain import link_hash, seal
 from firmware.journal.lateness import LEAST_NS
 from firmware.journal.opening import begin_journal
@@ -18,7 +18,7 @@ _REPLACED: Final = "The whole game is written anew"
 """What becomes of it where the journal was deleted or replaced."""
 
 
-class Store(ChainEnd):
+class Store(HashChainWriter):
     """A journal open for writing. Used by one thread; every method may raise ``sqlite3.Error``, ``append`` ``OSError`` too, and is to be closed then."""
 
     def __init__(self, path: Path) -> None:

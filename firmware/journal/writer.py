@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.errors import Diagnosis
-from firmware.journal.going_on import GoingOn
+from firmware.journal.current_game import CurrentGame
 from firmware.journal.lateness import LEAST_NS, Lateness, promised
 from firmware.journal.memory import Anchor, Memory
 from firmware.journal.row import Kind, Row, Stamp
@@ -96,7 +96,7 @@ class JournalWriter:
         """For any thread to read."""
         self._closing = threading.Event()
         self._store: Store | None = None
-        self._going_on = GoingOn()
+        self._going_on = CurrentGame()
         self._games_before: int | None = 0 if games_seen else None
         self._at: int | None = None
         self._seq = 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
+from firmware.core.event_json import word_event
 from firmware.core.events import Adjust, Event, LateStart, NewGame, StartWindow, Undo, Verdict
 from firmware.core.record import Record
-from firmware.core.wording import word_event
 from firmware.texts import Texts
 from rules.duration import reading
 from rules.rulebooks.model import Rulebook

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from firmware.core.events import Event
 from firmware.core.game import Game
 from firmware.core.record import Record, accept
-from firmware.menu import standing
+from firmware.menu import game_text
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
 from rules.side import Side
@@ -25,14 +25,14 @@ def preview(record: Record, event: Event, now: int, setup: Setup) -> tuple[str, 
 
 def _differences(before: Game, after: Game, now: int, texts: Texts) -> Iterator[str]:
     for side in Side:
-        old, new = standing.half(before, side, now, texts), standing.half(after, side, now, texts)
+        old, new = game_text.half(before, side, now, texts), game_text.half(after, side, now, texts)
         if old != new:
             yield texts.say("menu.change", side=texts.say(f"side.{side}"), before=old, after=new)
-    yield from _then("menu.phase", standing.phase(before, texts), standing.phase(after, texts), texts)
+    yield from _then("menu.phase", game_text.phase(before, texts), game_text.phase(after, texts), texts)
     yield from _then("menu.turn", _side(before.turn, texts), _side(after.turn, texts), texts)
     yield from _begun_and_ended(before, after, texts)
-    yield from _then("menu.window", standing.window(before, now, texts), standing.window(after, now, texts), texts)
-    yield from _then("menu.reason", standing.reason(before, texts), standing.reason(after, texts), texts)
+    yield from _then("menu.window", game_text.window(before, now, texts), game_text.window(after, now, texts), texts)
+    yield from _then("menu.reason", game_text.reason(before, texts), game_text.reason(after, texts), texts)
     yield from _then("menu.rulebook", before.rulebook.title, after.rulebook.title, texts)
 
 

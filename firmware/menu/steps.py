@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from firmware.core.direction import AFTER_THE_END
+from firmware.core.director_events import AFTER_THE_END
 from firmware.core.events import When
 from firmware.core.game import Game, Phase
 from firmware.core.record import Record, strikable
@@ -14,9 +14,9 @@ from firmware.menu.describe import describe, signed
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
 from rules.duration import NS, reading
+from rules.limits import WORDS_IN_CHALLENGE
 from rules.side import Side
 
-MOST_WORDS: Final = 8
 UNDO_ROWS: Final = 24
 """So many of the latest events are listed; older ones can be struck from a keyboard only."""
 AMOUNTS: Final = tuple(seconds * NS for seconds in (60, 10, 1, -1, -10, -60, 600, -600))
@@ -107,7 +107,7 @@ def _verdicts(context: Context) -> tuple[Option, ...]:
 
 
 def _words(context: Context) -> tuple[Option, ...]:
-    more = (Option(context.texts.say("menu.words", count=count), count) for count in range(2, MOST_WORDS + 1))
+    more = (Option(context.texts.say("menu.words", count=count), count) for count in range(2, WORDS_IN_CHALLENGE + 1))
     return (Option(context.texts.say("menu.word"), 1), *more)
 
 

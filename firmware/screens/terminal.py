@@ -16,14 +16,14 @@ from typing import IO, Any
 from rich.console import Console
 from rich.control import Control
 
-from appliance.display.alarm import Alarm
-from appliance.display.lost import lost
+from appliance.display.screen_loss import lost
+from appliance.display.wake_pipe import Alarm
 from appliance.errors import ScreenError
 from appliance.service.console import SERVICE
 from firmware.face.value import Face
+from firmware.screens.key_parser import LEGEND, TELL_PASTES, KeyParser, typed
 from firmware.screens.keys import Input, Quit
 from firmware.screens.terminal_picture import picture
-from firmware.screens.typed import LEGEND, TELL_PASTES, Typist, typed
 
 CHUNK = 1024
 TERMINAL = "the terminal"
@@ -52,7 +52,7 @@ class TerminalScreen:
         self._alarm = Alarm()
         self._shown: tuple[Face, tuple[int, int]] | None = None
         self._drawn = 0
-        self._typist = Typist()
+        self._typist = KeyParser()
         self._ended = False
         self._open = True
         with lost(TERMINAL, termios.error):

@@ -12,7 +12,7 @@ from appliance.clocks import Clocks
 from appliance.crash.record import read_record
 from appliance.errors import Diagnosis, ScreenError
 from appliance.inbox import Inbox
-from appliance.log import log
+from appliance.log import get_logger
 from appliance.records.lock import REMEDY, only_writer
 from appliance.service.heartbeat import Notifier
 from appliance.service.supervisor import NOBODY, Supervisor
@@ -31,10 +31,10 @@ from firmware.shell.clock import TableClock
 from firmware.shell.crash import open_memory
 from firmware.shell.displays import Displays, Lines, led_lines
 from firmware.shell.inputs import Input
-from firmware.shell.keeper import Keeper
 from firmware.shell.loop import Loop
 from firmware.shell.notices import Notices
 from firmware.shell.pins import Pins
+from firmware.shell.recorder import JournalRecorder
 from firmware.shell.resume import Start, start
 from firmware.shell.stamps import stamped
 from firmware.texts import load_texts
@@ -44,7 +44,7 @@ from hardware.boards.kinds import CLOCK
 from hardware.boards.pis import this_pi
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import opener_of
-from hardware.pins.retrying import Awaited, open_or_await
+from hardware.pins.retrying import RetryingPins, open_or_await
 from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
@@ -117,7 +117,7 @@ def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together
 
 def _pins(
     opener: Callable[[], Pins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
-) -> tuple[Pins | None, Awaited[Pins] | None]:
+) -> tuple[Pins | None, RetryingPins[Pins] | None]:
     """Return the pins, or what they are awaited by; neither where none are used."""
     if opener is None:
         return None, None
@@ -154,7 +154,7 @@ def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError
     except ScreenError as error:
         if not (with_pins and _shows(settings, BlankScreen())):
             raise
-        log().error("given up, the clock goes on with its LED displays", what="screen", why=str(error))
+        get_logger().error("given up, the clock goes on with its LED displays", what="screen", why=str(error))
         return BlankScreen(), error
 
 
@@ -185,7 +185,7 @@ def _clock(  # noqa: PLR0913 - each is one thing that a clock is put together fr
             writer.put(rows)
         if memory is not None:
             memory.settle()
-        keeper = Keeper(writer, clocks, begun.game, begun.kept, memory)
+        keeper = JournalRecorder(writer, clocks, begun.game, begun.kept, memory)
         table = begun.tables[-1]
         keeper.note(Kind.BOOT, table, now, {"version": VERSION, "board": settings.board.file, "pins": settings.board.pins})
         for each in begun.tables:
@@ -197,7 +197,7 @@ def _clock(  # noqa: PLR0913 - each is one thing that a clock is put together fr
     finally:
         written = writer.close()
         if not written:
-            log().error("not everything is in the journal", journal=str(path))
+            get_logger().error("not everything is in the journal", journal=str(path))
         if memory is not None:
             memory.close(keep=not (ended and written))
 
@@ -206,7 +206,7 @@ def _notices(begun: Start, setup: Setup) -> Notices:
     aside = begun.opened.set_aside
     for said in (begun.opened.trouble, begun.lost, None if aside is None else f"damaged ({begun.opened.reason}), kept as {aside}"):
         if said is not None:
-            log().warning("journal", found=str(said))
+            get_logger().warning("journal", found=str(said))
     return Notices(
         setup.texts,
         not_recorded=begun.opened.trouble,

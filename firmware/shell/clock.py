@@ -10,21 +10,21 @@ from dataclasses import replace
 from typing import Final
 
 from appliance.errors import Diagnosis
-from appliance.log import log
+from appliance.log import get_logger
 from appliance.settings.layers import Refused
 from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.face.view import face
-from firmware.gestures.hearing import due
+from firmware.gestures.clock_state import ClockState
+from firmware.gestures.press_detection import due
 from firmware.gestures.pressing import opened_menu
 from firmware.gestures.stroke import STUCK_NS
-from firmware.gestures.table import Table
 from firmware.journal.row import Kind
 from firmware.menu.switching import counts
-from firmware.shell.backlog import Backlog
 from firmware.shell.displays import LedNews
-from firmware.shell.keeper import Keeper
+from firmware.shell.late_edges import LateEdgeReplay
 from firmware.shell.notices import Notices
+from firmware.shell.recorder import JournalRecorder
 from rules.contact import Contact
 from rules.duration import format_seconds
 
@@ -35,19 +35,19 @@ TOO_WEAK: Final = "too weak"
 class TableClock:
     """A table that is played on. Instants in ns of CLOCK_MONOTONIC."""
 
-    def __init__(self, table: Table, keeper: Keeper, notices: Notices, now: int, stuck: Iterable[str] = ()) -> None:
+    def __init__(self, table: ClockState, keeper: JournalRecorder, notices: Notices, now: int, stuck: Iterable[str] = ()) -> None:
         self.notices = notices
         self._keeper = keeper
         self._spikes = 0
         self._in_menu = False
         self._late_since: int | None = None
         stuck = frozenset(stuck)
-        self._backlog = Backlog(_met(table, stuck, now), now)
+        self._backlog = LateEdgeReplay(_met(table, stuck, now), now)
         self._stuck(stuck - {"key"}, now)
         self._keeper.keep(table, now)
 
     @property
-    def table(self) -> Table:
+    def table(self) -> ClockState:
         """The table as it stands."""
         return self._backlog.table
 
@@ -80,10 +80,10 @@ class TableClock:
         self.notices.late = late
         self._late_since = now if late else None
         if was is None:
-            log().warning("marks are late: should the power go now, more time would be missing than the clock can say")
+            get_logger().warning("marks are late: should the power go now, more time would be missing than the clock can say")
         else:
             self.note(now, marks_late_s=format_seconds(now - was))
-            log().warning("marks come in time again", late_s=format_seconds(now - was))
+            get_logger().warning("marks come in time again", late_s=format_seconds(now - was))
         return now
 
     def asleep(self, now: int, wake: int | None) -> None:
@@ -116,7 +116,7 @@ class TableClock:
         self.notices.no_buttons = None
         self.note(now, back="buttons")
         down = frozenset(down)
-        self._backlog = Backlog(_met(self.table, down, now), now)
+        self._backlog = LateEdgeReplay(_met(self.table, down, now), now)
         self._stuck(down - {"key"}, now)
         self._keep(now)
 
@@ -182,7 +182,7 @@ class TableClock:
             self._keeper.note(Kind.CONFIRMED, table, now, {})
 
 
-def _met(table: Table, down: frozenset[str], now: int) -> Table:
+def _met(table: ClockState, down: frozenset[str], now: int) -> ClockState:
     """Return the table once the buttons of a board are found, those of ``down`` down.
 
     A button that is down when we come is no press: as if it had been acted on already, it has to be let go first.

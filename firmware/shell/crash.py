@@ -10,7 +10,7 @@ from typing import Final
 from appliance.crash.folder import crash_folder
 from appliance.crash.record import CrashRecord
 from appliance.errors import NoCrashFolder
-from appliance.log import log
+from appliance.log import get_logger
 from firmware.journal.memory import Memory
 
 PROGRAM: Final = "tileclock"
@@ -21,7 +21,7 @@ def place(environment: Mapping[str, str] = os.environ) -> Path | None:
     try:
         return crash_folder(PROGRAM, environment)
     except NoCrashFolder as error:
-        log().warning("a crash of the program will lose what a power cut would", why=str(error))
+        get_logger().warning("a crash of the program will lose what a power cut would", why=str(error))
         return None
 
 
@@ -35,4 +35,4 @@ def open_memory(path: Path) -> Memory | None:
 
 
 def _lost(error: OSError) -> None:
-    log().error("given up, the game goes on", what="crash record", why=str(error))
+    get_logger().error("given up, the game goes on", what="crash record", why=str(error))

@@ -11,7 +11,7 @@ from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, PowerOffError, ScreenError, TileclockError
 from appliance.inbox import Inbox
-from appliance.log import log
+from appliance.log import get_logger
 from appliance.service.poweroff import PowerOff
 from appliance.service.supervisor import NOBODY, Supervisor
 from firmware.face.value import Face, WindowFace
@@ -26,7 +26,7 @@ from firmware.shell.fingers import Fingers, quits
 from firmware.shell.inputs import Input
 from firmware.shell.pins import Pins
 from hardware.buttons.edge import Edge
-from hardware.pins.retrying import Awaited
+from hardware.pins.retrying import RetryingPins
 from rules.duration import NS
 
 POLL_NS: Final = NS // 100
@@ -48,7 +48,7 @@ class Loop:
         *,
         supervisor: Supervisor = NOBODY,
         displays: Displays | None = None,
-        awaited: Awaited[Pins] | None = None,
+        awaited: RetryingPins[Pins] | None = None,
     ) -> None:
         self.inbox = inbox
         self._clock = clock
@@ -161,7 +161,7 @@ class Loop:
         if again is None and self._pins.lost != self._lost:
             self._lost = self._pins.lost
             self._clock.note(now, edges_lost=str(self._lost))
-            log().warning("edges of the buttons were lost: their lines are read again", lost=self._lost)
+            get_logger().warning("edges of the buttons were lost: their lines are read again", lost=self._lost)
         return again
 
     def _wait(self, wake: int | None) -> list[Input]:
@@ -182,7 +182,7 @@ class Loop:
             self._clock.edge(edge.button, edge.at, down=edge.down)
         for item in items:
             if isinstance(item, Progress):
-                log().warning("journal", trouble=str(item.trouble or "over: everything is written again"))
+                get_logger().warning("journal", trouble=str(item.trouble or "over: everything is written again"))
                 self._clock.progress(item.trouble)
             elif isinstance(item, Power):
                 self._clock.power(now, low=item.low)
@@ -218,7 +218,7 @@ class Loop:
         else:
             notices.switching_off = True
         self._clock.note(now, power_off=str(notices.stays_on or "asked for in the menu"))
-        log().warning("power off asked for in the menu", found=str(notices.stays_on or "the wish is left"))
+        get_logger().warning("power off asked for in the menu", found=str(notices.stays_on or "the wish is left"))
 
     def _ask_to_leave(self, at: int | None) -> None:
         self._asked_at = at
@@ -231,7 +231,7 @@ class Loop:
         self._give_up("screen", error, now)
 
     def _give_up(self, what: str, error: Exception, now: int) -> None:
-        log().error("given up, the game goes on", what=what, why=str(error))
+        get_logger().error("given up, the game goes on", what=what, why=str(error))
         self._clock.note(now, given_up=what, why=str(error))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from appliance.errors import Diagnosis
 from appliance.settings.layers import Refused
 from firmware.core.game import Phase
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
 from firmware.texts import Texts
 from rules.side import Side
 
@@ -64,7 +64,7 @@ class Notices:
         self.settings = None
         self.power_was_low = False
 
-    def said(self, table: Table) -> tuple[str, ...]:
+    def said(self, table: ClockState) -> tuple[str, ...]:
         """Return the notices for the screen, gravest first."""
         runs = table.record.game.phase in (Phase.RUNNING, Phase.HOLD)
         # Else it stands in the middle of the face, with the whole reason.
@@ -98,7 +98,7 @@ class Notices:
             return "restarted_stood" if self.stood else "restarted_recovered"
         return "stood" if self.stood else "recovered"
 
-    def _of_buttons(self, table: Table) -> Iterator[str]:
+    def _of_buttons(self, table: ClockState) -> Iterator[str]:
         for button in sorted(self.stuck):
             # On two buttons nobody can press both any more: what stops the clock then has to be told.
             key = "notice.stuck_two" if table.setup.two_button and len(self.stuck) == 1 else "notice.stuck"
@@ -107,7 +107,7 @@ class Notices:
     def _until(self) -> str:
         return self.texts.say("notice.no_time") if self.recovered_until is None else f"{self.recovered_until} UTC"
 
-    def _of_the_disk(self, table: Table) -> Iterator[str]:
+    def _of_the_disk(self, table: ClockState) -> Iterator[str]:
         if self.not_recorded is not None:
             yield self.texts.say("notice.not_recorded", why=self.not_recorded)
         elif self.late:
@@ -116,7 +116,7 @@ class Notices:
             # It may have lasted for a moment only: said at every stop, so that the director comes to know of it.
             yield self.texts.say("notice.interrupted")
 
-    def _of_the_machine(self, table: Table) -> Iterator[str]:
+    def _of_the_machine(self, table: ClockState) -> Iterator[str]:
         if self.power_low:
             yield self.texts.say("notice.power")
         # A long sentence, which no player has to see while time runs.

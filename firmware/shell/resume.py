@@ -12,7 +12,7 @@ from appliance.clocks import is_dated
 from firmware.core.events import End, Neutralise, NewGame
 from firmware.core.game import Phase
 from firmware.core.record import Record, accept, begin
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
 from firmware.journal.body import decode
 from firmware.journal.errors import JournalError
 from firmware.journal.memory import Anchor, Puts, Remembered
@@ -35,7 +35,7 @@ class Start:
     """What the clock starts with."""
 
     opened: Opened
-    tables: tuple[Table, ...]
+    tables: tuple[ClockState, ...]
     """The table, after what has to be kept before it, in order."""
     game: int
     """The running number of the game in the journal; 0 before the first."""
@@ -79,7 +79,7 @@ def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp, memory: Rem
 
 def _begun(opened: Opened, recovered: Recovered | None, setup: Setup, new_game: NewGame, stamp: Stamp) -> Start:
     if recovered is None or recovered.record is None:
-        fresh = Table(begin(new_game, stamp.mono), setup)
+        fresh = ClockState(begin(new_game, stamp.mono), setup)
         game, lost = (0, None) if recovered is None else (recovered.game, _lost(recovered.game))
         return Start(opened, (fresh,), game, None, None, None, lost=lost)
     found = _Found(opened, recovered, recovered.record, setup, stamp)
@@ -114,9 +114,9 @@ def _unplayed(found: _Found, new_game: NewGame) -> Start:
     """A game that was set up and never touched: go on with it, or end it where another was asked for since."""
     at, offset, game = found.recovered.last_at, found.offset, found.recovered.game
     if found.record.event == new_game:
-        return Start(found.opened, (Table(found.record, found.setup, offset=offset),), game, found.record, None, None)
-    ended = Table(accept(found.record, End(NOT_PLAYED), at), found.setup, offset=offset)
-    fresh = Table(begin(new_game, at), found.setup, offset=offset)
+        return Start(found.opened, (ClockState(found.record, found.setup, offset=offset),), game, found.record, None, None)
+    ended = ClockState(accept(found.record, End(NOT_PLAYED), at), found.setup, offset=offset)
+    fresh = ClockState(begin(new_game, at), found.setup, offset=offset)
     return Start(found.opened, (ended, fresh), game, found.record, None, None)
 
 
@@ -128,7 +128,7 @@ def _interrupted(found: _Found) -> Start:
     reason = _reason(found, own_ns)
     cut = accept(found.record, Neutralise(reason), at) if phase in (Phase.RUNNING, Phase.HOLD) else found.record
     done = phase in (Phase.READY, Phase.OVER)
-    table = Table(cut, found.setup, offset=found.offset, frozen=None if done else at)
+    table = ClockState(cut, found.setup, offset=found.offset, frozen=None if done else at)
     note = {
         "uncertain_ns": uncertain,
         "cause": reason,

@@ -1,6 +1,6 @@
 """The part of a self-test that needs a finger: each button of a board is asked for by name and watched until it was pressed.
 
-The clock's ``doctor --press`` and the station's ask with it. What makes a press of edges is their own business: they bring the watch.
+The clock's ``doctor --press`` and the station's ask with it, and take for a press what a game does.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ import queue
 import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from appliance.checks.finding import Finding, counted, fail, note, ok
 from hardware.boards.board import Board
 from hardware.buttons.edge import Edge
+from hardware.buttons.press_watch import Watch, begin
 
 NS: Final = 1_000_000_000
 MS: Final = 1_000_000
@@ -21,65 +22,6 @@ LIMIT_NS: Final = 20 * NS
 """How long one press is waited for."""
 GRACE_NS: Final = 100 * MS
 """How much later than its instant an edge may still come out of a busy machine's queue."""
-
-
-class Press(Protocol):
-    """A press that was seen to its end."""
-
-    @property
-    def held_ns(self) -> int:
-        """How long it was down."""
-        ...
-
-    @property
-    def bounces(self) -> int:
-        """The edges beyond its first down and its first up."""
-        ...
-
-
-class Watch(Protocol):
-    """What has been seen of one button; instants in ns of CLOCK_MONOTONIC."""
-
-    @property
-    def press(self) -> Press | None:
-        """The press, once there was one."""
-        ...
-
-    @property
-    def down(self) -> bool:
-        """Whether it is down, as its last edge left it."""
-        ...
-
-    @property
-    def due(self) -> int | None:
-        """The instant at which ``until`` has something to decide, or None."""
-        ...
-
-    @property
-    def spikes(self) -> int:
-        """How often it moved and was no press."""
-        ...
-
-    @property
-    def others(self) -> frozenset[str]:
-        """Other buttons of which edges came."""
-        ...
-
-    def hear(self, button: str, at: int, *, down: bool) -> Watch:
-        """Return the watch after an edge of any button."""
-        ...
-
-    def until(self, now: int) -> Watch:
-        """Return the watch at ``now``, if no edge came since the last."""
-        ...
-
-
-class Begin(Protocol):
-    """Begins a watch of a button, which may be down already."""
-
-    def __call__(self, button: str, *, down: bool) -> Watch:
-        """Return a watch that has seen nothing yet."""
-        ...
 
 
 def wait(edges: queue.SimpleQueue[Edge], until_ns: int) -> Edge | None:
@@ -102,7 +44,7 @@ class Interview:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class ButtonsUnderTest:
     """What is pressed."""
 
     board: Board
@@ -110,21 +52,19 @@ class Panel:
     """The edges of its buttons, as they come."""
     down: Callable[[], Collection[str]]
     """Says which buttons are down now."""
-    begin: Begin
-    """Begins to watch a button, by what the program takes for a press."""
     way_out: str = ""
     """What else may be done where two buttons' plugs cannot be swapped, as the end of a sentence."""
 
 
-def ask_for_presses(panel: Panel, interview: Interview) -> Iterator[Finding]:
-    """Yield what came of asking for each button of the panel's board."""
-    for button, pin in panel.board.buttons.items():
-        while interview.wait(panel.edges, 0) is not None:
+def ask_for_presses(tested: ButtonsUnderTest, interview: Interview) -> Iterator[Finding]:
+    """Yield what came of asking for each button of the tested's board."""
+    for button, pin in tested.board.buttons.items():
+        while interview.wait(tested.edges, 0) is not None:
             pass  # the last button's end
-        watch = panel.begin(button, down=button in panel.down())
+        watch = begin(button, down=button in tested.down())
         verb = "Turn on and off again" if button == "key" else "Press"
         interview.tell(f"{verb}: {button}, on {pin}, within {interview.limit_ns // NS} s.")
-        finding = _said(button, _watched(watch, panel.edges, interview), panel, interview.limit_ns)
+        finding = _said(button, _watched(watch, tested.edges, interview), tested, interview.limit_ns)
         interview.tell(f"  {finding.found}")
         yield finding
 
@@ -143,23 +83,23 @@ def _watched(watch: Watch, edges: queue.SimpleQueue[Edge], interview: Interview)
     return watch
 
 
-def _said(button: str, watch: Watch, panel: Panel, limit_ns: int) -> Finding:
+def _said(button: str, watch: Watch, tested: ButtonsUnderTest, limit_ns: int) -> Finding:
     name = f"press {button}"
     others = ", ".join(sorted(watch.others))
     if watch.press is None:
-        return _unanswered(button, watch, panel, f"within {limit_ns // NS} s")
+        return _unanswered(button, watch, tested, f"within {limit_ns // NS} s")
     seen = f"{button}: down for {watch.press.held_ns // MS} ms, {counted(watch.press.bounces, 'bounce')}"
     if watch.spikes:
         return note(name, f"{seen}; {counted(watch.spikes, 'touch', 'touches')} too short for a press before it: a loose contact?")
     return note(name, f"{seen}; {others} moved too: pressed as well, or wires that touch?") if others else ok(name, seen)
 
 
-def _unanswered(button: str, watch: Watch, panel: Panel, limit: str) -> Finding:
-    name, pin = f"press {button}", panel.board.buttons[button]
+def _unanswered(button: str, watch: Watch, tested: ButtonsUnderTest, limit: str) -> Finding:
+    name, pin = f"press {button}", tested.board.buttons[button]
     if watch.down:
         return fail(name, f"it is down and did not come up {limit}", f"Free the button, and look for a short from {pin} to ground.")
     if watch.others:
         others = ", ".join(sorted(watch.others))
-        return fail(name, f"no press {limit}, but {others} moved", f"Swap the plugs of {button} and {others}{panel.way_out}.")
+        return fail(name, f"no press {limit}, but {others} moved", f"Swap the plugs of {button} and {others}{tested.way_out}.")
     touches = f", {counted(watch.spikes, 'touch', 'touches')} too short for one" if watch.spikes else ""
     return fail(name, f"no press {limit}{touches}", f"Check the button's two wires, one to {pin}, one to ground, and try again.")

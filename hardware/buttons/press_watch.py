@@ -12,7 +12,7 @@ from rules.contact import edge as contact_edge
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class SeenPress:
     """A press that was seen from its first edge to its end."""
 
     held_ns: int
@@ -33,7 +33,7 @@ class Watch:
     """How often it moved and was no press."""
     others: frozenset[str] = frozenset()
     """Other buttons of which edges came."""
-    press: Press | None = None
+    press: SeenPress | None = None
 
     @property
     def down(self) -> bool:
@@ -62,7 +62,7 @@ class Watch:
             contact, signal = ripen(watch.contact)
             watch = replace(watch, contact=contact)
             if isinstance(signal, Ended):
-                watch = replace(watch, press=Press(signal.released - signal.first, max(0, watch.edges - 2)))
+                watch = replace(watch, press=SeenPress(signal.released - signal.first, max(0, watch.edges - 2)))
             elif isinstance(signal, Spike):
                 watch = replace(watch, spikes=watch.spikes + 1, edges=0)
         return watch

@@ -16,7 +16,7 @@ from typing import Final
 from hardware.led.font import glyph
 from hardware.led.picture import DIGITS, POINTS, A, B, C, D, E, F, G, Lit
 from hardware.led.protocol import APOSTROPHE_BIT, BRIGHTEST, BRIGHTNESS_COMMAND, COLON_BIT, CURSOR_COMMAND, DIGIT_COMMANDS, POINTS_COMMAND
-from hardware.serial.fake_device import FakeEnd
+from hardware.serial.fake_device import FakeSerialDevice
 
 _CLEAR: Final = 0x76
 _BLANK: Final = 0x78
@@ -87,7 +87,7 @@ class Panel:
             self.speed_changes += 1
 
 
-class FakeLed(FakeEnd):
+class FakeLed(FakeSerialDevice):
     """A module on a pseudo-terminal; ``port`` is its device.
 
     Args:

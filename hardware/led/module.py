@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from appliance.errors import Diagnosis, LedError, reason
-from appliance.log import log
+from appliance.log import get_logger
 from hardware.led.picture import DARK, Lit, Picture, still
 from hardware.led.protocol import brightness, changes, whole
 from hardware.serial.line import LedLine
@@ -160,9 +160,9 @@ class LedModule:
             return
         self._trouble = trouble
         if trouble is None:
-            log().info("LED display back", side=self.name)
+            get_logger().info("LED display back", side=self.name)
         else:
-            log().warning("LED display", side=self.name, why=str(trouble))
+            get_logger().warning("LED display", side=self.name, why=str(trouble))
         self._changed(trouble)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, Generic, Protocol, TypeVar
 
 from appliance.errors import Diagnosis, PinLibraryMissing, PinUnavailable, TileclockError
-from appliance.log import log
+from appliance.log import get_logger
 from appliance.service.heartbeat import Notifier
 
 MISSING: Final = (PinUnavailable, PinLibraryMissing)
@@ -30,7 +30,7 @@ class Closes(Protocol):
 P = TypeVar("P", bound=Closes)
 
 
-class Awaited(Generic[P]):
+class RetryingPins(Generic[P]):
     """Pins that are not there yet. All or none: a clock that lacks one button is worse than one that says so.
 
     Args:
@@ -62,7 +62,7 @@ class Awaited(Generic[P]):
             return None
         self.why = None
         self._notifier.notify("STATUS=")
-        log().info("pins", found="they are there now")
+        get_logger().info("pins", found="they are there now")
         return self._opened
 
     def close(self) -> None:
@@ -75,10 +75,10 @@ class Awaited(Generic[P]):
         if why != self.why:
             self.why = why
             self._notifier.notify(f"STATUS=No pins, tried again: {why}")
-            log().error("no pins, tried again", why=str(why))
+            get_logger().error("no pins, tried again", why=str(why))
 
 
-def open_or_await(opener: Callable[[], P], now: int, notifier: Notifier | None) -> P | Awaited[P]:
+def open_or_await(opener: Callable[[], P], now: int, notifier: Notifier | None) -> P | RetryingPins[P]:
     """Return pins, opened; or, where they cannot be had, those that are tried again. The caller closes either.
 
     Args:
@@ -94,4 +94,4 @@ def open_or_await(opener: Callable[[], P], now: int, notifier: Notifier | None) 
     except MISSING as error:
         if notifier is None:
             raise
-        return Awaited(opener, error, now, notifier)
+        return RetryingPins(opener, error, now, notifier)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from appliance.errors import Diagnosis, PrinterError, reason
-from appliance.log import log
+from appliance.log import get_logger
 from hardware.printer.slip import Slip
 from hardware.serial.line import SerialLine
 
@@ -57,7 +57,7 @@ def _nobody(_trouble: Diagnosis | None) -> None:
 
 
 def _dropped(why: Diagnosis | None) -> None:
-    log().warning("slip dropped", why=str(why))
+    get_logger().warning("slip dropped", why=str(why))
 
 
 class SlipPrinter:
@@ -221,7 +221,7 @@ class SlipPrinter:
             return
         self._trouble = trouble
         if trouble is None:
-            log().info("slip printer ready", port=self._line.port)
+            get_logger().info("slip printer ready", port=self._line.port)
         else:
-            log().warning("slip printer", why=str(trouble))
+            get_logger().warning("slip printer", why=str(trouble))
         self._changed(trouble)

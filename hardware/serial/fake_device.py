@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from typing import Self
 
 
-class FakeEnd(ABC):
+class FakeSerialDevice(ABC):
     """A device on a pseudo-terminal; ``port`` is the near end's device.
 
     Args:

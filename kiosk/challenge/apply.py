@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from kiosk.challenge import after, asking, checking, closing, writing
+from kiosk.challenge import after_verdict, asking, checking, closing, writing
 from kiosk.challenge import events as ev
-from kiosk.challenge.clearing import Came, aborted
+from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Asked, Flow, Open, Step
 from kiosk.challenge.repeats import open_of, still_open
-from kiosk.challenge.standing import Standing
+from kiosk.challenge.timeouts import Transition, aborted
 
 
-def begin(standing: Standing, at: int = 0, open_: tuple[Open, ...] = ()) -> Flow:
+def begin(standing: StationContext, at: int = 0, open_: tuple[Open, ...] = ()) -> Flow:
     """Return the idle flow of a station that starts at ``at`` (ns); ``open_`` is what may still be repeated, as the log knows it."""
     return Flow(standing, since=at, touched=at, language=standing.language, open=open_)
 
 
-def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     """Return the flow after ``event`` at ``at`` (ns), and what the shell is asked to do, in this order.
 
     An event that makes no sense where the flow stands changes nothing, the instant of the last touch included. What is due by itself comes with ``tick``.
@@ -27,25 +27,25 @@ def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
     at = max(at, flow.since, flow.touched)
     if isinstance(event, ev.Stand):
         return _stand(flow, event.standing), ()
-    unnoticed = flow.but(notice=None)
+    unnoticed = flow.replace(notice=None)
     now, effects = _apply(unnoticed, event, at)
-    return (flow, ()) if now == unnoticed and not effects else (now.but(touched=at), effects)
+    return (flow, ()) if now == unnoticed and not effects else (now.replace(touched=at), effects)
 
 
-def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     if flow.step is Step.JUDGING:
         return checking.answered(flow, event, at)
     match event:
         case ev.ChooseLanguage(language):
-            return (flow.but(language=language) if language in flow.standing.languages else flow), ()
+            return (flow.replace(language=language) if language in flow.standing.languages else flow), ()
         case ev.CallDirector():
-            return after.call_director(flow, at)
+            return after_verdict.call_director(flow, at)
         case ev.Withdraw():
             return closing.withdraw(flow, at)
         case ev.Concede(side):
             return closing.concede(flow, side, at)
         case ev.ShowWaysOut():
-            return flow.but(leaving=closing.may_close(flow) and closing.has_way_out(flow)), ()
+            return flow.replace(leaving=closing.may_close(flow) and closing.has_way_out(flow)), ()
         case _ if flow.leaving:
             # Nothing is typed, answered or adjudicated where the words, or the question, are out of sight.
             return (closing.stayed(flow, at) if isinstance(event, ev.Back) else flow), ()
@@ -53,30 +53,32 @@ def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
             return _STEPS[flow.step](flow, event, at)
 
 
-def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     if not isinstance(event, ev.Back):
         return writing.write(flow, event, at), ()
     if flow.link is None or flow.link.kind is not Kind.REPEAT:
         return asking.asked_before_words(flow, at), ()
-    given_up = flow.but(open=still_open(flow.open, at))
+    given_up = flow.replace(open=still_open(flow.open, at))
     asked = Asked.TABLE if open_of(given_up) is None else Asked.REPEAT
-    return given_up.but(step=Step.TABLE, asked=asked, since=at, challenger=None, count=None, words=(), chosen=0, link=None), aborted(flow)
+    return given_up.replace(step=Step.TABLE, asked=asked, since=at, challenger=None, count=None, words=(), chosen=0, link=None), aborted(
+        flow
+    )
 
 
-def _stand(flow: Flow, standing: Standing) -> Flow:
+def _stand(flow: Flow, standing: StationContext) -> Flow:
     """Take how the station stands now, when nobody is in a challenge: one in progress is judged by the list it was begun with, of which there is a proven copy."""
     if flow.in_progress:
         return flow
     chosen = flow.language if flow.language != flow.standing.language and flow.language in standing.languages else standing.language
-    return flow.but(standing=standing, language=chosen)
+    return flow.replace(standing=standing, language=chosen)
 
 
-_STEPS: Final[dict[Step, Callable[[Flow, ev.ChallengeEvent, int], Came]]] = {
+_STEPS: Final[dict[Step, Callable[[Flow, ev.ChallengeEvent, int], Transition]]] = {
     Step.IDLE: asking.start,
     Step.TABLE: asking.answer,
     Step.WORDS: _write,
     Step.CHECKING: checking.check,
-    Step.VERDICT: after.go_on,
-    Step.CLOSED: after.go_on,
-    Step.DIRECTOR: after.go_on,
+    Step.VERDICT: after_verdict.go_on,
+    Step.CLOSED: after_verdict.go_on,
+    Step.DIRECTOR: after_verdict.go_on,
 }

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from kiosk.challenge import events as ev
-from kiosk.challenge.clearing import Came, aborted, cleared, idle
 from kiosk.challenge.flow import Asked, Flow, Step
-from kiosk.challenge.laid import cleaned
 from kiosk.challenge.notices import told
 from kiosk.challenge.repeats import open_of, repeat, still_open
-from kiosk.challenge.standing import MOST_WORDS
+from kiosk.challenge.spelling import cleaned
+from kiosk.challenge.timeouts import Transition, aborted, cleared, idle
 from kiosk.challenge.writing import with_count, written
+from rules.limits import WORDS_IN_CHALLENGE
 
 _LONGEST_NUMBER: Final = 3
 """Digits of a table's number."""
@@ -20,32 +20,32 @@ _LONGEST_PASTE: Final = 100
 _DIGITS: Final = frozenset("0123456789")
 
 
-def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     """Take an event of the idle station: somebody comes. A station that cannot judge leads nowhere; its page says why."""
     can_judge = flow.standing.trouble is None and flow.standing.spelling is not None
     if isinstance(event, ev.Begin) and can_judge:
-        return flow.but(step=Step.TABLE, asked=Asked.CLOCK, since=at), ()
+        return flow.replace(step=Step.TABLE, asked=Asked.CLOCK, since=at), ()
     return flow, ()
 
 
-def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     """Take the answer to the question that is asked; what is no answer to it changes nothing."""
     if isinstance(event, ev.Back):
         return _back(flow, at)
     match flow.asked, event:
         case Asked.CLOCK, ev.ClockStopped():
-            return flow.but(asked=Asked.TABLE), ()
+            return flow.replace(asked=Asked.TABLE), ()
         case Asked.CLOCK, ev.ClockRuns():
             # Anybody who sees a clock run asks for it to be stopped first (2017 IV.J.1.a). In the players' language, so that is kept for as long as it stands there.
-            return told(idle(flow, at).but(language=flow.language), "clock_first"), aborted(flow)
+            return told(idle(flow, at).replace(language=flow.language), "clock_first"), aborted(flow)
         case Asked.TABLE, _:
             return _number(flow, event, at), ()
         case Asked.REPEAT, ev.RepeatIt():
             return repeat(flow, at), aborted(flow)
         case Asked.REPEAT, ev.NewChallenge():
-            return flow.but(asked=Asked.CHALLENGER), ()
+            return flow.replace(asked=Asked.CHALLENGER), ()
         case Asked.CHALLENGER, ev.ChooseChallenger(side):
-            return _challenged_by(flow.but(challenger=side), at), ()
+            return _challenged_by(flow.replace(challenger=side), at), ()
         case Asked.COUNT, _:
             return _count(flow, event, at), ()
         case _:
@@ -55,21 +55,21 @@ def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
 def asked_before_words(flow: Flow, at: int) -> Flow:
     """Return the flow back from its words at the last question that was asked, ``at`` (ns)."""
     asked = Asked.COUNT if flow.standing.limits.count_first else Asked.CHALLENGER
-    return flow.but(step=Step.TABLE, asked=asked, since=at)
+    return flow.replace(step=Step.TABLE, asked=asked, since=at)
 
 
-def _back(flow: Flow, at: int) -> Came:
+def _back(flow: Flow, at: int) -> Transition:
     match flow.asked:
         case Asked.CLOCK:
             return cleared(flow, at)
         case Asked.TABLE:
-            return flow.but(asked=Asked.CLOCK), ()
+            return flow.replace(asked=Asked.CLOCK), ()
         case Asked.REPEAT:
-            return flow.but(asked=Asked.TABLE), ()
+            return flow.replace(asked=Asked.TABLE), ()
         case Asked.CHALLENGER:
-            return flow.but(asked=Asked.TABLE if open_of(flow) is None else Asked.REPEAT), ()
+            return flow.replace(asked=Asked.TABLE if open_of(flow) is None else Asked.REPEAT), ()
         case Asked.COUNT:
-            return flow.but(asked=Asked.CHALLENGER), ()
+            return flow.replace(asked=Asked.CHALLENGER), ()
 
 
 def _number(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
@@ -77,7 +77,7 @@ def _number(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
         case ev.Type(text) | ev.TypeTile(text):
             return _typed(flow, text, at)
         case ev.Erase():
-            return flow.but(digits=flow.digits[:-1])
+            return flow.replace(digits=flow.digits[:-1])
         case ev.Next():
             return _numbered(flow, at)
         case _:
@@ -92,7 +92,7 @@ def _typed(flow: Flow, text: str, at: int) -> Flow:
             return _numbered(flow, at) if flow.digits else flow
         if character not in _DIGITS or len(flow.digits) == _LONGEST_NUMBER or flow.digits + character == "0":
             return told(flow, "table_digits")
-        flow = flow.but(digits=flow.digits + character)
+        flow = flow.replace(digits=flow.digits + character)
     return flow
 
 
@@ -100,13 +100,13 @@ def _numbered(flow: Flow, at: int) -> Flow:
     """The number is complete. Whether it is a repeat comes before who challenges: a repeat knows that already."""
     if not flow.digits:
         return told(flow, "table_missing")
-    flow = flow.but(open=still_open(flow.open, at))
-    return flow.but(asked=Asked.CHALLENGER if open_of(flow) is None else Asked.REPEAT)
+    flow = flow.replace(open=still_open(flow.open, at))
+    return flow.replace(asked=Asked.CHALLENGER if open_of(flow) is None else Asked.REPEAT)
 
 
 def _challenged_by(flow: Flow, at: int) -> Flow:
     if flow.standing.limits.count_first:
-        return flow.but(asked=Asked.COUNT)
+        return flow.replace(asked=Asked.COUNT)
     return written(flow, flow.words or ((),), at)
 
 
@@ -118,4 +118,4 @@ def _count(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
             count = int(text)
         case _:
             return flow
-    return written(with_count(flow, count), None, at) if 1 <= count <= MOST_WORDS else flow
+    return written(with_count(flow, count), None, at) if 1 <= count <= WORDS_IN_CHALLENGE else flow

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kiosk.challenge import events as ev
-from kiosk.challenge.clearing import Came, cleared, idle
 from kiosk.challenge.consequence import consequence
+from kiosk.challenge.context import Trouble
 from kiosk.challenge.effects import Judge, Keep, Print
 from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Outcome, Step
 from kiosk.challenge.notices import told
 from kiosk.challenge.repeats import opened
-from kiosk.challenge.standing import Trouble
+from kiosk.challenge.timeouts import Transition, cleared, idle
 from kiosk.challenge.writing import written
 
 
-def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     """Take an event while both check the words."""
     match event:
         case ev.Adjudicate():
@@ -31,7 +31,7 @@ def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
             return flow, ()
 
 
-def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
+def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     """Take the shell's answer; nothing else happens while it looks the words up."""
     match event:
         case ev.Judged(acceptable, row):
@@ -39,14 +39,14 @@ def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> Came:
         case ev.NotLogged(acceptable, _) if flow.standing.limits.judge_unlogged:
             return _verdict(flow, at, None, acceptable=acceptable)
         case ev.NotLogged():
-            return told(flow.but(step=Step.CHECKING, since=at, outcome=None), "unlogged"), ()
+            return told(flow.replace(step=Step.CHECKING, since=at, outcome=None), "unlogged"), ()
         case ev.CannotJudge(trouble):
             return _refused(flow, trouble, at)
         case _:
             return flow, ()
 
 
-def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> Came:
+def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> Transition:
     if at - flow.since < flow.standing.limits.least_ns:
         # The second tap of a finger that showed the words is not the challenged player's key.
         return flow, ()
@@ -55,20 +55,20 @@ def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> Came:
     if len(flow.words) != flow.count:
         return told(flow, "count_differs", count=flow.count or 0, words=len(flow.words)), ()
     asked = entry(flow, Kind.LOOKUP if flow.link is None else flow.link.kind, way=event.way)
-    return flow.but(step=Step.JUDGING, since=at, outcome=Outcome(asked, None, None)), (Judge(asked),)
+    return flow.replace(step=Step.JUDGING, since=at, outcome=Outcome(asked, None, None)), (Judge(asked),)
 
 
-def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> Came:
+def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> Transition:
     """One verdict for the play (2017 IV.K.3.d, NZ 6.12.2.2), what it means, and a slip that says so."""
     if flow.outcome is None:
         return flow, ()
     judged = replace(flow.outcome.entry, acceptable=acceptable)
     follows = consequence(flow.standing.rulebook.challenge, len(flow.words), acceptable=acceptable)
-    now = flow.but(step=Step.VERDICT, since=at, outcome=Outcome(judged, row, follows), open=opened(flow, row, at))
+    now = flow.replace(step=Step.VERDICT, since=at, outcome=Outcome(judged, row, follows), open=opened(flow, row, at))
     return now, (Print(judged, row, follows, flow.standing.rulebook.title, flow.language),)
 
 
-def _refused(flow: Flow, trouble: Trouble, at: int) -> Came:
+def _refused(flow: Flow, trouble: Trouble, at: int) -> Transition:
     """Nothing is judged with a list that cannot be trusted (NZ 1.3): what was typed goes, the trouble stands on the idle screen."""
-    now = flow.but(standing=replace(flow.standing, trouble=trouble), outcome=None)
+    now = flow.replace(standing=replace(flow.standing, trouble=trouble), outcome=None)
     return idle(now, at), (Keep(entry(now, Kind.REFUSED, why=str(trouble.what))),)

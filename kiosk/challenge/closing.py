@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from kiosk.challenge.clearing import Came
 from kiosk.challenge.consequence import Consequence, consequence
 from kiosk.challenge.effects import Keep
 from kiosk.challenge.entries import entry
@@ -10,6 +9,7 @@ from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Asked, Flow, Outcome, Step
 from kiosk.challenge.notices import told
 from kiosk.challenge.repeats import not_of
+from kiosk.challenge.timeouts import Transition
 from kiosk.challenge.writing import is_declared
 from rules.side import Side
 
@@ -28,10 +28,10 @@ def has_way_out(flow: Flow) -> bool:
 
 def stayed(flow: Flow, at: int) -> Flow:
     """Return the flow back where the ways out were asked for, at ``at`` (ns): words to be checked come up once more, so that the finger on Back is no one's key."""
-    return flow.but(leaving=False, since=at if flow.step is Step.CHECKING else flow.since)
+    return flow.replace(leaving=False, since=at if flow.step is Step.CHECKING else flow.since)
 
 
-def withdraw(flow: Flow, at: int) -> Came:
+def withdraw(flow: Flow, at: int) -> Transition:
     """Take the challenge back (2017 IV.I.3; NZ 6.12.2.1: never): nothing follows. A play that once got a verdict is no longer unadjudicated."""
     if not may_close(flow):
         return flow, ()
@@ -42,7 +42,7 @@ def withdraw(flow: Flow, at: int) -> Came:
     return _closed(flow, entry(flow, Kind.WITHDRAWN), None, at)
 
 
-def concede(flow: Flow, side: Side, at: int) -> Came:
+def concede(flow: Flow, side: Side, at: int) -> Transition:
     """Give in (2017 IV.I.3.5): the challenged player, as if the play were unacceptable; the challenger, as if it were acceptable.
 
     A challenger who gives in pays for every word challenged, as after an unsuccessful challenge (2017 VI.B.3): by the declared number, or where none is declared
@@ -68,7 +68,7 @@ def _count(flow: Flow) -> int:
     return sum(map(bool, flow.words)) if declared is None else declared
 
 
-def _closed(flow: Flow, closed: Entry, follows: Consequence | None, at: int) -> Came:
+def _closed(flow: Flow, closed: Entry, follows: Consequence | None, at: int) -> Transition:
     """A concession is the table's next challenge: what was open is open no longer. One withdrawn came to nothing, and may be all that a wrong number led to."""
     open_ = flow.open if follows is None else not_of(flow)
-    return flow.but(step=Step.CLOSED, leaving=False, since=at, outcome=Outcome(closed, None, follows), open=open_), (Keep(closed),)
+    return flow.replace(step=Step.CLOSED, leaving=False, since=at, outcome=Outcome(closed, None, follows), open=open_), (Keep(closed),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.flow import Flow
-from kiosk.challenge.laid import kept_text
+from kiosk.challenge.spelling import kept_text
 
 
 def entry(flow: Flow, kind: Kind, *, way: Way | None = None, why: str | None = None) -> Entry:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kiosk.challenge.standing import LexiconName
+from kiosk.challenge.context import LexiconName
 
 
 class Kind(StrEnum):

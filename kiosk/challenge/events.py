@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from kiosk.challenge.context import StationContext, Trouble
 from kiosk.challenge.entry import Way
-from kiosk.challenge.standing import Standing, Trouble
 from rules.side import Side
 
 
@@ -185,7 +185,7 @@ class Done:
 class Stand:
     """The station stands differently: another lexicon, rulebook, name, language, or a trouble. Taken when nothing is in progress."""
 
-    standing: Standing
+    standing: StationContext
 
 
 ChallengeEvent: TypeAlias = (

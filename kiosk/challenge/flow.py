@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 
 from kiosk.challenge.consequence import Consequence
+from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.standing import Standing
 from rules.side import Side
 
 Word: TypeAlias = tuple[str, ...]
@@ -92,7 +92,7 @@ class Outcome:
 class Flow:
     """Where two players stand in their challenge. Instants in ns."""
 
-    standing: Standing
+    standing: StationContext
     step: Step = Step.IDLE
     asked: Asked = Asked.CLOCK
     since: int = 0
@@ -126,6 +126,6 @@ class Flow:
         """Whether players are at it: nothing at the station changes under them."""
         return self.step is not Step.IDLE
 
-    def but(self, **changes: Any) -> Flow:
+    def replace(self, **changes: Any) -> Flow:
         """Return the flow with some of its fields replaced."""
         return replace(self, **changes)

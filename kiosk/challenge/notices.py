@@ -38,7 +38,7 @@ NOTICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 def told(flow: Flow, key: str, **values: str | int) -> Flow:
     """Return the flow with the notice ``notice.<key>``."""
-    return flow.but(notice=notice(key, **values))
+    return flow.replace(notice=notice(key, **values))
 
 
 def notice(key: str, **values: str | int) -> Notice:

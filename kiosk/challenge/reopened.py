@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from kiosk.challenge.context import Limits
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Open
 from kiosk.challenge.repeats import still_open
-from kiosk.challenge.standing import Limits
 from rules.side import Side
 
 LAST: Final = 200

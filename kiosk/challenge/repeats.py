@@ -50,7 +50,7 @@ def repeat(flow: Flow, at: int) -> Flow:
         limits, link = flow.standing.limits, flow.link
         used_up = (0 if link is None else link.repeats) >= limits.repeats
         return told(flow, "no_more_repeats", repeats=limits.repeats) if used_up else told(flow, "repeat_closed")
-    return flow.but(
+    return flow.replace(
         step=Step.WORDS,
         since=at,
         challenger=before.challenger,

@@ -7,11 +7,12 @@ from typing import Final
 from unicodedata import normalize
 
 from kiosk.challenge import events as ev
+from kiosk.challenge.context import LONGEST_WORD
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Notice, Step, Word
-from kiosk.challenge.laid import cleaned, fault, named, piece_of, pieces_of, tiles_in, with_pieces
 from kiosk.challenge.notices import notice, told
-from kiosk.challenge.standing import LONGEST_WORD, MOST_WORDS
+from kiosk.challenge.spelling import cleaned, fault, named, piece_of, pieces_of, tiles_in, with_pieces
+from rules.limits import WORDS_IN_CHALLENGE
 
 _LONGEST_PASTE: Final = 1_000
 """Characters of a pasted text that are looked at: more than eight words of fifteen tiles ever have."""
@@ -32,7 +33,7 @@ def write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
         case ev.Finish():
             return _finish(flow, at)
         case ev.ChooseWord(index) if 0 <= index < len(flow.words):
-            return flow.but(chosen=index)
+            return flow.replace(chosen=index)
         case ev.AddWord() | ev.RemoveWord() | ev.ChooseCount():
             return _change_slots(flow, event)
         case _:
@@ -43,7 +44,7 @@ def written(flow: Flow, words: tuple[Word, ...] | None, at: int) -> Flow:
     """Return the flow in the step WORDS from ``at`` (ns) on, with these words, or as they are; the first empty one is chosen."""
     words = flow.words if words is None else words
     chosen = next((index for index, word in enumerate(words) if not word), len(words) - 1)
-    return flow.but(step=Step.WORDS, since=at, words=words, chosen=chosen)
+    return flow.replace(step=Step.WORDS, since=at, words=words, chosen=chosen)
 
 
 def with_count(flow: Flow, count: int) -> Flow:
@@ -52,7 +53,7 @@ def with_count(flow: Flow, count: int) -> Flow:
     while len(words) > count and not words[-1]:
         words = words[:-1]
     words += ((),) * (count - len(words))
-    return flow.but(count=count, words=words, chosen=min(flow.chosen, len(words) - 1))
+    return flow.replace(count=count, words=words, chosen=min(flow.chosen, len(words) - 1))
 
 
 def is_declared(flow: Flow) -> bool:
@@ -66,18 +67,18 @@ def _change_slots(flow: Flow, event: ev.AddWord | ev.RemoveWord | ev.ChooseCount
     match event:
         case ev.AddWord():
             added = _add(flow)
-            return told(flow, "words_full", most=MOST_WORDS) if added is None else added
+            return told(flow, "words_full", most=WORDS_IN_CHALLENGE) if added is None else added
         case ev.RemoveWord(index) if 0 <= index < len(flow.words):
             words = (*flow.words[:index], *flow.words[index + 1 :]) or ((),)
-            return flow.but(words=words, chosen=min(flow.chosen - (index < flow.chosen), len(words) - 1))
-        case ev.ChooseCount(count) if 1 <= count <= MOST_WORDS:
+            return flow.replace(words=words, chosen=min(flow.chosen - (index < flow.chosen), len(words) - 1))
+        case ev.ChooseCount(count) if 1 <= count <= WORDS_IN_CHALLENGE:
             return with_count(flow, count)
         case _:
             return flow
 
 
 def _add(flow: Flow) -> Flow | None:
-    return flow.but(words=(*flow.words, ()), chosen=len(flow.words)) if len(flow.words) < MOST_WORDS else None
+    return flow.replace(words=(*flow.words, ()), chosen=len(flow.words)) if len(flow.words) < WORDS_IN_CHALLENGE else None
 
 
 def _type(flow: Flow, text: str, at: int) -> Flow:
@@ -94,7 +95,7 @@ def _type(flow: Flow, text: str, at: int) -> Flow:
             said.append(notice("left_out", count=len(flow.words)))
             break
         flow = _characters(coming, part, said)
-    return flow if flow.notice is not None or not said else flow.but(notice=said[-1])
+    return flow if flow.notice is not None or not said else flow.replace(notice=said[-1])
 
 
 def _characters(flow: Flow, text: str, said: list[Notice]) -> Flow:
@@ -116,7 +117,7 @@ def _with_pieces(flow: Flow, pieces: Word) -> Flow:
     word = with_pieces(flow.words[flow.chosen], pieces, flow.standing.spelling)
     if tiles_in(word, flow.standing.spelling) > LONGEST_WORD:
         return told(flow, "word_full", most=LONGEST_WORD)
-    return flow.but(words=_replaced(flow, word))
+    return flow.replace(words=_replaced(flow, word))
 
 
 def _replaced(flow: Flow, word: Word) -> tuple[Word, ...]:
@@ -126,11 +127,11 @@ def _replaced(flow: Flow, word: Word) -> tuple[Word, ...]:
 def _erase(flow: Flow) -> Flow:
     word = flow.words[flow.chosen]
     if word:
-        return flow.but(words=_replaced(flow, word[:-1]))
+        return flow.replace(words=_replaced(flow, word[:-1]))
     if flow.chosen == 0:
         return flow
     added = not is_declared(flow) and flow.chosen == len(flow.words) - 1
-    return flow.but(words=flow.words[:-1] if added else flow.words, chosen=flow.chosen - 1)
+    return flow.replace(words=flow.words[:-1] if added else flow.words, chosen=flow.chosen - 1)
 
 
 def _next(flow: Flow, at: int) -> Flow:
@@ -138,7 +139,7 @@ def _next(flow: Flow, at: int) -> Flow:
     word = flow.words[flow.chosen]
     wrong = fault(word, flow.standing.spelling) if word else None
     if wrong is not None:
-        return flow.but(notice=wrong)
+        return flow.replace(notice=wrong)
     last = flow.chosen == len(flow.words) - 1
     coming = _next_slot(flow) if word or not last else None
     return _finish(flow, at) if coming is None else coming
@@ -147,7 +148,7 @@ def _next(flow: Flow, at: int) -> Flow:
 def _next_slot(flow: Flow) -> Flow | None:
     """Return the flow at the next word; None where there is none and none may come: the number was declared, or it is the last there can be."""
     if flow.chosen + 1 < len(flow.words):
-        return flow.but(chosen=flow.chosen + 1)
+        return flow.replace(chosen=flow.chosen + 1)
     return None if is_declared(flow) else _add(flow)
 
 
@@ -159,9 +160,9 @@ def _finish(flow: Flow, at: int) -> Flow:
     for index, word in enumerate(flow.words):
         wrong = fault(word, flow.standing.spelling) if word else None
         if wrong is not None:
-            return flow.but(chosen=index, notice=wrong)
+            return flow.replace(chosen=index, notice=wrong)
     if is_declared(flow) and len(typed) != flow.count:
         # To the word that is missing, where there is a place for it: what is typed next must not go on at the end of another.
         missing = next((index for index, word in enumerate(flow.words) if not word), flow.chosen)
-        return told(flow.but(chosen=missing), "count_differs", count=flow.count or 0, words=len(typed))
-    return flow.but(step=Step.CHECKING, since=at, words=typed, count=len(typed), chosen=0)
+        return told(flow.replace(chosen=missing), "count_differs", count=flow.count or 0, words=len(typed))
+    return flow.replace(step=Step.CHECKING, since=at, words=typed, count=len(typed), chosen=0)

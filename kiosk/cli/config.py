@@ -9,7 +9,7 @@ import click
 
 from appliance.cli.config import add_machine_verbs, print_settings
 from kiosk.cli.options import settings_options
-from kiosk.cli.taking import SETTINGS
+from kiosk.cli.settings_source import SETTINGS
 
 if TYPE_CHECKING:
     from kiosk.settings import Layered

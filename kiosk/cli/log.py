@@ -17,7 +17,7 @@ from kiosk.cli.options import log_options, not_empty
 from lexicon.cli.output import print_lines
 
 if TYPE_CHECKING:
-    from kiosk.log.row import Kept
+    from kiosk.log.row import StoredRow
     from kiosk.settings import Layered
 
 _HEAD: Final = re.compile(r"[0-9a-fA-F]{8,64}")
@@ -77,7 +77,7 @@ def export(as_csv: bool, output: Path | None, layered: Layered) -> None:
     (it begins with = + - or @) gets an apostrophe before it.
     """
     from kiosk.log.export import csv_lines, json_lines, write
-    from kiosk.log.kept import require_another
+    from kiosk.log.log_files import require_another
     from kiosk.log.reading import rows_from
 
     path = _path(layered)
@@ -140,7 +140,7 @@ def _path(layered: Layered) -> Path:
     return path
 
 
-def _asked_for(kept: Kept, table: int | None, kind: str | None, since: datetime | None) -> bool:
+def _asked_for(kept: StoredRow, table: int | None, kind: str | None, since: datetime | None) -> bool:
     if table is not None and kept.row.table != table:
         return False
     if kind is not None and kept.row.kind != kind:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from appliance.clocks import is_dated
 from kiosk.challenge.entry import Entry
 from kiosk.log.export import readable
-from kiosk.log.row import Kept
+from kiosk.log.row import StoredRow
 from lexicon.cli.output import in_one_line
 
 
-def line(kept: Kept) -> str:
+def line(kept: StoredRow) -> str:
     """Return one line about a row: number, wall time, table, kind, verdict, words, and what else it says."""
     entry = readable(kept)
     table = "" if kept.row.table is None else f"table {kept.row.table}"

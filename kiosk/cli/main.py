@@ -11,7 +11,7 @@ from kiosk.cli.doctor import doctor
 from kiosk.cli.log import log
 from kiosk.cli.pinout import pinout
 from kiosk.cli.run import run
-from kiosk.cli.taking import FAULTS
+from kiosk.cli.settings_source import FAULTS
 
 
 @click.group(cls=Guarded, program="tilekiosk", errors=FAULTS, context_settings={"help_option_names": ["-h", "--help"]})

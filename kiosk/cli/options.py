@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from appliance.cli.options import Option, not_empty, options_of
-from kiosk.cli.taking import SETTINGS
+from kiosk.cli.settings_source import SETTINGS
 
 if TYPE_CHECKING:
     from kiosk.settings import Layered

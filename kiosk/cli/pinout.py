@@ -8,7 +8,7 @@ import click
 
 from hardware.boards.kinds import STATION
 from hardware.pinout.command import pinout_command
-from kiosk.cli.taking import SETTINGS
+from kiosk.cli.settings_source import SETTINGS
 
 _SHIPPED: Final = "station"
 

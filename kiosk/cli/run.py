@@ -29,7 +29,7 @@ def run(layered: Layered) -> None:
     import sdnotify
 
     from appliance.clocks import Clocks
-    from appliance.log import log
+    from appliance.log import get_logger
     from appliance.service.console import told
     from appliance.service.signals import ending
     from appliance.service.supervisor import supervisor
@@ -46,10 +46,10 @@ def run(layered: Layered) -> None:
         loop.turn()
         systemd.notify("READY=1")
         standing = loop.station.flow.standing
-        (log().info if layered.refused is None else log().error)("settings", found=said(layered))
-        log().info("ready", lexicon=None if standing.lexicon is None else standing.lexicon.short_hash, rulebook=standing.rulebook.id)
+        (get_logger().info if layered.refused is None else get_logger().error)("settings", found=said(layered))
+        get_logger().info("ready", lexicon=None if standing.lexicon is None else standing.lexicon.short_hash, rulebook=standing.rulebook.id)
         if standing.trouble is not None:
-            log().warning("nothing is judged", why=str(standing.trouble.what))
+            get_logger().warning("nothing is judged", why=str(standing.trouble.what))
         loop.run()
         systemd.notify("STOPPING=1")
-    log().info("stopped", why=loop.why)
+    get_logger().info("stopped", why=loop.why)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeAlias
 
-from kiosk.challenge.standing import LONGEST_WORD, SHORTEST_WORD
+from kiosk.challenge.context import LONGEST_WORD, SHORTEST_WORD
 from lexicon import Lexicon
 from lexicon.errors import Unspellable
 

@@ -7,9 +7,9 @@ from enum import StrEnum
 from typing import Any
 
 from kiosk.challenge.consequence import Consequence, consequence
+from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Asked, Flow, Link, Notice, Step
-from kiosk.challenge.standing import Standing
 from kiosk.director.opinion import Opinion
 from kiosk.director.review import Ruling, Seat, next_seat, standing_ruling
 
@@ -60,20 +60,20 @@ class Adjudication:
         ruling, rule = self.ruling, self.slip.standing.rulebook.challenge
         return None if ruling is None else consequence(rule, len(self.slip.words), acceptable=ruling.acceptable)
 
-    def but(self, **changes: Any) -> Adjudication:
+    def replace(self, **changes: Any) -> Adjudication:
         """Return the adjudication with some of its fields replaced; what was noticed before is gone."""
         return replace(self, **{"notice": None, **changes})
 
 
-def new_slip(standing: Standing, at: int) -> Adjudication:
+def new_slip(standing: StationContext, at: int) -> Adjudication:
     """Return an adjudication with an empty slip at ``at`` (ns): is the clock stopped? (2017 IV.K.3.a)."""
     # A damaged lexicon keeps the station from judging, not a judge with a book: its trouble stands on the idle page only, and here nothing is looked up.
     return Adjudication(Flow(standing, Step.TABLE, Asked.CLOCK, at, at, standing.language))
 
 
-def from_opinion(standing: Standing, opinion: Opinion, at: int) -> Adjudication:
+def from_opinion(standing: StationContext, opinion: Opinion, at: int) -> Adjudication:
     """Return an adjudication of a play that waits: the slip is written, and read back first; where judges have ruled it was, and the next one is asked."""
-    slip = new_slip(standing, at).slip.but(
+    slip = new_slip(standing, at).slip.replace(
         step=Step.CHECKING,
         asked=Asked.COUNT,
         digits=str(opinion.table),

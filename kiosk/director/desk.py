@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from kiosk.challenge import events as players
-from kiosk.challenge.standing import Standing
+from kiosk.challenge.context import StationContext
 from kiosk.director import effects, events, word_judge
 from kiosk.director.adjudication import Adjudication, from_opinion, new_slip
 from kiosk.director.effects import DirectorEffect
@@ -41,7 +41,7 @@ class Desk:
     judging: Adjudication | None = None
     """The manual adjudication in progress."""
 
-    def but(self, **changes: Any) -> Desk:
+    def replace(self, **changes: Any) -> Desk:
         """Return the desk with some of its fields replaced."""
         return replace(self, **changes)
 
@@ -50,24 +50,24 @@ class Desk:
 class Around:
     """What stands around the desk when something happens at it."""
 
-    standing: Standing
+    standing: StationContext
     opinions: tuple[Opinion, ...] = ()
     """Second opinions that players asked of a word judge."""
     coming: bool = False
     """Something that was taken does not stand yet: what does may be wanted back."""
 
 
-Came: TypeAlias = tuple[Desk, tuple[DirectorEffect, ...]]
+Transition: TypeAlias = tuple[Desk, tuple[DirectorEffect, ...]]
 
 
-def apply(desk: Desk, event: object, around: Around, at: int) -> Came:
+def apply(desk: Desk, event: object, around: Around, at: int) -> Transition:
     """Return the desk after ``event`` at ``at`` (ns), and what the shell is asked to do; what makes no sense there changes nothing."""
     if isinstance(event, events.Told):
         # A late answer tells nothing of the place that was left meanwhile; it does no harm there either.
-        return desk.but(facts=desk.facts.told(event.facts)), ()
+        return desk.replace(facts=desk.facts.told(event.facts)), ()
     if desk.judging is not None:
         judging, done = word_judge.apply(desk.judging, event, at)
-        return desk.but(judging=judging), done
+        return desk.replace(judging=judging), done
     if desk.wanted is not None:
         return _wanted(desk, desk.wanted, event)
     if isinstance(event, events.GoTo):
@@ -77,7 +77,7 @@ def apply(desk: Desk, event: object, around: Around, at: int) -> Came:
     return _AT[desk.place](desk, event, around, at)
 
 
-def go_to(desk: Desk, place: Place, around: Around) -> Came:
+def go_to(desk: Desk, place: Place, around: Around) -> Transition:
     """Return the desk at that place, with what has to be looked for there."""
     fresh = Desk(place, name=around.standing.name if place is Place.NAME else "")
     return fresh, _LOOKED_FOR.get(place, ())
@@ -101,11 +101,11 @@ _LOOKED_FOR: Final[dict[Place, tuple[DirectorEffect, ...]]] = {
 }
 
 
-def _menu(desk: Desk, event: object, around: Around, at: int) -> Came:
+def _menu(desk: Desk, event: object, around: Around, at: int) -> Transition:
     return desk, ()
 
 
-def _lexicons(desk: Desk, event: object, around: Around, at: int) -> Came:
+def _lexicons(desk: Desk, event: object, around: Around, at: int) -> Transition:
     files = desk.facts.lexicons or ()
     match event:
         case events.Turn(by):
@@ -117,7 +117,7 @@ def _lexicons(desk: Desk, event: object, around: Around, at: int) -> Came:
             return desk, ()
 
 
-def _rulebooks(desk: Desk, event: object, around: Around, at: int) -> Came:
+def _rulebooks(desk: Desk, event: object, around: Around, at: int) -> Transition:
     choices = desk.facts.rulebooks or ()
     match event:
         case events.Turn(by):
@@ -133,35 +133,35 @@ def _chosen(desk: Desk, choice: LexiconFile | RulebookChoice | None, around: Aro
     settled = around.standing.trouble is None and not around.coming
     if choice is None or (settled and in_force(choice, desk.facts, around.standing)):
         return desk
-    return _asked(desk).but(wanted=choice)
+    return _asked(desk).replace(wanted=choice)
 
 
-def _wanted(desk: Desk, wanted: LexiconFile | RulebookChoice, event: object) -> Came:
+def _wanted(desk: Desk, wanted: LexiconFile | RulebookChoice, event: object) -> Transition:
     match event, wanted:
         case players.Back(), _:
-            return desk.but(wanted=None), ()
+            return desk.replace(wanted=None), ()
         case events.TakeWanted(), LexiconFile(path):
-            return _asked(desk).but(wanted=None), (effects.UseLexicon(path), effects.LookForLexicons())
+            return _asked(desk).replace(wanted=None), (effects.UseLexicon(path), effects.LookForLexicons())
         case events.TakeWanted(), RulebookChoice(rulebook):
-            return _asked(desk).but(wanted=None), (effects.UseRulebook(rulebook),)
+            return _asked(desk).replace(wanted=None), (effects.UseRulebook(rulebook),)
         case _:
             return desk, ()
 
 
-def _name(desk: Desk, event: object, around: Around, at: int) -> Came:
+def _name(desk: Desk, event: object, around: Around, at: int) -> Transition:
     match event:
         case players.Type(text) | players.TypeTile(text):
             more = "".join(character for character in text[:LONGEST_NAME] if character.isprintable())
-            return desk.but(name=(desk.name + more)[:LONGEST_NAME].lstrip()), ()
+            return desk.replace(name=(desk.name + more)[:LONGEST_NAME].lstrip()), ()
         case players.Erase():
-            return desk.but(name=desk.name[:-1]), ()
+            return desk.replace(name=desk.name[:-1]), ()
         case players.Next() | players.Finish() if desk.name.strip():
             return _asked(desk), (effects.Rename(desk.name.strip()),)
         case _:
             return desk, ()
 
 
-def _log(desk: Desk, event: object, around: Around, at: int) -> Came:
+def _log(desk: Desk, event: object, around: Around, at: int) -> Transition:
     page = desk.facts.log
     match event:
         case events.Turn(by) if by > 0 and page is not None and page.older and page.lines and page.before == desk.befores[-1]:
@@ -172,11 +172,11 @@ def _log(desk: Desk, event: object, around: Around, at: int) -> Came:
             return desk, ()
 
 
-def _export(desk: Desk, event: object, around: Around, at: int) -> Came:
+def _export(desk: Desk, event: object, around: Around, at: int) -> Transition:
     return (_asked(desk), (effects.ExportLog(),)) if isinstance(event, events.ExportNow) else (desk, ())
 
 
-def _self_test(desk: Desk, event: object, around: Around, at: int) -> Came:
+def _self_test(desk: Desk, event: object, around: Around, at: int) -> Transition:
     match event:
         case events.Turn(by):
             return _turned(desk, by, len(desk.facts.findings or ())), ()
@@ -186,20 +186,20 @@ def _self_test(desk: Desk, event: object, around: Around, at: int) -> Came:
             return desk, ()
 
 
-def _judge(desk: Desk, event: object, around: Around, at: int) -> Came:
+def _judge(desk: Desk, event: object, around: Around, at: int) -> Transition:
     match event:
         case events.Turn(by):
             return _turned(desk, by, len(around.opinions)), ()
         case events.NewSlip():
-            return desk.but(judging=new_slip(around.standing, at)), ()
+            return desk.replace(judging=new_slip(around.standing, at)), ()
         case events.TakeOpinion(table):
             asked = next((each for each in around.opinions if each.table == table), None)
-            return desk if asked is None else desk.but(judging=from_opinion(around.standing, asked, at)), ()
+            return desk if asked is None else desk.replace(judging=from_opinion(around.standing, asked, at)), ()
         case _:
             return desk, ()
 
 
-def _quit(desk: Desk, event: object, around: Around, at: int) -> Came:
+def _quit(desk: Desk, event: object, around: Around, at: int) -> Transition:
     match event:
         case events.QuitNow():
             return desk, (effects.Leave(),)
@@ -209,7 +209,7 @@ def _quit(desk: Desk, event: object, around: Around, at: int) -> Came:
             return desk, ()
 
 
-_AT: Final[dict[Place, Callable[[Desk, object, Around, int], Came]]] = {
+_AT: Final[dict[Place, Callable[[Desk, object, Around, int], Transition]]] = {
     Place.MENU: _menu,
     Place.LEXICONS: _lexicons,
     Place.RULEBOOKS: _rulebooks,
@@ -224,12 +224,12 @@ _AT: Final[dict[Place, Callable[[Desk, object, Around, int], Came]]] = {
 
 def _asked(desk: Desk) -> Desk:
     """Return the desk with what came of an earlier wish out of sight: the answer to this one is to come."""
-    return desk.but(facts=replace(desk.facts, said=None))
+    return desk.replace(facts=replace(desk.facts, said=None))
 
 
-def _read(desk: Desk, befores: tuple[int | None, ...]) -> Came:
-    return desk.but(befores=befores), (effects.ReadLog(befores[-1], ROWS),)
+def _read(desk: Desk, befores: tuple[int | None, ...]) -> Transition:
+    return desk.replace(befores=befores), (effects.ReadLog(befores[-1], ROWS),)
 
 
 def _turned(desk: Desk, by: int, length: int) -> Desk:
-    return desk.but(first=min(max(0, desk.first + (ROWS if by > 0 else -ROWS)), most_first(length)))
+    return desk.replace(first=min(max(0, desk.first + (ROWS if by > 0 else -ROWS)), most_first(length)))

@@ -80,7 +80,7 @@ class Door:
         """Tell whether wrong tries keep the door shut at ``at`` (ns)."""
         return self.shut_until is not None and at < self.shut_until
 
-    def but(self, **changes: Any) -> Door:
+    def replace(self, **changes: Any) -> Door:
         """Return the door with some of its fields replaced."""
         return replace(self, **changes)
 
@@ -95,14 +95,14 @@ def knock(door: Door, at: int) -> Door:
     """Ask for the PIN; with the key turned on, open at once."""
     if not door.is_closed:
         return door
-    return opened(door, at) if door.key_on else door.but(way=Doorway.ASKING, digits="", wrong=False, touched=at)
+    return opened(door, at) if door.key_on else door.replace(way=Doorway.ASKING, digits="", wrong=False, touched=at)
 
 
 def turn_key(door: Door, at: int, *, on: bool) -> Door:
     """Open or close the door by the key switch, where the settings allow it; a PIN that is being checked is waited for."""
     if not door.lock.key or on is door.key_on:
         return door
-    turned = door.but(key_on=on)
+    turned = door.replace(key_on=on)
     if door.way is Doorway.CHECKING:
         return turned
     return opened(turned, at) if on else closed(turned)
@@ -113,19 +113,19 @@ def type_digits(door: Door, text: str, at: int) -> Door:
     if not _takes_pin(door, at):
         return door
     digits = "".join(character for character in text[: 4 * MOST_DIGITS] if character.isascii() and character.isdigit())
-    return door.but(digits=(door.digits + digits)[:MOST_DIGITS], wrong=False)
+    return door.replace(digits=(door.digits + digits)[:MOST_DIGITS], wrong=False)
 
 
 def erase_digit(door: Door) -> Door:
     """Return the door with the last digit gone."""
-    return door.but(digits=door.digits[:-1]) if door.way is Doorway.ASKING else door
+    return door.replace(digits=door.digits[:-1]) if door.way is Doorway.ASKING else door
 
 
 def hand_in(door: Door, at: int) -> tuple[Door, str | None]:
     """Return the door, and the PIN to check where one is complete; the door keeps nothing of it."""
     if not _takes_pin(door, at) or len(door.digits) < LEAST_DIGITS:
         return door, None
-    return door.but(way=Doorway.CHECKING, digits=""), door.digits
+    return door.replace(way=Doorway.CHECKING, digits=""), door.digits
 
 
 def checked(door: Door, at: int, *, right: bool) -> Door:
@@ -136,17 +136,17 @@ def checked(door: Door, at: int, *, right: bool) -> Door:
         return opened(door, at)
     tries = door.tries + 1
     wait = wait_ns(tries)
-    return door.but(way=Doorway.ASKING, tries=tries, shut_until=at + wait if wait else None, wrong=True, touched=at)
+    return door.replace(way=Doorway.ASKING, tries=tries, shut_until=at + wait if wait else None, wrong=True, touched=at)
 
 
 def opened(door: Door, at: int) -> Door:
     """Return the door open: the wrong tries are forgotten."""
-    return door.but(way=Doorway.OPEN, digits="", tries=0, shut_until=None, wrong=False, touched=at)
+    return door.replace(way=Doorway.OPEN, digits="", tries=0, shut_until=None, wrong=False, touched=at)
 
 
 def closed(door: Door) -> Door:
     """Return the door closed."""
-    return door.but(way=Doorway.CLOSED, digits="", wrong=False)
+    return door.replace(way=Doorway.CLOSED, digits="", wrong=False)
 
 
 def shuts_at(door: Door) -> int | None:

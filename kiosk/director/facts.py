@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from kiosk.challenge.context import LexiconName
 from kiosk.challenge.entry import Entry
-from kiosk.challenge.standing import LexiconName
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from kiosk.challenge.standing import Standing
+from kiosk.challenge.context import StationContext
 from kiosk.director.facts import Facts, LexiconFile, RulebookChoice
 
 
-def in_force(choice: LexiconFile | RulebookChoice, facts: Facts, standing: Standing) -> bool:
+def in_force(choice: LexiconFile | RulebookChoice, facts: Facts, standing: StationContext) -> bool:
     """Tell whether ``choice`` stands at the station: a lexicon by its file and its list, for two files may hold the same list."""
     if isinstance(choice, RulebookChoice):
         return choice.id == standing.rulebook.id

@@ -41,11 +41,11 @@ TYPING: Final = (
 """The players' events by which a slip is written. None of them adjudicates."""
 
 
-Came: TypeAlias = tuple[Adjudication | None, tuple[DirectorEffect, ...]]
+Transition: TypeAlias = tuple[Adjudication | None, tuple[DirectorEffect, ...]]
 """The adjudication then (None: over), and what the shell is asked to do."""
 
 
-def apply(adjudication: Adjudication, event: object, at: int) -> Came:
+def apply(adjudication: Adjudication, event: object, at: int) -> Transition:
     """Return what ``event`` at ``at`` (ns) comes to; what makes no sense at this stage changes nothing."""
     match adjudication.stage:
         case Stage.SLIP:
@@ -68,24 +68,24 @@ def left(adjudication: Adjudication, why: str) -> tuple[DirectorEffect, ...]:
     return (Keep(_entry(adjudication, Kind.ABORTED, why)),) if written else ()
 
 
-def _write(adjudication: Adjudication, event: object, at: int) -> Came:
+def _write(adjudication: Adjudication, event: object, at: int) -> Transition:
     slip = adjudication.slip
     if isinstance(event, NoSide):
         # Which side the flow is given is of no account: the log is told none.
         chosen = slip.step is Step.TABLE and slip.asked is Asked.CHALLENGER
-        return _typed(adjudication.but(side_known=False), players.ChooseChallenger(Side.LEFT), at) if chosen else (adjudication, ())
+        return _typed(adjudication.replace(side_known=False), players.ChooseChallenger(Side.LEFT), at) if chosen else (adjudication, ())
     if slip.step is Step.CHECKING and isinstance(event, players.Next | players.Finish):
-        return adjudication.but(stage=Stage.JUDGE, judge=""), ()
+        return adjudication.replace(stage=Stage.JUDGE, judge=""), ()
     if isinstance(event, players.ChooseChallenger):
-        return _typed(adjudication.but(side_known=True), event, at)
+        return _typed(adjudication.replace(side_known=True), event, at)
     return _typed(adjudication, event, at) if isinstance(event, TYPING) else (adjudication, ())
 
 
-def _typed(adjudication: Adjudication, event: Any, at: int) -> Came:
+def _typed(adjudication: Adjudication, event: Any, at: int) -> Transition:
     """Give the flow an event; what it wants kept is left out: the desk keeps its own rows."""
     slip, _ = apply_flow(adjudication.slip, event, at)
     if slip.in_progress:
-        return adjudication.but(slip=slip), ()
+        return adjudication.replace(slip=slip), ()
     # A second opinion goes on waiting for a word judge; what was typed here is given up.
     waiting = adjudication.slip.link is not None
     return None, () if waiting else left(adjudication, "manual adjudication: the slip was taken back before a verdict")
@@ -96,29 +96,29 @@ def _name(adjudication: Adjudication, event: object) -> Adjudication:
     match event:
         case players.Type(text) | players.TypeTile(text):
             more = "".join(character for character in text[:LONGEST_JUDGE] if character.isalnum()).upper()
-            return adjudication.but(judge=(adjudication.judge + more)[:LONGEST_JUDGE])
+            return adjudication.replace(judge=(adjudication.judge + more)[:LONGEST_JUDGE])
         case players.Erase():
-            return adjudication.but(judge=adjudication.judge[:-1])
+            return adjudication.replace(judge=adjudication.judge[:-1])
         case players.Back():
-            return adjudication.but(stage=Stage.RULED if adjudication.rulings else Stage.SLIP)
+            return adjudication.replace(stage=Stage.RULED if adjudication.rulings else Stage.SLIP)
         case players.Next() | players.Finish() if not adjudication.judge:
-            return adjudication.but(notice=Notice("judge.notice.nobody"))
+            return adjudication.replace(notice=Notice("judge.notice.nobody"))
         case players.Next() | players.Finish() if adjudication.judge in {ruling.judge for ruling in adjudication.rulings}:
-            return adjudication.but(notice=Notice("judge.notice.same"))
+            return adjudication.replace(notice=Notice("judge.notice.same"))
         case players.Next() | players.Finish():
-            return adjudication.but(stage=Stage.BOOK)
+            return adjudication.replace(stage=Stage.BOOK)
         case _:
             return adjudication
 
 
-def _look(adjudication: Adjudication, event: object) -> Came:
+def _look(adjudication: Adjudication, event: object) -> Transition:
     """The judge's book is open; only the whole play gets a verdict (2017 IV.K.3.d)."""
     match event:
         case GiveVerdict(acceptable):
             row = _entry(adjudication, Kind.MANUAL, signed(adjudication.seat, adjudication.judge), acceptable=acceptable)
-            return adjudication.but(stage=Stage.KEEPING, given=acceptable), (KeepVerdict(row),)
+            return adjudication.replace(stage=Stage.KEEPING, given=acceptable), (KeepVerdict(row),)
         case players.Back():
-            return adjudication.but(stage=Stage.JUDGE), ()
+            return adjudication.replace(stage=Stage.JUDGE), ()
         case _:
             return adjudication, ()
 
@@ -130,7 +130,7 @@ def _answered(adjudication: Adjudication, event: object) -> Adjudication:
         case NotKept(why) if adjudication.slip.standing.limits.judge_unlogged:
             return replace(_with_ruling(adjudication, None), notice=Notice("judge.notice.unlogged", (("why", why),)))
         case NotKept(why):
-            return adjudication.but(stage=Stage.BOOK, given=None, notice=Notice("judge.notice.not_kept", (("why", why),)))
+            return adjudication.replace(stage=Stage.BOOK, given=None, notice=Notice("judge.notice.not_kept", (("why", why),)))
         case _:
             return adjudication
 
@@ -140,13 +140,13 @@ def _with_ruling(adjudication: Adjudication, row: int | None) -> Adjudication:
     if seat is None or acceptable is None:
         return adjudication
     ruling = Ruling(seat, adjudication.judge, acceptable, row)
-    return adjudication.but(stage=Stage.RULED, given=None, rulings=(*adjudication.rulings, ruling))
+    return adjudication.replace(stage=Stage.RULED, given=None, rulings=(*adjudication.rulings, ruling))
 
 
-def _ruled(adjudication: Adjudication, event: object) -> Came:
+def _ruled(adjudication: Adjudication, event: object) -> Transition:
     match event:
         case AskReview() if adjudication.seat is not None:
-            return adjudication.but(stage=Stage.JUDGE, judge=""), ()
+            return adjudication.replace(stage=Stage.JUDGE, judge=""), ()
         case Settle():
             return None, _settled(adjudication, "no third judge: the first ruling has precedence")
         case _:

@@ -10,21 +10,21 @@ from pathlib import Path
 from typing import Final
 
 from appliance.checks import voltage as power
-from appliance.checks import wall_time as walltime
+from appliance.checks import wall_time
 from appliance.checks.finding import Finding, State, error_finding, fail, note, ok
 from appliance.display.probe import Display, probe_display
 from appliance.errors import Diagnosis
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.interview import Interview
 from hardware.pins.opening import Opener, open_factory
-from kiosk.challenge.standing import Trouble
+from kiosk.challenge.context import Trouble
 from kiosk.director import facts
 from kiosk.doctor.data import check_choices, check_door, check_rulebooks, check_settings, check_texts
 from kiosk.doctor.lexicon import check_lexicon
 from kiosk.doctor.log import check_log
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.settings import Layered, Settings
-from kiosk.shell.beginning import choices_of
+from kiosk.shell.startup import choices_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Bench:
     opener: Opener = open_factory
     probe: Callable[[], Display | Diagnosis] = probe_display
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
-    wall: Callable[[], datetime] = walltime.now
-    synchronised: Callable[[], bool | None] = walltime.synchronised
-    kept: Callable[[], walltime.Kept] = walltime.kept
+    wall: Callable[[], datetime] = wall_time.now
+    synchronised: Callable[[], bool | None] = wall_time.synchronised
+    kept: Callable[[], wall_time.Timekeeper] = wall_time.kept
     system: Path = power.SYSTEM
     pi: Callable[[], Pi | None] = this_pi
 
@@ -103,8 +103,8 @@ def _told(layered: Layered) -> Iterator[Finding]:
 
 
 def _machine(bench: Bench) -> Iterator[Finding]:
-    yield from walltime.check_wall(bench.wall(), bench.synchronised(), "dates in the log and on slips")
-    yield from walltime.check_keeper(bench.kept())
+    yield from wall_time.check_wall(bench.wall(), bench.synchronised(), "dates in the log and on slips")
+    yield from wall_time.check_keeper(bench.kept())
     yield from power.check_power(bench.system)
 
 

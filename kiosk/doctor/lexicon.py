@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from appliance.checks.finding import Finding, counted, error_finding, note, ok
-from kiosk.challenge.standing import LexiconName, Trouble
+from kiosk.challenge.context import LexiconName, Trouble
 from kiosk.lexicons.listing import listing
 from kiosk.lexicons.shelf import expected, load
 from kiosk.settings.model import LexiconSettings

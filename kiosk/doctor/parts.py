@@ -6,15 +6,14 @@ import queue
 from collections.abc import Callable, Iterator
 
 from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
+from appliance.display.check import unseen
 from appliance.display.probe import Display
-from appliance.display.sight import unseen
 from appliance.errors import BoardError, Diagnosis, PrinterError, TileclockError
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import STATION
 from hardware.boards.pis import Pi
 from hardware.buttons.edge import Edge
-from hardware.buttons.interview import Interview, Panel, ask_for_presses
-from hardware.buttons.press_watch import begin
+from hardware.buttons.interview import Interview, ButtonsUnderTest, ask_for_presses
 from hardware.electrics import check_wiring
 from hardware.pins.check import check_library
 from hardware.pins.contract import PinFactory
@@ -72,7 +71,7 @@ def _opened(board: Board, factory: PinFactory, interview: Interview | None) -> I
         yield ok("pins", f"all of board {board.id} opened")
         yield from _down(board, pins.down())
         if interview is not None:
-            yield from ask_for_presses(Panel(board, edges, pins.down, begin), interview)
+            yield from ask_for_presses(ButtonsUnderTest(board, edges, pins.down), interview)
 
 
 def _down(board: Board, down: frozenset[str]) -> Iterator[Finding]:

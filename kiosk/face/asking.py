@@ -7,15 +7,15 @@ from typing import Final
 from appliance.texts import Texts
 from kiosk.challenge.events import Back, ChooseChallenger, ChooseCount, ClockRuns, ClockStopped, Erase, NewChallenge, Next, RepeatIt
 from kiosk.challenge.flow import Asked, Flow
-from kiosk.challenge.standing import MOST_WORDS
 from kiosk.face.footer import footer
+from kiosk.face.other_endings import ways, ways_keys
 from kiosk.face.page import Icon, Page, Target, Tone
 from kiosk.face.targets import back, director, keys, on, pad
-from kiosk.face.ways import ways, ways_keys
+from rules.limits import WORDS_IN_CHALLENGE
 from rules.side import BySide, Side
 
 _TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
-_COUNTS: Final = (range(1, 5), range(5, MOST_WORDS + 1))
+_COUNTS: Final = (range(1, 5), range(5, WORDS_IN_CHALLENGE + 1))
 
 
 def asking_page(flow: Flow, texts: Texts) -> Page:

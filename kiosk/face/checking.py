@@ -9,9 +9,9 @@ from kiosk.challenge.entry import Way
 from kiosk.challenge.events import Adjudicate, Back
 from kiosk.challenge.flow import Flow
 from kiosk.face.footer import footer
+from kiosk.face.other_endings import ways, ways_keys
 from kiosk.face.page import Icon, Page, Target, Tone, WordLine
 from kiosk.face.targets import back, director, keys, told_of
-from kiosk.face.ways import ways, ways_keys
 from kiosk.face.words import spelled
 from rules.side import BySide, Side
 

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from appliance.texts import Texts
+from kiosk.challenge.context import StationContext
 from kiosk.challenge.events import Back, Erase, Next, Type
-from kiosk.challenge.standing import Standing
 from kiosk.director.desk import ROWS, Desk
 from kiosk.director.events import Turn
 from kiosk.director.opinion import Opinion
@@ -31,7 +31,7 @@ class DeskView:
     """What the desk's pages are made of."""
 
     desk: Desk
-    standing: Standing
+    standing: StationContext
     opinions: tuple[Opinion, ...]
     busy: bool
     """Players are in a challenge: what is changed is taken later."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from appliance.texts import Texts
+from kiosk.challenge.context import StationContext
 from kiosk.challenge.events import Back
-from kiosk.challenge.standing import Standing
 from kiosk.director.door import Door, Doorway
 from kiosk.events import Event
 from kiosk.face.desk_parts import TYPED
@@ -18,7 +18,7 @@ from rules.duration import seconds_shown
 DOT: Final = "•"
 
 
-def door_page(door: Door, standing: Standing, now: int, texts: Texts) -> Page:
+def door_page(door: Door, standing: StationContext, now: int, texts: Texts) -> Page:
     """Return the page of a door that is asked at, as it stands at ``now`` (ns)."""
     if door.way is Doorway.CHECKING:
         return _page("door.checking", standing, texts, (texts.say("door.checking"),), ())
@@ -31,7 +31,7 @@ def door_page(door: Door, standing: Standing, now: int, texts: Texts) -> Page:
     return _pin(door, standing, texts, by_key)
 
 
-def _pin(door: Door, standing: Standing, texts: Texts, by_key: tuple[str, ...]) -> Page:
+def _pin(door: Door, standing: StationContext, texts: Texts, by_key: tuple[str, ...]) -> Page:
     return Page(
         name="door.pin",
         title=texts.say("door.title"),
@@ -46,6 +46,6 @@ def _pin(door: Door, standing: Standing, texts: Texts, by_key: tuple[str, ...]) 
     )
 
 
-def _page(name: str, standing: Standing, texts: Texts, lines: tuple[str, ...], actions: tuple[Target, ...]) -> Page:
+def _page(name: str, standing: StationContext, texts: Texts, lines: tuple[str, ...], actions: tuple[Target, ...]) -> Page:
     escape: dict[str, Event] = {"escape": Back()} if actions else {}
     return Page(name, texts.say("door.title"), footer(standing, texts), lines=lines, actions=actions, keys=keys((), escape))

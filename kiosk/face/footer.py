@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from appliance.texts import Texts
-from kiosk.challenge.standing import LexiconName, Standing
+from kiosk.challenge.context import LexiconName, StationContext
 from kiosk.face.page import Footer
 
 
-def footer(standing: Standing, texts: Texts) -> Footer:
+def footer(standing: StationContext, texts: Texts) -> Footer:
     """Return the footer of every page: of the rulebook its id, for the titles are too long to be read beside the list."""
     return Footer(lexicon_line(standing.lexicon, texts), standing.rulebook.id, standing.name)
 
@@ -20,7 +20,7 @@ def lexicon_line(lexicon: LexiconName | None, texts: Texts) -> str:
     return " · ".join(part for part in (lexicon.name, lexicon.edition, words, lexicon.short_hash) if part)
 
 
-def practice(standing: Standing, texts: Texts) -> str | None:
+def practice(standing: StationContext, texts: Texts) -> str | None:
     """Return what stands across the screen where no verdict counts."""
     return texts.say("practice.across") if standing.lexicon is not None and standing.lexicon.practice else None
 

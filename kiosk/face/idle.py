@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Final
 
 from appliance.texts import Texts
+from kiosk.challenge.context import Trouble
 from kiosk.challenge.events import Begin, ChooseLanguage
 from kiosk.challenge.flow import Flow
-from kiosk.challenge.standing import Trouble
 from kiosk.events import Event
 from kiosk.face.footer import footer
 from kiosk.face.page import Banner, Icon, Page, Target, Tone

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from appliance.texts import Texts
-from kiosk.challenge.clearing import COUNTDOWN_S, clears_at
 from kiosk.challenge.consequence import Role
 from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.timeouts import COUNTDOWN_S, clears_at
 from kiosk.face.asking import asking_page
 from kiosk.face.checking import checking_page, judging_page
 from kiosk.face.footer import practice
 from kiosk.face.idle import idle_page
+from kiosk.face.other_endings import ways_page
 from kiosk.face.page import Page
 from kiosk.face.targets import named, with_door
 from kiosk.face.verdict import closed_page, director_page, verdict_page
-from kiosk.face.ways import ways_page
 from kiosk.face.words import words_page
 from kiosk.keyboards import Keyboard
 from rules.duration import NS, seconds_shown
@@ -70,7 +70,7 @@ def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
     asked_before = flow.step is Step.TABLE and flow.asked is not Asked.COUNT
     if flow.challenger is None or flow.step is Step.IDLE or asked_before:
         return None
-    roles = BySide.both(Role.CHALLENGED).but(flow.challenger, Role.CHALLENGER)
+    roles = BySide.both(Role.CHALLENGED).replace(flow.challenger, Role.CHALLENGER)
     return roles.map(lambda role: texts.say(f"role.{role}"))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from appliance.texts import Texts
 from kiosk.challenge.consequence import consequence
+from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Outcome, Step
-from kiosk.challenge.standing import Standing
 from kiosk.face.page import Page
 from kiosk.face.players import players_page
 from kiosk.keyboards import Keyboard
@@ -15,7 +15,7 @@ from rules.side import Side
 _TABLE = "12"
 
 
-def rehearsal(standing: Standing, texts: Texts, keys: Keyboard) -> tuple[Page, ...]:
+def rehearsal(standing: StationContext, texts: Texts, keys: Keyboard) -> tuple[Page, ...]:
     """Return the pages from typing to either verdict, of a challenge that nobody made.
 
     Args:
@@ -25,11 +25,11 @@ def rehearsal(standing: Standing, texts: Texts, keys: Keyboard) -> tuple[Page, .
     """
     words = ((), ())
     flow = Flow(standing, Step.WORDS, language=standing.language, digits=_TABLE, challenger=Side.LEFT, count=len(words), words=words)
-    played = (flow, flow.but(step=Step.CHECKING), *(_judged(flow, acceptable=acceptable) for acceptable in (True, False)))
+    played = (flow, flow.replace(step=Step.CHECKING), *(_judged(flow, acceptable=acceptable) for acceptable in (True, False)))
     return tuple(players_page(each, each.touched, texts, keys) for each in played)
 
 
 def _judged(flow: Flow, *, acceptable: bool) -> Flow:
     follows = consequence(flow.standing.rulebook.challenge, len(flow.words), acceptable=acceptable)
     entry = Entry(Kind.LOOKUP, words=("",) * len(flow.words), acceptable=acceptable)
-    return flow.but(step=Step.VERDICT, outcome=Outcome(entry, 0, follows))
+    return flow.replace(step=Step.VERDICT, outcome=Outcome(entry, 0, follows))

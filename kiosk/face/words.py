@@ -8,15 +8,15 @@ from appliance.texts import Texts
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import AddWord, Back, ChooseCount, ChooseWord, Erase, Finish, RemoveWord
 from kiosk.challenge.flow import Flow, Word
-from kiosk.challenge.laid import shown_text
-from kiosk.challenge.standing import MOST_WORDS
+from kiosk.challenge.spelling import shown_text
 from kiosk.challenge.writing import is_declared
 from kiosk.events import Event
 from kiosk.face.footer import footer
+from kiosk.face.other_endings import ways, ways_keys
 from kiosk.face.page import Icon, Page, Target, Tone, WordLine
 from kiosk.face.targets import SEPARATOR, back, director, erase, keys, on, tile, told_of
-from kiosk.face.ways import ways, ways_keys
 from kiosk.keyboards import WIDEST, Keyboard
+from rules.limits import WORDS_IN_CHALLENGE
 
 
 def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
@@ -78,7 +78,7 @@ def _ways_on(flow: Flow, texts: Texts) -> tuple[Target, ...]:
         return (finish,) if all(flow.words) else (next_,)
     if not any(flow.words):
         return (next_,)
-    if not flow.words[-1] or len(flow.words) == MOST_WORDS:
+    if not flow.words[-1] or len(flow.words) == WORDS_IN_CHALLENGE:
         return (finish,)
     if flow.chosen == len(flow.words) - 1:
         return next_, replace(finish, tone=Tone.PLAIN)
@@ -99,7 +99,7 @@ def _numbers(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     if not is_declared(flow):
         return (remove,) if len(flow.words) > 1 else ()
     down = (remove,) if len(flow.words) > count else (fewer,) if count > 1 else ()
-    return (*down, more) if count < MOST_WORDS else down
+    return (*down, more) if count < WORDS_IN_CHALLENGE else down
 
 
 def _named(flow: Flow, actions: tuple[Target, ...]) -> dict[str, Event]:

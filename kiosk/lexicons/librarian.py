@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final, Self
 
 from appliance.errors import Diagnosis
-from appliance.log import log as logbook
-from kiosk.challenge.standing import Ailment, Trouble
+from appliance.log import get_logger as logbook
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons.shelf import Expected, Loaded, Passing, load
 from kiosk.lexicons.stamp import same_file, stamp
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kiosk.challenge.standing import LexiconName
+from kiosk.challenge.context import LexiconName
 from kiosk.lexicons.shelf import ANYTHING, Expected, named, unsuited
 from kiosk.lexicons.stamp import stamp
 from lexicon import Lexicon, LexiconError

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.errors import Diagnosis
-from kiosk.challenge.standing import Ailment, LexiconName, Trouble
+from kiosk.challenge.context import Ailment, LexiconName, Trouble
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
+from kiosk.challenge.context import LexiconName
 from kiosk.challenge.entry import Entry
-from kiosk.challenge.standing import MOST_WORDS, LexiconName
+from rules.limits import WORDS_IN_CHALLENGE
 
 LONGEST_WORD: Final = 120
 """Characters of a word: 15 tiles of the longest that an alphabet has, each in brackets."""
@@ -41,7 +42,7 @@ def encode(entry: Entry) -> str:
         "rulebook": None if entry.rulebook is None else cut(entry.rulebook, LONGEST_NAME),
         "way": None if entry.way is None else entry.way.value,
         "why": None if entry.why is None else cut(entry.why, LONGEST_WHY),
-        "words": [cut(word, LONGEST_WORD) for word in entry.words[:MOST_WORDS]] or None,
+        "words": [cut(word, LONGEST_WORD) for word in entry.words[:WORDS_IN_CHALLENGE]] or None,
     }
     return json.dumps({key: value for key, value in fields.items() if value is not None}, sort_keys=True, separators=(",", ":"))
 

@@ -13,9 +13,9 @@ from typing import Any, Final
 from appliance.records.files import PRIVATE
 from kiosk.challenge.entry import Entry
 from kiosk.log.errors import LogError
-from kiosk.log.kept import require_another
+from kiosk.log.log_files import require_another
 from kiosk.log.reading import entry_of, reading, rows_from
-from kiosk.log.row import Kept
+from kiosk.log.row import StoredRow
 from lexicon.errors import Unwritable
 from lexicon.files import appearing
 
@@ -74,7 +74,7 @@ def write(lines: Iterable[str], target: Path) -> int:
     return count
 
 
-def csv_lines(rows: Iterable[Kept]) -> Iterator[str]:
+def csv_lines(rows: Iterable[StoredRow]) -> Iterator[str]:
     """Yield a header and each row as RFC 4180 has them, with CR LF at their ends. Words stand in one cell, apart by blanks.
 
     A cell that a spreadsheet would take for a formula gets an apostrophe before it. A row that cannot be read keeps its place: ``why`` says so.
@@ -82,12 +82,12 @@ def csv_lines(rows: Iterable[Kept]) -> Iterator[str]:
     return map(_csv_line, chain([COLUMNS], map(_cells, rows)))
 
 
-def json_lines(rows: Iterable[Kept]) -> Iterator[str]:
+def json_lines(rows: Iterable[StoredRow]) -> Iterator[str]:
     """Yield each row as a JSON object on a line of its own; what a row has nothing to say about is left out."""
     return (json.dumps(fields, ensure_ascii=False) + "\n" for fields in map(fields_of, rows))
 
 
-def fields_of(kept: Kept) -> dict[str, Any]:
+def fields_of(kept: StoredRow) -> dict[str, Any]:
     """Return what a row says, by the names of ``COLUMNS``; ``words`` as a list, ``lexicon`` as a table of its own."""
     row, entry = kept.row, readable(kept)
     fields = {
@@ -111,7 +111,7 @@ def fields_of(kept: Kept) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def readable(kept: Kept) -> Entry:
+def readable(kept: StoredRow) -> Entry:
     """Return the entry of a row; of one that cannot be read what is left, with the reason in ``why``: the rest of the log is no worse for it."""
     try:
         return entry_of(kept)
@@ -123,7 +123,7 @@ def _verdict(entry: Entry) -> str | None:
     return None if entry.acceptable is None else "acceptable" if entry.acceptable else "unacceptable"
 
 
-def _cells(kept: Kept) -> tuple[str, ...]:
+def _cells(kept: StoredRow) -> tuple[str, ...]:
     fields = fields_of(kept)
     if "words" in fields:
         fields["words"] = " ".join(fields["words"])

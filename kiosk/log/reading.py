@@ -15,7 +15,7 @@ from appliance.records.verify import End
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.body import decode
 from kiosk.log.errors import DamagedLog, LogError, NoLog
-from kiosk.log.row import Kept, Row, Stamp
+from kiosk.log.row import Row, Stamp, StoredRow
 from kiosk.log.schema import LOG
 
 _SELECT: Final = "SELECT seq, kind, mono, boot, wall, station, table_number, body, hash FROM rows"
@@ -41,7 +41,7 @@ def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
     return disk.reading(path, LOG, _REFUSALS)
 
 
-def rows(path: Path, before: int | None, limit: int) -> tuple[Kept, ...]:
+def rows(path: Path, before: int | None, limit: int) -> tuple[StoredRow, ...]:
     """Return at most ``limit`` rows, newest first: those before row ``before``, or (None) the last.
 
     Raises:
@@ -51,7 +51,7 @@ def rows(path: Path, before: int | None, limit: int) -> tuple[Kept, ...]:
         return newest(connection, before, limit)
 
 
-def entry_of(kept: Kept) -> Entry:
+def entry_of(kept: StoredRow) -> Entry:
     """Return the entry that a row keeps.
 
     Raises:
@@ -65,14 +65,14 @@ def entry_of(kept: Kept) -> Entry:
         ) from error
 
 
-def newest(connection: sqlite3.Connection, before: int | None, limit: int) -> tuple[Kept, ...]:
+def newest(connection: sqlite3.Connection, before: int | None, limit: int) -> tuple[StoredRow, ...]:
     """Return at most ``limit`` rows, newest first: those before row ``before``, or (None) the last."""
     condition = "" if before is None else " WHERE seq < ?"
     bounds = (limit,) if before is None else (before, limit)
     return tuple(map(_kept, connection.execute(f"{_SELECT}{condition} ORDER BY seq DESC LIMIT ?", bounds)))
 
 
-def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[Kept]:
+def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[StoredRow]:
     """Yield the rows with ``seq`` from ``first`` up."""
     return map(_kept, connection.execute(f"{_SELECT} WHERE seq >= ? ORDER BY seq", (first,)))
 
@@ -93,9 +93,9 @@ def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:
     return DoorRefusals(count, next(rows_from(connection, last)).row.stamp)
 
 
-def _kept(found: tuple[Any, ...]) -> Kept:
+def _kept(found: tuple[Any, ...]) -> StoredRow:
     seq, kind, mono, boot, wall, station, table, body, own_hash = found
     if not all(isinstance(text, str) for text in (kind, boot, wall, station, body, own_hash)):
         # One bit on the card makes bytes of a text; SQLite looks at types only where a row is written.
         raise sqlite3.DatabaseError(f"row {seq} holds what is no text")
-    return Kept(seq, Row(kind, Stamp(mono, boot, wall), station, table, body), own_hash)
+    return StoredRow(seq, Row(kind, Stamp(mono, boot, wall), station, table, body), own_hash)

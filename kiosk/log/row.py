@@ -39,7 +39,7 @@ Happened: TypeAlias = tuple[str, Stamp, str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredRow:
     """A row as it stands in the file."""
 
     seq: int

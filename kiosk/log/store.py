@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from appliance.records.end import ChainEnd
+from appliance.records.end import HashChainWriter
 from appliance.records.fault import quarantine
 from appliance.records.files import Identity
 from appliance.records.rows import last_of
 from appliance.records.sqlite import begin
 from kiosk.log.chain import link_hash
-from kiosk.log.kept import for_the_director
+from kiosk.log.log_files import for_the_director
 from kiosk.log.reading import DoorRefusals, door_refusals, rows_from
 from kiosk.log.row import Row
 from kiosk.log.schema import LOG, fill
@@ -27,7 +27,7 @@ _CHECKED_ROWS: Final = 2000
 _REPLACED: Final = "The next row begins or continues what is there now"
 
 
-class Store(ChainEnd):
+class Store(HashChainWriter):
     """A log open for writing, which must be there and whole (see ``ready``).
 
     Used by one thread; every method may raise ``sqlite3.Error`` or ``OSError``, and it is to be closed then.

@@ -11,10 +11,10 @@ import pygame
 from kiosk.events import Event
 from kiosk.face.page import Page
 from kiosk.layout.placed import Arranged, hit
-from kiosk.screens import in_sight, keys, touching
-from kiosk.screens.in_sight import InSight
+from kiosk.screens import keys, touching, unread_guard
 from kiosk.screens.keys import Typing, With
 from kiosk.screens.touching import Touching
+from kiosk.screens.unread_guard import UnreadGuard
 
 NAMED: Final[dict[int, str]] = {
     **{code: f"f{number}" for number, code in enumerate(range(pygame.K_F1, pygame.K_F12 + 1), 1)},
@@ -61,7 +61,7 @@ class Sight:
     arranged: Arranged
     shown: tuple[int, int]
     """The size of the window in pixels: a finger is told in shares of it."""
-    seen: InSight
+    seen: UnreadGuard
     at: int
     """When they press, ns."""
 
@@ -77,7 +77,7 @@ def translate(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translat
         return Hands(touching.let_go_all(hands.touching), keys.let_go_all(hands.typing)), None
     if event.type in (pygame.KEYDOWN, pygame.KEYUP) and event.key in _SHIFTING:
         return hands, None
-    struck = in_sight.struck(sight.seen, sight.page, sight.at)
+    struck = unread_guard.struck(sight.seen, sight.page, sight.at)
     if event.type == pygame.KEYDOWN:
         made, said = keys.key_down(hands.typing, event.key, NAMED.get(event.key), _together(event.mod), struck)
         return replace(hands, typing=made), said
@@ -104,7 +104,7 @@ def _pointer(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translate
         return hands, None
     source, spot = found
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN):
-        made, said = touching.down(hands.touching, source, in_sight.touched(sight.seen, sight.arranged, spot, sight.at))
+        made, said = touching.down(hands.touching, source, unread_guard.touched(sight.seen, sight.arranged, spot, sight.at))
     else:
         made, said = touching.up(hands.touching, source, hit(sight.arranged, *spot))
     return replace(hands, touching=made), said

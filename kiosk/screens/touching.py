@@ -16,7 +16,7 @@ from kiosk.face.page import Target
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class TouchPress:
     """What one pointer holds down."""
 
     pointer: Hashable
@@ -28,7 +28,7 @@ class Press:
 class Touching:
     """All that is held down at this moment."""
 
-    presses: tuple[Press, ...] = ()
+    presses: tuple[TouchPress, ...] = ()
 
     @property
     def pressed(self) -> frozenset[str]:
@@ -44,8 +44,8 @@ def down(touching: Touching, pointer: Hashable, target: Target | None) -> Touche
     others = _without(touching, pointer)
     if any(_rivals(press.target, target) for press in others):
         void = tuple(replace(press, target=None) if _rivals(press.target, target) else press for press in others)
-        return Touching((*void, Press(pointer, None))), None
-    held = Touching((*others, Press(pointer, target)))
+        return Touching((*void, TouchPress(pointer, None))), None
+    held = Touching((*others, TouchPress(pointer, target)))
     return held, target.event if target is not None and target.on_down else None
 
 
@@ -73,7 +73,7 @@ def let_go_all(touching: Touching) -> Touching:
     return Touching()
 
 
-def _without(touching: Touching, pointer: Hashable) -> tuple[Press, ...]:
+def _without(touching: Touching, pointer: Hashable) -> tuple[TouchPress, ...]:
     return tuple(press for press in touching.presses if press.pointer != pointer)
 
 

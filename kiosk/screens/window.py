@@ -16,19 +16,19 @@ from typing import Final
 import pygame
 
 from appliance.clocks import Clocks
-from appliance.display.lost import lost
 from appliance.display.pane import Pane
+from appliance.display.screen_loss import lost
 from appliance.display.turn import Rotation
 from appliance.display.window import DISPLAY
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged
-from kiosk.screens import in_sight, touching
-from kiosk.screens.in_sight import InSight
+from kiosk.screens import touching, unread_guard
 from kiosk.screens.inputs import Input, Quit, Said
 from kiosk.screens.painter import Painter
 from kiosk.screens.pointing import HEARD, KEYS, POINTERS, Hands, Sight, too_late, translate
+from kiosk.screens.unread_guard import UnreadGuard
 
 MOST: Final = 256
 """Events that are looked at in one go: a flood of them does not keep the screen from being drawn."""
@@ -72,7 +72,7 @@ class KioskWindow(Pane):
         super().__init__(size, title, fullscreen=fullscreen or locked, rotate=rotate)
         self._options, self._locked, self._clocks = options or Options(), locked, clocks
         self._raw: deque[tuple[pygame.event.Event, int]] = deque()
-        self._seen = InSight(clocks.now())
+        self._seen = UnreadGuard(clocks.now())
         self._hands = Hands()
         self._page: Page | None = None
         self._arranged: Arranged | None = None
@@ -100,7 +100,7 @@ class KioskWindow(Pane):
             self._arrange(page)
             drawn = self._paint()
             if turns or first:
-                self._seen = InSight(self._clocks.now())
+                self._seen = UnreadGuard(self._clocks.now())
             if turns and page.adjudicate is not None:
                 self._too_early(page)
             return drawn
@@ -158,7 +158,7 @@ class KioskWindow(Pane):
                 sight = Sight(self._page, self._arranged, self.size, self._seen, at)
                 self._hands, said = translate(self._hands, event, sight)
                 if said is not None:
-                    self._seen = in_sight.after(self._seen, said, self._page, self._arranged, at)
+                    self._seen = unread_guard.after(self._seen, said, self._page, self._arranged, at)
                     return Said(said, at)
         return None
 

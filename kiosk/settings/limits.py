@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kiosk.challenge.standing import Limits
+from kiosk.challenge.context import Limits
 from kiosk.settings.model import Settings
 from rules.duration import NS
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Final
 from appliance.checks.voltage import watched as watched_power
 from appliance.clocks import Clocks, is_dated
 from appliance.inbox import Inbox
-from appliance.log import log as logbook
+from appliance.log import get_logger as logbook
 from appliance.service.heartbeat import Notifier
 from appliance.service.signals import at_once
 from appliance.settings.layers import Refused
 from appliance.texts import Texts
 from appliance.version import VERSION
 from hardware.pins.contract import PinFactory
-from hardware.pins.retrying import Awaited, open_or_await
+from hardware.pins.retrying import RetryingPins, open_or_await
+from kiosk.challenge.context import Matter, StationContext
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.standing import Matter, Standing
 from kiosk.director.facts import Finding
 from kiosk.lexicons.librarian import Librarian
 from kiosk.lexicons.proof import LONGEST_S
@@ -28,27 +28,27 @@ from kiosk.lexicons.shelf import Expected, Loaded, expected
 from kiosk.log.log import open_log
 from kiosk.settings import Layered, Settings
 from kiosk.settings.director_pin import matches
-from kiosk.shell.beginning import before, choices_of, lock_of, rulebook_of, standing_of, tries_of
 from kiosk.shell.books import Books
 from kiosk.shell.catalogue import Catalogue
 from kiosk.shell.choices import Choices
-from kiosk.shell.deaths import watched
+from kiosk.shell.conditions import StationConditions
 from kiosk.shell.deskwork import DeskWork, Places
-from kiosk.shell.doing import Doing
+from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.errands import Errands
 from kiosk.shell.face import Face
 from kiosk.shell.front import Front
-from kiosk.shell.ground import Ground
 from kiosk.shell.inputs import Input, Reported
 from kiosk.shell.loop import Loop, Machine
 from kiosk.shell.machine import refused_settings
-from kiosk.shell.panel import Panel
+from kiosk.shell.no_screen import NoScreen
+from kiosk.shell.panel import ButtonPanel
 from kiosk.shell.pins import StationPins, opener_of
 from kiosk.shell.record import Record
 from kiosk.shell.screen import Screen
 from kiosk.shell.slips import Slips, printer_of
-from kiosk.shell.unseen import Unseen
-from kiosk.shell.walls import MINUTES, read
+from kiosk.shell.startup import before, choices_of, lock_of, rulebook_of, standing_of, tries_of
+from kiosk.shell.thread_crashes import watched
+from kiosk.shell.wall_time import MINUTES, wall_time_text
 from kiosk.slip.compose import Imprint
 from kiosk.station.apply import begin
 from kiosk.texts import load_texts
@@ -86,13 +86,13 @@ def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) 
         # The screen first, so that it is closed last: another thread may still wake it.
         screen = stack.enter_context(closing(given.screen or open_screen(settings)))
         # A station that nobody sees and nobody can press is none.
-        notifier = None if isinstance(screen, Unseen) else machine.supervisor.notifier
+        notifier = None if isinstance(screen, NoScreen) else machine.supervisor.notifier
         panel, awaited = _wired(opener_of(settings.board, inbox.put, given.factory), machine.clocks, notifier, stack)
         log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks))
         force = choices.in_force
         librarian = _librarian(Path(force["lexicon"]), wanted, inbox, machine)
         power_off = machine.supervisor.power_off is not None
-        ground = Ground(replace(standing_of(settings, force, rulebook, librarian.first), power_off=power_off))
+        ground = StationConditions(replace(standing_of(settings, force, rulebook, librarian.first), power_off=power_off))
         ground.advise(log.told)
         ground.advise(refused_settings(layered.refused), Matter.SETTINGS)
         standing = ground.standing
@@ -114,15 +114,15 @@ def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) 
 @dataclass(frozen=True, slots=True)
 class _Held:
     record: Record
-    ground: Ground
+    ground: StationConditions
     choices: Choices
     librarian: Librarian
     inbox: Inbox[Input]
     machine: Machine
-    awaited: Awaited[StationPins] | None
+    awaited: RetryingPins[StationPins] | None
 
 
-def _doing(layered: Layered, held: _Held, stack: ExitStack) -> Doing:
+def _doing(layered: Layered, held: _Held, stack: ExitStack) -> EffectHandler:
     settings, ground = layered.settings, held.ground
     books = stack.enter_context(closing(Books()))
     if isinstance(held.librarian.first, Loaded):
@@ -156,15 +156,15 @@ def _doing(layered: Layered, held: _Held, stack: ExitStack) -> Doing:
         examine=examine,
         power_off=held.machine.supervisor.power_off,
     )
-    return Doing(held.record, books, desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin))
+    return EffectHandler(held.record, books, desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin))
 
 
-def _imprint(standing: Standing, machine: Machine, texts: Texts) -> Imprint:
+def _imprint(standing: StationContext, machine: Machine, texts: Texts) -> Imprint:
     wall = machine.clocks.wall()
-    return Imprint(standing.name, f"{read(wall, texts, MINUTES)} UTC" if is_dated(wall) else read(wall, texts))
+    return Imprint(standing.name, f"{wall_time_text(wall, texts, MINUTES)} UTC" if is_dated(wall) else wall_time_text(wall, texts))
 
 
-def _started(standing: Standing, refused: Refused | None) -> Entry:
+def _started(standing: StationContext, refused: Refused | None) -> Entry:
     why = f"version {VERSION}" + ("" if refused is None else f"; settings not taken: {refused.why.problem}")
     return Entry(Kind.STARTED, rulebook=standing.rulebook.id, lexicon=standing.lexicon, why=why)
 
@@ -179,12 +179,12 @@ def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: Machi
 
 def _wired(
     opener: Callable[[], StationPins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
-) -> tuple[Panel | None, Awaited[StationPins] | None]:
+) -> tuple[ButtonPanel | None, RetryingPins[StationPins] | None]:
     """Return the board, or what it is awaited by; neither where none is used."""
     if opener is None:
         return None, None
     found = stack.enter_context(closing(open_or_await(opener, clocks.now(), notifier)))
-    return (Panel(found, clocks.now()), None) if isinstance(found, StationPins) else (None, found)
+    return (ButtonPanel(found, clocks.now()), None) if isinstance(found, StationPins) else (None, found)
 
 
 def open_screen(settings: Settings) -> Screen:
@@ -194,7 +194,7 @@ def open_screen(settings: Settings) -> Screen:
         ScreenError: there is none to be had.
     """
     if settings.screen.kind == "none":
-        return Unseen()
+        return NoScreen()
     return open_kiosk(settings)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from appliance.errors import Diagnosis
-from kiosk.challenge.standing import Ailment, LexiconName, Trouble
+from kiosk.challenge.context import Ailment, LexiconName, Trouble
 from kiosk.lexicons.shelf import Loaded
 from kiosk.shell.judging import judge, warm
 from lexicon import LexiconError

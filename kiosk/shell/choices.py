@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from appliance.log import log
-from kiosk.shell.chosen import Choice, in_force, read, write
+from appliance.log import get_logger
+from kiosk.shell.choices_file import Choice, in_force, read, write
 
 
 class Choices:
@@ -19,7 +19,7 @@ class Choices:
             self._kept = read(path)
         except (OSError, ValueError) as error:
             # The settings are there: whoever chose otherwise sees it on the screen.
-            log().warning("choices passed over", why=str(error))
+            get_logger().warning("choices passed over", why=str(error))
             self._kept = {}
 
     @property
@@ -37,6 +37,6 @@ class Choices:
         try:
             write(self._path, self._kept)
         except OSError as error:
-            log().warning("choice not kept", key=key, why=str(error))
+            get_logger().warning("choice not kept", key=key, why=str(error))
             return f"{self._path}: {error.strerror}"
         return None

@@ -26,12 +26,12 @@ from kiosk.log.reading import rows
 from kiosk.shell.books import Books
 from kiosk.shell.catalogue import Catalogue
 from kiosk.shell.choices import Choices
+from kiosk.shell.conditions import StationConditions
 from kiosk.shell.errands import Errand, Errands
 from kiosk.shell.exporting import exported
-from kiosk.shell.ground import Ground
 from kiosk.shell.inputs import Reported
 from kiosk.shell.record import Record
-from kiosk.shell.walls import read
+from kiosk.shell.wall_time import wall_time_text
 from lexicon.practice import PRACTICE
 
 
@@ -53,7 +53,7 @@ class DeskWork:
     """Of the language that the station goes back to."""
     record: Record
     books: Books
-    ground: Ground
+    ground: StationConditions
     catalogue: Catalogue
     choices: Choices
     librarian: Librarian
@@ -155,7 +155,7 @@ class DeskWork:
             found = rows(self.places.log, before, wanted + 1)
         except LogError as error:
             return Told(Facts(said=str(error)))
-        lines = tuple(LogLine(kept.seq, read(kept.row.stamp.wall, self.texts), readable(kept)) for kept in found[:wanted])
+        lines = tuple(LogLine(kept.seq, wall_time_text(kept.row.stamp.wall, self.texts), readable(kept)) for kept in found[:wanted])
         return Told(Facts(log=LogPage(lines, before, older=len(found) > wanted)))
 
     def _export(self) -> Reported:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Final, Generic, Self, TypeVar
 
-from appliance.log import log
+from appliance.log import get_logger
 
 T = TypeVar("T")
 LEAVE_S: Final = 2.0
@@ -80,5 +80,5 @@ def _done(errand: Errand[T]) -> T:
         return errand.do()
     except Exception as error:  # noqa: BLE001 - whatever it is: the next errand is to be done, and whoever waits for this one hears what became of it
         # Not with the values of its variables: they may be what nobody is to read.
-        log().error("errand failed", errand=errand.name, stack=traceback.format_exc())
+        get_logger().error("errand failed", errand=errand.name, stack=traceback.format_exc())
         return errand.failed(f"{type(error).__name__}: {error}")

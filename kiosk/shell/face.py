@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kiosk.challenge.standing import Standing
+from kiosk.challenge.context import StationContext
 from kiosk.face.page import Page
 from kiosk.face.rehearsal import rehearsal
 from kiosk.face.view import page
@@ -32,11 +32,11 @@ class Face:
         flow = station.flow
         return page(station, now, load_texts, self._keys(flow.standing, flow.language))
 
-    def rehearsal(self, standing: Standing) -> tuple[Page, ...]:
+    def rehearsal(self, standing: StationContext) -> tuple[Page, ...]:
         """Return the pages on which time counts, for a screen to warm up with."""
         return rehearsal(standing, load_texts(standing.language), self._keys(standing, standing.language))
 
-    def _keys(self, standing: Standing, language: str) -> Keyboard:
+    def _keys(self, standing: StationContext, language: str) -> Keyboard:
         spelling = standing.spelling
         layout = _BY_LANGUAGE.get(language, _ELSE) if self._layout == AUTO else self._layout
         return () if spelling is None else keyboard(layout, spelling.tiles)

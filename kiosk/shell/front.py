@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardware.pins.retrying import Awaited
+from hardware.pins.retrying import RetryingPins
 from kiosk.shell.face import Face
-from kiosk.shell.panel import Panel
+from kiosk.shell.panel import ButtonPanel
 from kiosk.shell.pins import StationPins
 from kiosk.shell.screen import Screen
 
@@ -18,7 +18,7 @@ class Front:
     screen: Screen
     face: Face
     """Makes the page of a station at an instant (ns)."""
-    panel: Panel | None = None
+    panel: ButtonPanel | None = None
     """Button, key switch and lamps, where there are any."""
-    awaited: Awaited[StationPins] | None = None
+    awaited: RetryingPins[StationPins] | None = None
     """They cannot be had yet: the screen does all of it until they can."""

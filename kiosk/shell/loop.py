@@ -16,21 +16,21 @@ from appliance.inbox import Inbox
 from appliance.service.startup import begun
 from appliance.service.supervisor import NOBODY, Supervisor
 from hardware.buttons.edge import Edge
+from kiosk.challenge.context import Matter
 from kiosk.challenge.events import Stand
-from kiosk.challenge.standing import Matter
 from kiosk.director.effects import Leave
 from kiosk.effects import Effect
 from kiosk.events import Event
 from kiosk.face.page import Page
 from kiosk.lexicons.librarian import Fetched
 from kiosk.screens.inputs import Said
-from kiosk.shell.doing import Doing
+from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.front import Front
 from kiosk.shell.inputs import Input, Quit, Reported
 from kiosk.shell.machine import of_power
-from kiosk.shell.panel import Panel, Timed
+from kiosk.shell.panel import ButtonPanel, Timed
 from kiosk.station.apply import apply, end
-from kiosk.station.clearing import tick
+from kiosk.station.timeouts import tick
 from kiosk.station.value import Station
 from kiosk.station.waking import wake_at
 from rules.duration import NS
@@ -61,7 +61,7 @@ class Loop:
         machine: clocks and watchdog.
     """
 
-    def __init__(self, station: Station, doing: Doing, front: Front, inbox: Inbox[Input], machine: Machine) -> None:
+    def __init__(self, station: Station, doing: EffectHandler, front: Front, inbox: Inbox[Input], machine: Machine) -> None:
         self.inbox = inbox
         self.station = station
         self.why = "the program ended"
@@ -153,7 +153,7 @@ class Loop:
         pins = self._awaited.again(now)
         self._stand(self._doing.pins(None if pins else self._awaited.why))
         if pins is not None:
-            self._awaited, self._panel = None, Panel(pins, self._clocks.now())
+            self._awaited, self._panel = None, ButtonPanel(pins, self._clocks.now())
             self._hear(self._panel.begun())
 
     def _wait(self, wake: int | None) -> list[Input]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from appliance.errors import TileclockError
-from appliance.log import log
+from appliance.log import get_logger
 from hardware.buttons.edge import Edge
 from kiosk.challenge.entry import Way
 from kiosk.challenge.events import Adjudicate
@@ -22,7 +22,7 @@ Timed = tuple[Event, int]
 """An event and its instant, ns."""
 
 
-class Panel:
+class ButtonPanel:
     """A board that is listened to and lit.
 
     Args:
@@ -69,11 +69,11 @@ class Panel:
             again = self._pins.reread(now)
         except TileclockError as error:
             self._rereads = False
-            log().error("looking at the buttons again given up", why=str(error))
+            get_logger().error("looking at the buttons again given up", why=str(error))
             return None
         if again is None and self._pins.lost != self._lost:
             self._lost = self._pins.lost
-            log().warning("edges of the buttons were lost: their lines are read again", lost=self._lost)
+            get_logger().warning("edges of the buttons were lost: their lines are read again", lost=self._lost)
         return again
 
     def show(self, station: Station, now: int) -> None:
@@ -86,7 +86,7 @@ class Panel:
             # None stays lit: the next players would take it for their verdict.
             self._lit = False
             self._pins.give_lamps_up()
-            log().error("lamps given up", why=str(error))
+            get_logger().error("lamps given up", why=str(error))
 
 
 def _events(turned: Iterable[Turned]) -> Iterable[Timed]:

@@ -12,9 +12,9 @@ from typing import Final
 from appliance.checks.finding import counted
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
-from appliance.log import log as logbook
+from appliance.log import get_logger as logbook
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.log.body import cut, encode
 from kiosk.log.errors import NotLogged
 from kiosk.log.log import Log

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from kiosk.challenge import apply as challenge
 from kiosk.challenge import events as players
-from kiosk.challenge.clearing import aborted, idle
+from kiosk.challenge.context import StationContext
 from kiosk.challenge.effects import Effect as ChallengeEffect
 from kiosk.challenge.effects import Keep, Print
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Step
-from kiosk.challenge.standing import Standing
+from kiosk.challenge.timeouts import aborted, idle
 from kiosk.director import desk as desks
 from kiosk.director import door as doors
 from kiosk.director import events as directors
@@ -21,16 +21,16 @@ from kiosk.director.door import Door, Doorway, Lock
 from kiosk.director.effects import CheckPin
 from kiosk.director.opinion import REMEMBERED_NS, Opinion, remembered, without
 from kiosk.events import Event
-from kiosk.station.clearing import tick
-from kiosk.station.passing import Came, passed, with_desk
-from kiosk.station.standing import stand, taken
+from kiosk.station.context import stand, taken
+from kiosk.station.door_changes import Transition, passed, with_desk
+from kiosk.station.timeouts import tick
 from kiosk.station.value import NOTHING, Before, Station
 
 _ANSWERS = (directors.Told, directors.Kept, directors.NotKept)
 """What the shell says to the desk: nobody's touch."""
 
 
-def begin(standing: Standing, lock: Lock, at: int = 0, tries: int = 0, before: Before = NOTHING) -> Station:
+def begin(standing: StationContext, lock: Lock, at: int = 0, tries: int = 0, before: Before = NOTHING) -> Station:
     """Return a station that starts at ``at`` (ns).
 
     Args:
@@ -43,7 +43,7 @@ def begin(standing: Standing, lock: Lock, at: int = 0, tries: int = 0, before: B
     return Station(challenge.begin(standing, at, before.open), Door.after(lock, tries, at), opinions=before.opinions)
 
 
-def end(station: Station, at: int, why: str) -> Came:
+def end(station: Station, at: int, why: str) -> Transition:
     """Return the station as the program leaves it at ``at`` (ns), and what the shell has to do for that, whoever or whatever ended it. Done twice it is done once.
 
     The desk is left as if it had locked itself, so that a ruling that stands is settled. Players will not come back to words that nobody adjudicated.
@@ -54,10 +54,10 @@ def end(station: Station, at: int, why: str) -> Came:
         why: what ended it, for the rows of what was left.
     """
     now, settled = passed(station, doors.closed(station.door), at, why)
-    return now.but(flow=idle(now.flow, at)), (*settled, *aborted(now.flow))
+    return now.replace(flow=idle(now.flow, at)), (*settled, *aborted(now.flow))
 
 
-def apply(station: Station, event: Event, at: int) -> Came:
+def apply(station: Station, event: Event, at: int) -> Transition:
     """Return the station after ``event`` at ``at`` (ns), with all that is due by then, and what the shell is asked to do, in this order.
 
     What makes no sense where the station stands changes nothing.
@@ -68,7 +68,7 @@ def apply(station: Station, event: Event, at: int) -> Came:
     return now, (*due, *done, *more)
 
 
-def _apply(station: Station, event: Event, at: int) -> Came:
+def _apply(station: Station, event: Event, at: int) -> Transition:
     match event:
         case directors.KnockAtDoor() | directors.LeaveDesk() | directors.KeyTurned() | directors.PinChecked():
             return _at_door(station, event, at)
@@ -88,7 +88,7 @@ def _apply(station: Station, event: Event, at: int) -> Came:
             return station, ()
 
 
-def _at_door(station: Station, event: Event, at: int) -> Came:
+def _at_door(station: Station, event: Event, at: int) -> Transition:
     door = station.door
     match event:
         # The verdict is on its way: it is answered before anything else happens.
@@ -106,7 +106,7 @@ def _at_door(station: Station, event: Event, at: int) -> Came:
             return station, ()
 
 
-def _ask(station: Station, event: Event, at: int) -> Came:
+def _ask(station: Station, event: Event, at: int) -> Transition:
     """Give what is typed to the PIN."""
     door, pin = station.door, None
     match event:
@@ -120,21 +120,21 @@ def _ask(station: Station, event: Event, at: int) -> Came:
             return passed(station, doors.closed(door), at, "the desk was closed")
         case _:
             return station, ()
-    return station.but(door=door.but(touched=at)), () if pin is None else (CheckPin(pin),)
+    return station.replace(door=door.replace(touched=at)), () if pin is None else (CheckPin(pin),)
 
 
-def _direct(station: Station, event: Event, at: int) -> Came:
+def _direct(station: Station, event: Event, at: int) -> Transition:
     """Give the desk an event; whoever does something keeps it from locking itself."""
     desk, asked = desks.apply(station.desk, event, Around(station.flow.standing, station.opinions, coming=station.coming is not None), at)
-    touched = station if isinstance(event, _ANSWERS) else station.but(door=station.door.but(touched=at))
+    touched = station if isinstance(event, _ANSWERS) else station.replace(door=station.door.replace(touched=at))
     return with_desk(touched, desk), asked
 
 
-def _play(station: Station, event: Event, at: int) -> Came:
+def _play(station: Station, event: Event, at: int) -> Transition:
     if not isinstance(event, players.ChallengeEvent):
         return station, ()
     flow, effects = challenge.apply(station.flow, event, at)
-    return station.but(flow=flow, opinions=_asked(station.opinions, station.flow, effects, at)), effects
+    return station.replace(flow=flow, opinions=_asked(station.opinions, station.flow, effects, at)), effects
 
 
 def _asked(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[ChallengeEffect, ...], at: int) -> tuple[Opinion, ...]:

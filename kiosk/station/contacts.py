@@ -39,7 +39,7 @@ class Contacts:
         """Return one of them; a name that a station's board has not is a KeyError."""
         return {BUTTON: self.button, KEY: self.key}[name]
 
-    def but(self, name: str, contact: Contact) -> Contacts:
+    def replace(self, name: str, contact: Contact) -> Contacts:
         """Return them with one replaced."""
         return replace(self, button=contact) if name == BUTTON else replace(self, key=contact)
 
@@ -55,7 +55,7 @@ def begin(down: Collection[str], at: int) -> tuple[Contacts, tuple[Turned, ...]]
 def moved(known: Contacts, name: str, at: int, *, down: bool) -> tuple[Contacts, tuple[Turned, ...]]:
     """Return the contacts after an edge at ``at`` (ns), and what turned up to then. KeyError for a name that a station's board has not."""
     known, turned = tick(known, at)
-    return known.but(name, contacts.edge(known.of(name), at, down=down)), turned
+    return known.replace(name, contacts.edge(known.of(name), at, down=down)), turned
 
 
 def tick(known: Contacts, now: int) -> tuple[Contacts, tuple[Turned, ...]]:
@@ -64,7 +64,7 @@ def tick(known: Contacts, now: int) -> tuple[Contacts, tuple[Turned, ...]]:
     while (ripe := min(_due(known), default=None)) is not None and ripe[0] <= now:
         _, name = ripe
         contact, signal = contacts.ripen(known.of(name))
-        known = known.but(name, contact)
+        known = known.replace(name, contact)
         if isinstance(signal, Began):
             turned.append(Turned(name, on=True, at=signal.first))
         elif isinstance(signal, Ended):

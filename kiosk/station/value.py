@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from kiosk.challenge.context import StationContext
 from kiosk.challenge.flow import Flow, Open
-from kiosk.challenge.standing import Standing
 from kiosk.director.desk import Desk
 from kiosk.director.door import Door
 from kiosk.director.opinion import Opinion
@@ -37,9 +37,9 @@ class Station:
     """Plays that wait for a word judge, until they are settled or forgotten."""
     stood: int | None = None
     """Since when the door is not closed, and what players typed stands still; None: it is closed."""
-    coming: Standing | None = None
+    coming: StationContext | None = None
     """What the station will stand like as soon as nobody is in a challenge."""
 
-    def but(self, **changes: Any) -> Station:
+    def replace(self, **changes: Any) -> Station:
         """Return the station with some of its fields replaced."""
         return replace(self, **changes)

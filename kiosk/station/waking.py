@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kiosk.challenge import clearing as players
-from kiosk.challenge.clearing import COUNTDOWN_S
+from kiosk.challenge import timeouts as players
+from kiosk.challenge.timeouts import COUNTDOWN_S
 from kiosk.director.door import Door, shuts_at
-from kiosk.station.passing import stands_still
+from kiosk.station.door_changes import stands_still
 from kiosk.station.value import Station
 from rules.duration import NS
 

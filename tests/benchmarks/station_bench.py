@@ -34,7 +34,7 @@ class Bench:
     def checking(self, words: Sequence[str]) -> None:
         """Have both check these words since a second ago."""
         station, now = self.loop.station, time.monotonic_ns()
-        flow = station.flow.but(
+        flow = station.flow.replace(
             step=Step.CHECKING,
             asked=Asked.COUNT,
             since=now - NS,
@@ -47,13 +47,13 @@ class Bench:
             link=None,
             open=(),
         )
-        self.loop.station = station.but(flow=flow)
+        self.loop.station = station.replace(flow=flow)
 
     def typing(self) -> None:
         """Have one word typed, of which nothing is there yet."""
         self.checking(("",))
         flow = self.loop.station.flow
-        self.loop.station = self.loop.station.but(flow=flow.but(step=Step.WORDS, words=((),)))
+        self.loop.station = self.loop.station.replace(flow=flow.replace(step=Step.WORDS, words=((),)))
 
 
 def tab() -> None:

@@ -8,12 +8,12 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 from firmware.core.apply import apply
-from firmware.core.direction import fresh
+from firmware.core.director_events import fresh
 from firmware.core.events import Event, GameEvent, NewGame, Undo
 from firmware.core.game import Game
-from firmware.core.happenings import advance
 from firmware.core.record import Record, accept, begin
 from firmware.core.refused import Refused
+from firmware.core.timed_transitions import advance
 from tests.firmware.saying import RULEBOOKS, event_of, new_game
 
 S = 1_000_000_000

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from firmware.core.event_json import parse_event
 from firmware.core.events import Event, NewGame
 from firmware.core.game import Game
 from firmware.core.record import Record, accept, begin
 from firmware.core.refused import Refused
-from firmware.core.shown import shown
-from firmware.core.wording import parse_event
+from firmware.core.show_json import shown
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
 

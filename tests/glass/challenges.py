@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from kiosk.layout.placed import hit
-from kiosk.screens.in_sight import LEAST_NS
+from kiosk.screens.unread_guard import LEAST_NS
 from tests.glass.machine import LOOK_S, Machine
 from tests.glass.stations import station, twin_of
 

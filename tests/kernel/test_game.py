@@ -13,7 +13,7 @@ import pytest
 from firmware.journal.body import decode
 from firmware.journal.fold import fold
 from firmware.journal.reading import reading, rows_of_game
-from firmware.journal.row import Kept, Kind
+from firmware.journal.row import Kind, StoredRow
 from rules.rulebooks import load_rulebook
 from rules.side import BySide
 from tests.kernel.conftest import Ask
@@ -29,7 +29,7 @@ def played(ask: Ask, *, toggles: int) -> dict[str, Any]:
     return next(game for game in games if game["slowest_ns"] < BOUNCES_NS)
 
 
-def rows(game: dict[str, Any], folder: Path) -> tuple[Kept, ...]:
+def rows(game: dict[str, Any], folder: Path) -> tuple[StoredRow, ...]:
     path = folder / "journal.db"
     path.write_bytes(base64.b64decode(game["journal"]))
     with reading(path) as connection:

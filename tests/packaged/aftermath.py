@@ -11,7 +11,7 @@ from typing import Any, Final
 from firmware.journal.body import decode
 from firmware.journal.reading import Mark, read_mark, reading, rows_from
 from firmware.journal.recovery import Recovered, recover
-from firmware.journal.row import Kept, Kind, Stamp
+from firmware.journal.row import Kind, Stamp, StoredRow
 from firmware.journal.verify import verify
 from rules.rulebooks import load_rulebook
 from tests.machine.cache import scratch
@@ -25,7 +25,7 @@ _REPAIRED: Final = 1
 class Aftermath:
     """The journal that was found."""
 
-    rows: tuple[Kept, ...]
+    rows: tuple[StoredRow, ...]
     mark: Mark
     recovered: Recovered
 

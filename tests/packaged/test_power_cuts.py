@@ -16,7 +16,7 @@ import pytest
 from firmware.core.game import Phase
 from firmware.journal.body import decode
 from firmware.journal.lateness import MARK_EVERY_NS
-from firmware.journal.row import Kept, Kind
+from firmware.journal.row import Kind, StoredRow
 from rules.side import Side
 from tests.machine.cache import scratch
 from tests.machine.figures import Figures
@@ -129,26 +129,26 @@ def _allowed(each: Round) -> int:
     return MARK_EVERY_NS + each.found.mark.commit_ns + 2 * each.life.longest_gap
 
 
-def _since(before: Round, after: Round) -> tuple[Kept, ...]:
+def _since(before: Round, after: Round) -> tuple[StoredRow, ...]:
     return after.found.rows[len(before.found.rows) :]
 
 
-def _played_in(each: Round) -> list[Kept]:
+def _played_in(each: Round) -> list[StoredRow]:
     """Return the events on the card that its players and its director made."""
     return [kept for kept in each.found.rows if kept.row.boot == each.life.boot and _is_played(kept)]
 
 
-def _is_played(kept: Kept) -> bool:
+def _is_played(kept: StoredRow) -> bool:
     body = decode(kept.row.body)
     return kept.row.kind == Kind.EVENT and body["do"] != "new_game" and body.get("reason") != POWER_CUT
 
 
-def _button(kept: Kept) -> str:
+def _button(kept: StoredRow) -> str:
     body = decode(kept.row.body)
     return str(body["side"]) if body["do"] == "press" else "centre"
 
 
-def _used(rows: Iterable[Kept], at: int) -> dict[str, int]:
+def _used(rows: Iterable[StoredRow], at: int) -> dict[str, int]:
     """Return what each side has used at ``at`` (ns), by the rule that every button starts the other player's clock, and by nothing else of the project."""
     used, running, since = {"left": 0, "right": 0, "nobody": 0}, "nobody", 0
     for kept in rows:

@@ -13,8 +13,8 @@ import pygame
 import pytest
 
 from appliance.display import sources as module
-from appliance.display.alarm import Alarm
 from appliance.display.sources import LOOK_MS, Devices, Looking, sources, udev_events
+from appliance.display.wake_pipe import Alarm
 from tests.appliance.display.plugged import Plugged
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from appliance.errors import Replaced
 from appliance.records.chain import GENESIS, chained
-from appliance.records.end import ChainEnd
+from appliance.records.end import HashChainWriter
 from appliance.records.files import identity
 from appliance.records.sqlite import Schema, create
 from appliance.records.verify import Chain, End, Link, Verified, in_words, verify
@@ -27,7 +27,7 @@ CHAIN = Chain(
 )
 
 
-class Diary(ChainEnd):
+class Diary(HashChainWriter):
     def write(self, *lines: str | None) -> None:
         seq, head = self.seq, self.head
         with self._committing("Look for it") as connection:

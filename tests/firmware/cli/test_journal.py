@@ -9,8 +9,8 @@ from click.testing import CliRunner, Result
 
 from firmware.cli.main import main
 from firmware.core import events as ev
-from firmware.core.lines import read_lines
 from firmware.core.record import Record, accept, begin, take_back
+from firmware.core.script import read_lines
 from firmware.journal.opening import open_journal
 from firmware.journal.row import Stamp, rows_of
 from firmware.journal.writer import JournalWriter

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware.cli.main import main
-from firmware.cli.taking import SETTINGS
+from firmware.cli.settings_source import SETTINGS
 from firmware.core import events as ev
 from firmware.core.record import begin
 from firmware.journal.opening import open_journal

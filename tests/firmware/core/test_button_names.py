@@ -1,6 +1,6 @@
 """The buttons of the script format and those of the boards are one list, written twice so that the core asks no hardware."""
 
-from firmware.core.lines import BUTTONS
+from firmware.core.script import BUTTONS
 from hardware.boards import kinds
 
 

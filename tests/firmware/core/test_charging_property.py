@@ -4,11 +4,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.core.apply import apply
-from firmware.core.direction import fresh
+from firmware.core.director_events import fresh
 from firmware.core.events import Arrive, NewGame
 from firmware.core.game import Game, Phase
-from firmware.core.happenings import advance
 from firmware.core.refused import Refused
+from firmware.core.timed_transitions import advance
 from rules.side import Side
 from tests.firmware.random_games import Played, S, Said, fold, fold_at, played
 from tests.firmware.saying import RULEBOOKS, new_game
@@ -75,9 +75,9 @@ def test_the_limit_charges_to_the_nanosecond_whatever_was_given_and_owed(ruleboo
     beginning = new_game(rulebook)
     game = fresh(beginning)
     left = Side.LEFT
-    game = game.but(
-        allowed=game.allowed.but(left, 1500 * S + given_now),
-        credit=game.credit.but(left, credit),
+    game = game.replace(
+        allowed=game.allowed.replace(left, 1500 * S + given_now),
+        credit=game.credit.replace(left, credit),
         phase=Phase.RUNNING,
         running=left,
         turn=left,

@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.core.apply import apply
-from firmware.core.direction import fresh
+from firmware.core.director_events import fresh
 from firmware.core.game import Phase
-from firmware.core.happenings import advance, next_happening
+from firmware.core.timed_transitions import advance, next_transition
 from tests.firmware.random_games import Played, S, fold, played
 
 
@@ -32,7 +32,7 @@ def test_looking_at_any_instants_in_between_gives_the_same_game(drawn: Played, l
 def test_what_comes_next_by_itself_comes_at_that_instant_and_not_a_nanosecond_sooner(drawn: Played) -> None:
     beginning, script = drawn
     game, accepted = fold(beginning, script)
-    due = next_happening(game)
+    due = next_transition(game)
     if due is None:
         assert advance(game, 10**15) is game
     else:

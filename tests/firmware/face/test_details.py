@@ -6,7 +6,7 @@ import pytest
 
 from firmware.face.value import Face
 from firmware.face.view import face
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
 from rules.duration import parse_instant
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play
@@ -19,7 +19,7 @@ OUT_HELD = (*RUN, "95 out_play", "97 press left")
 
 def at(t: str, *lines: str, rulebook: str = "naspa-2017", frozen: bool = False) -> Face:
     now = parse_instant(t)
-    table = Table(play(rulebook, *lines).record, setup(two_button=False))
+    table = ClockState(play(rulebook, *lines).record, setup(two_button=False))
     return face(replace(table, frozen=now) if frozen else table, now)
 
 

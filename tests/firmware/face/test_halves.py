@@ -4,7 +4,7 @@ import pytest
 
 from firmware.face.value import Face
 from firmware.face.view import face
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
 from rules.duration import NS, parse_instant
 from rules.side import Side
 from tests.firmware.gestures.trains import setup
@@ -20,7 +20,7 @@ RUN = ("0 press right", "60 press left", "90 press right")
 
 
 def at(t: str, *lines: str, rulebook: str = "naspa-2017", two_button: bool = False) -> Face:
-    return face(Table(play(rulebook, *lines).record, setup(two_button=two_button)), parse_instant(t))
+    return face(ClockState(play(rulebook, *lines).record, setup(two_button=two_button)), parse_instant(t))
 
 
 STANDS = [
@@ -156,7 +156,7 @@ def test_no_recount_is_offered_after_the_limit_or_a_forfeit_nor_where_it_starts_
 
 
 def test_the_face_names_its_rulebook_and_takes_up_what_the_shell_says_aloud() -> None:
-    table = Table(play("club").record, setup())
+    table = ClockState(play("club").record, setup())
     shown = face(table, 5 * NS, ("a notice",))
     assert shown.notices == ("a notice",)
     assert shown.rulebook == table.record.game.rulebook.title

@@ -9,7 +9,7 @@ from firmware.core.events import Undo
 from firmware.core.record import accept
 from firmware.face.schedule import next_change
 from firmware.face.view import face
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
 from firmware.menu.menu import Menu
 from rules.duration import NS
 from tests.firmware.gestures.trains import setup
@@ -20,11 +20,11 @@ SETUP = setup()
 FAR = 3_000 * NS
 
 
-def _table(game: Played) -> Table:
-    return Table(keep(*game), SETUP)
+def _table(game: Played) -> ClockState:
+    return ClockState(keep(*game), SETUP)
 
 
-def _require_still(table: Table, now: int, spots: list[int]) -> int | None:
+def _require_still(table: ClockState, now: int, spots: list[int]) -> int | None:
     """Return the instant of the next change; up to it the face stands still."""
     due = next_change(table, now)
     end = now + FAR if due is None else due
@@ -67,7 +67,7 @@ def test_an_undo_in_the_menu_shows_what_it_would_come_to_at_every_instant(game: 
 
 
 def test_the_reading_turns_to_minus_zero_one_nanosecond_past_zero() -> None:
-    table = Table(play("naspa-2017", "0 press right").record, SETUP)
+    table = ClockState(play("naspa-2017", "0 press right").record, SETUP)
     zero = 1_500 * NS
     assert next_change(table, zero) == zero + 1
     assert (face(table, zero).halves.left.reading, face(table, zero + 1).halves.left.reading) == ("0:00", "-0:00")
@@ -76,7 +76,7 @@ def test_the_reading_turns_to_minus_zero_one_nanosecond_past_zero() -> None:
 
 def test_an_undo_of_a_stop_previews_a_clock_that_would_run_on() -> None:
     record = play("naspa-2017", "1 press right", "10 neutralise").record
-    table = Table(record, SETUP, menu=Menu("undo", (3, "wrong button")))
+    table = ClockState(record, SETUP, menu=Menu("undo", (3, "wrong button")))
     assert isinstance(accept(record, Undo("x", 3), 20 * NS).event, Undo)
     due = next_change(table, 20 * NS)
     assert due is not None

@@ -4,8 +4,8 @@ import pytest
 
 from firmware.face.value import Face
 from firmware.face.view import face
+from firmware.gestures.clock_state import ClockState
 from firmware.gestures.meaning import Offer, bar
-from firmware.gestures.table import Table
 from firmware.menu.actions import ACTIONS
 from firmware.menu.menu import Menu
 from rules.duration import parse_instant
@@ -29,7 +29,7 @@ AFTER_EXPIRY = {
 
 
 def at(t: str, *lines: str, rulebook: str = "naspa-2017") -> Face:
-    return face(Table(play(rulebook, *lines).record, setup(two_button=False)), parse_instant(t))
+    return face(ClockState(play(rulebook, *lines).record, setup(two_button=False)), parse_instant(t))
 
 
 def test_both_allowances_stand_on_the_face_before_the_start_and_the_longer_one_on_its_own_half_later() -> None:
@@ -58,7 +58,7 @@ def test_the_recount_is_offered_where_there_is_one_and_the_bar_starts_it_whereve
     rulebook: str, end: str, *, offered: bool, started: bool
 ) -> None:
     told = play(rulebook, *RUN, end)
-    shown = face(Table(told.record, setup(two_button=False)), parse_instant("3000"))
+    shown = face(ClockState(told.record, setup(two_button=False)), parse_instant("3000"))
     assert shown.phase.value == "over"
     assert any("recount minute" in detail for detail in shown.details) is offered
     assert (bar(told.game("3000")) is not None) is started
@@ -67,7 +67,7 @@ def test_the_recount_is_offered_where_there_is_one_and_the_bar_starts_it_whereve
 @pytest.mark.parametrize("two_button", [False, True])
 def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, two_button: bool) -> None:
     at_table = setup(two_button=two_button)
-    menu = face(Table(play("naspa-2017").record, at_table, menu=Menu(cursor=20 + two_button)), parse_instant("1")).menu
+    menu = face(ClockState(play("naspa-2017").record, at_table, menu=Menu(cursor=20 + two_button)), parse_instant("1")).menu
     assert menu is not None
     assert len(menu.rows) == len(ACTIONS) + two_button
     assert menu.rows[menu.chosen or 0] == "New game"
@@ -123,7 +123,7 @@ def test_in_new_zealand_the_end_of_the_out_play_window_is_not_said_to_end_the_ga
 
 @pytest.mark.parametrize(("rulebook", "said"), [("naspa-2017", "WITHDRAW?"), ("nzasp-2022", "NO CHALLENGE MEANT? It cannot be withdrawn")])
 def test_where_a_challenge_is_binding_going_back_is_not_called_withdrawing(rulebook: str, said: str) -> None:
-    table = Table(play(rulebook, *RUN, "100 challenge").record, setup(two_button=False), offer=Offer.BACK)
+    table = ClockState(play(rulebook, *RUN, "100 challenge").record, setup(two_button=False), offer=Offer.BACK)
     assert face(table, parse_instant("105")).details[0].startswith(said)
 
 

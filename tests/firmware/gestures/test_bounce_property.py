@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.core.record import Record
-from firmware.gestures.hearing import due, edge, tick
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
+from firmware.gestures.press_detection import due, edge, tick
 from tests.firmware.gestures.trains import MS, Edge, Press, chatter, drive, said, table
 
 STARTS = (
@@ -34,7 +34,7 @@ class Game:
     until: int
 
     @property
-    def start(self) -> Table:
+    def start(self) -> ClockState:
         """The table before the first press."""
         return table(self.rulebook, *self.lines, two_button=self.two_button)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
 from tests.firmware.gestures.trains import MS, Press, drive, said, table
 
 pytestmark = pytest.mark.parametrize("bouncy", [False, True], ids=["clean", "bouncy"])
@@ -17,7 +17,7 @@ ADJUDICATION = ("0 press right", "4 challenge")
 OVER = ("0 press right", "4 end reason=x")
 
 
-def after(rulebook: str, start: tuple[str, ...], *presses: Press, bouncy: bool) -> tuple[list[tuple[int, str]], Table]:
+def after(rulebook: str, start: tuple[str, ...], *presses: Press, bouncy: bool) -> tuple[list[tuple[int, str]], ClockState]:
     """Return what the presses said, by instants in ms, and the table 2 s after the last was let go."""
     begun = table(rulebook, *start)
     edges = [edge for press in presses for edge in press.edges(bouncy=bouncy)]

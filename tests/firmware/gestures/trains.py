@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from firmware.core.event_json import word_event
 from firmware.core.record import Record
-from firmware.core.wording import word_event
-from firmware.gestures.hearing import edge, tick
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
+from firmware.gestures.press_detection import edge, tick
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
@@ -55,12 +55,12 @@ def setup(*, two_button: bool = False) -> Setup:
     return Setup(two_button, tuple((name, load_rulebook(name)) for name in RULEBOOKS), load_texts(), load_reasons())
 
 
-def table(rulebook: str, *lines: str, two_button: bool = False) -> Table:
+def table(rulebook: str, *lines: str, two_button: bool = False) -> ClockState:
     """Return a table at which a script has been played."""
-    return Table(play(rulebook, *lines).record, setup(two_button=two_button))
+    return ClockState(play(rulebook, *lines).record, setup(two_button=two_button))
 
 
-def drive(start: Table, edges: list[Edge], until: int) -> Table:
+def drive(start: ClockState, edges: list[Edge], until: int) -> ClockState:
     """Return the table after all edges in order, and brought up to ``until`` (ms)."""
     for one in sorted(edges):
         start = edge(start, one.button, one.at, down=one.down)

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from appliance.records.chain import GENESIS
 from firmware.core import events as ev
 from firmware.core.game import Game
-from firmware.core.lines import Show, read_lines
 from firmware.core.record import Fate, Record, accept, begin, take_back
 from firmware.core.refused import Refused
+from firmware.core.script import Show, read_lines
 from firmware.journal.chain import link_hash
 from firmware.journal.export import export
 from firmware.journal.fold import fold
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import games, reading, rows_of_game
 from firmware.journal.recovery import recover
-from firmware.journal.row import Kept, Row, Stamp, rows_of
+from firmware.journal.row import Row, Stamp, StoredRow, rows_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
 from rules.rulebooks import load_rulebook, shipped_ids
@@ -71,11 +71,11 @@ def _puts(moves: list[Move], game: int = 1) -> list[tuple[Row, ...]]:
     return [rows_of(old, new, game, Stamp(now, now + 5, "boot", "2026-01-01T00:00:00Z")) for old, new, now in moves]
 
 
-def _kept(puts: list[tuple[Row, ...]]) -> list[Kept]:
-    kept: list[Kept] = []
+def _kept(puts: list[tuple[Row, ...]]) -> list[StoredRow]:
+    kept: list[StoredRow] = []
     for row in (row for rows in puts for row in rows):
         head = kept[-1].hash if kept else GENESIS
-        kept.append(Kept(len(kept) + 1, row, link_hash(head, len(kept) + 1, row)))
+        kept.append(StoredRow(len(kept) + 1, row, link_hash(head, len(kept) + 1, row)))
     return kept
 
 

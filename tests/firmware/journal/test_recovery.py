@@ -13,7 +13,7 @@ from firmware.journal.fold import fold
 from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.reading import Mark
 from firmware.journal.recovery import recover_rows
-from firmware.journal.row import Kept, Kind, Row, Stamp, row_of, rows_of
+from firmware.journal.row import Kind, Row, Stamp, StoredRow, row_of, rows_of
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 
@@ -28,8 +28,8 @@ def _mark(at: int, game: int = 1) -> Mark:
     return Mark(_stamp(at), game, 2, GENESIS, 5_000_000, "")
 
 
-def _kept(rows: list[Row]) -> tuple[Kept, ...]:
-    return tuple(Kept(seq, row, GENESIS) for seq, row in enumerate(rows, 1))
+def _kept(rows: list[Row]) -> tuple[StoredRow, ...]:
+    return tuple(StoredRow(seq, row, GENESIS) for seq, row in enumerate(rows, 1))
 
 
 def _running() -> tuple[Record, list[Row]]:

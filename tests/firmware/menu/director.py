@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from firmware.gestures.hearing import edge, tick
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
+from firmware.gestures.press_detection import edge, tick
 from firmware.menu.menu import Page, page
 from tests.firmware.gestures.trains import MS, Press, drive, table
 
@@ -16,7 +16,7 @@ STEP = 2_000  # ms from press to press: further apart than a chord
 class Director:
     """A table whose menu is open, and the instant in ms."""
 
-    table: Table
+    table: ClockState
     now: int
     pages: tuple[Page, ...] = ()
     """The pages that were read before each row was taken."""

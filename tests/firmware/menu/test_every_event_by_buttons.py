@@ -2,8 +2,8 @@
 
 import pytest
 
+from firmware.core.event_json import word_event
 from firmware.core.events import Undo
-from firmware.core.wording import word_event
 from rules.rulebooks import load_rulebook
 from tests.firmware.menu.director import Director, director
 from tests.firmware.saying import keys_of

@@ -8,7 +8,7 @@ from firmware.core.record import accept
 from firmware.core.refused import Refused
 from firmware.face.value import Face
 from firmware.face.view import face
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
 from firmware.menu.preview import preview
 from rules.duration import NS, parse_instant
 from tests.firmware.gestures.trains import setup
@@ -80,7 +80,7 @@ def test_nothing_is_said_to_change_only_where_the_face_stays_as_it_is(game: Play
         after, lines = accept(record, event_of(line), now), preview(record, event_of(line), now, SETUP)
     except Refused:
         return
-    same = _plain(face(Table(record, SETUP), now)) == _plain(face(Table(after, SETUP), now))
+    same = _plain(face(ClockState(record, SETUP), now)) == _plain(face(ClockState(after, SETUP), now))
     assert same or lines != UNCHANGED
 
 

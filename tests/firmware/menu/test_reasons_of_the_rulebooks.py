@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.core.wording import word_event
+from firmware.core.event_json import word_event
 from firmware.texts.reasons import load_reasons
 from tests.firmware.menu.director import director
 

@@ -8,8 +8,8 @@ from typing import Any
 from firmware.core.events import When
 from firmware.face.value import Face
 from firmware.face.view import face
+from firmware.gestures.clock_state import ClockState
 from firmware.gestures.meaning import Offer
-from firmware.gestures.table import Table
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
@@ -27,7 +27,7 @@ LONG_REASON = (
 
 def look(rulebook: str, t: str, *lines: str, notices: tuple[str, ...] = (), **changes: Any) -> Face:
     """Return the face at ``t`` of a game in which ``lines`` were said."""
-    table = replace(Table(play(rulebook, *lines).record, SETUP), **changes)
+    table = replace(ClockState(play(rulebook, *lines).record, SETUP), **changes)
     return face(table, parse_instant(t), notices)
 
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware.screens.key_parser import LONG_NS, SHORT_NS, KeyParser, typed
 from firmware.screens.keys import ButtonEdge, Held, Input, Quit, Tap
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.pointing import translate
-from firmware.screens.typed import LONG_NS, SHORT_NS, Typist, typed
 
 LAYOUT = arrange(1024, 600, Arrangement.FACING)
 LEFT_SPOT, RIGHT_SPOT, BAR_SPOT = (512, 100), (512, 500), (512, 300)
@@ -117,7 +117,7 @@ def test_what_is_held_when_the_window_loses_the_keyboard_is_let_go() -> None:
 
 def heard(*reads: str) -> list[Input]:
     """Return what a terminal's clock hears, read in so many goes."""
-    typist = Typist()
+    typist = KeyParser()
     inputs: list[Input] = []
     for text in reads:
         some, typist = typed(typist, text)

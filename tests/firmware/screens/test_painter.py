@@ -26,7 +26,7 @@ LEFT, RIGHT = (half.place for half in LAYOUT.halves)
 
 
 def with_reading(face: Face, side: Side, reading: str) -> Face:
-    return replace(face, halves=face.halves.but(side, replace(face.halves.of(side), reading=reading)))
+    return replace(face, halves=face.halves.replace(side, replace(face.halves.of(side), reading=reading)))
 
 
 def colours(surface: pygame.Surface) -> set[tuple[int, ...]]:

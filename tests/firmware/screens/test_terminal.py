@@ -16,10 +16,10 @@ from appliance.errors import ScreenError
 from appliance.service.console import SERVICE
 from firmware.face.value import MenuFace
 from firmware.screens.blocks import block_rows
+from firmware.screens.key_parser import TELL_PASTES
 from firmware.screens.keys import Quit, Tap
 from firmware.screens.screen import Screen
 from firmware.screens.terminal import TerminalScreen
-from firmware.screens.typed import TELL_PASTES
 from tests.firmware.screens.faces import FACES
 
 

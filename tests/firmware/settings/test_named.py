@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware.cli.main import main
-from firmware.cli.taking import SETTINGS
+from firmware.cli.settings_source import SETTINGS
 from firmware.settings import layers
 
 WRONG = [

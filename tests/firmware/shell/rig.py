@@ -19,11 +19,11 @@ import pytest
 
 from appliance.clocks import Clocks
 from appliance.service.supervisor import NOBODY, Supervisor
-from firmware.core.shown import shown
+from firmware.core.show_json import shown
 from firmware.face.value import Face
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading, rows_from
-from firmware.journal.row import Kept, Kind, Stamp, row_of
+from firmware.journal.row import Kind, Stamp, StoredRow, row_of
 from firmware.journal.store import Store
 from firmware.menu.actions import ACTIONS
 from firmware.screens.keys import Input, Quit
@@ -245,7 +245,7 @@ def measured(path: Path) -> Path:
     return path
 
 
-def rows_in(path: Path) -> tuple[Kept, ...]:
+def rows_in(path: Path) -> tuple[StoredRow, ...]:
     """Return all rows of a journal."""
     with reading(path) as connection:
         return tuple(rows_from(connection, 1))

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from appliance.clocks import Clocks
 from firmware.core.record import Fate, Record, begin
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
 from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
 from firmware.journal.writer import JournalWriter
 from firmware.settings.layers import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
-from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
+from firmware.shell.recorder import JournalRecorder
 from rules.rulebooks import load_rulebook
 from tests.firmware.saying import new_game
 from tests.firmware.shell.rig import BEGAN, rig, row_of_menu, rows_in
@@ -59,8 +59,8 @@ def _clock(path: Path) -> tuple[TableClock, JournalWriter]:
     setup = setup_of(merge([]).settings)
     open_journal(path)
     writer = JournalWriter(path, lambda _: None)
-    table = Table(begin(new_game("naspa-2017"), 0), setup)
-    return TableClock(table, Keeper(writer, Clocks(wall=lambda: "", boot=lambda: "b"), 0, None), Notices(setup.texts), 0), writer
+    table = ClockState(begin(new_game("naspa-2017"), 0), setup)
+    return TableClock(table, JournalRecorder(writer, Clocks(wall=lambda: "", boot=lambda: "b"), 0, None), Notices(setup.texts), 0), writer
 
 
 def _played(path: Path, heard: Iterable[tuple[int, Raw]], until: int) -> Record:

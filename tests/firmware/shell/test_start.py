@@ -9,7 +9,7 @@ from appliance.crash.record import End
 from firmware.core import events as ev
 from firmware.core.game import Phase
 from firmware.core.record import Record, accept, begin
-from firmware.gestures.table import Table
+from firmware.gestures.clock_state import ClockState
 from firmware.journal.lateness import LEAST_NS
 from firmware.journal.memory import Beat, Remembered
 from firmware.journal.opening import open_journal
@@ -19,8 +19,8 @@ from firmware.journal.writer import JournalWriter
 from firmware.menu.setup import Setup
 from firmware.settings.layers import merge
 from firmware.shell.assemble import setup_of
-from firmware.shell.keeper import Keeper
 from firmware.shell.notices import Notices
+from firmware.shell.recorder import JournalRecorder
 from firmware.shell.resume import Start, start
 from firmware.shell.stamps import stamped
 from rules.rulebooks import load_rulebook
@@ -60,12 +60,12 @@ def _play(path: Path, *records: Record, frozen: int | None = None, stops_at: int
     """Keep each record at its latest instant, then perhaps a mark and an end in order."""
     hand = _hand()
     writer = JournalWriter(path, lambda progress: None)
-    keeper = Keeper(writer, hand.clocks(), 0, None)
+    keeper = JournalRecorder(writer, hand.clocks(), 0, None)
     for record in records:
         now = record.at
         keeper = _at(keeper, writer, now)
-        keeper.keep(Table(record, _setup()), now)
-    last = Table(records[-1], _setup(), frozen=frozen)
+        keeper.keep(ClockState(record, _setup()), now)
+    last = ClockState(records[-1], _setup(), frozen=frozen)
     if marked_at is not None:
         _at(keeper, writer, marked_at).mark(last, marked_at, counting=True)
     if stops_at is not None:
@@ -73,9 +73,9 @@ def _play(path: Path, *records: Record, frozen: int | None = None, stops_at: int
     assert writer.close(30)
 
 
-def _at(keeper: Keeper, writer: JournalWriter, now: int) -> Keeper:
+def _at(keeper: JournalRecorder, writer: JournalWriter, now: int) -> JournalRecorder:
     """Return a keeper that goes on from ``keeper`` with the wall clock of ``now``."""
-    return Keeper(writer, _hand(now // S).clocks(), keeper._game, keeper._kept)
+    return JournalRecorder(writer, _hand(now // S).clocks(), keeper._game, keeper._kept)
 
 
 def _started(path: Path, new_game: ev.NewGame | None = None) -> Start:
@@ -97,7 +97,7 @@ def _notice(begun: Start, board: str = "full") -> str:
         stood=begun.stood,
         lost=begun.lost,
     )
-    (said,) = notices.said(Table(begun.tables[-1].record, _setup(board)))
+    (said,) = notices.said(ClockState(begun.tables[-1].record, _setup(board)))
     return said
 
 
@@ -210,7 +210,7 @@ def test_switching_off_while_the_times_are_unconfirmed_makes_nothing_more_certai
     begun = _started(path)
     writer = JournalWriter(path, lambda progress: None)
     hand = _hand(50, "second boot")
-    keeper = Keeper(writer, hand.clocks(), begun.game, begun.kept)
+    keeper = JournalRecorder(writer, hand.clocks(), begun.game, begun.kept)
     keeper.keep(begun.tables[-1], hand.now)
     keeper.note(Kind.RECOVERED, begun.tables[-1], hand.now, begun.note or {})
     keeper.stop(begun.tables[-1], hand.now)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from appliance.checks.finding import Finding, State
 from hardware.boards.board import load_board
 from hardware.buttons.edge import Edge
-from hardware.buttons.interview import Interview, Panel, ask_for_presses, wait
-from hardware.buttons.press_watch import begin
+from hardware.buttons.interview import Interview, ButtonsUnderTest, ask_for_presses, wait
 from hardware.buttons.reader import ButtonPins
 from hardware.pins.mock import MockBoard
 
@@ -34,8 +33,8 @@ def asked(
 
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     pins = ButtonPins(mock.board, mock.factory, edges.put)
-    panel = Panel(mock.board, edges, pins.levels, begin, way_out)
-    found = {finding.name: finding for finding in ask_for_presses(panel, Interview(tell, at_once, limit_ns=limit_s * 1000 * MS))}
+    tested = ButtonsUnderTest(mock.board, edges, pins.levels, way_out)
+    found = {finding.name: finding for finding in ask_for_presses(tested, Interview(tell, at_once, limit_ns=limit_s * 1000 * MS))}
     pins.close()
     return found
 

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.errors import BoardError, Diagnosis, PinLibraryMissing, PinUnavailable, TileclockError
 from appliance.service.supervisor import supervisor
-from hardware.pins.retrying import EVERY_NS, Awaited, open_or_await
+from hardware.pins.retrying import EVERY_NS, RetryingPins, open_or_await
 from tests.hardware.waiting import Systemd
 
 
@@ -60,7 +60,7 @@ def test_a_board_that_cannot_be_is_an_error_whoever_watches() -> None:
 def test_they_are_tried_every_five_seconds_until_they_are_there_and_systemd_hears_each_new_reason_once() -> None:
     systemd, library = Systemd(), Library([GONE, GONE, TAKEN])
     awaited = open_or_await(library.open, 7, systemd)
-    assert isinstance(awaited, Awaited)
+    assert isinstance(awaited, RetryingPins)
     assert (awaited.why, awaited.due) == (Diagnosis.of(GONE), 7 + EVERY_NS)
     assert awaited.again(awaited.due - 1) is None
     assert library.tried == 1
@@ -77,7 +77,7 @@ def test_what_was_opened_in_the_end_is_closed_with_it() -> None:
     awaited = open_or_await(library.open, 0, Systemd())
     awaited.close()
     assert library.pins.closed == 0
-    assert isinstance(awaited, Awaited)
+    assert isinstance(awaited, RetryingPins)
     awaited.again(EVERY_NS)
     awaited.close()
     assert library.pins.closed == 1

@@ -12,7 +12,7 @@ import time
 from typing import Final
 
 from hardware.printer.slip import Slip, SlipLine
-from hardware.serial.fake_device import FakeEnd
+from hardware.serial.fake_device import FakeSerialDevice
 
 _PAGES: Final = {0: "cp437", 2: "cp850", 16: "cp1252", 18: "cp852", 19: "cp858", 39: "iso8859-2", 40: "iso8859-15", 45: "cp1250"}
 """Code page by its number (Epson, ESC/POS reference, ESC t)."""
@@ -109,7 +109,7 @@ class Paper:
             self.lines.clear()
 
 
-class FakePrinter(FakeEnd):
+class FakePrinter(FakeSerialDevice):
     """A printer on a pseudo-terminal; ``port`` is its device.
 
     Args:

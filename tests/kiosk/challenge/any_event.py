@@ -7,8 +7,8 @@ from random import Random
 
 from appliance.errors import Diagnosis
 from kiosk.challenge import events as ev
+from kiosk.challenge.context import Ailment, StationContext, Trouble
 from kiosk.challenge.entry import Way
-from kiosk.challenge.standing import Ailment, Standing, Trouble
 from rules.side import Side
 from tests.kiosk.challenge.making import standing
 
@@ -56,7 +56,7 @@ _PLAIN = (
 )
 
 
-def any_event(random: Random, of: Standing) -> ev.ChallengeEvent:
+def any_event(random: Random, of: StationContext) -> ev.ChallengeEvent:
     """Return an event at random, the shell's answers and another standing among them."""
     tiles = of.spelling.tiles if of.spelling is not None else ()
     kinds = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kiosk.challenge.apply import apply
+from kiosk.challenge.context import LexiconName, Limits, StationContext
 from kiosk.challenge.effects import Effect
 from kiosk.challenge.entry import Way
 from kiosk.challenge.events import (
@@ -21,7 +22,6 @@ from kiosk.challenge.events import (
     Type,
 )
 from kiosk.challenge.flow import Asked, Flow, Step
-from kiosk.challenge.standing import LexiconName, Limits, Standing
 from lexicon.alphabet import Alphabet, load_alphabet
 from rules.rulebooks import load_rulebook
 from rules.side import Side
@@ -34,10 +34,10 @@ def lexicon_name(alphabet: str = "english", *, practice: bool = False) -> Lexico
     return LexiconName("TEST LIST", "2026-11-21", 270_163, sha256[:8], sha256, alphabet, practice)
 
 
-def standing(rulebook: str = "naspa-2017", alphabet: str | Alphabet = "english", **limits: Any) -> Standing:
+def standing(rulebook: str = "naspa-2017", alphabet: str | Alphabet = "english", **limits: Any) -> StationContext:
     """Return a station that can judge, with these limits set: ``standing(count_first=False)``."""
     tiles = load_alphabet(alphabet) if isinstance(alphabet, str) else alphabet
-    return Standing(
+    return StationContext(
         name="Station 1",
         rulebook=load_rulebook(rulebook),
         lexicon=lexicon_name(tiles.id),

@@ -8,6 +8,7 @@ import pytest
 
 from appliance.errors import Diagnosis
 from kiosk.challenge.apply import apply, begin
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.events import (
     Back,
     Begin,
@@ -29,7 +30,6 @@ from kiosk.challenge.events import (
     Withdraw,
 )
 from kiosk.challenge.flow import Asked, Flow, Step
-from kiosk.challenge.standing import Ailment, Trouble
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
 

@@ -9,8 +9,8 @@ import pytest
 
 from appliance.errors import Diagnosis
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.clearing import clears_at, tick
 from kiosk.challenge.consequence import Consequence, Role
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.effects import Judge, Keep, Print
 from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.events import (
@@ -38,7 +38,7 @@ from kiosk.challenge.events import (
     Withdraw,
 )
 from kiosk.challenge.flow import Flow, Step
-from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.challenge.timeouts import clears_at, tick
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, lexicon_name, played, run, standing
 
@@ -92,7 +92,7 @@ def test_a_key_in_the_first_half_second_is_a_second_tap_and_no_answer(way: Way) 
 
 
 def test_no_key_judges_words_whose_number_is_not_the_declared_one() -> None:
-    flow, effects = run(_checking().but(count=3), Adjudicate(Way.TAB))
+    flow, effects = run(_checking().replace(count=3), Adjudicate(Way.TAB))
     assert (flow.step, effects) == (Step.CHECKING, ())
     assert flow.notice is not None
 
@@ -156,7 +156,7 @@ def test_where_the_director_allows_it_a_verdict_that_could_not_be_logged_is_show
 def test_a_lexicon_that_cannot_be_trusted_judges_nothing_and_what_was_typed_is_gone() -> None:
     flow, effects = run(_judging(), CannotJudge(TROUBLE))
     idle = begin(replace(standing(), trouble=TROUBLE))
-    assert flow == idle.but(standing=replace(flow.standing, trouble=TROUBLE), since=flow.since, touched=flow.touched)
+    assert flow == idle.replace(standing=replace(flow.standing, trouble=TROUBLE), since=flow.since, touched=flow.touched)
     assert effects == (Keep(replace(ENTRY, kind=Kind.REFUSED, way=None, why=str(TROUBLE.what))),)
     assert run(flow, Begin()) == (flow, ())
 
@@ -169,7 +169,7 @@ def test_a_trouble_that_came_in_mid_challenge_changes_nothing_of_it_the_list_it_
 
 
 def test_with_a_trouble_of_its_own_a_challenge_is_not_judged() -> None:
-    flow, effects = run(_checking().but(standing=replace(standing(), trouble=TROUBLE)), Adjudicate(Way.TAB))
+    flow, effects = run(_checking().replace(standing=replace(standing(), trouble=TROUBLE)), Adjudicate(Way.TAB))
     assert (flow.step, flow.words, flow.standing.trouble) == (Step.IDLE, (), TROUBLE)
     assert [effect.entry.kind for effect in effects if isinstance(effect, Keep)] == [Kind.REFUSED]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from kiosk.challenge.apply import begin
-from kiosk.challenge.clearing import clears_at, tick
 from kiosk.challenge.consequence import Role
 from kiosk.challenge.effects import Keep
 from kiosk.challenge.entry import Kind, Way
@@ -25,6 +24,7 @@ from kiosk.challenge.events import (
     Withdraw,
 )
 from kiosk.challenge.flow import Flow, Outcome, Step
+from kiosk.challenge.timeouts import clears_at, tick
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
 
@@ -92,7 +92,7 @@ def test_where_points_go_by_words_and_none_is_known_yet_the_number_is_asked_for_
     asked = played(flow, Concede(Side.LEFT))
     assert (asked.step, _key(asked)) == (Step.WORDS, "notice.count_needed")
     assert _outcome(played(flow, Concede(Side.RIGHT))).consequence is not None
-    counting = at_words(begin(standing("naspa-2017-collins-5"))).but(count=None)
+    counting = at_words(begin(standing("naspa-2017-collins-5"))).replace(count=None)
     conceded = played(counting, Concede(Side.LEFT), ChooseCount(2), Concede(Side.LEFT))
     assert _outcome(conceded).consequence is not None
 
@@ -111,7 +111,7 @@ def test_from_the_words_the_ways_out_are_asked_for_first_and_back_leads_to_the_w
     asked = played(words, ShowWaysOut())
     assert asked.leaving
     assert played(asked, Type("dog"), Erase(), ChooseCount(3), Finish()) == asked
-    assert played(asked, Back()).but(touched=0) == words.but(touched=0)
+    assert played(asked, Back()).replace(touched=0) == words.replace(touched=0)
     for event in (Withdraw(), Concede(Side.LEFT), CallDirector()):
         left = played(asked, event)
         assert left.step in {Step.CLOSED, Step.DIRECTOR}
@@ -138,7 +138,7 @@ def test_from_the_number_and_from_the_check_the_ways_out_lead_back_to_where_they
         meanwhile = (ChooseCount(3), Type("3"), Finish(), Adjudicate(Way.TAB), Adjudicate(Way.BUTTON), ShowWaysOut())
         assert run(asked, *meanwhile) == (asked, ())
         back = played(asked, Back())
-        assert back.but(since=0, touched=0) == flow.but(since=0, touched=0)
+        assert back.replace(since=0, touched=0) == flow.replace(since=0, touched=0)
         assert clears_at(asked) == asked.touched + standing().limits.idle_ns
         cleared, _ = tick(asked, asked.touched + standing().limits.idle_ns)
         assert (cleared.step, cleared.leaving) == (Step.IDLE, False)

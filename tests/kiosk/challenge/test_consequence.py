@@ -21,7 +21,7 @@ from tests.firmware.saying import RULEBOOKS, play
 def _judged(rulebook: str, rule: ChallengeRule, challenger: Side, count: int, *, acceptable: bool) -> Game:
     """Return the clock's game after the verdict."""
     game = play(rulebook, "0 press right", f"5 challenge {challenger}").game("6")
-    ruled = game.but(rulebook=replace(game.rulebook, challenge=rule))
+    ruled = game.replace(rulebook=replace(game.rulebook, challenge=rule))
     return verdict(ruled, Verdict(acceptable=acceptable, words=count), 7)
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from kiosk.challenge import events as ev
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.clearing import clears_at, tick, wake_at
+from kiosk.challenge.context import StationContext
 from kiosk.challenge.effects import Effect, Judge
 from kiosk.challenge.entry import Way
 from kiosk.challenge.flow import Asked, Flow, Step
-from kiosk.challenge.laid import lookup_text, tiles_in
-from kiosk.challenge.standing import Standing
+from kiosk.challenge.spelling import lookup_text, tiles_in
+from kiosk.challenge.timeouts import clears_at, tick, wake_at
 from rules.side import Side
 from tests.kiosk.challenge.any_event import any_event, way_on
 from tests.kiosk.challenge.making import AMBIGUOUS, S, standing
@@ -52,7 +52,7 @@ def _event(random: Random, flow: Flow) -> ev.ChallengeEvent:
     return way_on(random, random.choice(forward)) or any_event(random, flow.standing)
 
 
-def _mended(flow: Flow, station: Standing) -> Flow:
+def _mended(flow: Flow, station: StationContext) -> Flow:
     """A station in trouble judges nothing any more: the director mends it."""
     return apply(flow, ev.Stand(station), flow.touched)[0] if flow.standing.trouble is not None and flow.step is Step.IDLE else flow
 

@@ -10,7 +10,7 @@ from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.events import Adjudicate, ChallengeEvent, Erase, Finish, Type, TypeTile
 from kiosk.challenge.flow import Step
-from kiosk.challenge.laid import lookup_text, shown_text, tiles_in
+from kiosk.challenge.spelling import lookup_text, shown_text, tiles_in
 from lexicon.alphabet import load_alphabet
 from tests.kiosk.challenge.making import AMBIGUOUS, S, at_words, played, run, standing
 from tests.kiosk.challenge.words_typed import english, one_word, said_of, words_of

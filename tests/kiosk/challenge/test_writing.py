@@ -119,7 +119,7 @@ def test_next_goes_on_to_the_next_word_and_after_the_last_shows_them() -> None:
 def test_a_repeat_keeps_its_number_of_words(event: ChallengeEvent) -> None:
     repeat = played(at_verdict(begin(standing()), "CAT", "DOG"), Mistyped())
     flow = played(repeat, event)
-    assert flow.but(notice=None, touched=0) == repeat.but(touched=0)
+    assert flow.replace(notice=None, touched=0) == repeat.replace(touched=0)
     assert said_of(flow) == ("repeat_fixed", {"count": 2})
 
 
@@ -131,6 +131,6 @@ def test_a_notice_goes_with_the_next_thing_that_is_done() -> None:
 
 def test_a_word_judge_writes_a_slip_without_a_lexicon_too() -> None:
     slip = english()
-    flow = slip.but(standing=replace(slip.standing, spelling=None, lexicon=None))
+    flow = slip.replace(standing=replace(slip.standing, spelling=None, lexicon=None))
     flow = played(flow, Type("cat 4ñu"), TypeTile("S"), TypeTile("CH"), Finish())
     assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAT", "ÑUS"])

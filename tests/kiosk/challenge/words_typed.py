@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kiosk.challenge.apply import begin
 from kiosk.challenge.flow import Flow
-from kiosk.challenge.laid import lookup_text
 from kiosk.challenge.notices import NOTICES
+from kiosk.challenge.spelling import lookup_text
 from tests.kiosk.challenge.making import at_words, standing
 
 

@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.cli.main import main
-from kiosk.cli.taking import SETTINGS
+from kiosk.cli.settings_source import SETTINGS
 from kiosk.log.log import open_log
 from kiosk.settings import layers
 from tests.appliance.records.refusing import bound_by_permissions, open_folder

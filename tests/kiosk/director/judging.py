@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kiosk.challenge import events as players
-from kiosk.challenge.standing import Standing
+from kiosk.challenge.context import StationContext
 from kiosk.director import word_judge
 from kiosk.director.adjudication import Adjudication, new_slip
 from kiosk.director.effects import KeepVerdict
@@ -56,7 +56,7 @@ class Judging:
         return [effect.entry for effect in self.asked if isinstance(effect, KeepVerdict)]
 
 
-def slip(table: str = "7", words: str = "HEM ZAX", at: Standing | None = None) -> Judging:
+def slip(table: str = "7", words: str = "HEM ZAX", at: StationContext | None = None) -> Judging:
     """Return an adjudication whose slip is written and read back."""
     begun = Judging(new_slip(at or standing(count_first=False), AT))
     begun.do(players.ClockStopped(), players.Type(table), players.Next(), players.ChooseChallenger(Side.RIGHT))

@@ -6,8 +6,8 @@ import pytest
 
 from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.director import effects
 from kiosk.director.desk import LONGEST_NAME, ROWS, Around, Desk, apply, left
 from kiosk.director.effects import DirectorEffect

@@ -101,7 +101,7 @@ def test_a_station_that_is_switched_off_and_on_waits_its_whole_time_again(tries:
     door = Door.after(PIN, tries, at)
     assert door.is_closed
     assert (0 if door.shut_until is None else door.shut_until - at) == wait_ns(tries) <= LONGEST_WAIT_NS
-    assert wrong(knock(door.but(shut_until=None), at), at).tries == tries + 1
+    assert wrong(knock(door.replace(shut_until=None), at), at).tries == tries + 1
 
 
 def test_a_key_turned_opens_without_a_pin_and_turned_back_closes() -> None:

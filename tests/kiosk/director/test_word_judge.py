@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
 from kiosk.challenge.apply import apply as apply_flow
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.effects import Keep, Print
 from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.flow import Step
-from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.director import word_judge
 from kiosk.director.adjudication import Stage, from_opinion, new_slip
 from kiosk.director.events import AskReview, GiveVerdict, Kept, NoSide, NotKept, Settle

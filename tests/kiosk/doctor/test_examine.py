@@ -14,12 +14,12 @@ from appliance.display.probe import Display
 from appliance.errors import Diagnosis, PinLibraryMissing
 from appliance.settings.layers import Refused
 from hardware.pins.contract import PinFactory
-from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
 from kiosk.settings import Layered
 from kiosk.settings.director_pin import hashed
 from kiosk.settings.layers import merge
-from kiosk.shell.chosen import Choice, beside, write
+from kiosk.shell.choices_file import Choice, beside, write
 from lexicon.practice import PRACTICE
 from tests.appliance.checks.test_voltage import system
 from tests.appliance.records.refusing import bound_by_permissions, open_folder

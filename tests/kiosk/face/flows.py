@@ -7,9 +7,9 @@ from typing import Any
 
 from appliance.errors import Diagnosis
 from kiosk.challenge.consequence import consequence
+from kiosk.challenge.context import Ailment, StationContext, Trouble
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Asked, Flow, Link, Outcome, Step
-from kiosk.challenge.standing import Ailment, Standing, Trouble
 from kiosk.face.page import Page, Target
 from kiosk.face.players import players_page
 from kiosk.keyboards import keyboard
@@ -25,36 +25,36 @@ WORDS = (("C", "A", "T"), ("Q", "I"))
 
 
 def idle(**changes: Any) -> Flow:
-    return Flow(standing=standing(), since=NOW, touched=NOW).but(**changes)
+    return Flow(standing=standing(), since=NOW, touched=NOW).replace(**changes)
 
 
 def ailing(ailment: Ailment = Ailment.LEXICON_MISSING) -> Flow:
     stands = standing()
     trouble = Trouble(ailment, Diagnosis("lists/mine.dawg: expected a lexicon, found nothing", "Copy it there"))
-    return idle(standing=Standing(stands.name, stands.rulebook, None, None, trouble))
+    return idle(standing=StationContext(stands.name, stands.rulebook, None, None, trouble))
 
 
 def asked(question: Asked, **changes: Any) -> Flow:
-    return idle(step=Step.TABLE, asked=question).but(**changes)
+    return idle(step=Step.TABLE, asked=question).replace(**changes)
 
 
 def typing(rulebook: str = BOTH_WAYS_OUT, **changes: Any) -> Flow:
     """Return a flow in which two words were declared and typed at table 12 by the challenger on the left."""
-    return idle(standing=standing(rulebook), step=Step.WORDS, digits="12", challenger=Side.LEFT, count=2, words=WORDS, chosen=1).but(
+    return idle(standing=standing(rulebook), step=Step.WORDS, digits="12", challenger=Side.LEFT, count=2, words=WORDS, chosen=1).replace(
         **changes
     )
 
 
 def checking(rulebook: str = BOTH_WAYS_OUT, **changes: Any) -> Flow:
-    return typing(rulebook, step=Step.CHECKING).but(**changes)
+    return typing(rulebook, step=Step.CHECKING).replace(**changes)
 
 
 def verdict(rulebook: str = BOTH_WAYS_OUT, *, acceptable: bool, row: int | None = 7, **changes: Any) -> Flow:
-    flow = typing(rulebook, step=Step.VERDICT).but(**changes)
+    flow = typing(rulebook, step=Step.VERDICT).replace(**changes)
     words = tuple("".join(word) for word in flow.words)
     kind = flow.link.kind if flow.link else Kind.LOOKUP
     entry = Entry(kind, table=flow.table, words=words, acceptable=acceptable, rulebook=rulebook, lexicon=flow.standing.lexicon)
-    return flow.but(outcome=Outcome(entry, row, consequence(flow.standing.rulebook.challenge, len(words), acceptable=acceptable)))
+    return flow.replace(outcome=Outcome(entry, row, consequence(flow.standing.rulebook.challenge, len(words), acceptable=acceptable)))
 
 
 def withdrawn() -> Flow:

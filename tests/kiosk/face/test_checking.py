@@ -33,7 +33,7 @@ def test_the_adjudication_key_is_the_challenged_players_on_that_players_side(cha
     assert (key.event, key.tone) == (Adjudicate(Way.TOUCH), Tone.MAIN)
     assert key.icon is BySide(Icon.LEFT, Icon.RIGHT).of(challenged)
     assert any(said in line and "TAB" in line for line in page.lines)
-    assert page.sides == BySide.both("CHALLENGED").but(challenger, "CHALLENGER")
+    assert page.sides == BySide.both("CHALLENGED").replace(challenger, "CHALLENGER")
 
 
 def test_of_all_keys_only_tab_adjudicates() -> None:
@@ -58,7 +58,7 @@ def test_a_second_opinion_is_named_and_leaves_nothing_to_withdraw_or_concede() -
 def test_a_repeat_may_still_be_conceded_and_no_more_withdrawn() -> None:
     repeat = checking(link=Link(Kind.REPEAT, 3, 1))
     assert [target.event for target in shown(repeat).actions] == [Back(), CallDirector(), ShowWaysOut()]
-    out = shown(repeat.but(leaving=True))
+    out = shown(repeat.replace(leaving=True))
     assert [target.event for target in out.actions] == [Back(), CallDirector()]
     assert out.by_side is not None
     assert out.by_side.map(lambda target: target.event) == BySide(Concede(Side.LEFT), Concede(Side.RIGHT))

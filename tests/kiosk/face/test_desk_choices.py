@@ -6,7 +6,7 @@ import pytest
 
 from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
-from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.director.desk import ROWS
 from kiosk.director.door import Lock
 from kiosk.director.events import ChooseLexicon, ChooseRulebook, GoTo, Place, TakeWanted, Told

@@ -8,7 +8,6 @@ from typing import get_args
 import pytest
 
 from kiosk.challenge.apply import apply
-from kiosk.challenge.clearing import clears_at
 from kiosk.challenge.events import (
     Adjudicate,
     CannotJudge,
@@ -25,6 +24,7 @@ from kiosk.challenge.events import (
     Withdraw,
 )
 from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.timeouts import clears_at
 from kiosk.director.events import KnockAtDoor
 from kiosk.events import Event
 from kiosk.face.page import Icon, Page, Tone

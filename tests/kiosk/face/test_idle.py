@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from kiosk.challenge.context import Advice, Ailment
 from kiosk.challenge.events import Begin, ChooseLanguage
 from kiosk.challenge.flow import Notice
-from kiosk.challenge.standing import Advice, Ailment
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import load_texts
 from tests.kiosk.challenge.making import lexicon_name, standing

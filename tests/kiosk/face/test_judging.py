@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
-from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.director.door import Lock
 from kiosk.director.events import AskReview, GiveVerdict, GoTo, Kept, NoSide, Place, Settle, TakeOpinion
 from kiosk.events import Event

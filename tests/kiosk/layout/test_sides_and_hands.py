@@ -99,7 +99,7 @@ def test_a_page_with_a_banner_and_two_sides_and_all_else_keeps_its_targets() -> 
 @pytest.mark.parametrize("large", [False, True])
 def test_what_names_a_side_stands_on_that_side_whatever_the_hand(size: tuple[int, int], *, left: bool, large: bool) -> None:
     middle, named = size[0] // 2, set[str]()
-    flows = [flow if flow.challenger is None else flow.but(challenger=side) for flow in every_flow() for side in Side]
+    flows = [flow if flow.challenger is None else flow.replace(challenger=side) for flow in every_flow() for side in Side]
     for page in (*(shown(flow) for flow in flows), *(state("en") for state in STATES.values())):
         arranged = arrange(page, size, options_for(size, large=large, left=left))
         for item in arranged.items:

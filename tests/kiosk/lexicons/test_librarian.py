@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons import librarian as librarians
 from kiosk.lexicons.shelf import Expected, Loaded, load
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over

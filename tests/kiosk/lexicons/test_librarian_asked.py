@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.standing import Trouble
+from kiosk.challenge.context import Trouble
 from kiosk.lexicons.shelf import Loaded
 from tests.kiosk.lexicons.files import made, moved_in, written_over
 from tests.kiosk.lexicons.watching import PATIENCE_S, names, still, watched

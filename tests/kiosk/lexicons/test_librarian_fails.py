@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.standing import Trouble
+from kiosk.challenge.context import Trouble
 from kiosk.lexicons import librarian as librarians
 from kiosk.lexicons.librarian import Fetched, Librarian
 from kiosk.lexicons.shelf import ANYTHING, Expected, Loaded, Passing, load

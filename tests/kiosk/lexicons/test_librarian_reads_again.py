@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import Diagnosis
-from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons import librarian as librarians
 from kiosk.lexicons import shelf
 from kiosk.lexicons.librarian import AGAIN_LOOKS, Fetched, Librarian

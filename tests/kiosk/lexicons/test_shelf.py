@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons import shelf
 from kiosk.lexicons.listing import listing
 from kiosk.lexicons.proof import prove

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kiosk.challenge.context import LexiconName
 from kiosk.challenge.entry import Entry, Kind, Way
-from kiosk.challenge.standing import MOST_WORDS, LexiconName
 from kiosk.log.body import LONGEST_NAME, LONGEST_WHY, LONGEST_WORD, MOST_BYTES, decode, encode
+from rules.limits import WORDS_IN_CHALLENGE
 from tests.kiosk.log.making import LOOKUP
 
 SQLITES = st.integers(0, 2**63 - 1)
@@ -30,7 +31,7 @@ ENTRIES = st.builds(
     st.sampled_from(Kind),
     table=st.none() | SQLITES,
     challenger=st.none() | st.sampled_from(["left", "right"]),
-    words=st.lists(_texts(LONGEST_WORD), max_size=MOST_WORDS).map(tuple),
+    words=st.lists(_texts(LONGEST_WORD), max_size=WORDS_IN_CHALLENGE).map(tuple),
     acceptable=st.none() | st.booleans(),
     first=st.none() | SQLITES,
     way=st.none() | st.sampled_from(Way),
@@ -59,7 +60,7 @@ def test_texts_without_end_are_cut_and_the_row_is_kept() -> None:
     body = encode(Entry(Kind.LOOKUP, 1, endless, (endless,) * 50, False, 2**63 - 1, Way.BUTTON, endless, lexicon, endless))
     assert len(body) <= MOST_BYTES
     entry = decode("lookup", 1, body)
-    assert [len(word) for word in entry.words] == [LONGEST_WORD] * MOST_WORDS
+    assert [len(word) for word in entry.words] == [LONGEST_WORD] * WORDS_IN_CHALLENGE
     assert entry.why == "\U0001f600" * (LONGEST_WHY - 1) + "…"
 
 

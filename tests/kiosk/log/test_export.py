@@ -17,12 +17,12 @@ from kiosk.log.errors import DamagedLog, LogError, NoLog
 from kiosk.log.export import COLUMNS, csv_lines, export_csv, json_lines
 from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of, reading, rows_from
-from kiosk.log.row import Kept, Stamp, row_of
+from kiosk.log.row import Stamp, StoredRow, row_of
 from tests.kiosk.log.making import CLUB, LOOKUP, STATION, S, kept_in, written
 
 
-def _kept(entry: Entry, station: str = STATION) -> Kept:
-    return Kept(1, row_of(entry, Stamp(7, "boot", "2026-07-03T10:00:00+00:00"), station), "ab" * 32)
+def _kept(entry: Entry, station: str = STATION) -> StoredRow:
+    return StoredRow(1, row_of(entry, Stamp(7, "boot", "2026-07-03T10:00:00+00:00"), station), "ab" * 32)
 
 
 def _cells(entry: Entry, station: str = STATION) -> dict[str, str]:

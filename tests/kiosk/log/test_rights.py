@@ -12,9 +12,9 @@ import pytest
 from appliance.records.files import beside
 from kiosk.log.errors import LogError
 from kiosk.log.export import export_csv
-from kiosk.log.kept import CHOICES
 from kiosk.log.log import open_log
-from kiosk.shell import chosen
+from kiosk.log.log_files import CHOICES
+from kiosk.shell import choices_file
 from tests.kiosk.log.making import LOOKUP, STATION, S, written
 
 
@@ -24,7 +24,7 @@ def _modes(folder: Path) -> dict[str, int]:
 
 def _opened_to_all(path: Path) -> None:
     """Make the log one that an earlier version wrote, with choices, while another program reads it."""
-    chosen.write(chosen.beside(path), {})
+    choices_file.write(choices_file.beside(path), {})
     for each in path.parent.iterdir():
         each.chmod(0o644)
 
@@ -32,7 +32,7 @@ def _opened_to_all(path: Path) -> None:
 def test_a_new_log_and_all_that_is_kept_or_exported_is_nothing_to_others(tmp_path: Path) -> None:
     with open_log(tmp_path / "station.db") as log:
         log.append(LOOKUP, S, STATION)
-        chosen.write(chosen.beside(log.path), {})
+        choices_file.write(choices_file.beside(log.path), {})
         export_csv(log.path, tmp_path / "log.csv")
         names = ["log.csv", "station.db", "station.db-chosen.json", "station.db-lock", "station.db-shm", "station.db-wal"]
         assert _modes(tmp_path) == dict.fromkeys(names, 0o640)
@@ -60,9 +60,9 @@ def test_a_damaged_log_is_set_aside_for_the_director_alone(path: Path) -> None:
 
 
 def test_choices_that_a_power_cut_left_half_written_give_nobody_rights(path: Path) -> None:
-    choices = chosen.beside(path)
+    choices = choices_file.beside(path)
     beside(choices, ".new").touch(0o666)
-    chosen.write(choices, {})
+    choices_file.write(choices, {})
     assert choices.stat().st_mode & 0o777 == 0o640
 
 

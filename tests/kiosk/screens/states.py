@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kiosk.challenge import events as players
-from kiosk.challenge.clearing import clears_at
+from kiosk.challenge.context import Ailment
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Asked, Flow, Link, Step
 from kiosk.challenge.notices import notice
-from kiosk.challenge.standing import Ailment
+from kiosk.challenge.timeouts import clears_at
 from kiosk.director.door import Lock
 from kiosk.director.events import AskReview, ChooseLexicon, GiveVerdict, GoTo, Kept, KnockAtDoor, NewSlip, NoSide, PinChecked, Place, Told
 from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
@@ -47,7 +47,7 @@ def players_state(flow: Flow, *, last: int | None = None) -> State:
     now = NOW if end is None or last is None else end - last * NS
 
     def made(language: str) -> Page:
-        return players_page(flow.but(language=language), now, load_texts(language), keyboard(LAYOUTS.get(language, "qwerty"), tiles))
+        return players_page(flow.replace(language=language), now, load_texts(language), keyboard(LAYOUTS.get(language, "qwerty"), tiles))
 
     return made
 
@@ -158,7 +158,7 @@ STATES: dict[str, State] = {
     "acceptable_points": players_state(verdict(POINTS, acceptable=True)),
     "unacceptable": players_state(verdict(acceptable=False), last=4),
     "unacceptable_repeated": players_state(
-        verdict(acceptable=False, row=None, link=Link(Kind.REPEAT, 3, 1)).but(standing=replace(standing(), lexicon=PRACTISING))
+        verdict(acceptable=False, row=None, link=Link(Kind.REPEAT, 3, 1)).replace(standing=replace(standing(), lexicon=PRACTISING))
     ),
     "withdrawn": players_state(withdrawn()),
     "conceded_acceptable": players_state(conceded(acceptable=True)),

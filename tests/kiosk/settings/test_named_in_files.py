@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kiosk.cli.main import main
-from kiosk.cli.taking import SETTINGS
+from kiosk.cli.settings_source import SETTINGS
 from kiosk.settings import layers
 
 WRONG = [

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 from pydantic import BaseModel
 
-from kiosk.challenge.standing import Limits
+from kiosk.challenge.context import Limits
 from kiosk.cli.main import main
 from kiosk.settings import Settings, layers, load_settings
 from kiosk.settings.director_pin import hashed

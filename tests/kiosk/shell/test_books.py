@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.standing import Ailment, Trouble
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons.shelf import Loaded, load
 from kiosk.shell.books import Books
 from tests.kiosk.lexicons.files import cut, made, written_over

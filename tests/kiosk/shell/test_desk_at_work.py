@@ -12,7 +12,7 @@ from kiosk.challenge.entry import Kind
 from kiosk.lexicons import shelf
 from kiosk.lexicons.librarian import Fetched
 from kiosk.settings.director_pin import hashed
-from kiosk.shell.chosen import beside
+from kiosk.shell.choices_file import beside
 from lexicon.errors import Damaged
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.log.making import kept_in

@@ -20,7 +20,7 @@ from kiosk.director.facts import Facts
 from kiosk.log.export import export_csv
 from kiosk.settings.director_pin import hashed
 from kiosk.shell import exporting
-from kiosk.shell.doing import Doing
+from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.inputs import Quit, Reported
 from tests.kiosk.shell.rig import Hand, Rig, entries_in, rig
 
@@ -83,14 +83,14 @@ def test_two_judges_who_differ_are_settled_by_the_first_ruling_and_its_slip_is_p
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     printed: list[Print] = []
-    do = Doing.do
+    do = EffectHandler.do
 
-    def watched(doing: Doing, effect: Any) -> Any:
+    def watched(doing: EffectHandler, effect: Any) -> Any:
         if isinstance(effect, Print):
             printed.append(effect)
         return do(doing, effect)
 
-    monkeypatch.setattr(Doing, "do", watched)
+    monkeypatch.setattr(EffectHandler, "do", watched)
     with rig(tmp_path, **PIN) as station:
         opened(station)
         station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "count.1")

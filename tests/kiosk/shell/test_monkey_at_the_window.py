@@ -12,8 +12,8 @@ from typing import Any
 import pygame
 import pytest
 
+from kiosk.challenge.context import Trouble
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.standing import Trouble
 from kiosk.shell.books import Books
 from tests.kiosk.shell.rig import Rig, rig
 

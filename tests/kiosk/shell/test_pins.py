@@ -18,7 +18,7 @@ from kiosk.challenge.events import Adjudicate
 from kiosk.challenge.flow import Step
 from kiosk.director.door import Lock
 from kiosk.effects import Effect
-from kiosk.shell.panel import Panel
+from kiosk.shell.panel import ButtonPanel
 from kiosk.shell.pins import StationPins
 from kiosk.station.apply import apply, begin
 from kiosk.station.contacts import BUTTON, Turned, moved, tick
@@ -80,7 +80,7 @@ def test_a_press_of_the_lit_button_adjudicates_once_however_it_bounces_and_howev
     mock: MockBoard, pins: StationPins, heard: list[Edge]
 ) -> None:
     flow = checking()
-    station = begin(standing(), Lock(pin=True)).but(flow=flow)
+    station = begin(standing(), Lock(pin=True)).replace(flow=flow)
     pressed_at = flow.since + S
     pins.light(lit(station, pressed_at))
     assert shining(mock) == {"adjudicate"}
@@ -107,7 +107,7 @@ def test_a_button_that_is_stuck_from_the_start_never_adjudicates(mock: MockBoard
 def test_a_verdicts_lamp_is_lit_as_long_as_it_stands_and_never_both(mock: MockBoard, pins: StationPins) -> None:
     for acceptable, lamp in ((True, "acceptable"), (False, "unacceptable")):
         flow = verdict(acceptable=acceptable)
-        pins.light(lit(begin(standing(), Lock(pin=True)).but(flow=flow), flow.since))
+        pins.light(lit(begin(standing(), Lock(pin=True)).replace(flow=flow), flow.since))
         assert shining(mock) == {lamp}
     pins.light(frozenset())
     assert shining(mock) == set()
@@ -160,8 +160,8 @@ def test_when_lamps_are_given_up_none_stays_lit_for_the_next_players_and_the_but
     mock: MockBoard, pins: StationPins, heard: list[Edge], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     station = begin(standing(), Lock(pin=True))
-    panel = Panel(pins, 0)
-    panel.show(station.but(flow=verdict(acceptable=True)), 0)
+    panel = ButtonPanel(pins, 0)
+    panel.show(station.replace(flow=verdict(acceptable=True)), 0)
     assert len(shining(mock)) == 1
 
     def fails(_: object, name: str, *, on: bool) -> None:
@@ -170,7 +170,7 @@ def test_when_lamps_are_given_up_none_stays_lit_for_the_next_players_and_the_but
     monkeypatch.setattr(Lamps, "set", fails)
     panel.show(station, S)
     assert not shining(mock)
-    panel.show(station.but(flow=verdict(acceptable=True)), 2 * S)
+    panel.show(station.replace(flow=verdict(acceptable=True)), 2 * S)
     assert not shining(mock)
     mock.press("adjudicate", 3 * S)
     assert [edge.down for edge in heard] == [True, False]
@@ -180,8 +180,8 @@ def test_lamps_that_failed_once_are_given_up_for_good_and_that_is_said_once(
     mock: MockBoard, pins: StationPins, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     station, tried = begin(standing(), Lock(pin=True)), list[str]()
-    shows = (station.but(flow=verdict(acceptable=True)), station, station.but(flow=verdict(acceptable=False)))
-    panel = Panel(pins, 0)
+    shows = (station.replace(flow=verdict(acceptable=True)), station, station.replace(flow=verdict(acceptable=False)))
+    panel = ButtonPanel(pins, 0)
 
     def fails(_: object, name: str, *, on: bool) -> None:
         tried.append(name)
@@ -202,7 +202,7 @@ def deaf(mock: MockBoard, pins: StationPins, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_press_whose_edges_were_lost_is_told_by_a_look_at_the_line(deaf: MockBoard, pins: StationPins, heard: list[Edge]) -> None:
-    panel = Panel(pins, 0)
+    panel = ButtonPanel(pins, 0)
     deaf.down(BUTTON)
     again = panel.reread(MS)
     assert again is not None
@@ -213,7 +213,7 @@ def test_a_press_whose_edges_were_lost_is_told_by_a_look_at_the_line(deaf: MockB
 def test_a_library_that_fails_at_a_look_is_not_asked_again_and_the_panel_goes_on(
     mock: MockBoard, pins: StationPins, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel = Panel(pins, 0)
+    panel = ButtonPanel(pins, 0)
     asked: list[int] = []
 
     def fails(now: int) -> int | None:

@@ -20,7 +20,7 @@ from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.errors import NotLogged
 from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of
-from kiosk.log.row import Kept
+from kiosk.log.row import StoredRow
 from kiosk.log.store import Store
 from kiosk.shell.record import AT_ONCE, Record
 from tests.kiosk.log.making import STATION, at_table, kept_in
@@ -48,7 +48,7 @@ class Disk:
         except NotLogged:
             return None
 
-    def kept(self) -> list[Kept]:
+    def kept(self) -> list[StoredRow]:
         return kept_in(self.path)
 
     def entries(self) -> list[Entry]:

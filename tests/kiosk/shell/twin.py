@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pygame
 
+from kiosk.challenge.context import Trouble
 from kiosk.challenge.effects import Judge
 from kiosk.challenge.events import Judged, Type
-from kiosk.challenge.standing import Trouble
 from kiosk.director.door import Lock
 from kiosk.events import Event
 from kiosk.face.page import Page
@@ -21,8 +21,8 @@ from kiosk.layout.placed import Arranged
 from kiosk.lexicons.shelf import Loaded, load
 from kiosk.screens.painter import Painter
 from kiosk.settings import Settings
-from kiosk.shell.beginning import standing_of
 from kiosk.shell.face import Face
+from kiosk.shell.startup import standing_of
 from kiosk.station.apply import apply, begin
 from kiosk.station.value import Station
 from rules.rulebooks import load_rulebook

@@ -11,7 +11,7 @@ from kiosk.director.door import Lock
 from kiosk.director.events import KnockAtDoor, PinChecked
 from kiosk.events import Event
 from kiosk.station.apply import apply, begin
-from kiosk.station.clearing import tick
+from kiosk.station.timeouts import tick
 from kiosk.station.value import Station
 from rules.duration import NS
 from rules.side import Side

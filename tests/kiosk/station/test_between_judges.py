@@ -71,6 +71,6 @@ def test_another_slip_of_the_same_table_leaves_the_one_that_waits_as_it_is() -> 
     played.opened()
     desk = taken(played).now.desk
     assert desk.judging is not None
-    slip = desk.judging.slip.but(words=(other,))
-    played.now = played.now.but(desk=desk.but(judging=desk.judging.but(slip=slip, stage=Stage.BOOK, rulings=(FIRST,))))
+    slip = desk.judging.slip.replace(words=(other,))
+    played.now = played.now.replace(desk=desk.replace(judging=desk.judging.replace(slip=slip, stage=Stage.BOOK, rulings=(FIRST,))))
     assert played.after(300).now.opinions == before

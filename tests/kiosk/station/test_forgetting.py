@@ -29,7 +29,7 @@ from kiosk.director.events import (
 from kiosk.director.facts import Facts, LogLine, LogPage
 from kiosk.events import Event
 from kiosk.station.apply import apply
-from kiosk.station.clearing import tick
+from kiosk.station.timeouts import tick
 from kiosk.station.waking import wake_at
 from rules.duration import NS
 from tests.kiosk.station.playing import Playing, station

@@ -18,7 +18,7 @@ LEAST = S // 2
 
 
 def station(flow: Flow) -> Station:
-    return begin(standing(), Lock(pin=True)).but(flow=flow)
+    return begin(standing(), Lock(pin=True)).replace(flow=flow)
 
 
 def lamps(flow: Flow, after: int = 10 * S) -> list[str]:

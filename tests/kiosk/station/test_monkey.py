@@ -10,10 +10,10 @@ import pytest
 
 from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.effects import Judge
 from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.flow import Step
-from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.director import events as directors
 from kiosk.director.adjudication import Stage
 from kiosk.director.door import Doorway, Lock
@@ -25,7 +25,7 @@ from kiosk.face.page import Page, Tone
 from kiosk.face.view import page
 from kiosk.keyboards import keyboard
 from kiosk.station.apply import apply, begin
-from kiosk.station.clearing import tick
+from kiosk.station.timeouts import tick
 from kiosk.station.value import Station
 from kiosk.station.waking import wake_at
 from kiosk.texts import load_texts

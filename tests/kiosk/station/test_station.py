@@ -6,10 +6,10 @@ import pytest
 
 from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.effects import Judge, Keep
 from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.flow import Step
-from kiosk.challenge.standing import Ailment, Trouble
 from kiosk.director.door import Doorway
 from kiosk.director.effects import KeepVerdict, Leave
 from kiosk.director.events import (

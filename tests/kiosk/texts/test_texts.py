@@ -12,8 +12,8 @@ import pytest
 
 import kiosk
 from appliance.errors import TextsError
+from kiosk.challenge.context import Ailment
 from kiosk.challenge.notices import NOTICES
-from kiosk.challenge.standing import Ailment
 from kiosk.texts import languages, load_texts
 
 OTHERS = [language for language in languages() if language != "en"]

@@ -1,0 +1,27 @@
+"""Settings as the clock takes them at its start, and as its other verbs look at them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from appliance.settings.source import SettingsSource
+
+if TYPE_CHECKING:
+    from appliance.settings.last_good import LastGood
+    from firmware.settings import Settings
+
+STATE: Final = Path("/var/lib/tileclock")
+_NAMED: Final = frozenset({"rulebook", "own_rulebooks", "board.file"})
+
+
+def _last_good() -> LastGood[Settings]:
+    from appliance.settings.last_good import LastGood, state_folder
+    from firmware.settings.layers import LAYERS
+    from firmware.settings.named import require_usable
+
+    return LastGood(LAYERS, require_usable, _NAMED, state_folder(STATE, os.environ))
+
+
+SETTINGS: Final = SettingsSource("tileclock", _last_good)

@@ -1,0 +1,211 @@
+"""Events in the words of the script format: JSON objects in, frozen events out, and back.
+
+The form of each event (its keys, and what each may hold) stands once, in ``_FORMS``; a script, an exported journal and the journal's own rows all
+pass here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final, TypeAlias
+
+from appliance.errors import TileclockError
+from firmware.core import events
+from firmware.core.events import When
+from rules.duration import NS, NotSeconds, format_seconds, parse_seconds
+from rules.rulebooks.model import WINDOW_NAMES, Rulebook
+from rules.side import BySide, Side
+
+WORDS_IN_EVENT: Final = 100
+"""No play makes so many words."""
+Rulebooks: TypeAlias = Callable[[str], Rulebook]
+"""How a rulebook's id or path becomes a rulebook."""
+
+
+class Malformed(TileclockError, ValueError):
+    """A line that is not of the format."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    make: Callable[..., events.Event]
+    required: Mapping[str, Callable[[Any], Any]]
+    optional: Mapping[str, Callable[[Any], Any]]
+
+
+def parse_event(fields: Mapping[str, Any], rulebooks: Rulebooks) -> events.Event:
+    """Return the event that ``fields`` (a line's keys without ``t``) say.
+
+    Raises:
+        Malformed: an unknown event, key, word or type, or a key that is missing.
+    """
+    do = fields.get("do")
+    if do == "press" and len(fields) == 2 and isinstance(side := fields.get("side"), str) and side in _PRESSES:
+        # Nine lines in ten: the same two frozen values serve for all.
+        return _PRESSES[side]
+    form = _FORMS.get(do) if isinstance(do, str) else None
+    if form is None:
+        raise Malformed(expected=f""""do" to be one of {", ".join(_FORMS)}""", found=_short(do))
+    values: dict[str, Any] = {}
+    for key, value in fields.items():
+        if key != "do":
+            read = form.required.get(key) or form.optional.get(key)
+            if read is None:
+                known = ", ".join([*form.required, *form.optional]) or "none"
+                raise Malformed(where=do, expected=f"the keys {known}", found=_short(key))
+            values[key] = _read(do, key, value, read)
+    if len(values) < len(form.required) or not form.required.keys() <= values.keys():
+        missing = ", ".join(key for key in form.required if key not in values)
+        raise Malformed(where=do, expected=missing, found="nothing")
+    return form.make(rulebooks, **values) if form.make is _new_game else form.make(**values)
+
+
+def word_event(event: events.Event) -> dict[str, Any]:
+    """Return the keys of a script line that says ``event``, ``t`` aside."""
+    name, fields = _WORDS[type(event)](event)
+    return {"do": name, **{key: value for key, value in fields.items() if value is not None}}
+
+
+def _read(do: Any, key: str, value: Any, read: Callable[[Any], Any]) -> Any:
+    try:
+        return read(value)
+    except (Malformed, NotSeconds) as error:
+        raise Malformed(where=f"{do}: {key}", expected=error.expected, found=error.found) from error
+
+
+def _side(value: Any) -> Side:
+    side = _SIDES.get(value) if isinstance(value, str) else None
+    return Side(_one_of(value, *_SIDES)) if side is None else side
+
+
+def _side_or_both(value: Any) -> Side | None:
+    return None if _one_of(value, "left", "right", "both") == "both" else Side(value)
+
+
+def _one_of(value: Any, *words: str) -> str:
+    if value not in words or not isinstance(value, str):
+        raise Malformed(expected=f"one of {', '.join(words)}", found=_short(value))
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise Malformed(expected="a text", found=_short(value))
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Malformed(expected="true or false", found=_short(value))
+    return value
+
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Malformed(expected="a whole number", found=_short(value))
+    return value
+
+
+def _words(value: Any) -> int:
+    if not 1 <= _whole(value) <= WORDS_IN_EVENT:
+        raise Malformed(expected=f"a number of words from 1 to {WORDS_IN_EVENT}", found=_short(value))
+    return int(value)
+
+
+def _short(value: Any) -> str:
+    """Return ``value`` as it is told to a person: never longer than a line."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes out no whole number of more than 4300 digits
+        return "a number too long to show"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _duration(value: Any) -> int:
+    if not isinstance(value, int | Decimal) or isinstance(value, bool):
+        raise Malformed(expected="a number of seconds", found=_short(value))
+    return parse_seconds(value)
+
+
+def _allowance(value: Any) -> int:
+    if (ns := _duration(value)) < 0:
+        raise Malformed(expected="a number of seconds from 0 up", found=str(value))
+    return ns
+
+
+def _new_game(rulebooks: Rulebooks, rulebook: str, left_seconds: int | None = None, right_seconds: int | None = None) -> events.NewGame:
+    return events.NewGame(rulebooks(rulebook), rulebook, BySide(left_seconds, right_seconds))
+
+
+_SIDES: Final = {side.value: side for side in Side}
+_PRESSES: Final = {side.value: events.Press(side) for side in Side}
+_SIDE: Final = {"side": _side}
+_REASON: Final = {"reason": _text}
+
+_FORMS: Final[dict[str, _Form]] = {
+    "new_game": _Form(_new_game, {"rulebook": _text}, {"left_seconds": _allowance, "right_seconds": _allowance}),
+    "press": _Form(events.Press, _SIDE, {}),
+    "neutralise": _Form(events.Neutralise, {}, _REASON),
+    "hold": _Form(events.Hold, {}, {}),
+    "release": _Form(events.Release, {}, {}),
+    "out_play": _Form(events.OutPlay, {}, {}),
+    "challenge": _Form(events.Challenge, {}, _SIDE),
+    "withdraw": _Form(events.Withdraw, {}, {}),
+    "verdict": _Form(events.Verdict, {"acceptable": _flag}, {"words": _words}),
+    "resume": _Form(events.Resume, _SIDE, {}),
+    "decide": _Form(events.Decide, _SIDE, {}),
+    "window": _Form(events.StartWindow, {"name": lambda value: _one_of(value, *WINDOW_NAMES)}, {}),
+    "end": _Form(events.End, _REASON, {}),
+    "reopen": _Form(events.Reopen, _REASON, {}),
+    "late_start": _Form(events.LateStart, {"side": _side_or_both}, {}),
+    "arrive": _Form(events.Arrive, _SIDE, {}),
+    "adjust": _Form(
+        lambda side, seconds, when, reason: events.Adjust(side, seconds, When(when), reason),
+        {"side": _side, "seconds": _duration, "when": lambda value: _one_of(value, "now", "end"), "reason": _text},
+        {},
+    ),
+    "erase_overtime": _Form(events.EraseOvertime, {**_SIDE, **_REASON}, {}),
+    "swap": _Form(events.Swap, _REASON, {}),
+    "infraction": _Form(events.Infraction, _SIDE, {}),
+    "undo": _Form(events.Undo, _REASON, {"event": _whole}),
+}
+
+
+def _seconds(ns: int | None) -> int | Decimal | None:
+    """A number of seconds for JSON: whole where it is whole, else exact."""
+    if ns is None:
+        return None
+    return Decimal(format_seconds(ns)) if ns % NS else ns // NS
+
+
+_WORDS: Final[dict[type, Callable[[Any], tuple[str, dict[str, Any]]]]] = {
+    events.NewGame: lambda e: (
+        "new_game",
+        {"rulebook": e.named, "left_seconds": _seconds(e.allowed.left), "right_seconds": _seconds(e.allowed.right)},
+    ),
+    events.Press: lambda e: ("press", {"side": e.side.value}),
+    events.Neutralise: lambda e: ("neutralise", {"reason": e.reason}),
+    events.Hold: lambda e: ("hold", {}),
+    events.Release: lambda e: ("release", {}),
+    events.OutPlay: lambda e: ("out_play", {}),
+    events.Challenge: lambda e: ("challenge", {"side": e.side and e.side.value}),
+    events.Withdraw: lambda e: ("withdraw", {}),
+    events.Verdict: lambda e: ("verdict", {"acceptable": e.acceptable, "words": e.words}),
+    events.Resume: lambda e: ("resume", {"side": e.side.value}),
+    events.Decide: lambda e: ("decide", {"side": e.side.value}),
+    events.StartWindow: lambda e: ("window", {"name": e.name}),
+    events.End: lambda e: ("end", {"reason": e.reason}),
+    events.Reopen: lambda e: ("reopen", {"reason": e.reason}),
+    events.LateStart: lambda e: ("late_start", {"side": "both" if e.side is None else e.side.value}),
+    events.Arrive: lambda e: ("arrive", {"side": e.side.value}),
+    events.Adjust: lambda e: (
+        "adjust",
+        {"side": e.side.value, "seconds": _seconds(e.ns), "when": e.when.value, "reason": e.reason},
+    ),
+    events.EraseOvertime: lambda e: ("erase_overtime", {"side": e.side.value, "reason": e.reason}),
+    events.Swap: lambda e: ("swap", {"reason": e.reason}),
+    events.Infraction: lambda e: ("infraction", {"side": e.side.value}),
+    events.Undo: lambda e: ("undo", {"reason": e.reason, "event": e.event}),
+}

@@ -1,0 +1,139 @@
+"""Lines of a script: JSON Lines with an exact instant each, in order.
+
+What a line says besides an event of the game (``show``, ``edge``) is a value of its own. Exact numbers: no instant or duration passes through a float.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
+
+from appliance.errors import TileclockError
+from firmware.core.event_json import Malformed, Rulebooks, parse_event
+from firmware.core.events import Event, NewGame
+from rules.duration import parse_instant
+
+BUTTONS: Final = ("left", "right", "centre", "up", "down", "ok", "key")
+"""The buttons that the format knows. The core asks no hardware; a test holds this list to the one of the boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Print the face."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A raw contact edge of a button."""
+
+    button: str
+    down: bool
+
+
+Said: TypeAlias = Event | Show | Edge
+
+
+class Line(NamedTuple):
+    """One line: its number in the file, the instant as written and in ns, and what it says."""
+
+    number: int
+    t: str
+    at: int
+    said: Said
+
+
+def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterator[Line]:
+    """Yield the lines of a script as they are needed.
+
+    Args:
+        rows: the file's rows, undecoded.
+        name: what to call the file in messages.
+        rulebooks: how a rulebook's id becomes a rulebook.
+
+    Raises:
+        Malformed: with the file and the line.
+    """
+    last = 0
+    begun = False
+    for number, row in enumerate(rows, 1):
+        try:
+            text = row.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            if not text or text.startswith("//"):
+                continue
+            line = _line(number, text, rulebooks)
+            if not begun and not isinstance(line.said, NewGame):
+                raise Malformed(expected="a new_game in the first line", found="another event")
+            if line.at < last:
+                raise Malformed(expected="lines in the order of their times", found=f"{line.t} after a later one")
+        except RecursionError as error:
+            raise Malformed(where=f"{name}:{number}", expected="one flat JSON object", found="one nested too deep") from error
+        except (ValueError, ArithmeticError) as error:
+            malformed = _malformed(error)
+            malformed.locate(f"{name}:{number}")
+            raise malformed from error
+        last, begun = line.at, True
+        yield line
+
+
+def _line(number: int, text: str, rulebooks: Rulebooks) -> Line:
+    fields, end = _DECODER.raw_decode(text)
+    if end != len(text) or not isinstance(fields, dict):
+        raise Malformed(expected="one JSON object", found=text[:40])
+    t = fields.pop("t", None)
+    if not isinstance(t, str):
+        raise Malformed(expected='"t" to be a text of decimal seconds', found=repr(str(t)[:40]))
+    return Line(number, t, parse_instant(t), _say(fields, rulebooks))
+
+
+def _say(fields: dict[str, Any], rulebooks: Rulebooks) -> Said:
+    do = fields.get("do")
+    if do == "show" and len(fields) == 1:
+        return _SHOW
+    if do == "edge" and fields.keys() == {"do", "button", "down"}:
+        button, down = fields["button"], fields["down"]
+        if button not in BUTTONS or not isinstance(down, bool):
+            raise Malformed(where="edge", expected=f"a button ({', '.join(BUTTONS)}) and down true or false", found=f"{button!r}, {down!r}")
+        return Edge(button, down)
+    if do in ("show", "edge"):
+        others = ", ".join(key for key in fields if key != "do")
+        raise Malformed(where=do, expected="no other key" if do == "show" else "the keys button and down", found=others or "none")
+    return parse_event(fields, rulebooks)
+
+
+def _malformed(error: ValueError | ArithmeticError) -> Malformed:
+    if isinstance(error, TileclockError):
+        return Malformed(where=error.where, expected=error.expected, found=error.found, remedy=error.remedy)
+    if isinstance(error, ArithmeticError):
+        return Malformed(expected="a number of seconds", found="one out of all bounds")
+    if isinstance(error, UnicodeDecodeError):
+        return Malformed(expected="UTF-8", found=f"the byte 0x{error.object[error.start]:02x}")
+    if isinstance(error, json.JSONDecodeError):
+        return Malformed(expected="a line of JSON", found=f"an error at column {error.colno}: {error.msg}")
+    return Malformed(expected="a line of the format", found=str(error))
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        twice = next(key for key, _ in pairs if sum(key == each for each, _ in pairs) > 1)
+        raise Malformed(expected="each key once", found=f"{twice[:40]!r} again")
+    return fields
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise Malformed(expected=f"a number of at most {_MOST_DIGITS} digits", found=f"one of {len(digits)}")
+    return int(digits)
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise Malformed(expected="a number", found=word)
+
+
+_MOST_DIGITS: Final = 100
+"""More than any number of the format; Python reads some thousands, and says so in its own words."""
+_SHOW: Final = Show()
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_float=Decimal, parse_int=_whole, parse_constant=_no_constant)

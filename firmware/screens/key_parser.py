@@ -1,0 +1,82 @@
+"""What a terminal's keyboard sends, as taps. Pure.
+
+A terminal has no key-up: a small letter is a short press, the capital a long one, and the release is told along with the press. A key that is no letter comes as
+several characters, which may be read in two goes: what is not yet a whole key is carried to the next.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from firmware.screens.keys import ButtonEdge, Input, Quit, Tap
+
+SHORT_NS: Final = 80_000_000
+LONG_NS: Final = 1_200_000_000
+"""Past the second that makes a long press."""
+_TAPS: Final[dict[str, Tap]] = {
+    "a": Tap("left", SHORT_NS),
+    "A": Tap("left", LONG_NS),
+    "l": Tap("right", SHORT_NS),
+    "L": Tap("right", LONG_NS),
+    " ": Tap("centre", SHORT_NS),
+    "b": Tap("centre", LONG_NS),
+    "\r": Tap("ok", SHORT_NS),
+    "\n": Tap("ok", SHORT_NS),
+    "\x1b[A": Tap("up", SHORT_NS),
+    "\x1b[B": Tap("down", SHORT_NS),
+    "\x1bOA": Tap("up", SHORT_NS),
+    "\x1bOB": Tap("down", SHORT_NS),
+}
+_PARAMETERS: Final = "[0-9:;<=>?]*"
+# A function key of the Linux console (ESC [ [ A), a control sequence (ECMA-48, 5.4) or a key of the application keypad (ESC O A), which end with whatever is
+# no parameter (rxvt ends some with a $), and a key that was struck with Alt.
+_WHOLE: Final = re.compile(rf"\x1b(?:\[\[[!-~]|\[{_PARAMETERS}[!-/@-Z\\-~]|O{_PARAMETERS}[!-/@-~]|[^\x1b\[O])", re.DOTALL)
+_BEGUN: Final = re.compile(rf"\x1b(?:\[\[|[\[O]{_PARAMETERS})?\Z")
+_ANY: Final = re.compile(rf"\x1b(?:\[\[|[\[O]{_PARAMETERS})?|.", re.DOTALL)
+PASTES: Final = "\x1b[200~"
+"""What a terminal that was asked to (``TELL_PASTES``) puts before pasted text; ``PASTED`` stands after it."""
+PASTED: Final = "\x1b[201~"
+TELL_PASTES: Final = ("\x1b[?2004h", "\x1b[?2004l")
+"""Asks a terminal to mark pasted text, and to leave off."""
+LEGEND: Final = "a left · l right · space bar (A, L, b: held) · arrows, Enter: menu · k director's key · q quit"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyParser:
+    """What is carried from one reading to the next."""
+
+    key_on: bool = False
+    """The key switch is on."""
+    rest: str = ""
+    """The beginning of a key whose end has not been read."""
+    pastes: bool = False
+    """What comes is pasted, and presses nothing."""
+
+
+def typed(typist: KeyParser, text: str) -> tuple[tuple[Input, ...], KeyParser]:
+    """Return the inputs for ``text`` as it was read, and what is carried on. A key that is not known presses nothing, Escape among them; q quits."""
+    # Escape alone, read before: what comes now is no key that was struck with Alt.
+    alone = typist.rest == "\x1b" and not text.startswith(("[", "O"))
+    text, key_on, pastes = text if text and alone else typist.rest + text, typist.key_on, typist.pastes
+    inputs: list[Input] = []
+    while text and not _BEGUN.match(text):
+        stroke, text = _first(text)
+        if stroke in (PASTES, PASTED) or pastes:
+            pastes = stroke == PASTES or (pastes and stroke != PASTED)
+        elif stroke == "q":
+            inputs.append(Quit())
+        elif stroke == "k":
+            key_on = not key_on
+            inputs.append(ButtonEdge("key", down=key_on))
+        elif stroke in _TAPS:
+            inputs.append(_TAPS[stroke])
+    return tuple(inputs), KeyParser(key_on, text, pastes)
+
+
+def _first(text: str) -> tuple[str, str]:
+    """Return the first key of ``text``, and what comes after it. A sequence that breaks off is a key of its own: what broke it counts."""
+    found = _WHOLE.match(text) or _ANY.match(text)
+    end = found.end() if found else 1
+    return text[:end], text[end:]

@@ -1,0 +1,201 @@
+"""After the verdict: the repeat of a mistyped challenge, second opinions, the director."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from kiosk.challenge.apply import begin
+from kiosk.challenge.effects import Judge, Keep
+from kiosk.challenge.entry import Kind, Way
+from kiosk.challenge.events import (
+    Adjudicate,
+    Back,
+    Begin,
+    CallDirector,
+    ChallengeEvent,
+    ClockStopped,
+    Concede,
+    Done,
+    Finish,
+    Judged,
+    Mistyped,
+    NewChallenge,
+    Next,
+    NotLogged,
+    RepeatIt,
+    SecondOpinion,
+    Type,
+    Withdraw,
+)
+from kiosk.challenge.flow import Asked, Flow, Link, Step
+from kiosk.challenge.timeouts import tick
+from rules.side import Side
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
+
+SAY_IT: tuple[ChallengeEvent, ...] = (Begin(), ClockStopped(), Type("7"), Next())
+"""To the question after the number of table 7."""
+
+
+def _verdict(**limits: Any) -> Flow:
+    return at_verdict(begin(standing(**limits)), "CAT", "DOG", row=11)
+
+
+def _judge_again(flow: Flow, row: int) -> tuple[Flow, tuple[object, ...]]:
+    return run(flow, Type("car dog"), Finish(), Adjudicate(Way.TAB), Judged(False, row))
+
+
+def _key(flow: Flow) -> str | None:
+    return None if flow.notice is None else flow.notice.key
+
+
+def test_a_mistyped_challenge_is_repeated_with_the_same_table_challenger_and_number_and_shows_nothing_of_the_first() -> None:
+    flow = played(_verdict(), Mistyped())
+    assert (flow.step, flow.table, flow.challenger, flow.count) == (Step.WORDS, 7, Side.LEFT, 2)
+    assert (flow.words, flow.outcome, flow.link) == (((), ()), None, Link(Kind.REPEAT, 11, 1))
+
+
+def test_a_repeat_needs_the_challenged_players_key_again_and_is_linked_to_the_first_look_up() -> None:
+    _, effects = _judge_again(played(_verdict(), Mistyped()), 12)
+    judged = [effect.entry for effect in effects if isinstance(effect, Judge)]
+    assert [(entry.kind, entry.first, entry.words) for entry in judged] == [(Kind.REPEAT, 11, ("CAR", "DOG"))]
+
+
+def test_the_repeat_of_a_repeat_is_linked_to_the_first_look_up_too_and_after_two_only_the_director_helps() -> None:
+    once, _ = _judge_again(played(_verdict(), Mistyped()), 12)
+    again = played(once, Mistyped())
+    assert again.link == Link(Kind.REPEAT, 11, 2)
+    twice, _ = _judge_again(again, 13)
+    assert (twice.step, twice.open) == (Step.VERDICT, ())
+    refused = played(twice, Mistyped())
+    assert (refused.step, _key(refused)) == (Step.VERDICT, "notice.no_more_repeats")
+
+
+def test_no_repeat_where_the_director_allows_none() -> None:
+    assert _key(played(_verdict(repeats=0), Mistyped())) == "notice.no_more_repeats"
+
+
+def test_a_repeat_stays_open_for_its_table_ten_minutes_from_the_first_verdict() -> None:
+    verdict = _verdict()
+    (mistyped,) = verdict.open
+    assert (mistyped.table, mistyped.until) == (7, verdict.since + 600 * S)
+    repeated, _ = _judge_again(played(verdict, Mistyped()), 12)
+    assert repeated.open[0].until == mistyped.until
+    idle = played(repeated, Done())
+    assert tick(idle, mistyped.until - 1)[0].open
+    assert tick(idle, mistyped.until)[0].open == ()
+
+
+def test_the_question_whether_to_repeat_goes_away_when_the_time_is_up() -> None:
+    asked = played(_verdict(idle_ns=900 * S), Done(), *SAY_IT)
+    assert asked.asked is Asked.REPEAT
+    flow, _ = tick(asked, asked.open[0].until)
+    assert (flow.asked, _key(flow)) == (Asked.CHALLENGER, "notice.repeat_closed")
+
+
+def test_a_repeat_asked_for_too_late_is_refused() -> None:
+    verdict = _verdict(repeat_ns=S)
+    assert _key(played(verdict, Mistyped())) == "notice.repeat_closed"
+
+
+def test_what_may_be_repeated_holds_nothing_of_the_words_or_the_verdict() -> None:
+    (mistyped,) = _verdict().open
+    assert {field.name for field in fields(mistyped)} == {"table", "challenger", "count", "first", "repeats", "until"}
+
+
+def test_another_tables_challenge_leaves_a_repeat_open_and_the_next_one_of_the_same_table_closes_it() -> None:
+    other = at_verdict(played(_verdict(), Done()), "EMU", table=8, row=12)
+    assert [each.table for each in other.open] == [7, 8]
+    same = at_verdict(played(other, Done()), "GNU", table=7, row=13)
+    assert [(each.table, each.first) for each in same.open] == [(8, 12), (7, 13)]
+
+
+def test_a_challenge_conceded_closes_its_tables_repeat_and_one_withdrawn_came_to_nothing_and_leaves_it_open() -> None:
+    idle = played(_verdict(), Done())
+    assert played(at_words(idle), Concede(Side.RIGHT)).open == ()
+    assert played(at_words(idle), Withdraw()).open == idle.open
+
+
+def test_a_new_challenge_that_came_to_nothing_leaves_the_repeat_open() -> None:
+    words = at_words(played(_verdict(), Done()))
+    flow, _ = tick(words, words.touched + 45 * S)
+    assert (flow.step, len(flow.open)) == (Step.IDLE, 1)
+
+
+def test_back_out_of_a_repeat_asks_again_which_it_is_and_keeps_what_was_typed_in_the_log_alone() -> None:
+    flow, effects = run(played(_verdict(), Mistyped()), Type("car"), Back())
+    assert (flow.step, flow.asked, flow.words, flow.link, flow.challenger) == (Step.TABLE, Asked.REPEAT, (), None, None)
+    assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, Keep)] == [
+        (Kind.ABORTED, ("CAR",), 11)
+    ]
+    assert played(flow, RepeatIt()).link == Link(Kind.REPEAT, 11, 1)
+    assert played(flow, NewChallenge()).asked is Asked.CHALLENGER
+
+
+def test_words_typed_before_it_turned_out_to_be_a_repeat_are_kept_as_aborted() -> None:
+    words = played(at_words(played(_verdict(), Done())), Type("emu"))
+    flow, effects = run(words, Back(), Back(), Back(), RepeatIt())
+    assert (flow.words, [each.entry.words for each in effects if isinstance(each, Keep)]) == (((), ()), [("EMU",)])
+
+
+def test_a_first_look_up_that_could_not_be_logged_may_be_repeated_without_a_row_to_link_to() -> None:
+    judging = played(at_checking(begin(standing(judge_unlogged=True)), "CAT"), Adjudicate(Way.TAB))
+    assert played(judging, NotLogged(True, "full"), Mistyped()).link == Link(Kind.REPEAT, None, 1)
+
+
+def test_a_second_opinion_here_is_the_same_words_locked_with_the_key_again_linked_and_without_the_first_verdict() -> None:
+    flow = played(_verdict(), SecondOpinion(True))
+    assert (flow.step, flow.words, flow.outcome) == (Step.CHECKING, (tuple("CAT"), tuple("DOG")), None)
+    flow, effects = run(flow, Adjudicate(Way.TOUCH), Judged(True, 12))
+    judged = [effect.entry for effect in effects if isinstance(effect, Judge)]
+    assert [(entry.kind, entry.first, entry.words, entry.way) for entry in judged] == [(Kind.SECOND_OPINION, 11, ("CAT", "DOG"), Way.TOUCH)]
+    assert (flow.step, flow.open) == (Step.VERDICT, _verdict().open)
+
+
+def test_back_cancels_a_second_opinion_the_words_cannot_be_changed_for_it() -> None:
+    flow, effects = run(played(_verdict(), SecondOpinion(True)), Back())
+    assert (flow.step, flow.words) == (Step.IDLE, ())
+    assert [(each.entry.kind, each.entry.first) for each in effects if isinstance(each, Keep)] == [(Kind.ABORTED, 11)]
+
+
+def test_after_a_second_opinion_a_mistyped_word_may_still_be_repeated_as_often_as_before() -> None:
+    repeated, _ = _judge_again(played(_verdict(), Mistyped()), 12)
+    flow = played(repeated, SecondOpinion(True), Adjudicate(Way.TAB), Judged(True, 13), Mistyped())
+    assert flow.link == Link(Kind.REPEAT, 11, 2)
+
+
+def test_a_second_opinion_of_a_word_judge_is_kept_with_the_words_and_leaves_the_call_on_the_screen() -> None:
+    flow, effects = run(_verdict(), SecondOpinion(False))
+    assert (flow.step, flow.table, flow.words, flow.outcome) == (Step.DIRECTOR, 7, (), None)
+    # What is left of the play is which row it is: the screen says whom the players wait for.
+    assert flow.link == Link(Kind.OPINION_ASKED, 11, 0)
+    assert played(flow, Done()).link is None
+    assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, Keep)] == [
+        (Kind.OPINION_ASKED, ("CAT", "DOG"), 11)
+    ]
+
+
+@pytest.mark.parametrize(
+    "flow",
+    [
+        played(begin(standing()), Begin()),
+        played(begin(standing()), Begin(), ClockStopped(), Type("7")),
+        played(at_words(begin(standing())), Type("cat")),
+        at_checking(begin(standing()), "CAT"),
+        _verdict(),
+        played(at_words(begin(standing())), Withdraw()),
+    ],
+    ids=lambda flow: str(flow.step),
+)
+def test_the_director_is_called_from_any_step_and_the_words_are_in_the_log_and_gone_from_the_screen(flow: Flow) -> None:
+    called, effects = run(flow, CallDirector())
+    assert (called.step, called.digits, called.words, called.outcome, called.link) == (Step.DIRECTOR, flow.digits, (), None, None)
+    assert [each.entry.kind for each in effects if isinstance(each, Keep)] == [Kind.DIRECTOR_CALLED]
+    assert run(called, CallDirector(), Back(), Mistyped()) == (called, ())
+    assert played(called, Done()).step is Step.IDLE
+
+
+def test_nobody_calls_the_director_from_an_idle_station() -> None:
+    assert run(begin(standing()), CallDirector()) == (begin(standing()), ())

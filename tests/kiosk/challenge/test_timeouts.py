@@ -1,0 +1,180 @@
+"""What clears itself, when, and that nothing of the last challenge is left then."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+import pytest
+
+from appliance.errors import Diagnosis
+from kiosk.challenge.apply import apply, begin
+from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.effects import Keep
+from kiosk.challenge.entry import Kind, Way
+from kiosk.challenge.events import (
+    Adjudicate,
+    Back,
+    Begin,
+    CallDirector,
+    CannotJudge,
+    ChallengeEvent,
+    ChooseLanguage,
+    ClockRuns,
+    ClockStopped,
+    Done,
+    Mistyped,
+    SecondOpinion,
+    Type,
+    Withdraw,
+)
+from kiosk.challenge.flow import Flow, Notice, Open, Step
+from kiosk.challenge.timeouts import clears_at, tick, wake_at
+from rules.side import Side
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
+
+WORDS = ("QUARTZ", "ZEPHYR")
+TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))
+
+
+def _flow(**limits: Any) -> Flow:
+    return begin(standing(**limits))
+
+
+def _typing(**limits: Any) -> Flow:
+    return played(at_words(_flow(**limits), table=345), ChooseLanguage("fr"), Type("quartz"))
+
+
+def _checking() -> Flow:
+    return played(at_checking(_flow(), *WORDS, table=345), ChooseLanguage("fr"))
+
+
+def _verdict(**limits: Any) -> Flow:
+    return played(at_verdict(_flow(**limits), *WORDS, table=345, row=6789), ChooseLanguage("fr"))
+
+
+def everything_in(value: object) -> list[object]:
+    """Each value in a state, however deep; what the station stands like, and what may be repeated, left out."""
+    if isinstance(value, tuple):
+        return [inner for each in value for inner in everything_in(each)]
+    if is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in fields(value) if not (isinstance(value, Flow) and field.name in {"standing", "open"})]
+        return [inner for name in names for inner in everything_in(getattr(value, name))]
+    return [value]
+
+
+CLEARED: list[tuple[Flow, tuple[ChallengeEvent, ...]]] = [
+    (played(_flow(), ChooseLanguage("fr"), Begin(), ClockStopped(), Type("345")), (Back(), Back())),
+    (_typing(), (Back(), Back(), Back(), Back(), Back())),
+    (_checking(), (Back(), Back(), Back(), Back(), Back(), Back())),
+    (played(_verdict(), SecondOpinion(True)), (Back(),)),
+    (_verdict(), (Done(),)),
+    (played(_typing(), Withdraw()), (Done(),)),
+    (played(_verdict(), CallDirector()), (Done(),)),
+    (played(_checking(), Adjudicate(Way.TAB)), (CannotJudge(TROUBLE),)),
+    (played(_verdict(), Mistyped(), Type("quartz")), (Back(), Back(), Back(), Back())),
+]
+IDS = ["table", "words", "checking", "second opinion", "verdict", "closed", "director", "judging", "repeat"]
+
+
+@pytest.mark.parametrize(("flow", "events"), CLEARED, ids=IDS)
+def test_of_a_challenge_that_is_over_nothing_is_left_in_the_state(flow: Flow, events: tuple[ChallengeEvent, ...]) -> None:
+    clears = clears_at(flow)
+    ends = [played(flow, *events)] if clears is None else [played(flow, *events), tick(flow, clears)[0]]
+    for idle in ends:
+        assert (idle.step, idle.language, idle.notice) == (Step.IDLE, "en", None)
+        assert idle.open == flow.open
+        left = [value for value in everything_in(idle) if value not in {None, "", 0, idle.since, idle.touched}]
+        assert left == [idle.step, idle.asked, "en"]
+        assert idle == Flow(idle.standing, since=idle.since, touched=idle.touched, open=idle.open)
+
+
+def test_what_may_be_repeated_is_all_that_an_idle_station_remembers() -> None:
+    assert everything_in(played(_verdict(), Done()).open[0]) == [345, Side.LEFT, 2, 6789, 0, _verdict().open[0].until]
+
+
+@pytest.mark.parametrize(
+    ("flow", "after_ns"),
+    [(CLEARED[0][0], 45 * S), (_typing(), 45 * S), (_checking(), 45 * S), (CLEARED[5][0], 45 * S)],
+    ids=["table", "words", "checking", "closed"],
+)
+def test_input_that_nobody_touches_clears_after_45_s_and_not_a_nanosecond_before(flow: Flow, after_ns: int) -> None:
+    assert clears_at(flow) == flow.touched + after_ns
+    assert tick(flow, flow.touched + after_ns - 1) == (flow, ())
+    assert tick(flow, flow.touched + after_ns)[0].step is Step.IDLE
+
+
+def test_a_touch_starts_the_45_s_anew_and_what_makes_no_sense_does_not() -> None:
+    typing = _typing()
+    later, _ = apply(typing, Type("a"), typing.touched + 44 * S)
+    assert clears_at(later) == typing.touched + 89 * S
+    assert clears_at(apply(typing, Done(), typing.touched + 44 * S)[0]) == clears_at(typing)
+
+
+@pytest.mark.parametrize(("flow", "first"), [(_typing(), None), (_checking(), None), (played(_verdict(), SecondOpinion(True)), 6789)])
+def test_words_that_were_typed_and_cleared_are_kept_in_the_log_as_aborted(flow: Flow, first: int | None) -> None:
+    _, effects = tick(flow, flow.touched + 45 * S)
+    (kept,) = [effect.entry for effect in effects if isinstance(effect, Keep)]
+    assert (kept.kind, kept.table, kept.words[0], kept.acceptable, kept.first) == (Kind.ABORTED, 345, "QUARTZ", None, first)
+
+
+def test_a_table_number_alone_is_kept_nowhere() -> None:
+    flow = CLEARED[0][0]
+    assert tick(flow, flow.touched + 45 * S)[1] == ()
+    assert run(flow, Back(), Back())[1] == ()
+
+
+def test_a_verdict_clears_10_s_after_it_came_up_whatever_is_touched_and_is_in_the_log_already() -> None:
+    verdict = _verdict()
+    assert clears_at(verdict) == verdict.since + 10 * S
+    assert tick(verdict, verdict.since + 10 * S - 1) == (verdict, ())
+    assert tick(verdict, verdict.since + 10 * S)[1] == ()
+
+
+def test_nothing_clears_a_verdict_in_its_first_half_second_whatever_the_settings() -> None:
+    flow = at_verdict(_flow(verdict_ns=1), "CAT")
+    assert clears_at(flow) == flow.since + S // 2
+
+
+def test_the_call_for_the_director_stands_two_minutes() -> None:
+    called = played(_typing(), CallDirector())
+    assert clears_at(called) == called.since + 120 * S
+    assert tick(called, called.since + 120 * S)[0].step is Step.IDLE
+
+
+def test_the_advice_to_stop_the_clock_and_a_language_chosen_on_the_idle_screen_go_away_too() -> None:
+    for flow in (played(_flow(), Begin(), ClockRuns()), played(_flow(), ChooseLanguage("fr"))):
+        cleared, _ = tick(flow, flow.touched + 45 * S)
+        assert (cleared.notice, cleared.language, clears_at(cleared)) == (None, "en", None)
+
+
+def test_an_idle_station_with_nothing_to_clear_wakes_for_nothing() -> None:
+    assert (clears_at(_flow()), wake_at(_flow(), 0)) == (None, None)
+
+
+def test_the_station_wakes_for_each_of_the_last_ten_seconds_and_when_it_clears_and_for_nothing_before() -> None:
+    verdict = _verdict(verdict_ns=15 * S)
+    now, woken = verdict.since, list[int]()
+    while (wake := wake_at(verdict.replace(open=()), now)) is not None and wake > now:
+        woken.append(wake - verdict.since)
+        now = wake
+    assert woken == [second * S for second in range(5, 16)]
+
+
+def test_the_station_wakes_when_a_challenge_can_no_longer_be_repeated() -> None:
+    idle = played(_verdict(), Done())
+    assert wake_at(idle, idle.touched) == idle.open[0].until
+
+
+def test_what_is_due_already_wakes_the_station_at_once() -> None:
+    verdict = _verdict()
+    assert wake_at(verdict, verdict.since + 20 * S) == verdict.since + 10 * S
+
+
+def test_a_tick_at_an_instant_before_the_last_one_changes_nothing() -> None:
+    assert tick(_typing(), 0) == (_typing(), ())
+
+
+def test_a_station_that_stands_differently_while_it_shows_a_notice_still_clears_it() -> None:
+    flow = replace(_flow(), notice=Notice("notice.clock_first"), open=(Open(1, Side.LEFT, 1, 1, 0, 5 * S),))
+    assert tick(flow, 45 * S)[0] == begin(standing()).replace(standing=flow.standing, since=45 * S, touched=45 * S)

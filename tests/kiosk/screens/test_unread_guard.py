@@ -1,0 +1,191 @@
+"""Two taps on one point never do two things of consequence: on every page, in every size, for either hand, in either size of text, whoever challenges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from kiosk.challenge import events as players
+from kiosk.challenge.effects import Judge
+from kiosk.challenge.entry import Kind, Way
+from kiosk.challenge.flow import Asked, Link
+from kiosk.director.door import Lock
+from kiosk.director.effects import CheckPin, KeepVerdict
+from kiosk.director.events import AskReview, GiveVerdict, GoTo, Kept, KnockAtDoor, NewSlip, NoSide, PinChecked, Place, Told, Turn
+from kiosk.director.facts import Facts
+from kiosk.events import Event
+from kiosk.face.page import Page
+from kiosk.face.view import page
+from kiosk.keyboards import keyboard
+from kiosk.layout.arrange import arrange
+from kiosk.layout.options import Options
+from kiosk.screens.unread_guard import LEAST_NS, Done, UnreadGuard, after, struck, touched
+from kiosk.station.apply import apply, begin
+from kiosk.station.value import Station
+from kiosk.texts import load_texts
+from lexicon.alphabet import load_alphabet
+from rules.duration import NS
+from rules.side import Side
+from tests.kiosk.challenge.making import standing
+from tests.kiosk.face.flows import asked, every_flow, idle, typing
+from tests.kiosk.screens.states import BOOKS, FINDINGS, LEXICONS
+from tests.kiosk.station.playing import Playing
+
+AT = 1_000 * NS
+AGAIN = NS // 5
+SIZES = [(800, 480), (1280, 720), (480, 800), (1920, 1080)]
+TYPING = (players.Type, players.TypeTile, players.Erase)
+REPEATED = (players.AddWord, players.ChooseCount, players.ChooseWord, players.Next, Turn)
+KEYS = keyboard("qwerty", load_alphabet("english").spelling.tiles)
+
+
+def challenges() -> Iterator[Station]:
+    """Every page of the players, whoever challenges, with and without the number asked first."""
+    flows = (*every_flow(), typing(words=(("C", "A", "T"), ("Q", "I"), ("Z", "A")), count=2, chosen=1))
+    for flow, side in product(flows, Side):
+        known = flow if flow.challenger is None else flow.replace(challenger=side)
+        yield begin(standing(), Lock(pin=True)).replace(flow=known.replace(since=AT - 9 * NS, touched=AT - NS))
+
+
+def desks() -> Iterator[Station]:
+    """The door and every place of the desk."""
+    slip = (GoTo(Place.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
+    words = (*slip, NoSide(), players.Type("HEM ZAX"))
+    book = (*words, players.Finish(), players.Finish(), players.Type("AB"), players.Next())
+    ways: tuple[tuple[Event, ...], ...] = (
+        *((GoTo(place),) for place in Place),
+        (GoTo(Place.LEXICONS), Told(Facts(lexicons=LEXICONS * 3))),
+        (GoTo(Place.RULEBOOKS), Told(Facts(rulebooks=BOOKS))),
+        (GoTo(Place.SELF_TEST), Told(Facts(findings=FINDINGS * 3))),
+        slip[:2],
+        slip[:3],
+        slip,
+        words,
+        (*words, players.Finish()),
+        (*words, players.Finish(), players.Finish()),
+        book,
+        (*book, GiveVerdict(acceptable=True), Kept(5)),
+        (*book, GiveVerdict(acceptable=True), Kept(5), AskReview()),
+    )
+    for way in ways:
+        played = Playing(begin(standing("naspa-2017", count_first=False), Lock(pin=True, key=True), AT - NS))
+        played.seconds = (AT - NS) / NS - 1_000
+        yield played.opened().do(*way).now
+    asked_pin = Playing(begin(standing(), Lock(pin=True), AT - NS))
+    yield asked_pin.do(KnockAtDoor(), players.Type("2468")).now
+
+
+STATIONS = (*challenges(), *desks())
+
+
+def seen(station: Station, at: int) -> Page:
+    return page(station, at, load_texts, KEYS)
+
+
+def done(station: Station, event: Event, at: int) -> Station:
+    """Return the station after ``event``, with what the shell answers at once."""
+    station, effects = apply(station, event, at)
+    for effect in effects:
+        match effect:
+            case Judge():
+                station, _ = apply(station, players.Judged(acceptable=True, row=3), at)
+            case CheckPin():
+                station, _ = apply(station, PinChecked(right=True), at)
+            case KeepVerdict():
+                station, _ = apply(station, Kept(4), at)
+            case _:
+                pass
+    return station
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("left", [False, True])
+@pytest.mark.parametrize("large", [False, True])
+def test_two_taps_on_one_point_do_one_thing_of_consequence(size: tuple[int, int], *, left: bool, large: bool) -> None:
+    options = Options(large_text=large, left_handed=left, millimetres_wide=154.08 if size[0] >= size[1] else 85.92)
+    held_up = 0
+    for station in STATIONS:
+        before = seen(station, AT)
+        arranged = arrange(before, size, options)
+        for item in (item for item in arranged.items if item.target is not None and not isinstance(item.target.event, TYPING)):
+            spot = item.box.x + item.box.width // 2, item.box.y + item.box.height // 2
+            first = touched(UnreadGuard(0), arranged, spot, AT)
+            assert first is not None
+            now = done(station, first.event, AT)
+            then = seen(now, AT + AGAIN)
+            known = after(UnreadGuard(0), first.event, before, arranged, AT)
+            sight = known if then.name == before.name else UnreadGuard(AT)
+            laid = arrange(then, size, options)
+            second = touched(sight, laid, spot, AT + AGAIN)
+            if second is None:
+                held_up += touched(UnreadGuard(0), laid, spot, AT + AGAIN) is not None
+                continue
+            assert isinstance(second.event, TYPING) or (then.name == before.name and second.id == first.id), (before.name, first, second)
+    assert held_up > 100
+
+
+def test_a_key_struck_twice_does_one_thing_of_consequence() -> None:
+    for station in STATIONS:
+        before = seen(station, AT)
+        arranged = arrange(before, SIZES[0], Options())
+        for name, event in before.keys.items():
+            then = seen(done(station, event, AT), AT + AGAIN)
+            known = after(UnreadGuard(0), event, before, arranged, AT)
+            sight = known if then.name == before.name else UnreadGuard(AT)
+            second = struck(sight, then, AT + AGAIN).get(name)
+            assert second is None or isinstance(second, (*TYPING, *REPEATED)), (before.name, name, event, second)
+            assert second is None or isinstance(second, TYPING) or type(second) is type(event), (before.name, name, event, second)
+
+
+def test_after_half_a_second_everything_counts() -> None:
+    for station in STATIONS:
+        shown = seen(station, AT)
+        arranged = arrange(shown, SIZES[0], Options())
+        for sight in (UnreadGuard(AT - LEAST_NS), UnreadGuard(0, Done(AT - LEAST_NS, players.Done(), shown, arranged))):
+            assert struck(sight, shown, AT) == shown.keys
+            for item in (item for item in arranged.items if item.target is not None):
+                assert touched(sight, arranged, (item.box.x, item.box.y), AT) == item.target
+
+
+def test_what_is_tapped_repeatedly_and_what_types_is_never_held_up_on_its_page() -> None:
+    flow = typing(count=None, chosen=0, standing=standing(count_first=False), words=(("C", "A", "T"), ("Q", "I"), ("Z", "A")))
+    shown = seen(begin(standing(), Lock(pin=True)).replace(flow=flow), AT)
+    arranged = arrange(shown, SIZES[0], Options())
+    for item in (item for item in arranged.items if item.target is not None):
+        assert item.target is not None
+        sight = after(UnreadGuard(0), item.target.event, shown, arranged, AT)
+        again = touched(sight, arranged, (item.box.x, item.box.y), AT + 1)
+        repeated = isinstance(item.target.event, (*TYPING, players.AddWord, players.ChooseWord, players.Next))
+        assert (again == item.target) is repeated, item.target
+    assert struck(after(UnreadGuard(0), shown.keys["down"], shown, arranged, AT), shown, AT + 1)["down"] == shown.keys["down"]
+
+
+def test_a_letter_typed_in_between_ends_a_double_tap() -> None:
+    shown = seen(begin(standing(), Lock(pin=True)).replace(flow=typing()), AT)
+    arranged = arrange(shown, SIZES[0], Options())
+    moved = UnreadGuard(
+        0, Done(AT, players.Next(), replace(shown, keys={}), arrange(seen(begin(standing(), Lock(pin=True)), AT), SIZES[0], Options()))
+    )
+    (finish,) = (item for item in arranged.items if item.target is not None and item.target.id == "finish")
+    spot = finish.box.x + 1, finish.box.y + 1
+    assert touched(moved, arranged, spot, AT + 1) is None
+    assert touched(after(moved, players.Type("A"), shown, arranged, AT), arranged, spot, AT + 1) == finish.target
+
+
+def test_the_challenged_players_key_is_held_up_as_all_else() -> None:
+    flow = next(flow for flow in every_flow() if flow.step == "checking")
+    shown = seen(begin(standing(), Lock(pin=True)).replace(flow=flow), AT)
+    assert "tab" not in struck(UnreadGuard(AT - LEAST_NS + 1), shown, AT)
+    assert struck(UnreadGuard(AT - LEAST_NS), shown, AT)["tab"] == players.Adjudicate(Way.TAB)
+
+
+def test_typing_keys_count_on_a_page_that_has_just_come_up() -> None:
+    shown = seen(begin(standing(), Lock(pin=True)).replace(flow=asked(Asked.TABLE, digits="1")), AT)
+    assert struck(UnreadGuard(AT), shown, AT) == {"backspace": players.Erase()}
+    assert struck(UnreadGuard(AT), seen(begin(standing(), Lock(pin=True)).replace(flow=idle()), AT), AT) == {}
+    assert not struck(
+        UnreadGuard(AT), seen(begin(standing(), Lock(pin=True)).replace(flow=typing(link=Link(Kind.REPEAT, 3, 1), leaving=True)), AT), AT
+    )

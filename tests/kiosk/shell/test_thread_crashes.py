@@ -1,0 +1,53 @@
+"""A thread that dies of an error nobody foresaw: in the journal, told by the self-test, and the players go on."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from kiosk.settings.director_pin import hashed
+from kiosk.shell.thread_crashes import watched
+from tests.kiosk.shell.rig import rig
+
+
+def died(of: BaseException) -> None:
+    def dies() -> None:
+        raise of
+
+    thread = threading.Thread(target=dies, name="librarian")
+    thread.start()
+    thread.join()
+
+
+def test_a_thread_that_died_is_known_by_its_name_and_its_error_and_who_was_told_before_is_told_as_well(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", before.append)
+    with watched() as deaths:
+        told = [deaths.told]
+        died(RuntimeError("one"))
+        died(SystemExit())
+        died(ValueError("two"))
+        told += [deaths.told]
+    assert told == [None, "librarian (RuntimeError: one); librarian (ValueError: two)"]
+    assert [args.exc_type for args in before] == [RuntimeError, SystemExit, ValueError]
+    assert capsys.readouterr().out.count("a thread died") == 2
+    died(RuntimeError("three"))
+    assert "three" not in str(deaths.told)
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_the_self_test_tells_of_it_and_the_players_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    with rig(tmp_path, door__pin=hashed("2468")) as station:
+        died(RuntimeError("nobody foresaw it"))
+        assert "ACCEPTABLE" in station.judged("TILE")
+        station.tap("done", "door", *(f"tile.{digit}" for digit in "2468"), "next", "place.self_test")
+        station.until(lambda: station.loop.station.desk.facts.findings is not None)
+        findings = station.loop.station.desk.facts.findings or ()
+        (finding,) = [each for each in findings if each.what.startswith("program: ")]
+        assert not finding.fine
+        assert "librarian (RuntimeError: nobody foresaw it)" in finding.what
