@@ -103,7 +103,7 @@ def test_a_wish_that_cannot_be_left_is_said_on_the_screen(monkeypatch: pytest.Mo
     with rig(monkeypatch, tmp_path / "journal.db", supervisor=Supervisor(power_off=wish)) as table:
         _switched_off(table)
         (notice,) = (each for each in table.screen.face.notices if "switch off" in each)
-        assert notice.endswith("use the power button")
+        assert notice.endswith("Use the power button.")
 
 
 def test_a_clock_that_nobody_switches_off_has_no_such_row(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -131,5 +131,5 @@ def test_a_display_that_is_gone_is_a_screen_error_in_drawing_polling_and_waiting
 def test_without_a_display_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
     monkeypatch.setenv("DISPLAY", ":987654")
-    with pytest.raises(ScreenError, match="connect a screen"):
+    with pytest.raises(ScreenError, match="Connect a screen"):
         KioskWindow(SIZE, "Station")

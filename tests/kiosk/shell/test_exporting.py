@@ -51,7 +51,7 @@ def test_a_stick_that_is_write_protected_is_passed_over_for_one_that_may_be_writ
 
 
 def test_what_goes_wrong_is_a_sentence_and_leaves_nothing(tmp_path: Path, media: Path) -> None:
-    assert "there is no such file" in str(exported(tmp_path / "nowhere.db", tmp_path / "out", media))
+    assert "found no such file" in str(exported(tmp_path / "nowhere.db", tmp_path / "out", media))
     assert list((tmp_path / "out").iterdir()) == []
     (tmp_path / "file").write_text("")
     assert "expected a folder that can be written to" in str(exported(written(tmp_path / "station.db"), tmp_path / "file", media))
