@@ -15,7 +15,7 @@ from firmware.settings.model import BoardSettings
 from firmware.shell.pins import Pins
 from hardware.boards.board import Board
 from hardware.buttons.edge import Edge
-from hardware.buttons.interview import Interview, ButtonsUnderTest, ask_for_presses
+from hardware.buttons.interview import ButtonsUnderTest, Interview, ask_for_presses
 from hardware.pins.check import check_library
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import Opener

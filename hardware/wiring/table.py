@@ -27,12 +27,10 @@ def _page(board: Board) -> Iterator[str]:
     for suffix, pis in variants(board).items():
         yield from (f"![Wiring of the {board.id} board, {_served(pis)}]({board.id}{suffix}.svg)", "")
     yield from ("## Wires", "")
-    yield from _rows(
-        ("Hole", "GPIO", "What", "StationConditions", "Wire", "By way of", "Why there"), (_wire(each) for each in hookups(board))
-    )
+    yield from _rows(("Hole", "GPIO", "What", "Ground", "Wire", "By way of", "Why there"), (_wire(each) for each in hookups(board)))
     yield from (
         "",
-        "Hole is the header's pin as it is counted; StationConditions is the ground hole nearest to it: twist a black wire from there with the coloured one.",
+        "Hole is the header's pin as it is counted; Ground is the ground hole nearest to it: twist a black wire from there with the coloured one.",
         "",
         "## Strip board",
         "",

@@ -13,7 +13,7 @@ from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import STATION
 from hardware.boards.pis import Pi
 from hardware.buttons.edge import Edge
-from hardware.buttons.interview import Interview, ButtonsUnderTest, ask_for_presses
+from hardware.buttons.interview import ButtonsUnderTest, Interview, ask_for_presses
 from hardware.electrics import check_wiring
 from hardware.pins.check import check_library
 from hardware.pins.contract import PinFactory

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from appliance.checks.finding import Finding, State
 from hardware.boards.board import load_board
 from hardware.buttons.edge import Edge
-from hardware.buttons.interview import Interview, ButtonsUnderTest, ask_for_presses, wait
+from hardware.buttons.interview import ButtonsUnderTest, Interview, ask_for_presses, wait
 from hardware.buttons.reader import ButtonPins
 from hardware.pins.mock import MockBoard
 

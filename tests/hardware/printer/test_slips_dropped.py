@@ -36,7 +36,7 @@ def test_a_slip_that_came_too_late_is_not_printed_when_the_printer_is_back(
     start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = Recorder()
-    monkeypatch.setattr("hardware.printer.spooler.log", lambda: log)
+    monkeypatch.setattr("hardware.printer.spooler.get_logger", lambda: log)
     port = tmp_path / "ttyUSB0"
     printer = start(port, HASTY)
     printer.print_slip(SLIP)
@@ -50,7 +50,7 @@ def test_a_slip_that_came_too_late_is_not_printed_when_the_printer_is_back(
 
 def test_a_slip_is_not_tried_again_beyond_its_own_time(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = Recorder()
-    monkeypatch.setattr("hardware.printer.spooler.log", lambda: log)
+    monkeypatch.setattr("hardware.printer.spooler.get_logger", lambda: log)
     printer = start(tmp_path / "none", Patience(slip_s=0.3, again_s=20.0, look_s=600.0))
     printer.print_slip(SLIP)
     # Not after the next try: there is none that would not come too late.

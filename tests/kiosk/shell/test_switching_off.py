@@ -39,7 +39,7 @@ def test_a_wish_that_cannot_be_left_is_said_and_the_station_stays(tmp_path: Path
     with rig(tmp_path, supervisor=Supervisor(power_off=wish), **PIN) as station:
         opened(station)
         station.tap("place.quit", "switch_off")
-        assert "use the power button" in station.said
+        assert "Use the power button" in station.said
         assert station.page == "desk.quit"
 
 
