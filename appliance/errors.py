@@ -19,7 +19,7 @@ class Explained(Protocol):
 
     @property
     def remedy(self) -> str:
-        """What to do, as one or more sentences, the last without a full stop; empty where nobody can do anything."""
+        """What to do, as one or more sentences, the last without a full stop; empty where there is nothing to do."""
         ...
 
 

@@ -22,7 +22,7 @@ from appliance.errors import TileclockError, reason
 
 INTERRUPTED: Final = 128 + signal.SIGINT
 NO_READER: Final = 128 + signal.SIGPIPE
-"""Not 0 or 1: those are verdicts, and nobody has read this one."""
+"""Not 0 or 1: those are verdicts, and this one has no reader."""
 
 
 class CommandFailed(click.ClickException):

@@ -25,7 +25,7 @@ _HIDDEN: Final = ".txt"
 
 
 def is_there(path: Path) -> bool:
-    """Tell whether there is a file at ``path``; where that cannot be told, it is said to be: whoever reads it says why."""
+    """Tell whether there is a file at ``path``; True where that is unknown: the reader then reports why."""
     try:
         return path.exists()
     except OSError:
@@ -67,7 +67,9 @@ def read(path: Path) -> dict[str, Any]:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise SettingsError(where=path, expected="settings", found=reason(error), remedy="Make the file readable") from error
+        raise SettingsError(
+            where=path, expected="settings", found=reason(error), remedy="Check the path, and who may read the file"
+        ) from error
     if content.startswith(_UTF_16):
         raise SettingsError(where=path, expected="TOML in UTF-8", found="UTF-16", remedy="Save it as UTF-8")
     try:
