@@ -27,6 +27,8 @@ SMALLEST: Final = (320, 240)
 _SIZED: Final = (pygame.VIDEORESIZE, pygame.WINDOWSIZECHANGED)
 SERVED: Final = (*_SIZED, pygame.WINDOWEXPOSED)
 """The events that are the window's own affair; all others are its program's."""
+_MODIFIERS: Final = pygame.KMOD_SHIFT | pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_GUI | pygame.KMOD_MODE
+"""Keys that change what others type as long as they are down."""
 
 
 class Pane(ABC):
@@ -125,8 +127,21 @@ class Pane(ABC):
 
     def _let_go(self) -> None:
         """Take keys and fingers for lifted: SDL goes on holding a key of a keyboard that is gone, and forgets a finger without a word."""
+        stuck = is_bare(pygame.display.get_driver()) and pygame.key.get_mods() & _MODIFIERS
         release_keys()
         self._heard(pygame.event.Event(pygame.WINDOWFOCUSLOST))
+        if stuck:
+            self._reopen()
+
+    def _reopen(self) -> None:
+        """Open the bare panel anew. SDL 2.32 counts the modifiers of all keyboards apart from its other keys, and has no other way to reset the count."""
+        self._source.close()
+        pygame.display.quit()
+        self._surface = open_window(SMALLEST, self._program, fullscreen=True)
+        self._turn = Turn(self._turn.degrees, self._surface.get_size())
+        self._sheet = self._new_sheet()
+        self._source = sources()
+        self._resized()
 
     def _show(self, boxes: Sequence[Box]) -> bool:
         """Give these parts of the sheet to the display; return whether there are any."""
