@@ -12,7 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from firmware.journal.row import Kind, StoredRow
-from tests.firmware.shell.processes import rows_in, said_in, until
+from tests.firmware.shell.processes import said_in, until
+from tests.firmware.shell.rig import rows_in
 from tests.packaged.packages import Debian
 
 
@@ -26,7 +27,7 @@ def interrupted_game(root: Debian, journal: str) -> None:
         until(lambda: "press left" in said_in(root.at(journal)) or _ended(clock, seen))
 
 
-def recovered_game(root: Debian, journal: str) -> list[StoredRow]:
+def recovered_game(root: Debian, journal: str) -> tuple[StoredRow, ...]:
     """Run the installed clock until it has taken up the interrupted game, and return the journal's rows."""
     with _clock(root) as (clock, _, seen):
         until(lambda: any(each.row.kind == Kind.RECOVERED for each in rows_in(root.at(journal))) or _ended(clock, seen))

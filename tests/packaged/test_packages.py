@@ -11,7 +11,8 @@ from typing import Final, get_args
 
 import pytest
 
-from tests.firmware.shell.processes import rows_in, said_in, until
+from tests.firmware.shell.processes import said_in, until
+from tests.firmware.shell.rig import rows_in
 from tests.firmware.test_replay import _agrees
 from tests.packaged.container import CONSOLE, Machine
 from tests.packaged.packages import HIGHER, Debian, Suite, copy_of, debian, higher, of_commit, packages
