@@ -1,6 +1,6 @@
-"""``tileclock replay``: a script through the same table as the live clock, and what it showed.
+"""``tileclock replay``: run a script through the same state as the live clock, and return its output.
 
-Nothing is drawn or stored here. A script of events folds them; a script of edges goes through the gestures; both end in ``show``.
+Nothing is drawn or stored. Events are applied; edges pass through the gestures first; both end in ``show``.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class RefusedLine:
 
 
 def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
-    """Yield what each ``show`` printed, and each refusal, in order.
+    """Yield the output of each ``show``, and each refusal, in order.
 
     Raises:
-        Malformed: from reading the lines.
+        Malformed: a line cannot be read.
     """
     table: ClockState | None = None
     for line in lines:

@@ -1,4 +1,4 @@
-"""``tileclock demo``: play on this machine, with no Pi; with no screen either, watch a scripted game."""
+"""``tileclock demo``: play in a window, without a Pi; without a screen, run a scripted game."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
     from firmware.settings import Settings
 
 _KEYS = {"rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}
-"""The settings that the demonstration's options stand for."""
+"""The settings set by the demo's options."""
 
 
 @click.command()
-@click.option("--headless", is_flag=True, help="Play the scripted game without a screen, even where there is one.")
+@click.option("--headless", is_flag=True, help="Play the scripted game without a screen, even if there is one.")
 @click.option(
-    "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="Where the scripted game goes."
+    "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="The folder for the scripted game."
 )
 @click.option("--rulebook", default=None, help="The rulebook: an id (see `tileclock rulebooks`) or a file.")
 @click.option("--layout", type=click.Choice(["facing", "side_by_side", "single"]), default="facing", show_default=True)
-@click.option("--board", type=click.Choice(["full", "two-button"]), default="full", show_default=True, help="Which buttons there are.")
+@click.option("--board", type=click.Choice(["full", "two-button"]), default="full", show_default=True, help="The board's buttons.")
 @click.option(
     "--journal",
     type=click.Path(),
     callback=not_empty,
     default=None,
-    help="Keep the journal there, and go on with its game; else it is thrown away.",
+    help="Store the journal there and continue its game; by default it is deleted at the end.",
 )
 def demo(*, headless: bool, output: Path, journal: str | None, **options: str | None) -> None:
     """Play a game on the table clock in a window, with keyboard or mouse.
 
-    With no screen it says so and plays a scripted game headless, leaving pictures and a transcript.
+    Without a screen, play a scripted game headless and write pictures and a transcript.
     """
     chosen = {"board.pins": "none", **{_KEYS[name]: value for name, value in options.items()}}
     why = None if headless else _no_window(chosen, None if journal is None else Path(journal))
@@ -48,7 +48,7 @@ def demo(*, headless: bool, output: Path, journal: str | None, **options: str | 
 
 
 def _no_window(options: Mapping[str, object], journal: Path | None) -> str | None:
-    """Play in a window; return why there is none to be had."""
+    """Play in a window; return why no window can be opened, or None after the game."""
     if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
         return "neither DISPLAY nor WAYLAND_DISPLAY is set"
     from appliance.errors import ScreenError
@@ -92,7 +92,7 @@ def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[
 
 
 def _settings(options: Mapping[str, object]) -> Settings:
-    """Return the defaults with ``options``: a machine's own files do not matter to a demonstration."""
+    """Return the defaults with ``options``; the machine's own files do not apply to a demo."""
     from firmware.settings.layers import LAYERS, merge
 
     return merge([LAYERS.given(options)]).settings

@@ -1,4 +1,4 @@
-"""Rows of the journal in words, for ``tileclock journal list`` and ``show``."""
+"""Rows of the journal as text, for ``tileclock journal list`` and ``show``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MS = 1_000_000
 
 
 def title(rows: Sequence[StoredRow], rulebooks: Rulebooks) -> str:
-    """Return one line about a game: number, wall time, rulebook, phase or reason of its end, readings."""
+    """Return one line for a game: number, wall time, rulebook, phase or reason of its end, readings."""
     game = rows[0].row.game
     wall = next((kept.row.wall for kept in rows if kept.row.kind == Kind.EVENT), rows[0].row.wall)
     folded = fold(rows, rulebooks)
@@ -52,7 +52,7 @@ def elapsed(ns: int) -> str:
 
 def _dated(wall: str) -> str:
     """Return a row's wall time, with a word where the machine had no date when it was taken: the order of the rows holds all the same."""
-    return wall if is_dated(wall) else f"{wall} (date not set)"
+    """Return a row's wall time, marked if the machine's date was not set; the order of the rows is right even then."""
 
 
 def _standing(game: Game) -> str:
@@ -82,7 +82,7 @@ def _said(kind: str, fields: dict[str, Any]) -> str:
 
 
 def _fates(rows: Sequence[StoredRow]) -> dict[int, str]:
-    """Return what became later of an event's row, by ``seq``: taken back, put in another one's place, or struck."""
+    """Return what later happened to an event's row, by ``seq``: taken back, replaced, or struck."""
     fates: dict[int, str] = {}
     standing: dict[int | None, int] = {}
     for kept in rows:
@@ -115,7 +115,7 @@ def _recovered(fields: dict[str, Any]) -> str:
 
 
 def _whole_ms(ns: int) -> int:
-    """Return ``ns`` rounded up to whole milliseconds: what is said to be missing at the most must not be less than that."""
+    """Return ``ns`` rounded up to whole milliseconds: a stated maximum must not be too low."""
     return -(-ns // _MS) * _MS
 
 

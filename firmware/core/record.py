@@ -1,7 +1,7 @@
 """The record of one game: its events in the order of their instants, and the game after each.
 
-A record is a chain of frozen links, newest first, so that keeping an event costs the same in the first minute as in the last, and striking one folds again only
-what came after it. Gestures may put an event in at its earlier edge instant, or take back what a short press did; the director strikes events (``Undo``).
+A record is a chain of frozen links, newest first: adding an event takes constant time, and striking one folds only the later events again.
+Gestures may insert an event at its earlier edge instant, or take back the effect of a short press; the director strikes events (``Undo``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from firmware.core.timed_transitions import advance
 
 
 class Fate(Enum):
-    """What has become of an accepted event."""
+    """The state of an accepted event."""
 
     STANDS = "stands"
     STRUCK = "struck"
@@ -42,7 +42,7 @@ UNDONE_BY_DEFAULT: Final = (
     events.End,
     events.Reopen,
 )
-"""What an undo without a number strikes; not the stop that called the director, nor the director's own changes."""
+"""The events that an undo without a number strikes; not the stop that called the director, nor the director's own changes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -56,7 +56,7 @@ class Record:
     game: Game
     before: Record | None
     highest: int
-    """The highest number given so far: an event put in at an earlier instant has a later number."""
+    """The highest number so far: an event inserted at an earlier instant has a later number."""
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the links, newest first."""
@@ -66,14 +66,14 @@ class Record:
             link = link.before
 
     def until(self, at: int) -> Record:
-        """Return the newest link whose event came at or before ``at`` (the first link at the least)."""
+        """Return the newest link at or before ``at`` (the first link if there is none)."""
         link = self
         while link.at > at and link.before is not None:
             link = link.before
         return link
 
     def game_at(self, now: int) -> Game:
-        """Return the game at ``now`` (ns), with what has happened by itself until then."""
+        """Return the game at ``now`` (ns), including timed transitions until then."""
         return advance(self.until(now).game, now)
 
     def find(self, number: int) -> Record | None:
@@ -82,21 +82,21 @@ class Record:
 
 
 def begin(event: events.NewGame, at: int) -> Record:
-    """Return the record of a fresh game."""
+    """Return the record of a new game."""
     return Record(1, at, event, Fate.STANDS, fresh(event), None, 1)
 
 
 def accept(record: Record, event: events.Event, at: int, number: int | None = None) -> Record:
-    """Return the record with ``event`` at ``at`` (ns), which may lie before events already kept: those are folded again.
+    """Return the record with ``event`` at ``at`` (ns), which may lie before recorded events: those are folded again.
 
     Args:
         record: the events so far.
-        event: what was said or pressed.
+        event: the event to add.
         at: its instant, in ns.
-        number: the number it had in the journal it comes from; None gives it the next.
+        number: its number in the journal it comes from; None assigns the next.
 
     Raises:
-        Refused: the game does not allow the event there; nothing has changed.
+        Refused: the game does not allow the event at that instant; nothing has changed.
     """
     if isinstance(event, events.NewGame):
         return _another(record, event, at)
@@ -110,10 +110,10 @@ def accept(record: Record, event: events.Event, at: int, number: int | None = No
 
 
 def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int] | None) -> Record:
-    """Return the record with event ``number`` replaced by another at its instant (ns), which takes its number, or by nothing.
+    """Return the record with event ``number`` removed, or replaced by another event at its instant (ns) under the same number.
 
     Raises:
-        Refused: the event is not there or was struck since, or what should replace it is not allowed there.
+        Refused: the event is missing or struck, or its replacement is not allowed at that instant.
     """
     link = record.find(number)
     if link is None or link.before is None or link.fate is not Fate.STANDS:
@@ -126,9 +126,10 @@ def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int]
 
 
 def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Record, ...]]:
-    """Return what a journal has to be told to get from ``old`` to ``new``: the numbers taken back, and the links to write, oldest first.
+    """Return the difference from ``old`` to ``new`` for a journal: the numbers taken back, and the links to write, oldest first.
 
-    Both are records of the same game; ``old`` is None for a game just begun. A link is written when it is new or its event is another one now; what an undo struck or dropped follows from the undo.
+    Both are records of the same game; ``old`` is None for a new game. A link is written if it is new or its event has changed; what an undo
+    strikes or drops follows from the undo itself.
     """
     if new.before is old:
         return (), (new,)
@@ -145,7 +146,7 @@ def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Rec
 
 
 def strikable(link: Record) -> bool:
-    """Tell whether the director can strike this event by its number."""
+    """Return whether the director can strike this event by its number."""
     return link.fate is Fate.STANDS and not isinstance(link.event, events.NewGame | events.Undo)
 
 
@@ -161,7 +162,7 @@ def _undo(record: Record, event: events.Undo, at: int, number: int) -> Record:
         raise Refused("there is nothing to undo" if event.event is None else f"event {event.event} cannot be undone")
     struck = replace(link, fate=Fate.STRUCK, game=link.before.game)
     refolded = _refold(struck, _later(record, link), lost=Fate.DROPPED)
-    # Kept with the number it struck: a journal must not have to work that out again.
+    # Store the number of the struck event, so that a journal need not derive it again.
     said = replace(event, event=link.number)
     return Record(number, at, said, Fate.STANDS, refolded.game, refolded, max(record.highest, number))
 
@@ -184,7 +185,7 @@ def _later(record: Record, than: Record) -> list[Record]:
 
 
 def _refold(base: Record, later: Iterable[Record], lost: Fate | None) -> Record:
-    """Fold ``later`` again onto ``base``; an event that has become impossible gets the fate ``lost``, or is as if never accepted."""
+    """Fold ``later`` again onto ``base``; an event that is no longer possible gets the fate ``lost``, or is removed where that is None."""
     for link in later:
         game, fate = base.game, link.fate
         if fate is Fate.STANDS and not isinstance(link.event, events.NewGame | events.Undo):

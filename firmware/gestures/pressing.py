@@ -1,4 +1,4 @@
-"""Pressing: what a press does to the table at once, and what holding on, a chord or letting go make of it."""
+"""What a press does at once, and how holding, a chord or its release changes that."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ PLAYER_BUTTONS: Final = {"left": Side.LEFT, "right": Side.RIGHT}
 
 
 def began(table: ClockState, button: str, first: int) -> ClockState:
-    """Act on a press of ``button`` that began at ``first`` (ns)."""
+    """Process a press of ``button`` that began at ``first`` (ns)."""
     if button == "key":
-        # With the key on no button plays: a press that is under way keeps its short meaning, and holding on means nothing more.
+        # While the key is on, buttons do not play: a press in progress keeps its short meaning, and holding adds nothing.
         for stroke in table.hands.strokes.values():
             table = restroked(table, stroke, replace(stroke, holdable=False))
         return replace(table, menu=opened_menu(table))
     key = table.hands.contact("key")
     if key.pressed and not key.down and first < key.changed:
-        # Pressed while the key was on, and only found to be a press after it was turned off.
+        # Pressed while the key was on, but detected only after it was turned off.
         return table
     if table.menu is not None:
         return _in_menu(table, table.menu, button, first)
@@ -39,7 +39,7 @@ def began(table: ClockState, button: str, first: int) -> ClockState:
 
 
 def opened_menu(table: ClockState) -> Menu:
-    """Return the menu as it opens."""
+    """Return the menu in its initial state."""
     return open_menu(confirms=table.frozen is not None)
 
 
@@ -54,7 +54,7 @@ def _player(table: ClockState, side: Side, first: int) -> ClockState:
 
 
 def _chord(table: ClockState, other: Stroke, side: Side, first: int) -> ClockState:
-    """Both player buttons: the centre bar at the first edge; what the first one did is taken back."""
+    """Process a chord: the centre bar, pressed at the first edge; the effect of the first button alone is taken back."""
     earlier, later = min(first, other.first), max(first, other.first)
     contact = table.hands.contact(other.buttons[0])
     both_down = contact.pressed and contact.first == other.first
@@ -68,14 +68,14 @@ def _chord(table: ClockState, other: Stroke, side: Side, first: int) -> ClockSta
 
 
 def _stroke(table: ClockState, buttons: tuple[str, ...], first: int, event: events.GameEvent | None) -> ClockState:
-    """Keep a new stroke and do at once what its short press means."""
+    """Set a new stroke and apply its short meaning at once."""
     game, offer = table.game_at(first), table.offer
     record, number = _instead(table, None, event, first)
     return kept(with_stroke(table, Stroke(buttons, first, first, game, offer, number)), record)
 
 
 def hold_on(table: ClockState, stroke: Stroke) -> ClockState:
-    """The stroke is still held where holding on means more."""
+    """Process a stroke that is held long enough to mean more."""
     if stroke.stage == 1:
         return _menu_by_chord(table, stroke)
     side = PLAYER_BUTTONS.get(stroke.buttons[0])
@@ -90,13 +90,13 @@ def hold_on(table: ClockState, stroke: Stroke) -> ClockState:
 
 
 def _bar_by_one(table: ClockState, stroke: Stroke, side: Side) -> events.GameEvent | None:
-    """On two buttons of which the other is stuck nobody can press both: the one that is left, held, stops the clock as both would."""
+    """Return the bar's event for one held button of a two-button board whose other button is stuck: a chord is then impossible."""
     ran = stroke.game.phase in (Phase.RUNNING, Phase.HOLD)
     return bar(stroke.game) if ran and table.setup.two_button and table.hands.stuck(side.other.value, stroke.first) else None
 
 
 def _menu_by_chord(table: ClockState, stroke: Stroke) -> ClockState:
-    """A two-button board's key: what the long press did is taken back, but a clock that it stopped stays stopped for the director."""
+    """Open the menu of a two-button board; the long press is taken back, but a clock that it stopped stays stopped for the director."""
     ran = stroke.game.phase in (Phase.RUNNING, Phase.HOLD)
     record = table.record
     if stroke.number is not None:
@@ -105,7 +105,7 @@ def _menu_by_chord(table: ClockState, stroke: Stroke) -> ClockState:
 
 
 def ended(table: ClockState, button: str, ended: Ended) -> ClockState:
-    """Act on letting go of ``button``."""
+    """Process the release of ``button``."""
     if button == "key" or (stroke := table.hands.strokes.get(button)) is None or stroke.over:
         return table
     if stroke.stage == 0 and stroke.holdable and _released(table.hands, stroke, ended) - stroke.held_from >= LONG_NS:
@@ -117,15 +117,15 @@ def ended(table: ClockState, button: str, ended: Ended) -> ClockState:
 
 
 def _released(hands: Hands, stroke: Stroke, ended: Ended) -> int:
-    """Return when the first button of a stroke was let go: the other of a chord may be up already, and not settled."""
+    """Return when the first button of a stroke was released: the other one of a chord may be up already but unsettled."""
     rising = (hands.contact(button) for button in stroke.buttons)
     return min([ended.released, *(contact.rose for contact in rising if contact.pressed and not contact.down)])
 
 
 def _offered(table: ClockState, first: int) -> ClockState:
-    """Offer the next verdict, for a short press of the bar that began at ``first``; what was pressed after it has seen it.
+    """Offer the next verdict after a short press of the bar that began at ``first``; strokes that began later get the next offer.
 
-    Offered on letting go, not on pressing: who holds the bar takes what was read before, not what comes next.
+    This happens on release, not on press: holding the bar accepts the offer on the display, not the next one.
     """
     for stroke in table.hands.strokes.values():
         if stroke.first > first and stroke.game.phase is Phase.ADJUDICATION:
@@ -148,9 +148,9 @@ def _in_menu(table: ClockState, menu: Menu, button: str, first: int) -> ClockSta
 
 
 def _instead(table: ClockState, number: int | None, event: events.GameEvent | None, at: int) -> tuple[Record, int | None]:
-    """Put ``event`` at ``at`` in the place of event ``number``; where either cannot be, the record stays as it is.
+    """Replace event ``number`` by ``event`` at ``at``, or add it; if that is refused, the record does not change.
 
-    While the director has to confirm the times, no player's button plays.
+    While the times wait for the director's confirmation, player buttons do nothing.
     """
     record, instant = table.record, table.instant(at)
     if table.frozen is not None:

@@ -1,8 +1,8 @@
 """Games of the journal as a script (docs/spec/events.md): JSON Lines that ``tileclock replay`` folds to the same games.
 
-Instants become seconds since the first event. A script counts its accepted events, the journal numbers them as they came, with gaps where something was
-taken back: an undo's number is put into the script's count. Every game is folded again before it is written out; where an event came in before an
-undo that had been said already, a script cannot say it that way, and the game is written without what was struck: the same game.
+Instants become seconds since the first event. A script counts its accepted events, while the journal's numbers have gaps where events were
+taken back, so the number in an undo is converted. Each game is folded again for comparison. A script cannot express an event that was
+inserted before an earlier undo; such a game is exported without its struck events, which gives the same game.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ def export(
 
     Args:
         games: each game's rows, oldest first.
-        rulebooks: how a rulebook's id becomes a rulebook.
-        shows: ask for the face after every event, not only at each game's end.
-        place: where a rulebook of the director's own goes: takes the file's text as it was when the game began, returns the name for the
-            script. None: the script has the path of then, and the text as remarks.
+        rulebooks: loads a rulebook by its id.
+        shows: add a ``show`` after every event, not only at each game's end.
+        place: takes the text of a custom rulebook as of the game's start, and returns its name for the script. None: the script has the
+            original path, and the text as remarks.
 
     Raises:
-        JournalError: a game has no beginning that can be read.
+        JournalError: the beginning of a game cannot be read.
     """
     origin: int | None = None
-    free = 0  # where the next game may begin, in ns of the script
+    free = 0  # the earliest start of the next game, in ns of the script
     going_on: Game | None = None
     for rows in games:
         record = _record(rows, rulebooks)
@@ -50,7 +50,7 @@ def export(
             told[0] = (told[0][0], _placed(told[0][1], place))
         first, last = min(at for at, _ in told), max(kept.row.at for kept in rows if kept.row.kind != Kind.BOOT)
         origin = first if origin is None else origin
-        # Another boot's clock may be behind: the games stay in order, each with its own distances.
+        # Another boot's clock may be behind: games stay in order, and distances within a game are exact.
         begins = max(free, first - origin)
         if going_on is not None and going_on.phase is not Phase.OVER:
             yield "// The journal knows no end of the game before; a script needs one before the next."
@@ -93,7 +93,7 @@ def _line(t: int, fields: dict[str, object]) -> str:
 
 
 def _rulebook_remarks(rows: Sequence[StoredRow]) -> Iterator[str]:
-    """Yield a rulebook that is a file of the director's as remarks: the script has its path only."""
+    """Yield a custom rulebook as remarks: the script has only its path."""
     for kept in rows:
         if kept.row.kind == Kind.EVENT and kept.row.number == 1:
             fields = decode(kept.row.body)
@@ -103,7 +103,7 @@ def _rulebook_remarks(rows: Sequence[StoredRow]) -> Iterator[str]:
 
 
 def _told(record: Record) -> Told:
-    """Return the events that a script has to tell for the game of ``record``, in order, each with its instant."""
+    """Return the events that a script needs for the game of ``record``, in order, each with its instant."""
     links = list(record)[::-1]
     position = {link.number: place for place, link in enumerate(links, 1)}
     whole = _in_order([(link.at, _counted(link.event, position)) for link in links])
@@ -117,13 +117,13 @@ def _counted(event: Event, position: dict[int, int]) -> Event:
 
 
 def _in_order(told: Told) -> Told:
-    """Return ``told`` by instant; the game begins first, with or before its first event."""
+    """Return ``told`` by instant; new_game comes first, at or before the first event."""
     start = min(at for at, _ in told)
     return [(start, told[0][1]), *sorted(told[1:], key=lambda each: each[0])]
 
 
 def _replayed(told: Told) -> Game | None:
-    """Return the game that a replay of ``told`` makes, or None where it would refuse an event."""
+    """Return the game that a replay of ``told`` makes, or None if it refuses an event."""
     at, first = told[0]
     if not isinstance(first, NewGame):
         return None

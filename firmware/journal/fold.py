@@ -1,7 +1,7 @@
-"""From a game's rows back to its record: the same operations again, in the order they were written.
+"""From a game's rows to its record: the same operations again, in the order they were written.
 
-An event row with a new number was accepted, one with a known number replaced that event, ``taken_back`` replaced it by nothing. What the core does not accept
-again is named, never raised: half a game with a remark is worth more than none.
+An event row with a new number adds an event, one with a known number replaces that event, and ``taken_back`` removes it. An operation that
+the core refuses is reported, not raised: half a game with a remark is worth more than none.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from firmware.journal.row import Kind, StoredRow
 from rules.rulebooks import parse_rulebook
 
 EXTRAS = ("before", "after", "rulebook_text")
-"""What a body holds besides the event's own keys."""
+"""The keys of a body besides the event's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
-    """A row that did not fit the game, and why."""
+    """A row that does not fit the game, and why."""
 
     seq: int
     why: str
@@ -33,7 +33,7 @@ class Unfit:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A game's record (None: its beginning could not be read), and the rows that did not fit it."""
+    """A game's record (None: its beginning cannot be read), and the rows that do not fit it."""
 
     record: Record | None
     refused: tuple[Unfit, ...]
@@ -43,11 +43,11 @@ class Folded:
 class _Step:
     kept: StoredRow
     event: Event | None
-    """None: taken back."""
+    """None: the event is taken back."""
 
 
 def fold(rows: Iterable[StoredRow], rulebooks: Rulebooks) -> Folded:
-    """Return the game of ``rows`` (one game's, oldest first); rows of other kinds than events are passed over."""
+    """Return the game of ``rows`` (one game's, oldest first); only event and taken_back rows count."""
     steps: list[_Step] = []
     unreadable: list[Unfit] = []
     for kept in rows:
@@ -59,7 +59,7 @@ def fold(rows: Iterable[StoredRow], rulebooks: Rulebooks) -> Folded:
         except TileclockError as error:
             unreadable.append(Unfit(kept.seq, str(error)))
     again = _fold(steps, _again)
-    # Where two operations came as one put, their order is not in the rows: what is left of the game, each event once, may fit better.
+    # The rows do not show the order of two operations of one batch: the remaining events, each once, may fit better.
     folded = again if not again.refused else min(again, _fold(_left(steps), _accepted), key=lambda each: len(each.refused))
     return Folded(folded.record, (*unreadable, *folded.refused))
 
@@ -68,14 +68,14 @@ def event_of(kept: StoredRow, rulebooks: Rulebooks) -> Event:
     """Return the event of a row.
 
     Raises:
-        TileclockError: the body is none, or its rulebook cannot be loaded.
+        TileclockError: the body is malformed, or its rulebook cannot be loaded.
     """
     try:
         fields = decode(kept.row.body)
     except (ValueError, RecursionError) as error:
         raise Malformed(expected="the body of an event", found=f"one that cannot be read: {error}") from error
     text = fields.get("rulebook_text")
-    # As the file was when the game began, whatever has become of it since.
+    # The text as of the game's start, even if the file has changed since.
     load = partial(parse_rulebook, text.encode(errors="surrogatepass")) if isinstance(text, str) else rulebooks
     return parse_event({key: value for key, value in fields.items() if key not in EXTRAS}, load)
 
@@ -113,7 +113,7 @@ def _accepted(record: Record | None, step: _Step) -> Record | None:
 
 
 def _left(steps: Sequence[_Step]) -> list[_Step]:
-    """Return one step for each event that was left in the end, in the order of their instants."""
+    """Return one step for each event that remains, in the order of their instants."""
     left: dict[int | None, _Step] = {}
     for step in steps:
         number = step.kept.row.number

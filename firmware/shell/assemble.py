@@ -1,4 +1,4 @@
-"""Where the objects of a live clock are built from the settings, and taken apart again: the only such place."""
+"""Build and close the objects of a live clock. Nothing else builds them from the settings."""
 
 from __future__ import annotations
 
@@ -53,11 +53,10 @@ _OTHER_FILE: Final = f"{REMEDY} with --journal"
 
 
 def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
-    """Return what the table is set up with; ``power_off``: the machine can be switched off from the menu.
+    """Return the setup of a table; ``power_off``: the menu can switch the machine off.
 
     Raises:
-        TileclockError: a rulebook or reason that cannot be used.
-        TileclockError: a board or language that cannot.
+        TileclockError: a rulebook, reason, board or language cannot be used.
     """
     named = dict.fromkeys((settings.rulebook, *shipped_ids(), *settings.own_rulebooks))
     return Setup(
@@ -70,7 +69,7 @@ def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
 
 
 @contextmanager
-def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together from
+def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     settings: Settings,
     clocks: Clocks,
     factory: PinFactory | None = None,
@@ -79,18 +78,18 @@ def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together
     supervisor: Supervisor = NOBODY,
     crash: Path | None = None,
 ) -> Iterator[Loop]:
-    """Give the loop of a live clock, and close everything after it.
+    """Yield the loop of a live clock; close everything afterwards.
 
     Args:
-        settings: what to build.
-        clocks: where instants come from.
-        factory: the pins to use in place of those the settings name (a mock board in a test).
-        refused: why the machine's files are not these settings, for the screen.
-        supervisor: who watches over it, and switches the machine off.
-        crash: the folder in memory where it is kept what has to outlive a crash of the program; None: nothing is.
+        settings: the settings.
+        clocks: the source of instants.
+        factory: pins to use instead of those in the settings (a mock board in a test).
+        refused: why the machine's files are not in force, for the screen.
+        supervisor: watches the program, and switches the machine off.
+        crash: the folder for data that survives a crash of the program; None: no such data is stored.
 
     Raises:
-        TileclockError: something the settings name cannot be used.
+        TileclockError: something named in the settings cannot be used.
     """
     setup = setup_of(settings, power_off=supervisor.power_off is not None)
     inbox: Inbox[Input] = Inbox()
@@ -98,7 +97,7 @@ def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together
         # The screen first, so that it is closed last: a pin's thread may still wake it.
         screen, lost = _screen(settings, with_pins=factory is not None or settings.board.pins != "none")
         stack.enter_context(closing(screen))
-        # Without anything that shows why, a clock that waits for its pins is only dark.
+        # Without a display that says why, a clock must not wait for its pins.
         notifier = supervisor.notifier if _shows(settings, screen) else None
         pins, awaited = _pins(_opener(settings, inbox, factory), clocks, notifier, stack)
         lines = _lines(settings)
@@ -118,7 +117,7 @@ def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together
 def _pins(
     opener: Callable[[], Pins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
 ) -> tuple[Pins | None, RetryingPins[Pins] | None]:
-    """Return the pins, or what they are awaited by; neither where none are used."""
+    """Return the pins, or the object that retries them; neither if no pins are used."""
     if opener is None:
         return None, None
     found = stack.enter_context(closing(open_or_await(opener, clocks.now(), notifier)))
@@ -126,7 +125,7 @@ def _pins(
 
 
 def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], Pins] | None:
-    """Return what opens the pins; None where none are used."""
+    """Return a function that opens the pins; None if no pins are used."""
     library = opener_of(settings.board.pins, settings.board.chip, factory)
     if library is None:
         return None
@@ -144,10 +143,10 @@ def _lines(settings: Settings) -> Lines:
 
 
 def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError | None]:
-    """Return the screen that the settings name; or none, and why, where pins and LED displays are enough to play by.
+    """Return the screen of the settings. If it fails but pins and LED displays are enough to play, return a blank one and the error.
 
     Raises:
-        ScreenError: there is none to be had, and without it nobody could play.
+        ScreenError: the screen is unavailable, and the game cannot be played without it.
     """
     try:
         return open_screen(settings), None
@@ -159,12 +158,12 @@ def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError
 
 
 @contextmanager
-def _clock(  # noqa: PLR0913 - each is one thing that a clock is put together from
+def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, *, pins: Pins | None, crash: Path | None
 ) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
     record = None if crash is None else record_path(crash, path, clocks.boot())
-    # First: it may wait until the sentinel has noted when the program before ended.
+    # First: this may wait until the sentinel has noted the end of the previous program.
     before = None if record is None else remembered(read_record(record), clocks.boot())
     now = clocks.now()
     new_game = NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide(None, None))
@@ -221,7 +220,7 @@ def _notices(begun: Start, setup: Setup) -> Notices:
 
 
 class _Troubles:
-    """Lets the writer's progress through only where its trouble changes: a commit is no reason to wake the loop."""
+    """Passes the writer's progress on only when its trouble changes: a commit alone must not wake the loop."""
 
     def __init__(self, inbox: Inbox[Input], last: Diagnosis | None) -> None:
         self._inbox = inbox
@@ -234,10 +233,10 @@ class _Troubles:
 
 
 def open_screen(settings: Settings) -> Screen:
-    """Return the screen that the settings name.
+    """Return the screen of the settings.
 
     Raises:
-        ScreenError: there is none to be had.
+        ScreenError: it is unavailable.
     """
     if settings.screen.kind == "none":
         return BlankScreen()

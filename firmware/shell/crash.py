@@ -1,4 +1,4 @@
-"""What of a live clock outlives a crash of the program: where it is kept, and that a clock goes on without."""
+"""The crash record of a live clock: where it is stored. The clock also runs without one."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def place(environment: Mapping[str, str] = os.environ) -> Path | None:
     try:
         return crash_folder(PROGRAM, environment)
     except NoCrashFolder as error:
-        get_logger().warning("a crash of the program will lose what a power cut would", why=str(error))
+        get_logger().warning("a crash of the program will lose as much as a power cut", why=str(error))
         return None
 
 
 def open_memory(path: Path) -> Memory | None:
-    """Return what writes to the crash record at ``path``; None: it cannot be made, and the log says why."""
+    """Return a writer for the crash record at ``path``; None: it cannot be created, and the log says why."""
     try:
         return Memory(CrashRecord(path), _lost)
     except OSError as error:

@@ -1,7 +1,8 @@
-"""Edges that come late: put back where they belong.
+"""Late edges: insert them where they belong.
 
-A thread that hands edges on may be held up while time goes on for the game. Every edge carries its kernel instant, so the table before it is taken up again and what came
-since is folded once more: the outcome is the same as if the edge had come in time, to the nanosecond. The tables are frozen values, so keeping them costs little.
+The thread that delivers edges may be delayed while the game's time advances. Every edge carries its kernel instant, so the table before it is
+restored and everything since is folded again: the outcome is exactly as if the edge had arrived in time. Tables are frozen values, so storing
+them is cheap.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from firmware.gestures.press_detection import edge, tick
 from rules.duration import NS
 
 KEPT_NS: Final = 10 * NS
-"""An edge that comes later than this is folded in at the oldest table that is kept."""
+"""The length of the history: an edge that is later than this is inserted at the oldest stored table."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The table right after something at an instant (ns), not yet ticked any further."""
+    """The table right after an edge or other change at an instant (ns), before any further tick."""
 
     at: int
     after: ClockState
@@ -28,7 +29,7 @@ class _Kept:
 
 
 class LateEdgeReplay:
-    """The table as it stands, and what is needed to hear a late edge."""
+    """The present table, with the history that a late edge needs."""
 
     def __init__(self, table: ClockState, now: int) -> None:
         self.table = table
@@ -36,7 +37,7 @@ class LateEdgeReplay:
         self._kept = [_Kept(now, table)]
 
     def edge(self, button: str, at: int, *, down: bool) -> None:
-        """Take in an edge of ``button`` at ``at`` (ns), in time or late."""
+        """Apply an edge of ``button`` at ``at`` (ns), in time or late."""
         if at >= self._ticked:
             self._take(button, at, down=down)
             return
@@ -51,7 +52,7 @@ class LateEdgeReplay:
         self.tick(ticked)
 
     def tick(self, now: int) -> None:
-        """Let time pass up to ``now`` (ns)."""
+        """Advance to ``now`` (ns)."""
         self._ticked = max(self._ticked, now)
         before, self.table = self.table, tick(self.table, self._ticked)
         if _begun(before, self.table):
@@ -69,6 +70,6 @@ class LateEdgeReplay:
 
 
 def _begun(before: ClockState, after: ClockState) -> bool:
-    """Tell whether a new game was begun: nothing that comes late reaches back into the old one."""
+    """Return whether a new game has begun: late edges do not reach back into the old one."""
     record = after.record
     return record.before is None and all(link is not record for link in before.record)
