@@ -51,8 +51,8 @@ def elapsed(ns: int) -> str:
 
 
 def _dated(wall: str) -> str:
-    """Return a row's wall time, with a word where the machine had no date when it was taken: the order of the rows holds all the same."""
     """Return a row's wall time, marked if the machine's date was not set; the order of the rows is right even then."""
+    return wall if is_dated(wall) else f"{wall} (date not set)"
 
 
 def _standing(game: Game) -> str:

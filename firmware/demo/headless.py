@@ -1,6 +1,6 @@
-"""The headless demonstration: a scripted game on a mock board, through the live clock's own code, into pictures and a transcript.
+"""The headless demo: a scripted game on a mock board runs through the live clock's code, and leaves pictures and a transcript.
 
-Time is the script's: the clock is told each instant as it would be told by the kernel. Pins, gestures, game, journal and drawing are the real ones.
+Time is the script's: each instant is passed in as the kernel would. Pins, gestures, game, journal and drawing are the real ones.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ TRANSCRIPT = "transcript.txt"
 
 
 class DemoError(TileclockError, OSError):
-    """What the scripted game leaves cannot be written."""
+    """The scripted game's output cannot be written."""
 
 
 def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
-    """Play the scripted game; leave pictures, ``transcript.txt`` and ``journal.db`` in ``folder``.
+    """Play the scripted game; write pictures, ``transcript.txt`` and ``journal.db`` to ``folder``.
 
     Args:
-        folder: where to; made if it is not there.
+        folder: the output folder; created if missing.
         setup: the table's setup.
-        say: takes each line of the transcript as it comes.
+        say: takes each line of the transcript.
 
     Raises:
-        DemoError: the folder cannot be made or written to.
+        DemoError: the folder cannot be created or written to.
     """
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     from firmware.screens.window import WindowScreen  # noqa: PLC0415 - reads SDL_VIDEODRIVER when it is opened
@@ -90,7 +90,7 @@ def _writing(folder: Path) -> Iterator[None]:
 
 def _writer(journal: Path) -> JournalWriter:
     open_journal(journal)
-    # Played again into the same folder, it is the next game of the same journal.
+    # A second run in the same folder adds the next game to its journal.
     return JournalWriter(journal, lambda _: None, games_seen=False)
 
 

@@ -1,4 +1,4 @@
-"""Is there a place in memory that outlives a crash of the program?"""
+"""Check for a place in memory that survives a crash of the program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware.shell.crash import PROGRAM
 
 
 def check_crash_folder(environment: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield where the crash record of a clock that is started as this program was would stand."""
+    """Yield where a clock started like this program would put its crash record."""
     try:
         folder = crash_folder(PROGRAM, environment)
     except NoCrashFolder as error:

@@ -1,6 +1,6 @@
-"""Where the journal is kept: can it be written to, is there room, how long does a commit take, is what lies there whole.
+"""Check the journal's disk: writable, free space, commit time; and the journal itself.
 
-The journal itself is only read. The commits that are timed go into a journal of their own, in a folder beside it that is removed again.
+The journal is only read. The timed commits go to a temporary journal in a folder beside it.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from rules.duration import NS
 COMMITS: Final = 12
 MIB: Final = 1 << 20
 ROOM: Final = 16 * MIB
-"""Less is a failure: the journal's WAL alone may grow to 4 MiB (``journal_size_limit``) and is written twice."""
+"""Less free space is a failure: the journal's WAL alone may grow to 4 MiB (``journal_size_limit``) and is written twice."""
 AMPLE: Final = 256 * MIB
 SLOW_NS: Final = 200 * MS
 TOO_SLOW_NS: Final = NS
-"""A mark a second has to be durable before the next is due."""
+"""A mark is due each second and must be durable before the next."""
 
 
 def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] | None = None) -> Iterator[Finding]:
-    """Yield what the disk under the journal at ``path`` is worth.
+    """Yield findings about the disk of the journal at ``path``.
 
     Args:
-        path: the journal's file; neither it nor its folder need be there.
+        path: the journal's file; neither it nor its folder need exist.
         now: the monotonic clock, ns.
-        free: the free bytes in a folder.
+        free: returns the free bytes of a folder.
     """
     folder = next(each for each in path.absolute().parents if each.exists())
     try:
@@ -65,7 +65,7 @@ def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] |
 
 
 def check_journal(path: Path) -> Iterator[Finding]:
-    """Yield whether the journal at ``path`` is whole, from its first row to its last."""
+    """Yield whether the journal at ``path`` is intact, from its first row to its last."""
     try:
         fault = fault_of(path)
         if fault is None and not path.exists():
@@ -93,10 +93,10 @@ def check_journal(path: Path) -> Iterator[Finding]:
 
 
 def time_commits(folder: Path, now: Callable[[], int]) -> tuple[int, ...]:
-    """Return how long each of some commits of one row took in ``folder``, in ns.
+    """Return the times (ns) of several commits of one row in ``folder``.
 
     Raises:
-        OSError, sqlite3.Error: it cannot be written to.
+        OSError, sqlite3.Error: the folder is not writable.
     """
     stamp = Stamp(0, 0, "", "")
     row = Row(Kind.NOTE, 0, None, 0, 0, "", "", "{}")
@@ -141,7 +141,7 @@ def _space(free: int, path: Path) -> Finding:
 
 
 def _how_to_free_space(path: Path) -> str:
-    """Return how the journal's disk gets room again: games are never deleted by the clock itself, and its menu has nothing for it."""
+    """Return how to free space on the journal's disk: the clock never deletes games, not even through its menu."""
     return (
         "Have whoever looks after the clock stop it (`sudo systemctl stop tileclock`), export its games to another disk "
         f"(`sudo tileclock journal export -o FILE --journal {path}`), move {path} away with what is named {path.name}-*, and start it again: "

@@ -1,6 +1,6 @@
-"""The serial LED displays that the settings or the board name: is each one's port there; and, on request, a parade by which a builder sees which is which.
+"""Check the serial LED displays of the settings or the board: does each port exist? On request, light them so that a builder can tell them apart.
 
-A display says nothing back: whether one hangs on a port, and whether every segment of it lights, only eyes can tell.
+A display sends nothing back: only eyes can tell whether one is connected and whether every segment lights.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ LETTERS: Final = {Side.LEFT: "L", Side.RIGHT: "r"}
 
 @dataclass(frozen=True, slots=True)
 class Parade:
-    """Whom we show the displays, and for how long, in s."""
+    """How to show the displays to a person; times in s."""
 
     tell: Callable[[str], None]
-    """Says a sentence to whoever looks at them."""
+    """Shows a sentence to that person."""
     wait: Callable[[float], None] = time.sleep
     all_s: float = 6.0
     letters_s: float = 12.0
 
 
 def check_led(lines: Lines, parade: Parade | None) -> Iterator[Finding]:
-    """Yield what the displays' ports are worth; nothing where there are none to be.
+    """Yield findings about the displays' ports; nothing if no display is expected.
 
     Args:
-        lines: how they are reached, as the clock would.
-        parade: lights every segment, then the letter of each side; None lights nothing.
+        lines: their connections, as in the clock.
+        parade: lights every segment, then the letter of each side; None: no lights.
     """
     there: dict[Side, LedLine] = {}
     for side, line in lines.items():
@@ -59,7 +59,7 @@ def check_led(lines: Lines, parade: Parade | None) -> Iterator[Finding]:
 
 
 def _port(side: Side, line: LedLine) -> Finding:
-    # Here, so that a clock without LED displays needs no pyserial.
+    # Imported here, so that a clock without LED displays needs no pyserial.
     from hardware.led.port import LedPort  # noqa: PLC0415
 
     name = f"LED display {side}"

@@ -1,4 +1,4 @@
-"""The screen that the settings name: is there anything to draw on that somebody can see?"""
+"""Check the screen of the settings: is there a display that people can see?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from firmware.screens.blocks import block_rows
 from firmware.settings.model import ScreenSettings
 
 COLUMNS: Final = 2 * (len(block_rows("-88:88")[0]) + 2 + 4)
-"""Two halves of the terminal's picture: the widest reading, a blank and a frame with its margin on either side of it."""
+"""The width of the terminal's picture: two halves, each with the widest reading, a blank on either side, and a frame with margins."""
 ROWS: Final = 24
 
 
@@ -26,13 +26,13 @@ def check_screen(
     terminal: Callable[[], tuple[int, int] | None],
     environment: Mapping[str, str],
 ) -> Iterator[Finding]:
-    """Yield what there is to draw on.
+    """Yield findings about the screen.
 
     Args:
-        settings: which screen.
-        probe: looks for a display, as ``probe_display``.
-        terminal: columns and rows of the terminal, None without one.
-        environment: of the process; says whether an unseen driver was asked for.
+        settings: select the screen.
+        probe: looks for a display, like ``probe_display``.
+        terminal: the terminal's columns and rows, None without one.
+        environment: the process' environment; it may select an invisible driver.
     """
     if settings.kind == "none":
         yield note("screen", "none is used")
@@ -43,10 +43,10 @@ def check_screen(
 
 
 def terminal_size() -> tuple[int, int] | None:
-    """Return columns and rows of the terminal that standard output is, or None where it is none."""
+    """Return columns and rows of the terminal on standard output, or None if there is none."""
     try:
         size = os.get_terminal_size(sys.stdout.fileno()) if sys.stdout.isatty() else None
-    except (OSError, ValueError):  # gone, or closed
+    except (OSError, ValueError):  # no terminal, or closed
         return None
     return None if size is None else (size.columns, size.lines)
 

@@ -1,4 +1,4 @@
-"""Whether the power was too weak lately, as the clock's journal has it: what the firmware says of it is true of this moment only, and the supply is weak under load."""
+"""Check the journal for recent low voltage: the firmware reports only the present, and a supply is weak under load."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LATELY: Final = timedelta(days=1)
 
 
 def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
-    """Yield that the voltage was too low within the last day, and nothing where it was not.
+    """Yield a finding if the voltage was too low within the last day.
 
     Args:
         path: the journal's file.
@@ -31,7 +31,7 @@ def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
         with reading(path) as connection:
             weak = [kept.row.wall for kept in notes_since(connection, since) if kept.row.wall <= until and _tells(kept.row.body)]
     except (JournalError, TileclockError, OSError, sqlite3.Error):
-        # What ails the journal is told where it is looked at.
+        # The check of the journal reports its faults.
         return
     if weak:
         last = f"{weak[-1][:16].replace('T', ' ')} UTC"

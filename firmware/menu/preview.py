@@ -1,4 +1,4 @@
-"""Before and after: what a director's event would change on the face, in short lines."""
+"""Before and after: the changes that a director's event would make on the face, as short lines."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rules.side import Side
 
 
 def preview(record: Record, event: Event, now: int, setup: Setup) -> tuple[str, ...]:
-    """Return what ``event`` would change at ``now`` (ns).
+    """Return the changes that ``event`` would make at ``now`` (ns).
 
     Raises:
-        Refused: it is not allowed.
+        Refused: the game does not allow the event.
     """
     before, after = record.game_at(now), accept(record, event, now).game_at(now)
     return tuple(_differences(before, after, now, setup.texts)) or (setup.texts.say("menu.unchanged"),)
@@ -43,7 +43,7 @@ def _then(key: str, before: str | None, after: str | None, texts: Texts) -> Iter
 
 
 def _begun_and_ended(before: Game, after: Game, texts: Texts) -> Iterator[str]:
-    """Yield what stands on the face beside the clocks: a hold, an out play, a lost turn."""
+    """Yield changes of what the face shows besides the clocks: a hold, an out play, a lost turn."""
     yield from _of_a_side(before.holder, after.holder, ("menu.hold_ends", "menu.hold_begins"), texts)
     yield from _of_a_side(before.out_player, after.out_player, ("menu.out_play_ends", "menu.out_play_begins"), texts)
     if after.lost_turn is not None and before.lost_turn is not after.lost_turn:

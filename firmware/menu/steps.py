@@ -1,4 +1,4 @@
-"""What the menu asks, one step a page: each step lists its options where the game stands."""
+"""The menu's questions, one step for each page: each lists its options for the game's present state."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from rules.limits import WORDS_IN_CHALLENGE
 from rules.side import Side
 
 UNDO_ROWS: Final = 24
-"""So many of the latest events are listed; older ones can be struck from a keyboard only."""
+"""The number of events listed, latest first; older ones can be struck from a keyboard only."""
 AMOUNTS: Final = tuple(seconds * NS for seconds in (60, 10, 1, -1, -10, -60, 600, -600))
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One row that can be taken, and the value it stands for."""
+    """A row that can be selected, and its value."""
 
     text: str
     value: Any
     side: Side | None = None
-    """The player's button that takes it at once, on a full board."""
+    """The player's button that selects it directly on a full board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A value of an amount page that changes the amount and stays on the page."""
+    """An option that changes the amount and stays on the page."""
 
     ns: int
 
@@ -45,14 +45,14 @@ class Context:
 
     record: Record
     game: Game
-    """The game at this instant: what comes by itself has come, though no event has been kept since."""
+    """The game at this instant, including timed transitions since the last event."""
     setup: Setup
     amount: int
-    """The amount in the making, in ns."""
+    """The amount being entered, in ns."""
 
     @property
     def texts(self) -> Texts:
-        """What the clock says."""
+        """The clock's texts."""
         return self.setup.texts
 
 
@@ -61,14 +61,14 @@ Options: TypeAlias = Callable[[Context], tuple[Option, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One question: the key of its text, and its options where the game stands."""
+    """One question: the key of its text, and its options in the game's present state."""
 
     title: str
     options: Options
     asked: Callable[[Game], bool] = lambda _: True
-    """Whether it is a question at all where the game stands."""
+    """Whether the question applies in the game's present state."""
     otherwise: Any = None
-    """The answer where it is not asked."""
+    """The answer if it does not apply."""
 
 
 def _sides(context: Context) -> tuple[Option, ...]:
@@ -84,7 +84,7 @@ def _challengers(context: Context) -> tuple[Option, ...]:
 
 
 def _amounts(context: Context) -> tuple[Option, ...]:
-    # Nothing is given or taken: the row stands there, for the rows are not to move under the cursor, but takes nothing.
+    # An amount of zero cannot be selected, but its row stays, so that the rows do not move under the cursor.
     nothing = Option(context.texts.say("menu.no_amount"), Change(0))
     return (_taken(context) if context.amount else nothing, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS))
 
@@ -121,7 +121,7 @@ def _windows(context: Context) -> tuple[Option, ...]:
 def _rulebooks(context: Context) -> tuple[Option, ...]:
     titles = [rulebook.title for _, rulebook in context.setup.rulebooks]
     return tuple(
-        # A copy that kept its title is told from the shipped one by its name.
+        # If a copy has the same title as the shipped rulebook, show its name as well.
         Option(rulebook.title if titles.count(rulebook.title) == 1 else f"{rulebook.title}: {named}", (named, rulebook))
         for named, rulebook in context.setup.rulebooks
     )
@@ -137,7 +137,7 @@ def _events(context: Context) -> tuple[Option, ...]:
 
 
 def reasons(kind: str, *, may_be_none: bool = False) -> Step:
-    """Return the step that asks for a reason of that kind."""
+    """Return the step for a reason of that kind."""
 
     def options(context: Context) -> tuple[Option, ...]:
         none = (Option(context.texts.say("menu.no_reason"), None),) if may_be_none else ()

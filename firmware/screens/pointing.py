@@ -1,4 +1,4 @@
-"""pygame's events as edges: the one place that knows what they are called."""
+"""Convert pygame's events to edges. No other module of the clock uses pygame's event names."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ NAMED: dict[int, str] = {
 def translate(
     held: Held, event: pygame.event.Event, layout: Layout, shown: tuple[int, int] | None = None
 ) -> tuple[Held, tuple[Input, ...]]:
-    """Return what is held after ``event``, and the edges it makes; none for an event that presses nothing.
+    """Return the state after ``event``, and the edges it makes; none if it presses nothing.
 
-    ``shown`` is the size in pixels of the part of ``layout`` that the window shows, by default all of it: a finger is told in shares of that.
+    ``shown`` is the size in pixels of the part of ``layout`` in the window, by default all of it: a finger's position is a fraction of that.
     """
     if event.type == pygame.QUIT:
         return held, (Quit(),)
@@ -47,7 +47,7 @@ def translate(
 
 
 def _mouse(held: Held, event: pygame.event.Event, layout: Layout) -> tuple[Held, tuple[Input, ...]]:
-    # A finger comes as a finger, and once more as a mouse; a wheel comes as buttons 4 and 5.
+    # A touch also comes as a mouse event, and a wheel comes as buttons 4 and 5: both are ignored.
     if event.touch or event.button not in (1, 2, 3):
         return held, ()
     source = ("mouse", event.button)
