@@ -1,4 +1,4 @@
-"""``apply``: an event at an instant takes the flow to the next. The one door to its changes, beside ``clearing.tick``."""
+"""``apply``: the flow after an event at an instant. Only this and ``timeouts.tick`` change a flow."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from kiosk.challenge.timeouts import Transition, aborted
 
 
 def begin(standing: StationContext, at: int = 0, open_: tuple[Open, ...] = ()) -> Flow:
-    """Return the idle flow of a station that starts at ``at`` (ns); ``open_`` is what may still be repeated, as the log knows it."""
+    """Return the idle flow of a station that starts at ``at`` (ns); ``open_`` lists the challenges that may be repeated, from the log."""
     return Flow(standing, since=at, touched=at, language=standing.language, open=open_)
 
 
 def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
-    """Return the flow after ``event`` at ``at`` (ns), and what the shell is asked to do, in this order.
+    """Return the flow after ``event`` at ``at`` (ns), and the effects for the shell, in order.
 
-    An event that makes no sense where the flow stands changes nothing, the instant of the last touch included. What is due by itself comes with ``tick``.
+    An event that does not apply in the present step changes nothing, not even the instant of the last touch. ``tick`` handles timeouts.
     """
     at = max(at, flow.since, flow.touched)
     if isinstance(event, ev.Stand):
@@ -47,7 +47,7 @@ def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
         case ev.ShowWaysOut():
             return flow.replace(leaving=closing.may_close(flow) and closing.has_way_out(flow)), ()
         case _ if flow.leaving:
-            # Nothing is typed, answered or adjudicated where the words, or the question, are out of sight.
+            # While the ways out cover the words or the question, nothing is typed, answered or adjudicated.
             return (closing.stayed(flow, at) if isinstance(event, ev.Back) else flow), ()
         case _:
             return _STEPS[flow.step](flow, event, at)
@@ -66,7 +66,7 @@ def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
 
 
 def _stand(flow: Flow, standing: StationContext) -> Flow:
-    """Take how the station stands now, when nobody is in a challenge: one in progress is judged by the list it was begun with, of which there is a proven copy."""
+    """Apply a new context while the station is idle; a challenge in progress is judged by its own list, of which a verified copy exists."""
     if flow.in_progress:
         return flow
     chosen = flow.language if flow.language != flow.standing.language and flow.language in standing.languages else standing.language

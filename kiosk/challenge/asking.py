@@ -1,4 +1,4 @@
-"""The questions before the words: is the clock stopped, which table, is it a repeat, who challenges, how many words."""
+"""The questions before the words: clock stopped? which table? a repeat? who challenges? how many words?"""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from kiosk.challenge.writing import with_count, written
 from rules.limits import WORDS_IN_CHALLENGE
 
 _LONGEST_NUMBER: Final = 3
-"""Digits of a table's number."""
+"""The most digits of a table number."""
 _LONGEST_PASTE: Final = 100
-"""Characters of a pasted text that are looked at."""
+"""The number of characters read from a pasted text."""
 _DIGITS: Final = frozenset("0123456789")
 
 
 def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
-    """Take an event of the idle station: somebody comes. A station that cannot judge leads nowhere; its page says why."""
+    """Apply an event of the idle station. A station that cannot judge starts no challenge; its page says why."""
     can_judge = flow.standing.trouble is None and flow.standing.spelling is not None
     if isinstance(event, ev.Begin) and can_judge:
         return flow.replace(step=Step.TABLE, asked=Asked.CLOCK, since=at), ()
@@ -29,14 +29,14 @@ def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
 
 
 def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
-    """Take the answer to the question that is asked; what is no answer to it changes nothing."""
+    """Apply the answer to the present question; other events change nothing."""
     if isinstance(event, ev.Back):
         return _back(flow, at)
     match flow.asked, event:
         case Asked.CLOCK, ev.ClockStopped():
             return flow.replace(asked=Asked.TABLE), ()
         case Asked.CLOCK, ev.ClockRuns():
-            # Anybody who sees a clock run asks for it to be stopped first (2017 IV.J.1.a). In the players' language, so that is kept for as long as it stands there.
+            # A player who sees a running clock asks to stop it first (2017 IV.J.1.a). The notice keeps the players' language while it lasts.
             return told(idle(flow, at).replace(language=flow.language), "clock_first"), aborted(flow)
         case Asked.TABLE, _:
             return _number(flow, event, at), ()
@@ -53,7 +53,7 @@ def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
 
 
 def asked_before_words(flow: Flow, at: int) -> Flow:
-    """Return the flow back from its words at the last question that was asked, ``at`` (ns)."""
+    """Return the flow, at ``at`` (ns), back from the words to the last question."""
     asked = Asked.COUNT if flow.standing.limits.count_first else Asked.CHALLENGER
     return flow.replace(step=Step.TABLE, asked=asked, since=at)
 
@@ -85,7 +85,7 @@ def _number(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
 
 
 def _typed(flow: Flow, text: str, at: int) -> Flow:
-    """Take digits up to white space, which is as ``Next``; what else there is, is no digit of a number from 1 to 999."""
+    """Type digits up to white space, which acts as ``Next``; any other character is refused, as is a number outside 1 to 999."""
     seen = cleaned(text[:_LONGEST_PASTE])
     for character in seen if flow.digits else seen.lstrip():
         if character.isspace():
@@ -97,7 +97,7 @@ def _typed(flow: Flow, text: str, at: int) -> Flow:
 
 
 def _numbered(flow: Flow, at: int) -> Flow:
-    """The number is complete. Whether it is a repeat comes before who challenges: a repeat knows that already."""
+    """Complete the number. Ask about a repeat before asking who challenges, because a repeat knows its challenger."""
     if not flow.digits:
         return told(flow, "table_missing")
     flow = flow.replace(open=still_open(flow.open, at))

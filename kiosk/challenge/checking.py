@@ -1,4 +1,4 @@
-"""The words stand there for both, locked; the challenged player's key has the play adjudicated (2014 IV.J, 2017 IV.J.1.g-h, NZ 6.13.5)."""
+"""Both players see the locked words; the challenged player's key adjudicates the play (2014 IV.J, 2017 IV.J.1.g-h, NZ 6.13.5)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from kiosk.challenge.writing import written
 
 
 def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
-    """Take an event while both check the words."""
+    """Apply an event while the players check the words."""
     match event:
         case ev.Adjudicate():
             return _adjudicate(flow, event, at)
         case ev.Back() if flow.link is not None and flow.link.kind is Kind.SECOND_OPINION:
-            # The verdict stands: there is nothing to change the words for.
+            # The first verdict is valid, so the words cannot change.
             return cleared(flow, at)
         case ev.Back():
             return written(flow, None, at), ()
@@ -32,7 +32,7 @@ def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
 
 
 def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
-    """Take the shell's answer; nothing else happens while it looks the words up."""
+    """Apply the shell's answer; during the look-up no other event counts."""
     match event:
         case ev.Judged(acceptable, row):
             return _verdict(flow, at, row, acceptable=acceptable)
@@ -48,7 +48,7 @@ def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
 
 def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> Transition:
     if at - flow.since < flow.standing.limits.least_ns:
-        # The second tap of a finger that showed the words is not the challenged player's key.
+        # The second tap of the finger that opened this page is not the challenged player's key.
         return flow, ()
     if flow.standing.trouble is not None:
         return _refused(flow, flow.standing.trouble, at)
@@ -59,7 +59,7 @@ def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> Transition:
 
 
 def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> Transition:
-    """One verdict for the play (2017 IV.K.3.d, NZ 6.12.2.2), what it means, and a slip that says so."""
+    """Apply the one verdict for the play (2017 IV.K.3.d, NZ 6.12.2.2) with its consequence, and print a slip."""
     if flow.outcome is None:
         return flow, ()
     judged = replace(flow.outcome.entry, acceptable=acceptable)
@@ -69,6 +69,6 @@ def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> Trans
 
 
 def _refused(flow: Flow, trouble: Trouble, at: int) -> Transition:
-    """Nothing is judged with a list that cannot be trusted (NZ 1.3): what was typed goes, the trouble stands on the idle screen."""
+    """Refuse to judge with an untrusted list (NZ 1.3): the words are deleted, and the idle screen shows the trouble."""
     now = flow.replace(standing=replace(flow.standing, trouble=trouble), outcome=None)
     return idle(now, at), (Keep(entry(now, Kind.REFUSED, why=str(trouble.what))),)

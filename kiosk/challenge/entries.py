@@ -1,4 +1,4 @@
-"""From the state of the flow to a row for the log."""
+"""Log entries from the state of the flow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kiosk.challenge.spelling import kept_text
 
 
 def entry(flow: Flow, kind: Kind, *, way: Way | None = None, why: str | None = None) -> Entry:
-    """Return what ``flow`` has to say in a row of ``kind``: the table, who challenges, the words typed so far, and under which rules and list."""
+    """Return an entry of ``kind`` for ``flow``: table, challenger, the words typed so far, rulebook and list."""
     return Entry(
         kind=kind,
         table=flow.table,
@@ -23,7 +23,7 @@ def entry(flow: Flow, kind: Kind, *, way: Way | None = None, why: str | None = N
 
 
 def first_row(flow: Flow) -> int | None:
-    """Return the row of the challenge's first look-up, whatever repeats and second opinions there were since; None where there is none."""
+    """Return the row of the challenge's first look-up, which repeats and second opinions refer to; None if there is none."""
     if flow.link is not None:
         return flow.link.first
     return None if flow.outcome is None else flow.outcome.row

@@ -1,6 +1,6 @@
-"""Challenges that may be repeated, for a word was mistyped (2017 IV.J.1.j): how many words and who challenged, nothing of the words or the verdict.
+"""Challenges that may be repeated because a word was mistyped (2017 IV.J.1.j): number of words and challenger, but neither words nor verdict.
 
-Such a challenge is open from its first verdict on: until its time is up, its repeats are used up, or another challenge of its table came to something.
+A challenge is open from its first verdict until its time is up, its repeats are used, or another challenge of its table has a result.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from kiosk.challenge.notices import told
 
 
 def open_of(flow: Flow) -> Open | None:
-    """Return the challenge of this table that may be repeated, if there is one."""
+    """Return this table's challenge that may be repeated, or None."""
     return next((each for each in flow.open if each.table == flow.table), None)
 
 
 def not_of(flow: Flow) -> tuple[Open, ...]:
-    """Return what is open of the other tables."""
+    """Return the open challenges of the other tables."""
     return tuple(each for each in flow.open if each.table != flow.table)
 
 
 def still_open(open_: tuple[Open, ...], at: int) -> tuple[Open, ...]:
-    """Return those whose time is not up at ``at`` (ns)."""
+    """Return the challenges whose time is not up at ``at`` (ns)."""
     return tuple(each for each in open_ if at < each.until)
 
 
 def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:
-    """Return what may be repeated after a verdict at ``at`` (ns) whose row is ``row``."""
+    """Return the open challenges after a verdict at ``at`` (ns), whose row is ``row``."""
     limits, link = flow.standing.limits, flow.link
     if link is not None and link.kind is Kind.SECOND_OPINION:
         return flow.open
@@ -44,7 +44,7 @@ def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:
 
 
 def repeat(flow: Flow, at: int) -> Flow:
-    """Return the flow at the words of this table's challenge once more, all of them empty; with a notice instead where it is not open."""
+    """Return the flow at the empty words of this table's repeated challenge, or with a notice if it may not be repeated."""
     before = open_of(flow)
     if before is None or at >= before.until:
         limits, link = flow.standing.limits, flow.link

@@ -1,4 +1,4 @@
-"""What follows from the door's opening and closing: rows for the log, what players typed kept and moved on, the desk cleared."""
+"""Consequences of opening and closing the director's door: log rows, the players' suspended input, an empty desk."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from kiosk.effects import Effect
 from kiosk.station.value import Station
 
 Transition: TypeAlias = tuple[Station, tuple[Effect, ...]]
-"""The station then, and what the shell is asked to do, in this order."""
+"""The next station and the effects for the shell, in order."""
 
 _WORKED_AT: Final = (Step.TABLE, Step.WORDS, Step.CHECKING, Step.JUDGING)
-"""What players may find again when the door has closed."""
+"""The steps that players find again after the door closes."""
 
 
 def stands_still(station: Station) -> bool:
-    """Tell whether the players' flow stands still, for the door is not closed.
+    """Return whether the players' flow is suspended because the door is not closed.
 
-    What was typed is not lost because a director comes. A verdict is for two only and is cleared in its time whoever knocks, or else anybody could keep it on the
-    screen for the next table to read; only one that came while the door was open, so that nobody has seen it yet, waits.
+    A director's visit does not delete typed words. A verdict is for two players only and is cleared in its time: otherwise anyone could leave it on
+    the screen for the next table by opening the door. But a verdict that came while the door was open, and was not visible yet, waits.
     """
     stood, flow = station.stood, station.flow
     return stood is not None and (flow.step in _WORKED_AT or (flow.step is Step.VERDICT and flow.since > stood))
 
 
 def passed(station: Station, door: Door, at: int, why: str) -> Transition:
-    """Return the station with its door as it stands from ``at`` (ns) on; ``why`` says by what it opened or closed."""
+    """Return the station with its new door, from ``at`` (ns) on; ``why`` is the cause of opening or closing."""
     before, now, effects = station.door, station.replace(door=door), list[Effect]()
     if before.is_closed and not door.is_closed:
         now = now.replace(stood=at)
@@ -48,7 +48,7 @@ def passed(station: Station, door: Door, at: int, why: str) -> Transition:
 
 
 def with_desk(station: Station, desk: Desk) -> Station:
-    """Return the station with its desk as it is now; a play whose ruling stands waits for no word judge any more, one between two judges for the next."""
+    """Return the station with its new desk; a ruled play no longer waits for a word judge, one between two judges waits for the next."""
     judged, opinions = station.desk.judging, station.opinions
     table = None if judged is None else judged.slip.table
     if judged is not None and table is not None and desk.judging is None:
@@ -58,9 +58,9 @@ def with_desk(station: Station, desk: Desk) -> Station:
 
 
 def moved(flow: Flow, stood: int, at: int) -> Flow:
-    """Return a flow that stood still from ``stood`` to ``at`` (ns) with its times moved on. What may be repeated closes when it did: play goes on meanwhile."""
-    # The key switch has its own instant, which may lie a little before what was last touched; and what the shell answered meanwhile is no older than now.
+    """Return a flow suspended from ``stood`` to ``at`` (ns) with its times shifted. Open challenges are not extended, because play goes on meanwhile."""
+    # The key switch's instant may lie slightly before the last touch; the shell's answers meanwhile are not newer than now.
     by = max(0, at - stood)
-    # The words come up for checking once more: a finger that closed the door is no adjudication key. Their time goes on from where it was.
+    # A check starts anew, so that the finger that closed the door does not count as the adjudication key; its time to clear continues.
     since = at if flow.step is Step.CHECKING else min(at, flow.since + by)
     return flow.replace(since=since, touched=min(at, flow.touched + by))

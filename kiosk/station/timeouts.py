@@ -1,4 +1,4 @@
-"""What happens at the station by itself, as time goes on: the players' screen clears, the question for the PIN goes away, the desk locks."""
+"""Changes of the station by time alone: the players' screen clears, the PIN question closes, the desk locks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kiosk.station.value import Station
 
 
 def tick(station: Station, at: int) -> Transition:
-    """Return the station at ``at`` (ns), and what the shell is asked to do."""
+    """Return the station at ``at`` (ns), and the effects for the shell."""
     shuts = doors.shuts_at(station.door)
     due = shuts is not None and at >= shuts
     now, effects = passed(station, doors.closed(station.door), at, "the desk locked itself") if due else (station, ())
