@@ -1,4 +1,4 @@
-"""Rows of the log in words, for ``tilekiosk log list``."""
+"""Rows of the log as text, for ``tilekiosk log list``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lexicon.cli.output import in_one_line
 
 
 def line(kept: StoredRow) -> str:
-    """Return one line about a row: number, wall time, table, kind, verdict, words, and what else it says."""
+    """Return one line for a row: number, wall time, table, kind, verdict, words, and the rest."""
     entry = readable(kept)
     table = "" if kept.row.table is None else f"table {kept.row.table}"
     told = "  ".join(part for part in _parts(entry) if part)

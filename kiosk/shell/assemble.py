@@ -1,4 +1,4 @@
-"""Where the objects of a live station are built from the settings, and taken apart again: the only such place."""
+"""Build and close the objects of a live station. Nothing else builds them from the settings."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a test or a demonstration brings along; None: as the settings have it."""
+    """Objects supplied by a test or a demo; None: build them from the settings."""
 
     screen: Screen | None = None
     factory: PinFactory | None = None
@@ -68,15 +68,15 @@ class Given:
 
 GIVEN_NOTHING = Given()
 _MORE_S: Final = 60
-"""What all else at the start takes at most, beside the reading of the list."""
+"""The most that startup takes besides reading the list."""
 
 
 @contextmanager
 def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) -> Iterator[Loop]:
-    """Give the loop of a live station, its first page drawn by its first turn; close everything after it.
+    """Yield the loop of a live station; its first turn draws the first page. Close everything afterwards.
 
     Raises:
-        TileclockError, LexiconError: something the settings name cannot be used.
+        TileclockError, LexiconError: something named in the settings cannot be used.
     """
     settings, inbox = layered.settings, given.inbox or Inbox[Input]()
     wanted = expected(settings.lexicon.alphabet or None, settings.lexicon.sha256 or None)
@@ -85,7 +85,7 @@ def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) 
     with ExitStack() as stack:
         # The screen first, so that it is closed last: another thread may still wake it.
         screen = stack.enter_context(closing(given.screen or open_screen(settings)))
-        # A station that nobody sees and nobody can press is none.
+        # Without a screen, a station without pins is useless and must not wait for them.
         notifier = None if isinstance(screen, NoScreen) else machine.supervisor.notifier
         panel, awaited = _wired(opener_of(settings.board, inbox.put, given.factory), machine.clocks, notifier, stack)
         log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks))
@@ -99,7 +99,7 @@ def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) 
         record = Record(log, machine.clocks, standing.name, judges_on=settings.flow.judge_unlogged)
         doing = _doing(layered, _Held(record, ground, choices, librarian, inbox, machine, awaited), stack)
         face = Face(settings.keyboard)
-        # Before the loop is made, which hears of a key switch that is on; and then it is known whether the log can be written.
+        # Before the loop, whose first event may be a key switch that is on; this also shows whether the log can be written.
         record.keep(_started(standing, layered.refused))
         now = machine.clocks.now()
         station = begin(standing, lock_of(settings), now, tries_of(log), before(log, standing, machine.clocks, now))
@@ -132,7 +132,7 @@ def _doing(layered: Layered, held: _Held, stack: ExitStack) -> EffectHandler:
     deaths = stack.enter_context(watched())
 
     def examine() -> tuple[Finding, ...]:
-        from kiosk.doctor.examine import Live, examine_live  # noqa: PLC0415 - asked for at the desk, long after the first page
+        from kiosk.doctor.examine import Live, examine_live  # noqa: PLC0415 - the desk needs it long after the first page
 
         live = Live(
             lexicon=lambda: ground.standing.trouble,
@@ -170,7 +170,7 @@ def _started(standing: StationContext, refused: Refused | None) -> Entry:
 
 
 def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: Machine) -> Librarian:
-    """Return the librarian, who reads the first list whole: systemd is asked for the time, and a signal to end does not wait for it."""
+    """Return the librarian after reading the first list; systemd gets a longer timeout, and a signal ends the program at once meanwhile."""
     if machine.supervisor.heartbeat is not None:
         machine.supervisor.heartbeat.begins(LONGEST_S + _MORE_S)
     with at_once():
@@ -180,7 +180,7 @@ def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: Machi
 def _wired(
     opener: Callable[[], StationPins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
 ) -> tuple[ButtonPanel | None, RetryingPins[StationPins] | None]:
-    """Return the board, or what it is awaited by; neither where none is used."""
+    """Return the board's panel, or the object that retries its pins; neither if no pins are used."""
     if opener is None:
         return None, None
     found = stack.enter_context(closing(open_or_await(opener, clocks.now(), notifier)))
@@ -188,10 +188,10 @@ def _wired(
 
 
 def open_screen(settings: Settings) -> Screen:
-    """Return the screen that the settings name.
+    """Return the screen of the settings.
 
     Raises:
-        ScreenError: there is none to be had.
+        ScreenError: it is unavailable.
     """
     if settings.screen.kind == "none":
         return NoScreen()
@@ -199,7 +199,7 @@ def open_screen(settings: Settings) -> Screen:
 
 
 def open_kiosk(settings: Settings) -> KioskWindow:
-    """Return a window, or the whole panel, locked.
+    """Return a window, or the whole panel in kiosk mode.
 
     Raises:
         ScreenError: there is no display.

@@ -1,6 +1,6 @@
-"""What the director's desk asks for, done: lists looked for, lexicon, rulebook and name taken and kept, the log read and exported, the self-test run.
+"""The desk's requests: list lexicons, change and store lexicon, rulebook and name, read and export the log, run the self-test.
 
-What may take a while goes to the errands or the librarian, and comes back through the inbox; the rest is answered at once.
+Slow requests go to the errands' threads or the librarian, and their results come through the inbox; the others are answered at once.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from lexicon.practice import PRACTICE
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the desk looks."""
+    """The desk's files and folders."""
 
     log: Path
     export: Path
@@ -46,11 +46,11 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class DeskWork:
-    """Does what the desk asks."""
+    """Carries out the desk's requests."""
 
     places: Places
     texts: Texts
-    """Of the language that the station goes back to."""
+    """In the station's own language."""
     record: Record
     books: Books
     ground: StationConditions
@@ -59,16 +59,16 @@ class DeskWork:
     librarian: Librarian
     errands: Errands[Reported]
     examine: Callable[[], tuple[Finding, ...]]
-    """Looks at everything the station needs; in an errand's thread."""
+    """Runs all checks of the station, in an errand's thread."""
     power_off: PowerOff | None = None
-    """How the machine is switched off; None: nobody does it."""
+    """Switches the machine off; None: not available."""
 
     def do(self, effect: object) -> tuple[Event, ...]:
-        """Do what ``effect`` asks, and return what can be answered at once."""
+        """Carry out ``effect``, and return the immediate answers."""
         match effect:
             case effects.LookForLexicons():
                 self.errands.run(Errand("list", self._look, self._failed))
-                # Not with the list: what was looked for before a file was taken may arrive after it.
+                # Not with the list, whose search may have begun before a change of lexicon and arrive after it.
                 return (Told(Facts(in_use=self._in_use())),)
             case effects.UseLexicon(path):
                 self.librarian.fetch(Path(path))
@@ -89,7 +89,7 @@ class DeskWork:
         return ()
 
     def fetched(self, fetched: Fetched) -> tuple[Event, ...]:
-        """Take what the librarian found: a sound list, or a trouble. Another file that was asked for and is none leaves all as it is."""
+        """Apply the librarian's result, a valid list or a trouble. If a newly chosen file is unusable, the old one stays in use."""
         found = fetched.found
         if isinstance(found, Loaded):
             return self._take(fetched, found)
@@ -101,7 +101,7 @@ class DeskWork:
         before = self.ground.standing
         self.books.add(loaded)
         stand = self.ground.lexicon(loaded)
-        # By what the log and the screen say of it: an alphabet that was read anew is another object.
+        # Compare names and troubles as shown, because a reread alphabet is another object.
         same = (stand.standing.lexicon, stand.standing.trouble) == (before.lexicon, before.trouble)
         if same and not fetched.asked:
             return ()
@@ -139,7 +139,7 @@ class DeskWork:
         return (Told(Facts(said=self.texts.say("told.switched_off"))),)
 
     def _said(self, key: str, not_kept: str | None, **values: str) -> Told:
-        """What came of a wish; where it will not outlive the program, that too."""
+        """Return the result of a request, with a warning if the choice is not stored for the next start."""
         after = "" if not_kept is None else f" {self.texts.say('told.not_kept', why=not_kept)}"
         return Told(Facts(said=self.texts.say(key, **values) + after))
 

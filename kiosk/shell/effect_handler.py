@@ -1,6 +1,6 @@
-"""What the pure station asks for, done: plays judged, rows written, slips printed, the PIN checked. Whatever goes wrong comes back as an event, never as an error.
+"""Carry out the effects of the pure station: judge plays, log rows, print slips, check the PIN. Every failure returns as an event, not as an error.
 
-The order of a verdict stands here: all words looked up, the row on the disk, and only then the event that has the verdict drawn.
+The order of a verdict is fixed here: look up all words, commit the row to the disk, and only then return the event that shows the verdict.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from kiosk.shell.record import Record
 
 @dataclass(frozen=True, slots=True)
 class EffectHandler:
-    """Does what the station asks."""
+    """Carries out the station's effects."""
 
     record: Record
     books: Books
     desk: DeskWork
     printed: Callable[[Print], None]
-    """Hands a slip to the printer; returns at once."""
+    """Sends a slip to the printer without waiting."""
     right: Callable[[str], bool]
-    """Whether that is the PIN."""
+    """Returns whether a PIN is right."""
 
     def do(self, effect: Effect) -> tuple[Event, ...]:
-        """Do what ``effect`` asks, and return what the station has to hear of it, in this order."""
+        """Carry out ``effect``, and return the resulting events, in order."""
         match effect:
             case Judge(entry):
                 return self._judge(entry)
@@ -54,7 +54,7 @@ class EffectHandler:
         return ()
 
     def pins(self, why: Diagnosis | None) -> Stand | None:
-        """Take in why the board's pins cannot be had, or that they are there (None); return what the station has to hear of it, where that is new."""
+        """Set why the board's pins are unavailable (None: they are available); return the resulting event if that is new."""
         ground = self.desk.ground
         stand = ground.over(Matter.PINS) if why is None else ground.advise(pins_missing(why), Matter.PINS)
         if stand is not None:
@@ -64,7 +64,7 @@ class EffectHandler:
     def _judge(self, entry: Entry) -> tuple[Event, ...]:
         found = self.books.judge(entry.lexicon, entry.words)
         if isinstance(found, Trouble):
-            # The flow has it logged.
+            # The flow logs it.
             return CannotJudge(found), self.desk.ground.lexicon(found)
         try:
             row = self.record.commit(replace(entry, acceptable=found))

@@ -1,7 +1,7 @@
-"""The loop: sleep until somebody does something or the page changes by itself; feed the pure station, do what it asks, draw.
+"""The loop: sleep until an input comes or the page changes by itself; feed the pure station, carry out its effects, draw.
 
-The main thread alone touches station, screen, log and lexicon. A lamp or a printer may fail: it is given up and said. A lost display ends the program with a
-sentence, and systemd starts it again: a station that nobody sees adjudicates nothing.
+Only the main thread touches station, screen, log and lexicon. A lamp or a printer may fail: it is disabled and reported. A lost display ends the
+program with an error, and systemd restarts it: a station that players cannot see must not adjudicate.
 """
 
 from __future__ import annotations
@@ -36,38 +36,38 @@ from kiosk.station.waking import wake_at
 from rules.duration import NS
 
 POLL_NS: Final = NS // 100
-"""A screen that cannot be slept in is looked at so often."""
+"""The polling interval (ns) of a screen that cannot wait for input."""
 AGAIN_NS: Final = 10 * NS
-"""Where the log cannot be written, and nobody is in a challenge, it is tried again so often."""
+"""The interval (ns) of attempts to write the log after a failure, while no challenge is in progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What the station runs on."""
+    """The machine that the station runs on."""
 
     clocks: Clocks
     supervisor: Supervisor = NOBODY
-    """Who watches over it, and switches it off."""
+    """Watches the program, and switches the machine off."""
 
 
 class Loop:
     """Runs the station.
 
     Args:
-        station: as it begins.
-        doing: does what the station asks.
-        front: what players see.
-        inbox: where all comes in that is no touch and no key.
-        machine: clocks and watchdog.
+        station: its initial state.
+        doing: carries out its effects.
+        front: the players' side.
+        inbox: all inputs except touches and keys.
+        machine: clocks and supervisor.
     """
 
     def __init__(self, station: Station, doing: EffectHandler, front: Front, inbox: Inbox[Input], machine: Machine) -> None:
         self.inbox = inbox
         self.station = station
         self.why = "the program ended"
-        """Why it ended, once it has."""
+        """Why it ended."""
         self.page: Page | None = None
-        """What was shown last."""
+        """The last page shown."""
         self._doing = doing
         self._screen, self._face, self._panel, self._awaited = front.screen, front.face, front.panel, front.awaited
         self._clocks, self._heartbeat = machine.clocks, machine.supervisor.heartbeat
@@ -78,21 +78,21 @@ class Loop:
         self._hear(() if self._panel is None else self._panel.begun())
 
     def run(self) -> None:
-        """Turn until somebody quits.
+        """Run until a request to quit.
 
         Raises:
             ScreenError: the display is lost.
         """
-        # Only now: whoever waits for the station sees its first page.
+        # Not before: the first page is already on the screen.
         self._screen.warm(self._face.rehearsal(self.station.flow.standing))
-        # Passes of the collector over what stays would cost a verdict some pictures' time.
+        # From here on, garbage collection of permanent objects would delay a verdict by several frames.
         begun()
         while self._going:
             wake = self._show()
             self._take(self._wait(wake))
 
     def turn(self) -> None:
-        """Take all that is there without waiting, one by one, and show what came of it: the loop of a script that has time in its own hand.
+        """Process all inputs without waiting, one by one, and show the result: for a script that controls time.
 
         Raises:
             ScreenError: the display is lost.
@@ -104,9 +104,9 @@ class Loop:
             self._show()
 
     def end(self) -> None:
-        """Bring the station to its end, by whatever it came: what is in progress is settled or given up, what errands came back with is kept, and the log hears why.
+        """End the station: settle or abort what is in progress, log the results of errands, and log why it ended.
 
-        Nothing is drawn: there may be no display any more.
+        Nothing is drawn, because there may be no display any more.
         """
         self._came(end(self.station, self._clocks.now(), self.why))
         self._doing.desk.errands.close()
@@ -116,7 +116,7 @@ class Loop:
         self._doing.record.stop(self.why)
 
     def _show(self) -> int | None:
-        """Bring everything to now, show it, and return when to come again (ns; None: when somebody does something)."""
+        """Advance everything to now, show it, and return the next wake (ns; None: on input)."""
         now = self._clocks.now()
         self._try_pins(now)
         if self._panel is not None:
@@ -131,13 +131,13 @@ class Loop:
         return min((instant for instant in self._instants(now) if instant is not None), default=None)
 
     def _instants(self, now: int) -> Iterator[int | None]:
-        """When there is something to do with nobody doing anything."""
+        """Yield the instants with work to do if no input comes first."""
         yield wake_at(self.station, now)
         if self._awaited is not None:
             yield self._awaited.due
         if self._panel is not None:
             yield from self._panel.wake_at(self.station, now)
-            # Read at this moment, and not at the turn's beginning: an edge may have come since.
+            # Read now rather than at the turn's start: an edge may have come since.
             yield self._panel.reread(self._clocks.now())
         if self._heartbeat is not None:
             yield self._heartbeat.beat(now)
@@ -147,7 +147,7 @@ class Loop:
             yield now + POLL_NS
 
     def _try_pins(self, now: int) -> None:
-        """Have pins that cannot be had tried again, and take the board once they are there."""
+        """Retry unavailable pins, and start using the board once they open."""
         if self._awaited is None:
             return
         pins = self._awaited.again(now)
@@ -158,7 +158,7 @@ class Loop:
 
     def _wait(self, wake: int | None) -> list[Input]:
         if self._busy:
-            # The screen gives its inputs one by one, and there may be another.
+            # The screen returns its inputs one by one, and there may be more.
             return self.inbox.wait(0)
         return self.inbox.sleep(self._screen, None if wake is None else max(0, wake - self._clocks.now()))
 
@@ -167,7 +167,7 @@ class Loop:
         self._busy = bool(pressed)
         for said in pressed:
             if isinstance(said, Said):
-                # Just read: its instant is now, by the loop's own clock.
+                # Just read, so its instant is now.
                 self._feed(said.event)
             else:
                 self._leave("the window was closed")
@@ -196,7 +196,7 @@ class Loop:
         self._going, self.why = False, why
 
     def _feed(self, *events: Event) -> None:
-        """Hear what has no instant of its own."""
+        """Apply events without an instant of their own."""
         for event in events:
             self._came(apply(self.station, event, self._clocks.now()))
 
@@ -205,7 +205,7 @@ class Loop:
             self._came(apply(self.station, event, at))
 
     def _came(self, came: tuple[Station, tuple[Effect, ...]]) -> None:
-        """Take the station as it is now, and do what it asks; each answer is heard before anything else happens."""
+        """Set the station and carry out its effects; each answer is applied before any other event."""
         before, (self.station, effects) = self.station, came
         for effect in effects:
             if isinstance(effect, Leave):
@@ -216,13 +216,13 @@ class Loop:
             self._doing.books.keep(self._needed())
 
     def _needed(self) -> set[str]:
-        """The hashes of the lexicons that may still be asked."""
+        """Return the hashes of the lexicons that may still be needed."""
         flow, coming, wanted = self.station.flow.standing, self.station.coming, self._doing.desk.ground.standing
         names = (flow.lexicon, None if coming is None else coming.lexicon, wanted.lexicon)
         return {name.sha256 for name in names if name is not None}
 
     def _watch_log(self, now: int) -> None:
-        """Tell the next players whether their verdicts can be kept; those in a challenge are told by the flow."""
+        """Update whether verdicts can be logged, for the next players; during a challenge the flow itself reports it."""
         record, flow = self._doing.record, self.station.flow
         if flow.in_progress:
             return
