@@ -1,6 +1,6 @@
-"""The director's desk: where the director stands, what the desk was told, and what an event there comes to.
+"""The director's desk: the present place, the facts received, and the effect of an event.
 
-What lies on it is gone when the door closes. There is nothing here to look words up with: adjudication only, at the desk too.
+Closing the door clears the desk. No part of it looks words up without adjudicating: not even the desk may.
 """
 
 from __future__ import annotations
@@ -20,50 +20,50 @@ from kiosk.director.in_force import in_force
 from kiosk.director.opinion import Opinion
 
 ROWS: Final = 5
-"""Rows of a list on one page: as many as fit the smallest screen in letters large enough to be read."""
+"""Rows of a list on one page: as many as fit the smallest screen in readable letters."""
 LONGEST_NAME: Final = 40
-"""Characters of a station's name: it stands in the footer of every page, and on every slip."""
+"""The most characters of a station's name, which is in the footer of every page and on every slip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Where the director stands."""
+    """The state of the desk."""
 
     place: Place = Place.MENU
     facts: Facts = field(default_factory=Facts)
     first: int = 0
-    """The index of the first row in sight, in a list that was told whole."""
+    """The index of the first visible row, in a list that is known completely."""
     befores: tuple[int | None, ...] = (None,)
-    """For each page of the log turned so far: the row before which it begins; the last one is in sight."""
+    """For each page of the log visited: the row before which it begins; the last one is visible."""
     name: str = ""
     wanted: LexiconFile | RulebookChoice | None = None
-    """What was chosen from a list and is not taken before that is asked for once more."""
+    """The choice from a list that waits for confirmation."""
     judging: Adjudication | None = None
     """The manual adjudication in progress."""
 
     def replace(self, **changes: Any) -> Desk:
-        """Return the desk with some of its fields replaced."""
+        """Return the desk with some fields replaced."""
         return replace(self, **changes)
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What stands around the desk when something happens at it."""
+    """The circumstances of an event at the desk."""
 
     standing: StationContext
     opinions: tuple[Opinion, ...] = ()
-    """Second opinions that players asked of a word judge."""
+    """Second opinions that players have requested from a word judge."""
     coming: bool = False
-    """Something that was taken does not stand yet: what does may be wanted back."""
+    """A new context is pending, so the director may want the present one back."""
 
 
 Transition: TypeAlias = tuple[Desk, tuple[DirectorEffect, ...]]
 
 
 def apply(desk: Desk, event: object, around: Around, at: int) -> Transition:
-    """Return the desk after ``event`` at ``at`` (ns), and what the shell is asked to do; what makes no sense there changes nothing."""
+    """Return the desk after ``event`` at ``at`` (ns), and the effects; an event that does not apply changes nothing."""
     if isinstance(event, events.Told):
-        # A late answer tells nothing of the place that was left meanwhile; it does no harm there either.
+        # A late answer may concern a place the director has left; it does no harm.
         return desk.replace(facts=desk.facts.told(event.facts)), ()
     if desk.judging is not None:
         judging, done = word_judge.apply(desk.judging, event, at)
@@ -78,18 +78,18 @@ def apply(desk: Desk, event: object, around: Around, at: int) -> Transition:
 
 
 def go_to(desk: Desk, place: Place, around: Around) -> Transition:
-    """Return the desk at that place, with what has to be looked for there."""
+    """Return the desk at that place, and requests for the facts needed there."""
     fresh = Desk(place, name=around.standing.name if place is Place.NAME else "")
     return fresh, _LOOKED_FOR.get(place, ())
 
 
 def left(desk: Desk, why: str) -> tuple[DirectorEffect, ...]:
-    """Return what has to be kept when the door closes on the desk."""
+    """Return what has to be logged when the door closes."""
     return () if desk.judging is None else word_judge.left(desk.judging, why)
 
 
 def most_first(length: int) -> int:
-    """Return the index of the first row of the last page of a list so long."""
+    """Return the index of the first row on the last page of a list of ``length`` rows."""
     return max(0, length - 1) // ROWS * ROWS
 
 
@@ -110,7 +110,7 @@ def _lexicons(desk: Desk, event: object, around: Around, at: int) -> Transition:
     match event:
         case events.Turn(by):
             return _turned(desk, by, len(files)), ()
-        # A file that cannot be used may have been mended since: the shell verifies it again and says so.
+        # An unusable file may have been repaired since: the shell verifies it again.
         case events.ChooseLexicon(path):
             return _chosen(desk, next((file for file in files if file.path == path), None), around), ()
         case _:
@@ -129,7 +129,7 @@ def _rulebooks(desk: Desk, event: object, around: Around, at: int) -> Transition
 
 
 def _chosen(desk: Desk, choice: LexiconFile | RulebookChoice | None, around: Around) -> Desk:
-    """Return the desk with the question whether ``choice`` is to be taken; none about what stands there already and is sound."""
+    """Return the desk with a confirmation of ``choice``, unless it is in force already and valid."""
     settled = around.standing.trouble is None and not around.coming
     if choice is None or (settled and in_force(choice, desk.facts, around.standing)):
         return desk
@@ -223,7 +223,7 @@ _AT: Final[dict[Place, Callable[[Desk, object, Around, int], Transition]]] = {
 
 
 def _asked(desk: Desk) -> Desk:
-    """Return the desk with what came of an earlier wish out of sight: the answer to this one is to come."""
+    """Return the desk without the result of an earlier request, because the next one is pending."""
     return desk.replace(facts=replace(desk.facts, said=None))
 
 

@@ -1,7 +1,7 @@
-"""What door and desk ask of the shell.
+"""The requests of door and desk to the shell.
 
-``CheckPin`` and ``KeepVerdict`` are answered, always and before anything else happens; all that looks for or changes something is answered with ``Told``. What
-was changed, refused, exported or tested the shell logs itself (CHANGED, REFUSED, EXPORTED, SELF_TEST), for only it knows what came of it.
+The shell answers ``CheckPin`` and ``KeepVerdict`` before any other event; it answers all searches and changes with ``Told``. It also logs changes,
+refusals, exports and tests (CHANGED, REFUSED, EXPORTED, SELF_TEST), because only it knows their results.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ class CheckPin:
 
 @dataclass(frozen=True, slots=True)
 class KeepVerdict:
-    """Write a word judge's verdict, which nobody is shown before: answered with ``Kept`` or ``NotKept``."""
+    """Log a word judge's verdict, which is not shown before: answered with ``Kept`` or ``NotKept``."""
 
     entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
 class LookForLexicons:
-    """Which lexicon files are there? Answered with ``Told(Facts(in_use=...))`` at once, and then ``Told(Facts(lexicons=...))``."""
+    """List the lexicon files. Answered with ``Told(Facts(in_use=...))`` at once, and then ``Told(Facts(lexicons=...))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class UseLexicon:
-    """Verify this file and take it: ``Stand`` where it is sound, and in any case ``Told(Facts(said=...))``."""
+    """Verify this file and use it: ``Stand`` if it is valid, and in any case ``Told(Facts(said=...))``."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class LookForRulebooks:
-    """Which rulebooks are there? Answered with ``Told(Facts(rulebooks=...))``."""
+    """List the rulebooks. Answered with ``Told(Facts(rulebooks=...))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class UseRulebook:
-    """Take this rulebook: ``Stand``, and ``Told(Facts(said=...))``."""
+    """Use this rulebook: ``Stand``, and ``Told(Facts(said=...))``."""
 
     id: str
 
@@ -68,22 +68,22 @@ class ReadLog:
 
 @dataclass(frozen=True, slots=True)
 class ExportLog:
-    """Write the log as CSV to where the settings say: ``Told(Facts(said=...))``."""
+    """Write the log as CSV to the place in the settings: ``Told(Facts(said=...))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class TestYourself:
-    """Look at everything the station needs: ``Told(Facts(findings=...))``."""
+    """Check everything the station needs: ``Told(Facts(findings=...))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchOff:
-    """Have the machine switched off: ``Told(Facts(said=...))``; the program is then ended from outside, in good order."""
+    """Switch the machine off: ``Told(Facts(said=...))``; the system then ends the program normally."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """End the program, in good order."""
+    """End the program normally."""
 
 
 DirectorEffect: TypeAlias = (

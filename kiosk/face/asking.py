@@ -1,4 +1,4 @@
-"""The pages of the step TABLE, a question each: the clock, the table, who challenges, whether it is a repeat, how many words."""
+"""The pages of the step TABLE, one for each question: clock, table, challenger, repeat, number of words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COUNTS: Final = (range(1, 5), range(5, WORDS_IN_CHALLENGE + 1))
 
 
 def asking_page(flow: Flow, texts: Texts) -> Page:
-    """Return the page of the question that is asked."""
+    """Return the page of the present question."""
     match flow.asked:
         case Asked.CLOCK:
             return _clock(flow, texts)
@@ -34,7 +34,7 @@ def asking_page(flow: Flow, texts: Texts) -> Page:
 
 
 def _clock(flow: Flow, texts: Texts) -> Page:
-    """Ask what anybody who sees the clock run must ask (2017 IV.J.1.a)."""
+    """Ask whether the clock is stopped, as anyone who sees it run must (2017 IV.J.1.a)."""
     actions = (
         Target("clock.stopped", texts.say("clock.yes"), ClockStopped(), Icon.TICK, Tone.MAIN),
         Target("clock.runs", texts.say("clock.no"), ClockRuns(), Icon.CLOCK),
@@ -66,7 +66,7 @@ def _table(flow: Flow, texts: Texts) -> Page:
 
 
 def _challenger(flow: Flow, texts: Texts) -> Page:
-    """Ask which of the two players challenges: the verdict says who loses what."""
+    """Ask which player challenges: the verdict says who loses what."""
     actions = (back(texts), director(texts))
     return Page(
         name="table.challenger",
@@ -82,7 +82,7 @@ def _challenger(flow: Flow, texts: Texts) -> Page:
 
 
 def _repeat(flow: Flow, texts: Texts) -> Page:
-    """Ask whether it is the last challenge of this table once more (2017 IV.J.1.j)."""
+    """Ask whether this repeats the table's last challenge (2017 IV.J.1.j)."""
     actions = (
         Target("repeat.again", texts.say("repeat.again"), RepeatIt(), Icon.REPEAT),
         Target("repeat.another", texts.say("repeat.another"), NewChallenge(), Icon.RIGHT),

@@ -1,4 +1,4 @@
-"""The pages between typing and verdict: the words large and locked for both, the challenged player's key, and the moment in which they are looked up."""
+"""The pages between typing and verdict: the words, large and locked for both players, with the challenged player's key; and the moment of the look-up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 
 
 def checking_page(flow: Flow, texts: Texts) -> Page:
-    """Return the page on which both players check and the challenged one adjudicates (2017 IV.J.1.h)."""
+    """Return the page on which both players check the words and the challenged one adjudicates (2017 IV.J.1.h)."""
     challenged = (flow.challenger or Side.LEFT).other
     actions = (back(texts), director(texts), *ways(flow, texts))
     key = Target("adjudicate", texts.say("checking.adjudicate"), Adjudicate(Way.TOUCH), _TOWARDS.of(challenged), Tone.MAIN)
@@ -36,7 +36,7 @@ def checking_page(flow: Flow, texts: Texts) -> Page:
 
 
 def judging_page(flow: Flow, texts: Texts) -> Page:
-    """Return the page that stands while the shell looks the words up: nothing can be pressed."""
+    """Return the page during the look-up: it accepts no input."""
     return Page(
         name="judging",
         title=texts.say("judging.title"),

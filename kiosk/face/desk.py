@@ -1,4 +1,4 @@
-"""The pages of the director's desk: the menu, the station's name, the questions before something is done; its lists, its log and the word judge stand beside it."""
+"""Pages of the director's desk: the menu, the station's name, confirmations. Lists, log and word judge have modules of their own."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from kiosk.face.targets import keys, on
 from rules.duration import NS, seconds_shown
 
 COUNTED_NS: Final = 10 * NS
-"""The seconds until the desk locks itself are told when there are so many left."""
+"""The page counts down the last seconds before the desk locks itself."""
 
 
 def desk_pages(view: DeskView, now: int) -> Page:
-    """Return the page of the place at which the director stands, at ``now`` (ns)."""
+    """Return the page of the director's place at ``now`` (ns)."""
     page = _numbered(_page(view, now))
     left = None if view.locks_at is None else view.locks_at - now
     return replace(
@@ -35,9 +35,9 @@ def desk_pages(view: DeskView, now: int) -> Page:
 
 
 def _numbered(page: Page) -> Page:
-    """Return the page with the figure of a real keyboard named on each row that can be chosen, 1 on the first in sight, and then on each action without a key.
+    """Return the page with a digit key on each row that can be chosen, 1 on the first visible one, and then on each action without a key.
 
-    Where something is typed, figures are characters.
+    Not on pages where digits are input.
     """
     if page.typed:
         return page
@@ -107,7 +107,7 @@ def _quit(view: DeskView) -> Page:
     now = Target("quit", view.texts.say("desk.quit.now"), events.QuitNow(), Icon.WARNING, Tone.WARNING)
     if not view.standing.power_off:
         return _question(view, "quit", now)
-    # Where systemd has the program it starts it again: to be rid of it is to switch off.
+    # Systemd restarts the program, so the way to stop it for good is to switch the machine off.
     off = Target("switch_off", view.texts.say("desk.quit.off"), events.SwitchOffNow(), Icon.WARNING, Tone.WARNING)
     how = (view.texts.say("desk.quit.off_how"), *((view.texts.say("desk.busy"),) if view.busy else ()))
     title = view.texts.say("desk.quit.off_title")

@@ -1,4 +1,4 @@
-"""The pages of the director's door: the PIN in dots, how long wrong tries keep it shut, and how to set a PIN where there is none."""
+"""Pages of the director's door: the PIN in dots, the wait after wrong tries, and how to set a PIN if there is none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DOT: Final = "•"
 
 
 def door_page(door: Door, standing: StationContext, now: int, texts: Texts) -> Page:
-    """Return the page of a door that is asked at, as it stands at ``now`` (ns)."""
+    """Return the page of a door that is not closed, at ``now`` (ns)."""
     if door.way is Doorway.CHECKING:
         return _page("door.checking", standing, texts, (texts.say("door.checking"),), ())
     by_key = (texts.say("door.key"),) if door.lock.key else ()

@@ -1,4 +1,4 @@
-"""The pages of a manual adjudication: the slip written as players write theirs, read back, who judges, the verdict, and what stands."""
+"""Pages of a manual adjudication: writing the slip, reading it back, who judges, the verdict, the valid ruling."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rules.side import BySide, Side
 
 
 def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
-    """Return the page at which the adjudication stands, at ``now`` (ns)."""
+    """Return the page of the adjudication at ``now`` (ns)."""
     match adjudication.stage:
         case Stage.SLIP if adjudication.slip.step is Step.CHECKING:
             page = _played(adjudication, view)
@@ -42,7 +42,7 @@ def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
 
 
 def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:
-    """Return the players' own page, without what is the players' alone: to adjudicate, to withdraw, to call the director."""
+    """Return the players' own page, without what only players do: adjudicate, withdraw, call the director."""
     slip = adjudication.slip
     page = players_page(slip, now, view.texts, view.board or LATIN)
     asks_side = slip.step is Step.TABLE and slip.asked is Asked.CHALLENGER
@@ -60,13 +60,13 @@ def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:
 
 
 def _of_side(side: Side, target: Target, texts: Texts) -> Target:
-    """Return a player's own target in a judge's words: the players are not the ones who press it."""
+    """Return a player's target, worded for the judge who presses it."""
     return replace(target, text=texts.say(f"judge.side.{side}"))
 
 
 def _played(adjudication: Adjudication, view: DeskView) -> Page:
-    """Were these words played? The judge asks before the look-up (2017 IV.K.2.b, IV.K.3.c)."""
-    # A second opinion is one on the same words (2017 IV.J.1.n): none of them is added or removed.
+    """Return the judge's question before the look-up: were these words played? (2017 IV.K.2.b, IV.K.3.c)"""
+    # A second opinion concerns the same words (2017 IV.J.1.n): none can be added or removed.
     how = "judge.played_same" if adjudication.slip.link is not None else "judge.played_how"
     yes = Target("finish", view.texts.say("judge.played_yes"), Finish(), Icon.RIGHT, Tone.MAIN)
     return desk_page(
@@ -117,7 +117,7 @@ def _keeping(adjudication: Adjudication, view: DeskView) -> Page:
 
 
 def _ruled(adjudication: Adjudication, view: DeskView) -> Page:
-    """Return the ruling that stands, who ruled how, and the review that may be asked for."""
+    """Return the valid ruling, all rulings so far, and the review that may be requested."""
     texts, seat, follows = view.texts, adjudication.seat, adjudication.follows
     no_third = seat is Seat.THIRD
     settle = Target(

@@ -1,4 +1,4 @@
-"""From the players' flow to the page that stands on the screen: a page a step, and what every page has in common. Pure."""
+"""The players' pages: one for each step of the flow, with their common parts. Pure."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from rules.side import BySide
 
 
 def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
-    """Return what stands on the screen at ``now`` (ns).
+    """Return the page at ``now`` (ns).
 
     Args:
-        flow: where the players stand.
-        now: the same clock's instant as the flow's, in ns.
-        texts: those of ``flow.language``.
+        flow: the players' flow.
+        now: an instant of the flow's clock, in ns.
+        texts: in ``flow.language``.
         keys: the tiles of the lexicon's alphabet, as rows of keys.
     """
     page = _step(flow, texts, keys)
@@ -66,7 +66,7 @@ def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
 
 
 def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
-    """Return what either player is, from when the challenger is known; not where players have gone back to before that."""
+    """Return each player's role once the challenger is known; not if the players have gone back to an earlier question."""
     asked_before = flow.step is Step.TABLE and flow.asked is not Asked.COUNT
     if flow.challenger is None or flow.step is Step.IDLE or asked_before:
         return None
@@ -75,6 +75,6 @@ def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
 
 
 def _countdown(flow: Flow, now: int) -> int | None:
-    """Return the seconds until the screen clears itself, rounded up, in the last ten; the idle page has nothing to lose."""
+    """Return the seconds until the screen clears itself, rounded up, in the last ten; none on the idle page, which has nothing to lose."""
     end = None if flow.step is Step.IDLE else clears_at(flow)
     return None if end is None or end - now > COUNTDOWN_S * NS else max(0, seconds_shown(end - now))

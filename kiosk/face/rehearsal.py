@@ -1,4 +1,4 @@
-"""The pages on which time counts, as they will be: a screen that has drawn them once unseen draws the first verdict as fast as any other."""
+"""Sample pages whose drawing time matters: a screen that has drawn them invisibly draws the first verdict as fast as any other."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _TABLE = "12"
 
 
 def rehearsal(standing: StationContext, texts: Texts, keys: Keyboard) -> tuple[Page, ...]:
-    """Return the pages from typing to either verdict, of a challenge that nobody made.
+    """Return the pages from typing to either verdict, of an invented challenge.
 
     Args:
-        standing: the station as it stands.
-        texts: those of ``standing.language``.
+        standing: the station's context.
+        texts: in ``standing.language``.
         keys: the tiles of the lexicon's alphabet, as rows of keys.
     """
     words = ((), ())
