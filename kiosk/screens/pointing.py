@@ -1,4 +1,4 @@
-"""pygame's events as touches and keys: the one place that knows what they are called."""
+"""Convert pygame's events to touches and keys. No other module of the station uses pygame's event names."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ NAMED: Final[dict[int, str]] = {
 POINTERS: Final = (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.FINGERDOWN, pygame.FINGERUP)
 KEYS: Final = (pygame.KEYDOWN, pygame.KEYUP, pygame.TEXTINPUT)
 HEARD: Final = (*POINTERS, *KEYS, pygame.WINDOWFOCUSLOST)
-"""What ``translate`` makes something of; whatever else comes is none of ours."""
+"""The events that ``translate`` uses; all others are ignored."""
 _SHIFTING: Final = frozenset(
     {
         *(pygame.K_LSHIFT, pygame.K_RSHIFT, pygame.K_LCTRL, pygame.K_RCTRL, pygame.K_LALT, pygame.K_RALT),
         *(pygame.K_LGUI, pygame.K_RGUI, pygame.K_MODE, pygame.K_CAPSLOCK, pygame.K_NUMLOCK),
     }
 )
-"""They type nothing, and another key goes on repeating while one of them goes down."""
+"""Modifier keys: they type nothing, and another key keeps repeating when one of them goes down."""
 _COMMAND: Final = pygame.KMOD_CTRL | pygame.KMOD_LALT | pygame.KMOD_META
 _ALTGR: Final = pygame.KMOD_RALT | pygame.KMOD_MODE
 
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """What the players hold down: on the glass, and on the keyboard."""
+    """What the players hold down: on the screen, and on the keyboard."""
 
     touching: Touching = field(default_factory=Touching)
     typing: Typing = field(default_factory=Typing)
@@ -60,17 +60,17 @@ class Sight:
     page: Page
     arranged: Arranged
     shown: tuple[int, int]
-    """The size of the window in pixels: a finger is told in shares of it."""
+    """The size of the window in pixels: a finger's position is a fraction of it."""
     seen: UnreadGuard
     at: int
-    """When they press, ns."""
+    """The instant of the press, ns."""
 
 
 Translated: TypeAlias = tuple[Hands, Event | None]
 
 
 def translate(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translated:
-    """Return what is held after ``event``, and the station's event where it makes one."""
+    """Return the state after ``event``, and the station's event, if any."""
     if event.type in POINTERS:
         return _pointer(hands, event, sight)
     if event.type == pygame.WINDOWFOCUSLOST:
@@ -90,7 +90,7 @@ def translate(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translat
 
 
 def too_late(hands: Hands, event: pygame.event.Event) -> Hands:
-    """Return what is held after a touch that was meant for a page which has gone since: the pointer is known, and presses nothing."""
+    """Return the state after a touch meant for an earlier page: the pointer is known, but presses nothing."""
     found = _source(event, (1, 1))
     if found is None:
         return hands
@@ -111,10 +111,10 @@ def _pointer(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translate
 
 
 def _source(event: pygame.event.Event, shown: tuple[int, int]) -> tuple[Hashable, tuple[int, int]] | None:
-    """Return who points, and where; None for what is no press."""
+    """Return pointer and position; None if nothing is pressed."""
     if event.type in (pygame.FINGERDOWN, pygame.FINGERUP):
         return ("finger", event.touch_id, event.finger_id), (int(event.x * shown[0]), int(event.y * shown[1]))
-    # A finger comes as a finger, and once more as a mouse; a wheel comes as buttons 4 and 5.
+    # A touch also comes as a mouse event, and a wheel comes as buttons 4 and 5: both are ignored.
     if event.touch or event.button != 1:
         return None
     return ("mouse", event.button), event.pos
