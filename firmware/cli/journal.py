@@ -80,7 +80,11 @@ def show(game: int | None, path: Path) -> None:
 @journal.command()
 @click.argument("game", type=int, required=False)
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE, whole or not at all; by default to standard output."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write to FILE, whole or not at all; by default to standard output.",
 )
 @click.option("--shows", is_flag=True, help="Add a show after every event, not only at each game's end.")
 @_OPTION

@@ -62,6 +62,7 @@ class Next:
 @dataclass(frozen=True, slots=True)
 class ChooseChallenger:
     """Who challenges, as the players stand before the screen."""
+
     """Who challenges, as the players stand before the screen."""
     side: Side
 

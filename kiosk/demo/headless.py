@@ -1,6 +1,6 @@
-"""The headless demonstration: scripted fingers on the real window under SDL's driver for no screen, into pictures and a transcript.
+"""The headless demo: scripted fingers on the real window under SDL's dummy driver leave pictures and a transcript.
 
-Time is the script's. The window, the layout, the flow, the lexicon, the log and the printer's composing are the real ones.
+Time is the script's. Window, layout, flow, lexicon, log and slip composition are the real ones.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ BEGINS: Final = NS
 
 
 class DemoError(TileclockError, OSError):
-    """The scripted challenges cannot be played, or what they leave not be written."""
+    """The scripted challenges cannot be played, or their output cannot be written."""
 
 
 @dataclass(slots=True)
 class _Time:
-    """The script's own."""
+    """The script's time."""
 
     now: int = BEGINS
     clocks: Clocks = field(init=False)
@@ -47,17 +47,17 @@ class _Time:
 
 
 def play(folder: Path, layered: Layered, language: str | None, say: Callable[[str], None]) -> None:
-    """Play the scripted challenges; leave pictures and ``transcript.txt`` in ``folder``.
+    """Play the scripted challenges; write pictures and ``transcript.txt`` to ``folder``.
 
     Args:
-        folder: where to; made if it is not there.
+        folder: the output folder; created if missing.
         layered: the station's settings.
-        language: what the players choose; None: the station's own.
-        say: takes each line of the transcript as it comes.
+        language: the players' choice; None: the station's own.
+        say: takes each line of the transcript.
 
     Raises:
-        DemoError: the folder cannot be made or written to, the station cannot judge, or the list has no words for the script.
-        TextsError: there is no such language.
+        DemoError: the folder cannot be created or written to, the station cannot judge, or the list has no words for the script.
+        TextsError: the language does not exist.
     """
     load_texts(language or layered.settings.language)
     os.environ["SDL_VIDEODRIVER"] = "dummy"
@@ -85,7 +85,7 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
 
 
 def _require_well(loop: Loop) -> None:
-    """What is in the way of the challenges ends them: nobody is there who could mend it."""
+    """Raise if the station has a trouble, because nobody is there to fix it."""
     if (trouble := loop.station.flow.standing.trouble) is not None:
         raise DemoError(expected="a station that judges", found=f"none: {trouble.what.problem}", remedy=trouble.what.remedy)
 

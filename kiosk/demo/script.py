@@ -1,6 +1,6 @@
-"""Three visits to the station as a script of touches: an acceptable play, one that is not, and the same again since a word was mistyped; last, words left standing.
+"""Four visits to the station as a script of touches: an acceptable play; one that is not; its repeat after a mistyped word; and abandoned words.
 
-Each step is what a finger touches, or how long nobody does anything; pictures are taken where a step has a name for one.
+A step is a touch or a pause; steps with a picture's name take one.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from kiosk.demo.words import Tiles, Words
 from rules.duration import NS
 
 TAP_NS: Final = 700_000_000
-"""From one touch to the next: nobody is quicker, and no key counts in the first half second."""
+"""The time between touches: realistic, and longer than the half second in which no key counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A touch, or a while."""
+    """A touch, or a pause."""
 
     target: str | None
-    """The name of what is touched; None: nobody touches anything."""
+    """The name of the touched target; None: a pause."""
     ns: int = TAP_NS
-    """How long after the step before."""
+    """The time since the previous step."""
     picture: str | None = None
-    """Taken of what stands there then."""
+    """The name of the picture to take."""
     says: str = ""
-    """What a bystander would say; empty for a step within something."""
+    """A bystander's description; empty for a part of another action."""
 
 
 def steps(language: str | None, words: Words) -> Iterator[Step]:
-    """Yield the steps, in which ``words`` are typed; ``language`` is chosen first by everybody, where it is not None: the station goes back to its own."""
+    """Yield the steps for typing ``words``; if ``language`` is not None, each visit first chooses it, because the station returns to its own."""
     yield Step(None, picture="idle", says="The station waits")
     yield from _chosen(language, "They choose their language")
     yield from _asked(12, "left", 2, "Table 12: the player on the left challenges two words", pictures=True)

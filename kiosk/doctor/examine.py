@@ -1,4 +1,4 @@
-"""All checks in their order: on a machine whose station is not running, or within a running one, which holds log, pins and printer itself."""
+"""All checks in order: on a machine whose station is stopped, or within a running one, which uses log, pins and printer itself."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from kiosk.shell.startup import choices_of
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What the checks look at beyond files; a test replaces what it wants broken."""
+    """What the checks examine besides files; a test replaces what it wants broken."""
 
     opener: Opener = open_factory
     probe: Callable[[], Display | Diagnosis] = probe_display
@@ -46,24 +46,24 @@ THIS_MACHINE: Final = Bench()
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What a running station knows of itself."""
+    """What a running station knows about itself."""
 
     lexicon: Callable[[], Trouble | None]
     log: Callable[[], Trouble | None]
     printer: Callable[[], Diagnosis | None]
     threads: Callable[[], str | None] = lambda: None
-    """Which of the program's threads have died, in words; None: none."""
+    """The crashed threads of the program, as text; None: there are none."""
     pins: Callable[[], Diagnosis | None] = lambda: None
-    """Why those that the settings name cannot be had; None: they are there, or none are named."""
+    """Why the pins of the settings are unavailable; None: they are available, or none are named."""
 
 
 def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview | None = None) -> Iterator[Finding]:
-    """Yield the findings on a machine whose station is not running, in the order in which a person would look.
+    """Yield the findings on a machine whose station is stopped, in the order in which a person would look.
 
     Args:
-        layered: the settings; pins, printer, log and screen are those that the station would use.
-        bench: what is looked at.
-        interview: asks for a press of the button and a turn of the key switch; None asks for none.
+        layered: the settings; they select pins, printer, log and screen.
+        bench: the machine to examine.
+        interview: asks for a press of the button and a turn of the key switch; None: no presses.
     """
     settings = layered.settings
     yield from _told(layered)
@@ -77,7 +77,7 @@ def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview 
 
 
 def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> tuple[facts.Finding, ...]:
-    """Return what a running station finds, for the desk: the list read whole once more, the log's chain, and how its parts do."""
+    """Return a running station's findings for the desk: the list read completely again, the log's chain, the state of its parts."""
     settings = layered.settings
     findings = (
         *check_lexicon(_lexicon(settings), settings.lexicon),

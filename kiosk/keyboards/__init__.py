@@ -1,6 +1,6 @@
-"""The keys of the screen's keyboard for one alphabet: the tiles themselves, in rows, as the layout and the alphabet have them. Pure but for reading the layouts.
+"""The on-screen keys for an alphabet: its tiles, in rows by layout and alphabet. Pure but for reading the layouts.
 
-Every tile is one key, CH and L·L too, and nothing else is: what cannot be laid cannot be typed by touch.
+Every tile is one key, even CH and L·L, and there are no others: touch input contains only tiles.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ Keyboard = tuple[tuple[str, ...], ...]
 """Rows of tiles, from the top."""
 
 WIDEST: Final = 11
-"""Keys in a row at most: a key must not be narrower than a finger."""
+"""The most keys in a row, so that no key is narrower than a finger."""
 _IN_ORDER: Final = 10
-"""Keys in a row at most, where nothing but the alphabet's order says where they stand."""
+"""The most keys in a row in the alphabet's own order."""
 
 
 @cache
 def keyboard(layout: str, tiles: tuple[str, ...]) -> Keyboard:
-    """Return the rows of keys for ``tiles`` (the alphabet's, in its order): every tile once, at most ``WIDEST`` a row.
+    """Return the rows of keys for ``tiles`` (the alphabet's, in order): every tile once, at most ``WIDEST`` in a row.
 
     Raises:
-        KeyboardError: no such layout.
+        KeyboardError: the layout does not exist.
     """
     chosen = load_layout(layout)
     if chosen.in_order:
@@ -44,7 +44,7 @@ def keyboard(layout: str, tiles: tuple[str, ...]) -> Keyboard:
 
 
 def _in_places(tiles: Sequence[str], rows: Iterable[str]) -> dict[str, str]:
-    """Which tile stands at which letter: that letter or, where the alphabet has only a digraph for it, that one (Catalan QU at Q)."""
+    """Return the tile at each letter's place: that letter or, if the alphabet has only a digraph for it, the digraph (Catalan QU at Q)."""
     at = {tile: tile for tile in tiles}
     for letter in "".join(rows):
         begun = [tile for tile in tiles if len(tile) > 1 and tile.startswith(letter)]
@@ -54,7 +54,7 @@ def _in_places(tiles: Sequence[str], rows: Iterable[str]) -> dict[str, str]:
 
 
 def _filled(letters: Iterable[str], standing: Mapping[str, str], right_of: Mapping[str, str]) -> Iterator[str]:
-    """Yield the tiles of a row: what stands at its letters, each followed by what belongs to the right of it."""
+    """Yield the tiles of a row: those at its letters, each followed by those to the right of it."""
     for letter in letters:
         if letter in standing:
             yield standing[letter]
@@ -62,7 +62,7 @@ def _filled(letters: Iterable[str], standing: Mapping[str, str], right_of: Mappi
 
 
 def _cut(tiles: tuple[str, ...], widest: int) -> Keyboard:
-    """Return ``tiles`` in as few rows as ``widest`` allows, the upper ones longer by one at most."""
+    """Return ``tiles`` in as few rows as ``widest`` allows, the upper ones longer by at most one."""
     rows = -(-len(tiles) // widest)
     ends = [-(-len(tiles) * row // rows) for row in range(rows + 1)] if rows else [0]
     return tuple(tiles[start:end] for start, end in pairwise(ends))

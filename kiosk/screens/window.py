@@ -131,7 +131,7 @@ class KioskWindow(Pane):
         # Block by name: to block all and allow these, SDL goes through 65,000 kinds, a twentieth of the whole start.
         pygame.event.set_blocked(_NEEDLESS)
         pygame.key.start_text_input()
-            # Debian bookworm's pygame 2.1.2 lacks this call; on an appliance's bare panel, no other program competes for the keyboard.
+        # Debian bookworm's pygame 2.1.2 lacks this call; on an appliance's bare panel, no other program competes for the keyboard.
         if self._locked and hasattr(pygame.event, "set_keyboard_grab"):
             # Grab the keyboard only: with the mouse and a hidden pointer, pygame would report every click in the middle of the screen.
             pygame.event.set_keyboard_grab(True)
