@@ -65,7 +65,7 @@ def _of_side(side: Side, target: Target, texts: Texts) -> Target:
 
 
 def _played(adjudication: Adjudication, view: DeskView) -> Page:
-    """Return the judge's question before the look-up: were these words played? (2017 IV.K.2.b, IV.K.3.c)"""
+    """Return the judge's question before the look-up, whether these words were played (2017 IV.K.2.b, IV.K.3.c)."""
     # A second opinion concerns the same words (2017 IV.J.1.n): none can be added or removed.
     how = "judge.played_same" if adjudication.slip.link is not None else "judge.played_how"
     yes = Target("finish", view.texts.say("judge.played_yes"), Finish(), Icon.RIGHT, Tone.MAIN)
