@@ -78,12 +78,12 @@ def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[
     from appliance.service.signals import ending
     from firmware.screens.keys import LEGEND
     from firmware.shell.assemble import assembled
-    from firmware.shell.crash import place
+    from firmware.shell.crash import crash_record_folder
 
     with tempfile.TemporaryDirectory(prefix="tileclock-demo-") as folder:
         path = journal or Path(folder) / "journal.db"
         window = {"screen.fullscreen": False, "journal.path": str(path)}
-        with ending() as asked, assembled(_settings({**options, **window}), Clocks(), crash=place()) as loop:
+        with ending() as asked, assembled(_settings({**options, **window}), Clocks(), crash=crash_record_folder()) as loop:
             opened()
             click.echo(f"Keys: {LEGEND}")
             click.echo("Mouse: click a half for that player's button, the strip between them for the bar.")

@@ -105,10 +105,10 @@ def export(game: int | None, output: Path | None, shows: bool, path: Path) -> No
         return
     texts: dict[str, str] = {}
 
-    def place(text: str) -> str:
+    def save_rulebook(text: str) -> str:
         return texts.setdefault(text, f"{output.name}.rulebook-{len(texts) + 1}.toml")
 
-    lines = list(exported(games, load_rulebook, shows=shows, place=place))
+    lines = list(exported(games, load_rulebook, shows=shows, save_rulebook=save_rulebook))
     # The script last: its rulebooks exist before it does.
     for text, name in texts.items():
         _write_whole(output.with_name(name), [text])

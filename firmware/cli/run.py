@@ -36,7 +36,7 @@ def run(layered: Layered) -> None:
     from appliance.service.supervisor import supervisor
     from appliance.settings.last_good import said
     from firmware.shell.assemble import assembled
-    from firmware.shell.crash import place
+    from firmware.shell.crash import crash_record_folder
 
     (get_logger().info if layered.refused is None else get_logger().error)("settings", found=said(layered))
     systemd = sdnotify.SystemdNotifier()
@@ -44,7 +44,7 @@ def run(layered: Layered) -> None:
     with (
         told("tileclock"),
         ending() as asked,
-        assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over, crash=place()) as loop,
+        assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over, crash=crash_record_folder()) as loop,
     ):
         asked(loop.leave, outlives_session=loop.outlives_session)
         # Ready only once the first picture is on the screen.

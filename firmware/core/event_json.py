@@ -61,7 +61,7 @@ def parse_event(fields: Mapping[str, Any], rulebooks: Rulebooks) -> events.Event
     return form.make(rulebooks, **values) if form.make is _new_game else form.make(**values)
 
 
-def word_event(event: events.Event) -> dict[str, Any]:
+def format_event(event: events.Event) -> dict[str, Any]:
     """Return the keys of a script line for ``event``, without ``t``."""
     name, fields = _WORDS[type(event)](event)
     return {"do": name, **{key: value for key, value in fields.items() if value is not None}}
@@ -182,7 +182,7 @@ def _seconds(ns: int | None) -> int | Decimal | None:
 _WORDS: Final[dict[type, Callable[[Any], tuple[str, dict[str, Any]]]]] = {
     events.NewGame: lambda e: (
         "new_game",
-        {"rulebook": e.named, "left_seconds": _seconds(e.allowed.left), "right_seconds": _seconds(e.allowed.right)},
+        {"rulebook": e.rulebook_ref, "left_seconds": _seconds(e.allowed.left), "right_seconds": _seconds(e.allowed.right)},
     ),
     events.Press: lambda e: ("press", {"side": e.side.value}),
     events.Neutralise: lambda e: ("neutralise", {"reason": e.reason}),

@@ -19,7 +19,7 @@ class NewGame:
     """Start a new game."""
 
     rulebook: Rulebook
-    named: str
+    rulebook_ref: str
     """The id or path that named the rulebook; the journal stores it."""
     allowed: BySide[int | None]
     """Per side: its own allowance in ns instead of regulation (medical extra time, 2017 III.A.3), or None."""

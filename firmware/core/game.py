@@ -57,7 +57,7 @@ class Window:
         return self.starts + self.length
 
     @property
-    def gone(self) -> int:
+    def hidden_from(self) -> int:
         """The instant from which it is no longer shown."""
         return self.ends + WINDOW_LINGERS_NS
 
@@ -129,4 +129,4 @@ class Game:
 
     def window_at(self, now: int) -> Window | None:
         """Return the window shown at ``now``, expired or not, or None."""
-        return self.window if self.window is not None and now < self.window.gone else None
+        return self.window if self.window is not None and now < self.window.hidden_from else None

@@ -22,7 +22,7 @@ from firmware.core.timed_transitions import advance
 class Fate(Enum):
     """The state of an accepted event."""
 
-    STANDS = "stands"
+    VALID = "valid"
     STRUCK = "struck"
     DROPPED = "dropped"
 
@@ -83,7 +83,7 @@ class Record:
 
 def begin(event: events.NewGame, at: int) -> Record:
     """Return the record of a new game."""
-    return Record(1, at, event, Fate.STANDS, fresh(event), None, 1)
+    return Record(1, at, event, Fate.VALID, fresh(event), None, 1)
 
 
 def accept(record: Record, event: events.Event, at: int, number: int | None = None) -> Record:
@@ -99,14 +99,14 @@ def accept(record: Record, event: events.Event, at: int, number: int | None = No
         Refused: the game does not allow the event at that instant; nothing has changed.
     """
     if isinstance(event, events.NewGame):
-        return _another(record, event, at)
+        return _new_game(record, event, at)
     if isinstance(event, events.Undo):
         return _undo(record, event, at, number or record.highest + 1)
     if at >= record.at:
-        return _linked(record, number or record.highest + 1, at, event)
+        return _append(record, number or record.highest + 1, at, event)
     base = record.until(at)
-    linked = _linked(base, number or record.highest + 1, at, event)
-    return _refold(linked, _later(record, base), lost=None)
+    linked = _append(base, number or record.highest + 1, at, event)
+    return _refold(linked, _links_after(record, base), lost=None)
 
 
 def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int] | None) -> Record:
@@ -116,13 +116,13 @@ def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int]
         Refused: the event is missing or struck, or its replacement is not allowed at that instant.
     """
     link = record.find(number)
-    if link is None or link.before is None or link.fate is not Fate.STANDS:
+    if link is None or link.before is None or link.fate is not Fate.VALID:
         raise Refused(f"event {number} cannot be taken back")
     base = link.before
     if instead is not None:
         event, at = instead
-        base = _linked(base, number, at, event)
-    return _refold(base, _later(record, link), lost=None)
+        base = _append(base, number, at, event)
+    return _refold(base, _links_after(record, link), lost=None)
 
 
 def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Record, ...]]:
@@ -136,45 +136,45 @@ def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Rec
     known = {} if old is None else {link.number: link for link in old}
     fresh_links = []
     for link in new:
-        was = known.get(link.number)
-        if was is link:
+        old_link = known.get(link.number)
+        if old_link is link:
             break
-        if was is None or (was.at, was.event) != (link.at, link.event):
+        if old_link is None or (old_link.at, old_link.event) != (link.at, link.event):
             fresh_links.append(link)
-    gone = known.keys() - {link.number for link in new}
-    return tuple(sorted(gone)), tuple(reversed(fresh_links))
+    removed = known.keys() - {link.number for link in new}
+    return tuple(sorted(removed)), tuple(reversed(fresh_links))
 
 
-def strikable(link: Record) -> bool:
+def can_strike(link: Record) -> bool:
     """Return whether the director can strike this event by its number."""
-    return link.fate is Fate.STANDS and not isinstance(link.event, events.NewGame | events.Undo)
+    return link.fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo)
 
 
-def _another(record: Record, event: events.NewGame, at: int) -> Record:
+def _new_game(record: Record, event: events.NewGame, at: int) -> Record:
     if advance(record.game, at).phase is not Phase.OVER:
         raise Refused("a game is going on: it has to end first")
     return begin(event, at)
 
 
 def _undo(record: Record, event: events.Undo, at: int, number: int) -> Record:
-    link = _struck_by(record, event)
+    link = _undo_target(record, event)
     if link is None or link.before is None:
         raise Refused("there is nothing to undo" if event.event is None else f"event {event.event} cannot be undone")
     struck = replace(link, fate=Fate.STRUCK, game=link.before.game)
-    refolded = _refold(struck, _later(record, link), lost=Fate.DROPPED)
+    refolded = _refold(struck, _links_after(record, link), lost=Fate.DROPPED)
     # Store the number of the struck event, so that a journal need not derive it again.
-    said = replace(event, event=link.number)
-    return Record(number, at, said, Fate.STANDS, refolded.game, refolded, max(record.highest, number))
+    recorded = replace(event, event=link.number)
+    return Record(number, at, recorded, Fate.VALID, refolded.game, refolded, max(record.highest, number))
 
 
-def _struck_by(record: Record, event: events.Undo) -> Record | None:
+def _undo_target(record: Record, event: events.Undo) -> Record | None:
     if event.event is not None:
         link = record.find(event.event)
-        return link if link is not None and strikable(link) else None
-    return next((link for link in record if link.fate is Fate.STANDS and isinstance(link.event, UNDONE_BY_DEFAULT)), None)
+        return link if link is not None and can_strike(link) else None
+    return next((link for link in record if link.fate is Fate.VALID and isinstance(link.event, UNDONE_BY_DEFAULT)), None)
 
 
-def _later(record: Record, than: Record) -> list[Record]:
+def _links_after(record: Record, than: Record) -> list[Record]:
     """Return the links after ``than``, oldest first."""
     later: list[Record] = []
     for link in record:
@@ -188,7 +188,7 @@ def _refold(base: Record, later: Iterable[Record], lost: Fate | None) -> Record:
     """Fold ``later`` again onto ``base``; an event that is no longer possible gets the fate ``lost``, or is removed where that is None."""
     for link in later:
         game, fate = base.game, link.fate
-        if fate is Fate.STANDS and not isinstance(link.event, events.NewGame | events.Undo):
+        if fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo):
             try:
                 game = apply(game, link.event, link.at)
             except Refused:
@@ -199,5 +199,5 @@ def _refold(base: Record, later: Iterable[Record], lost: Fate | None) -> Record:
     return base
 
 
-def _linked(base: Record, number: int, at: int, event: events.GameEvent) -> Record:
-    return Record(number, at, event, Fate.STANDS, apply(base.game, event, at), base, max(base.highest, number))
+def _append(base: Record, number: int, at: int, event: events.GameEvent) -> Record:
+    return Record(number, at, event, Fate.VALID, apply(base.game, event, at), base, max(base.highest, number))

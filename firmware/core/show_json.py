@@ -13,7 +13,7 @@ from rules.duration import format_seconds, reading
 from rules.side import Side
 
 
-def shown(game: Game, now: int, t: str) -> str:
+def show_line(game: Game, now: int, t: str) -> str:
     """Return one line of JSON for ``game`` (already advanced) at ``now`` (ns); ``t`` is that instant as text."""
     head = {
         "t": t,

@@ -57,13 +57,13 @@ def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
     lines: list[str] = []
     with ExitStack() as stack:
         mock = stack.enter_context(closing(MockBoard(load_board("full"))))
-        heard: list[Edge] = []
-        stack.enter_context(closing(ButtonPins(mock.board, mock.factory, heard.append)))
+        pending: list[Edge] = []
+        stack.enter_context(closing(ButtonPins(mock.board, mock.factory, pending.append)))
         screen = stack.enter_context(closing(WindowScreen(SIZE, Arrangement.FACING, "Tileclock")))
         clock = _clock(setup, stack.enter_context(closing(_writer(folder / "journal.db"))))
         for step in steps():
             if isinstance(step, Move):
-                _make(step, mock, heard, clock)
+                _make(step, mock, pending, clock)
                 lines.append(_line(clock, step.at + step.held + 100_000_000, step))
                 say(lines[-1])
             else:
@@ -100,12 +100,12 @@ def _clock(setup: Setup, writer: JournalWriter) -> TableClock:
     return TableClock(table, JournalRecorder(writer, Clocks(), 0, None), Notices(setup.texts), 0)
 
 
-def _make(move: Move, mock: MockBoard, heard: list[Edge], clock: TableClock) -> None:
+def _make(move: Move, mock: MockBoard, pending: list[Edge], clock: TableClock) -> None:
     for button, at, down in edges(move):
         (mock.down if down else mock.up)(button, at)
-    for edge in heard:
+    for edge in pending:
         clock.edge(edge.button, edge.at, down=edge.down)
-    heard.clear()
+    pending.clear()
 
 
 def _line(clock: TableClock, now: int, move: Move) -> str:
@@ -114,4 +114,4 @@ def _line(clock: TableClock, now: int, move: Move) -> str:
     minutes, seconds = divmod(move.at // 1_000_000_000, 60)
     readings = " · ".join(f"{side.value} {half.reading}{' runs' if half.runs else ''}" for side, half in face.halves.items())
     window = f" · {face.window.title} {face.window.reading}" if face.window is not None else ""
-    return f"{minutes}:{seconds:02d}  {move.says:62}  {face.phase.value:12}  {readings}{window}"
+    return f"{minutes}:{seconds:02d}  {move.description:62}  {face.phase.value:12}  {readings}{window}"

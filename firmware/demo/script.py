@@ -24,7 +24,7 @@ class Move:
     at: int
     buttons: tuple[str, ...]
     held: int
-    says: str
+    description: str
     """A bystander's description; empty for a part of another action."""
 
 
@@ -36,12 +36,12 @@ class Look:
     name: str
 
 
-def _press(t: str, button: str, says: str = "", held: int = PRESS_NS) -> Move:
-    return Move(parse_seconds(Decimal(t)), (button,), held, says)
+def _press(t: str, button: str, description: str = "", held: int = PRESS_NS) -> Move:
+    return Move(parse_seconds(Decimal(t)), (button,), held, description)
 
 
-def _both(t: str, says: str, held: int = PRESS_NS) -> Move:
-    return Move(parse_seconds(Decimal(t)), ("left", "right"), held, says)
+def _both(t: str, description: str, held: int = PRESS_NS) -> Move:
+    return Move(parse_seconds(Decimal(t)), ("left", "right"), held, description)
 
 
 def _look(t: str, name: str) -> Look:

@@ -27,7 +27,7 @@ LETTERS: Final = {Side.LEFT: "L", Side.RIGHT: "r"}
 class Parade:
     """How to show the displays to a person; times in s."""
 
-    tell: Callable[[str], None]
+    show_text: Callable[[str], None]
     """Shows a sentence to that person."""
     wait: Callable[[float], None] = time.sleep
     all_s: float = 6.0
@@ -74,10 +74,12 @@ def _port(side: Side, line: LedLine) -> Finding:
 def _shown(lines: dict[Side, LedLine], parade: Parade) -> Finding:
     modules = {side: LedModule(side.value, line) for side, line in lines.items()}
     _let_see(modules, dict.fromkeys(modules, still(ALL_LIT)))
-    parade.tell(f"For {parade.all_s:g} s every segment, point, colon and apostrophe of each LED display is lit: look for one that is dark.")
+    parade.show_text(
+        f"For {parade.all_s:g} s every segment, point, colon and apostrophe of each LED display is lit: look for one that is dark."
+    )
     parade.wait(parade.all_s)
     _let_see(modules, {side: still(lit(cells(LETTERS[side]))) for side in modules})
-    parade.tell(
+    parade.show_text(
         f"For {parade.letters_s:g} s L stands on the display that faces the left player, r on the right player's, at the left of each."
     )
     parade.wait(parade.letters_s)

@@ -29,7 +29,7 @@ def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
     since, until = ((wall - ago).isoformat(timespec="milliseconds") for ago in (LATELY, timedelta()))
     try:
         with reading(path) as connection:
-            weak = [kept.row.wall for kept in notes_since(connection, since) if kept.row.wall <= until and _tells(kept.row.body)]
+            weak = [stored.row.wall for stored in notes_since(connection, since) if stored.row.wall <= until and _is_weak(stored.row.body)]
     except (JournalError, TileclockError, OSError, sqlite3.Error):
         # The check of the journal reports its faults.
         return
@@ -41,7 +41,7 @@ def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
         )
 
 
-def _tells(body: str) -> bool:
+def _is_weak(body: str) -> bool:
     try:
         return decode(body).get("power") == TOO_WEAK
     except ValueError:

@@ -25,13 +25,13 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
     # Until the director confirms the times, buttons do nothing, so the face asks for none.
     if table.frozen is None:
         yield from _what_to_do(table, game, now)
-    yield from _what_stands(game, now, texts)
+    yield from _in_effect(game, now, texts)
     if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION):
         yield texts.say("banner.no_study")  # 2017 II.A; the opponent of an out play has to look at it (2017 V.E)
     yield from _minutes_to_decide(table.record.until(now), game, texts)
 
 
-def _what_stands(game: Game, now: int, texts: Texts) -> Iterator[str]:
+def _in_effect(game: Game, now: int, texts: Texts) -> Iterator[str]:
     if game.phase is Phase.NEUTRAL and game.holder is not None:
         yield texts.say("banner.hold_stands", side=texts.say(f"side.{game.holder}"))
     if game.phase is Phase.HOLD and game.out_player is not None:
@@ -74,7 +74,7 @@ def _decided(record: Record, side: Side) -> bool:
     """Return whether, since that side's latest infraction, time was adjusted or the next turn began."""
     later: list[Record] = []
     for link in record:
-        if link.fate is not Fate.STANDS:
+        if link.fate is not Fate.VALID:
             continue
         if isinstance(link.event, Infraction) and link.event.side is side:
             return _decided_in(later[::-1], link.game.turn)

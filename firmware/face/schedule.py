@@ -42,7 +42,7 @@ def _instants(game: Game, now: int) -> Iterator[int]:
     window = game.window_at(now)
     if window is not None:
         left = window.ends - now
-        yield now + _until_next_reading(left) if left > 0 else window.gone
+        yield now + _until_next_reading(left) if left > 0 else window.hidden_from
 
 
 def _until_next_reading(remaining: int) -> int:

@@ -30,7 +30,7 @@ class HalfFace:
 
     The allowance is shown before the start, and later if it differs from regulation.
     """
-    standing: str = "none"
+    status_key: str = "none"
     """The language-independent key of ``status``."""
 
 

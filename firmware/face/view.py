@@ -47,11 +47,11 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
 
 def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
     """Replace the prompts by the reason why no button works, as large as space permits."""
-    told = (why.problem, why.remedy, texts.say("notice.no_buttons_again"))
+    sentences = (why.problem, why.remedy, texts.say("notice.no_buttons_again"))
     return replace(
         face,
         banner=texts.say("notice.no_buttons"),
-        details=tuple(f"{each[:1].upper()}{each[1:]}" for each in told if each),
+        details=tuple(f"{each[:1].upper()}{each[1:]}" for each in sentences if each),
         window=None,
         halves=face.halves.map(lambda half: replace(half, prompt="")),
     )
@@ -59,17 +59,17 @@ def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
 
 def _half(table: ClockState, game: Game, side: Side, now: int) -> HalfFace:
     texts = table.setup.texts
-    remaining, standing = game.remaining(side, now), status(game, side)
+    remaining, status_key = game.remaining(side, now), status(game, side)
     return HalfFace(
         side=side,
         name=texts.say(f"side.{side}"),
         reading=reading(remaining),
         runs=game.running is side,
         overtime=seconds_shown(remaining) < 0,
-        status=texts.say(f"status.{standing}"),
+        status=texts.say(f"status.{status_key}"),
         prompt=texts.say("prompt.confirm") if table.frozen is not None else prompt(game, side, now, texts),
         marks=tuple(_marks(game, side, now, texts)),
-        standing=standing,
+        status_key=status_key,
     )
 
 

@@ -1,6 +1,6 @@
 """The table: the game's record, the state of its buttons, and the director's menu, as one frozen value.
 
-The live clock and ``tileclock replay`` use the same functions: ``say`` here applies an event, ``press_detection`` contact edges and passing time.
+The live clock and ``tileclock replay`` use the same functions: ``apply_event`` here applies an event, ``press_detection`` contact edges and passing time.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ClockState:
         return self.record.game_at(self.instant(now))
 
 
-def say(table: ClockState, event: events.Event, at: int) -> ClockState:
+def apply_event(table: ClockState, event: events.Event, at: int) -> ClockState:
     """Return the table after ``event`` at ``at`` (ns).
 
     Raises:
@@ -51,7 +51,7 @@ def say(table: ClockState, event: events.Event, at: int) -> ClockState:
     if isinstance(event, events.NewGame):
         # The strokes refer to event numbers of the old game.
         table = replace(table, hands=replace(table.hands, strokes={}))
-    return kept(table, accept(table.record, event, table.instant(at)))
+    return with_record(table, accept(table.record, event, table.instant(at)))
 
 
 def confirm(table: ClockState, now: int) -> ClockState:
@@ -59,13 +59,13 @@ def confirm(table: ClockState, now: int) -> ClockState:
     return table if table.frozen is None else replace(table, frozen=None, offset=table.frozen - now)
 
 
-def kept(table: ClockState, record: Record) -> ClockState:
+def with_record(table: ClockState, record: Record) -> ClockState:
     """Return the table with ``record``; an offer ends with its adjudication."""
     adjudicating = record.game.phase is Phase.ADJUDICATION
     return changed(table, {"record": record, "offer": table.offer if adjudicating else Offer.NONE})
 
 
-def restroked(table: ClockState, old: Stroke, new: Stroke) -> ClockState:
+def replace_stroke(table: ClockState, old: Stroke, new: Stroke) -> ClockState:
     """Replace ``old`` by ``new`` on each button whose latest stroke it still is."""
     strokes = {button: new if stroke is old else stroke for button, stroke in table.hands.strokes.items()}
     return replace(table, hands=replace(table.hands, strokes=strokes))

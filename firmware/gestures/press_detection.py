@@ -44,7 +44,7 @@ def tick(table: ClockState, now: int) -> ClockState:
             table = hold_on(table, table.hands.strokes[button])
         elif what == _CONTACT:
             table = _ripen(table, button)
-        table = _heard(table, at)
+        table = _process_signals(table, at)
 
 
 def due(table: ClockState) -> int | None:
@@ -59,7 +59,7 @@ def _ripening(table: ClockState) -> Iterator[tuple[int, int, str]]:
         if contact.due is not None:
             yield contact.due, _CONTACT, button
     for button, signal in hands.signals:
-        yield _heard_at(hands, signal), _SIGNAL, button
+        yield _signal_due(hands, signal), _SIGNAL, button
     for button, stroke in hands.strokes.items():
         if stroke.buttons[0] == button and (sure := _held_for_sure(table, stroke)) is not None:
             yield sure, _STROKE, button
@@ -79,24 +79,24 @@ def _ripen(table: ClockState, button: str) -> ClockState:
     return replace(table, hands=replace(hands, signals=(*hands.signals, (button, signal))))
 
 
-def _heard(table: ClockState, at: int) -> ClockState:
+def _process_signals(table: ClockState, at: int) -> ClockState:
     """Process the signals that are due at ``at``, in the order of their first edges: the first edge decides, not the first to settle."""
-    for button, signal in sorted(table.hands.signals, key=lambda each: each[1].first):
-        if _heard_at(table.hands, signal) <= at:
+    for button, signal in sorted(table.hands.signals, key=lambda each: each[1].at):
+        if _signal_due(table.hands, signal) <= at:
             left = tuple(each for each in table.hands.signals if each != (button, signal))
-            table = _signalled(replace(table, hands=replace(table.hands, signals=left)), button, signal)
+            table = _process_signal(replace(table, hands=replace(table.hands, signals=left)), button, signal)
     return table
 
 
-def _heard_at(hands: Hands, signal: Signal) -> int:
+def _signal_due(hands: Hands, signal: Signal) -> int:
     """Return when a signal no longer waits for unsettled contacts that moved before it; bounce has a maximum length."""
-    unsettled = (each.first for each in hands.contacts.values() if each.first is not None and not each.pressed)
-    return max((first + SETTLED_NS for first in unsettled if first < signal.first), default=signal.first)
+    unsettled = (each.began_at for each in hands.contacts.values() if each.began_at is not None and not each.pressed)
+    return max((first + SETTLED_NS for first in unsettled if first < signal.at), default=signal.at)
 
 
-def _signalled(table: ClockState, button: str, signal: Signal) -> ClockState:
+def _process_signal(table: ClockState, button: str, signal: Signal) -> ClockState:
     if isinstance(signal, Began):
-        return began(table, button, signal.first)
+        return began(table, button, signal.at)
     if isinstance(signal, Ended):
         return ended(table, button, signal)
     return replace(table, hands=replace(table.hands, spikes=table.hands.spikes + 1))

@@ -25,7 +25,7 @@ class Stroke:
     """One press of a button, or of both player buttons as one. Instants in ns."""
 
     buttons: tuple[str, ...]
-    first: int
+    at: int
     held_from: int
     """The start of the hold time: the first edge, in a chord the second button's."""
     game: Game
@@ -79,7 +79,7 @@ class Hands:
     def stuck(self, button: str, at: int) -> bool:
         """Return whether that button has been down longer than any gesture at ``at`` (ns)."""
         contact = self.contact(button)
-        return contact.down and contact.first is not None and at >= contact.first + STUCK_NS
+        return contact.down and contact.began_at is not None and at >= contact.began_at + STUCK_NS
 
 
 _AT_REST: Final = Contact()

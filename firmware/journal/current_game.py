@@ -35,13 +35,13 @@ class CurrentGame:
             quarantine_journal(path, self._wal)
         store = Store(path)
         try:
-            higher = self._gone_on_in(store)
+            offset = self._continue_in(store)
         except BaseException:
             store.close()
             raise
-        return store, higher
+        return store, offset
 
-    def wrote(self, rows: Sequence[Row], stamp: Stamp | None, store: Store) -> None:
+    def appended(self, rows: Sequence[Row], stamp: Stamp | None, store: Store) -> None:
         """Store what was appended to ``store``."""
         begins = [place for place, row in enumerate(rows) if row.kind == Kind.EVENT and row.number == 1]
         if begins:
@@ -51,22 +51,22 @@ class CurrentGame:
         self._stamp = stamp or self._stamp
         self._seq, self._head, self._wal = store.seq, store.head, store.wal
 
-    def _gone_on_in(self, store: Store) -> int:
-        higher = 0
+    def _continue_in(self, store: Store) -> int:
+        offset = 0
         if self._file is None:
             # An interrupted game continues: an earlier program wrote its first rows.
             self._rows = list(store.last_game())
         elif not store.holds(self._seq, self._head):
-            higher = self._again(store)
+            offset = self._append_again(store)
         self._file, self._seq, self._head = store.file, store.seq, store.head
-        return higher
+        return offset
 
-    def _again(self, store: Store) -> int:
+    def _append_again(self, store: Store) -> int:
         last = max((row.game for row in self._rows), default=0)
         games = store.games()
-        higher = max(0, games + 1 - last) if games else 0
-        rows = [replace(row, game=row.game + higher) for row in self._rows]
+        offset = max(0, games + 1 - last) if games else 0
+        rows = [replace(row, game=row.game + offset) for row in self._rows]
         if rows or self._stamp is not None:
             store.append(rows, self._stamp)
         self._rows = rows
-        return higher
+        return offset

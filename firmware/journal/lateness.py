@@ -45,6 +45,6 @@ class Lateness:
         return max(LEAST_NS, MARGIN * self.worst_ns)
 
 
-def promised(promise_ns: int) -> Lateness:
+def from_promise(promise_ns: int) -> Lateness:
     """Return the delays that an earlier program's promise (ns) implies."""
     return Lateness(promise_ns // MARGIN if promise_ns > LEAST_NS else 0)

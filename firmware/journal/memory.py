@@ -1,6 +1,6 @@
 """What survives a crash of the program: rows not yet on the disk, how far time is known, and when the program ended.
 
-``Memory`` writes it to a crash record; ``Remembered`` is the value read back. The format is JSON lists. Every field is checked on reading,
+``CrashMemory`` writes it to a crash record; ``RecoveredMemory`` is the value read back. The format is JSON lists. Every field is checked on reading,
 because the content may be anything.
 """
 
@@ -22,11 +22,11 @@ from firmware.journal.reading import rows_from
 from firmware.journal.row import Kind, Row, Stamp
 from rules.duration import NS
 
-Puts: TypeAlias = tuple[tuple[Row, ...], ...]
+Batches: TypeAlias = tuple[tuple[Row, ...], ...]
 """Rows in batches: each inner tuple is committed together."""
 SERVED_NS: Final = NS
 """A loop that stays awake longer, or wakes later than planned by more, does not serve the players: time from then on is unknown."""
-UNHEARD_NS: Final = MARK_EVERY_NS + SERVED_NS
+UNSEEN_NS: Final = MARK_EVERY_NS + SERVED_NS
 """A loop that waits for the processor may miss a press this long before the end. The kernel's queue loses it; the screen says so."""
 _ROW: Final = (str, int, (int, type(None)), int, int, str, str, str)
 _STAMP: Final = (int, int, str, str)
@@ -71,17 +71,17 @@ class Beat:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class RecoveredMemory:
     """The readable remains of a crashed program."""
 
-    puts: Puts
+    batches: Batches
     """The batches since ``anchor``; some may be on the disk."""
     anchor: Anchor | None
     """None: the program never opened the journal."""
     beat: Beat | None
     end: End | None
 
-    def beyond(self, connection: sqlite3.Connection) -> Remembered | None:
+    def not_in_journal(self, connection: sqlite3.Connection) -> RecoveredMemory | None:
         """Return the part of this that is not in the journal, with the journal's game numbers.
 
         None: this belongs to another journal, or other rows have followed.
@@ -92,25 +92,25 @@ class Remembered:
         anchor = self.anchor or self._late_anchor(connection)
         if anchor is None or (anchor.seq and hash_of(connection, anchor.seq) != anchor.head):
             return None
-        written = [kept.row for kept in rows_from(connection, anchor.seq + 1)]
-        puts = _numbered(self.puts, anchor.games)
-        flat = [row for rows in puts for row in rows]
+        written = [stored.row for stored in rows_from(connection, anchor.seq + 1)]
+        batches = _renumbered(self.batches, anchor.games)
+        flat = [row for rows in batches for row in rows]
         if written != flat[: len(written)]:
             return None
         beat = None if self.beat is None else replace(self.beat, game=self.beat.game + anchor.games)
-        return Remembered(_without(puts, len(written)), replace(anchor, games=0), beat, self.end)
+        return RecoveredMemory(_drop_first(batches, len(written)), replace(anchor, games=0), beat, self.end)
 
-    def whole_game(self) -> Puts | None:
+    def whole_game(self) -> Batches | None:
         """Return the batches of a program that never opened its journal, which therefore contain whole games; else None."""
-        return self.puts if self.anchor is None and any(map(begins_game, self.puts)) else None
+        return self.batches if self.anchor is None and any(map(begins_game, self.batches)) else None
 
     def _late_anchor(self, connection: sqlite3.Connection) -> Anchor | None:
         """Return the anchor of rows that predate the opening of the journal: they are its last rows, or follow its last row."""
         if self.whole_game() is None:
             return None
         seq, head = last_of(connection) or (START.seq, START.head)
-        flat = [row for rows in self.puts for row in rows]
-        tail = [kept.row for kept in rows_from(connection, seq - len(flat) + 1)]
+        flat = [row for rows in self.batches for row in rows]
+        tail = [stored.row for stored in rows_from(connection, seq - len(flat) + 1)]
         if tail and [replace(row, game=0) for row in tail] == [replace(row, game=0) for row in flat]:
             before = seq - len(flat)
             return Anchor(before, hash_of(connection, before) or "", tail[0].game - flat[0].game)
@@ -118,8 +118,8 @@ class Remembered:
         return Anchor(seq, head, int(games or 0))
 
 
-def _numbered(puts: Puts, games: int) -> Puts:
-    return tuple(tuple(replace(row, game=row.game + games) for row in rows) for rows in puts)
+def _renumbered(batches: Batches, games: int) -> Batches:
+    return tuple(tuple(replace(row, game=row.game + games) for row in rows) for rows in batches)
 
 
 def begins_game(rows: Sequence[Row]) -> bool:
@@ -127,7 +127,7 @@ def begins_game(rows: Sequence[Row]) -> bool:
     return any(row.kind == Kind.EVENT and row.number == 1 for row in rows)
 
 
-class Memory:
+class CrashMemory:
     """Writes to a crash record. Nothing here raises: on an error the clock continues without it, and ``on_loss`` gets the error."""
 
     def __init__(self, record: CrashRecord, on_loss: Callable[[OSError], None]) -> None:
@@ -187,19 +187,19 @@ def record_path(folder: Path, journal: Path, boot: str) -> Path:
     return folder / f"{name[:16]}.crash"
 
 
-def remembered(found: Found | None, boot: str) -> Remembered | None:
+def parse_memory(found: Found | None, boot: str) -> RecoveredMemory | None:
     """Return the content of ``found``; None if any part is unreadable, or if it comes from another boot than ``boot``."""
     if found is None or not boot:
         return None
     with suppress(ValueError, RecursionError):
         beat = None if found.note is None else _beat(json.loads(found.note))
-        anchors, puts = [], []
+        anchors, batches = [], []
         for entry in found.entries:
             anchor, rows = _fields(json.loads(entry), (list | None, list))
             anchors.append(None if anchor is None else Anchor(*_fields(anchor, (int, str, int))))
-            puts.append(tuple(Row(*_fields(row, _ROW)) for row in rows))
+            batches.append(tuple(Row(*_fields(row, _ROW)) for row in rows))
         if beat is None or beat.stamp.boot == boot:
-            return Remembered(tuple(puts), anchors[0] if anchors else None, beat, found.end)
+            return RecoveredMemory(tuple(batches), anchors[0] if anchors else None, beat, found.end)
     return None
 
 
@@ -215,11 +215,11 @@ def _fields(value: Any, kinds: Sequence[Any]) -> list[Any]:
     return list(value)
 
 
-def _without(puts: Puts, count: int) -> Puts:
+def _drop_first(batches: Batches, count: int) -> Batches:
     left = []
-    for rows in puts:
-        gone = min(count, len(rows))
-        count -= gone
-        if gone < len(rows):
-            left.append(rows[gone:])
+    for rows in batches:
+        dropped = min(count, len(rows))
+        count -= dropped
+        if dropped < len(rows):
+            left.append(rows[dropped:])
     return tuple(left)

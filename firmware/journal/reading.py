@@ -45,19 +45,19 @@ def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
 
 def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[StoredRow]:
     """Yield the rows with ``seq`` from ``first`` up."""
-    return map(_kept, connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE seq >= ? ORDER BY seq", (first,)))  # noqa: S608 - our own column names
+    return map(_stored_row, connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE seq >= ? ORDER BY seq", (first,)))  # noqa: S608 - our own column names
 
 
 def rows_of_game(connection: sqlite3.Connection, game: int) -> tuple[StoredRow, ...]:
     """Return the rows of one game, oldest first."""
     found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE game = ? ORDER BY seq", (game,))  # noqa: S608 - our own column names
-    return tuple(map(_kept, found))
+    return tuple(map(_stored_row, found))
 
 
 def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[StoredRow]:
     """Yield the notes with wall time ``wall`` (UTC, ISO 8601) or later, oldest first."""
     found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? AND wall >= ? ORDER BY seq", (Kind.NOTE.value, wall))  # noqa: S608 - our own column names
-    return map(_kept, found)
+    return map(_stored_row, found)
 
 
 def games(connection: sqlite3.Connection) -> tuple[int, ...]:
@@ -81,5 +81,5 @@ def read_mark(connection: sqlite3.Connection) -> Mark | None:
     return None if found is None else Mark(Stamp(*found[:4]), *found[4:])
 
 
-def _kept(found: tuple[Any, ...]) -> StoredRow:
+def _stored_row(found: tuple[Any, ...]) -> StoredRow:
     return StoredRow(found[0], Row(*found[1:9]), found[9])

@@ -18,9 +18,9 @@ from firmware.core.event_json import Rulebooks
 from firmware.core.game import Game, Phase
 from firmware.core.record import Record
 from firmware.journal.errors import JournalError, NoJournal
-from firmware.journal.fold import Unfit, fold
+from firmware.journal.fold import RejectedRow, fold
 from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
-from firmware.journal.memory import START, Anchor, Puts, Remembered, begins_game
+from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, begins_game
 from firmware.journal.reading import Mark, last_game_begins, read_mark, reading, rows_from
 from firmware.journal.row import Kind, Stamp, StoredRow
 
@@ -37,13 +37,13 @@ class Recovered:
     """The last known instant."""
     promise_ns: int
     """How late the next durable mark may have been."""
-    refused: tuple[Unfit, ...]
+    refused: tuple[RejectedRow, ...]
     """Rows that did not fit when the game was folded."""
     unconfirmed: StoredRow | None
     """An earlier recovery of this game that the director has not confirmed."""
     switched_off: bool = False
     """The program ended normally: no time passed after ``last``."""
-    memory: Remembered | None = None
+    memory: RecoveredMemory | None = None
     """What the program left in memory and the journal lacks; None: nothing, or the machine has restarted."""
 
     @property
@@ -94,7 +94,7 @@ class Recovered:
         return min(most, max(0, start.mono - self.last.mono)) if same_boot else most
 
 
-def recover(path: Path, rulebooks: Rulebooks, memory: Remembered | None = None) -> Recovered | None:
+def recover(path: Path, rulebooks: Rulebooks, memory: RecoveredMemory | None = None) -> Recovered | None:
     """Return the last game of the journal at ``path``, over or not; None where there is none.
 
     Args:
@@ -110,16 +110,16 @@ def recover(path: Path, rulebooks: Rulebooks, memory: Remembered | None = None) 
             first = last_game_begins(connection)
             rows = () if first is None else tuple(rows_from(connection, first))
             mark = read_mark(connection)
-            beyond = None if memory is None else memory.beyond(connection)
+            not_in_journal = None if memory is None else memory.not_in_journal(connection)
     except NoJournal:
         return None if memory is None else recover_memory(memory, rulebooks)
-    rows = with_puts(rows, () if beyond is None else beyond.puts)
-    return recover_rows(rows, mark, rulebooks, beyond) if rows else None
+    rows = with_batches(rows, () if not_in_journal is None else not_in_journal.batches)
+    return recover_rows(rows, mark, rulebooks, not_in_journal) if rows else None
 
 
-def recover_memory(memory: Remembered, rulebooks: Rulebooks) -> Recovered | None:
+def recover_memory(memory: RecoveredMemory, rulebooks: Rulebooks) -> Recovered | None:
     """Return the last game of a program that never opened its journal, if there is still no journal; None if there is no game."""
-    return None if memory.whole_game() is None else recover_rows(with_puts((), memory.puts), None, rulebooks, memory)
+    return None if memory.whole_game() is None else recover_rows(with_batches((), memory.batches), None, rulebooks, memory)
 
 
 def journal_end(path: Path) -> Anchor | None:
@@ -132,7 +132,7 @@ def journal_end(path: Path) -> Anchor | None:
     return START if found is None else Anchor(*found)
 
 
-def recover_rows(rows: tuple[StoredRow, ...], mark: Mark | None, rulebooks: Rulebooks, memory: Remembered | None = None) -> Recovered:
+def recover_rows(rows: tuple[StoredRow, ...], mark: Mark | None, rulebooks: Rulebooks, memory: RecoveredMemory | None = None) -> Recovered:
     """Return the game that begins with the first of ``rows``; they reach to the end of the journal and of ``memory``."""
     game = rows[0].row.game
     folded = fold(rows, rulebooks)
@@ -140,27 +140,27 @@ def recover_rows(rows: tuple[StoredRow, ...], mark: Mark | None, rulebooks: Rule
     recovered = Recovered(
         game,
         folded.record,
-        _last(rows, own_mark, memory),
+        _last_recorded(rows, own_mark, memory),
         LEAST_NS if mark is None else mark.commit_ns,
         folded.refused,
         _unconfirmed(rows),
-        next(kept.row.kind for kept in reversed(rows) if kept.row.kind != Kind.BOOT) == Kind.STOPPED,
+        next(stored.row.kind for stored in reversed(rows) if stored.row.kind != Kind.BOOT) == Kind.STOPPED,
         memory=memory,
     )
-    return replace(recovered, last=_ended(recovered))
+    return replace(recovered, last=_last_known(recovered))
 
 
-def with_puts(rows: tuple[StoredRow, ...], puts: Puts) -> tuple[StoredRow, ...]:
-    """Return the rows of the last game: ``rows`` from the journal, followed by ``puts``."""
-    for put in puts:
+def with_batches(rows: tuple[StoredRow, ...], batches: Batches) -> tuple[StoredRow, ...]:
+    """Return the rows of the last game: ``rows`` from the journal, followed by ``batches``."""
+    for put in batches:
         seq = rows[-1].seq if rows else 0
         fresh = tuple(StoredRow(number, row, "") for number, row in enumerate(put, seq + 1))
         rows = fresh if begins_game(put) else (*rows, *fresh)
     # Rows before the first game belong to no game.
-    return rows if any(kept.row.kind == Kind.EVENT for kept in rows) else ()
+    return rows if any(stored.row.kind == Kind.EVENT for stored in rows) else ()
 
 
-def _ended(recovered: Recovered) -> Stamp:
+def _last_known(recovered: Recovered) -> Stamp:
     """Return the instant up to which time is known: the program's end, if known and if the program served the players until then."""
     memory, last = recovered.memory, recovered.last
     waits = recovered.unconfirmed is not None and recovered.unconfirmed.row.at == last.at
@@ -179,16 +179,16 @@ def _later(wall: str, ns: int) -> str:
         return wall
 
 
-def _last(rows: tuple[StoredRow, ...], mark: Mark | None, memory: Remembered | None) -> Stamp:
+def _last_recorded(rows: tuple[StoredRow, ...], mark: Mark | None, memory: RecoveredMemory | None) -> Stamp:
     # The mark first: an earlier recovery's rows at the same instant carry that recovery's wall time.
     stamps = [mark.stamp] if mark is not None and mark.stamp.boot else []
     # BOOT rows do not count: a program stamps its start before it knows the game's timeline.
-    stamps += (Stamp(kept.row.at, kept.row.mono, kept.row.boot, kept.row.wall) for kept in rows if kept.row.kind != Kind.BOOT)
+    stamps += (Stamp(stored.row.at, stored.row.mono, stored.row.boot, stored.row.wall) for stored in rows if stored.row.kind != Kind.BOOT)
     if memory is not None and memory.beat is not None and memory.beat.game == rows[0].row.game:
         stamps.append(memory.beat.stamp)
     return max(stamps, key=lambda stamp: stamp.at)
 
 
 def _unconfirmed(rows: tuple[StoredRow, ...]) -> StoredRow | None:
-    said = [kept for kept in rows if kept.row.kind in (Kind.RECOVERED, Kind.CONFIRMED)]
-    return said[-1] if said and said[-1].row.kind == Kind.RECOVERED else None
+    recoveries = [stored for stored in rows if stored.row.kind in (Kind.RECOVERED, Kind.CONFIRMED)]
+    return recoveries[-1] if recoveries and recoveries[-1].row.kind == Kind.RECOVERED else None

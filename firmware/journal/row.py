@@ -12,13 +12,13 @@ from enum import StrEnum
 from typing import Any, Final
 
 from firmware.core import events
-from firmware.core.event_json import word_event
+from firmware.core.event_json import format_event
 from firmware.core.record import Record, changes
-from firmware.core.show_json import shown
+from firmware.core.show_json import show_line
 from firmware.journal.body import encode
 from rules.duration import format_seconds
 
-DIRECTORS: Final = (events.Adjust, events.EraseOvertime, events.Swap, events.Undo, events.Reopen, events.NewGame)
+DIRECTOR_EVENTS: Final = (events.Adjust, events.EraseOvertime, events.Swap, events.Undo, events.Reopen, events.NewGame)
 """The director's events: their rows include the face before and after."""
 
 
@@ -82,10 +82,10 @@ def rows_of(old: Record | None, new: Record, game: int, stamp: Stamp) -> tuple[R
         stamp: now.
     """
     same = old if _same_game(old, new) else None
-    gone, links = changes(same, new)
+    removed, links = changes(same, new)
     rows = [_event_row(link, old, game, stamp) for link in links]
     # After the event that made them impossible, and oldest first: folding in that order drops the same events as live.
-    ordered = [] if same is None or not gone else [link.number for link in same if link.number in gone][::-1]
+    ordered = [] if same is None or not removed else [link.number for link in same if link.number in removed][::-1]
     return (*rows, *(row_of(Kind.TAKEN_BACK, game, stamp, {}, number=number) for number in ordered))
 
 
@@ -99,7 +99,7 @@ def _same_game(old: Record | None, new: Record) -> bool:
 
 
 def _event_row(link: Record, old: Record | None, game: int, stamp: Stamp) -> Row:
-    fields = word_event(link.event)
+    fields = format_event(link.event)
     if isinstance(link.event, events.NewGame) and link.event.rulebook.text is not None:
         fields["rulebook_text"] = link.event.rulebook.text
     body = encode(fields, _faces(link, old))
@@ -110,7 +110,7 @@ def _event_row(link: Record, old: Record | None, game: int, stamp: Stamp) -> Row
 
 def _faces(link: Record, old: Record | None) -> dict[str, str]:
     """Return the face before and after a director's event, as JSON."""
-    if not isinstance(link.event, DIRECTORS):
+    if not isinstance(link.event, DIRECTOR_EVENTS):
         return {}
     before = old if isinstance(link.event, events.Undo | events.NewGame) else link.before
     faces = {} if before is None else {"before": _shown_at(before, link.at)}
@@ -119,4 +119,4 @@ def _faces(link: Record, old: Record | None) -> dict[str, str]:
 
 def _shown_at(record: Record, at: int) -> str:
     start = min(link.at for link in record)
-    return shown(record.game_at(at), at, format_seconds(at - start))
+    return show_line(record.game_at(at), at, format_seconds(at - start))

@@ -46,7 +46,7 @@ class Store(HashChainWriter):
     def last_game(self) -> tuple[Row, ...]:
         """Return the rows of the last game."""
         first = last_game_begins(self._connection)
-        return () if first is None else tuple(kept.row for kept in rows_from(self._connection, first))
+        return () if first is None else tuple(stored.row for stored in rows_from(self._connection, first))
 
     def append(self, rows: Iterable[Row], stamp: Stamp | None) -> None:
         """Write ``rows`` and set the durable mark to ``stamp`` (None: unchanged), all or nothing.

@@ -18,7 +18,7 @@ def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:
 
 
 def _links(connection: sqlite3.Connection, first: int) -> Iterator[Link]:
-    return (Link(kept.seq, kept.hash, covered(kept.seq, kept.row)) for kept in rows_from(connection, first))
+    return (Link(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
 
 
 def _end(connection: sqlite3.Connection) -> End | Fault | None:

@@ -17,8 +17,8 @@ from typing import Final
 
 from appliance.errors import Diagnosis
 from firmware.journal.current_game import CurrentGame
-from firmware.journal.lateness import LEAST_NS, Lateness, promised
-from firmware.journal.memory import Anchor, Memory
+from firmware.journal.lateness import LEAST_NS, Lateness, from_promise
+from firmware.journal.memory import Anchor, CrashMemory
 from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.store import Store
 from firmware.journal.trouble import ended_early, not_recorded
@@ -51,14 +51,14 @@ class Durable:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    puts: tuple[tuple[Row, ...], ...]
+    batches: tuple[tuple[Row, ...], ...]
     stamp: Stamp | None
     due: int | None
     """When the oldest part was due to be written (ns of CLOCK_MONOTONIC)."""
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        return tuple(row for rows in self.puts for row in rows)
+        return tuple(row for rows in self.batches for row in rows)
 
 
 class JournalWriter:
@@ -77,7 +77,7 @@ class JournalWriter:
         on_progress: Callable[[Progress], None],
         *,
         games_seen: bool = True,
-        memory: Memory | None = None,
+        memory: CrashMemory | None = None,
         end: Anchor | None = None,
         now: Callable[[], int] = time.monotonic_ns,
         first_pause_s: float = FIRST_PAUSE_S,
@@ -87,7 +87,7 @@ class JournalWriter:
         self._on_progress = on_progress
         self._first_pause_s, self._longest_pause_s = first_pause_s, longest_pause_s
         self._lock = threading.Condition()
-        self._puts: deque[tuple[Row, ...]] = deque()
+        self._batches: deque[tuple[Row, ...]] = deque()
         self._stamp: Stamp | None = None
         self._due: int | None = None
         self._memory, self._anchor, self._now = memory, end, now
@@ -97,7 +97,7 @@ class JournalWriter:
         """May be read from any thread."""
         self._closing = threading.Event()
         self._store: Store | None = None
-        self._going_on = CurrentGame()
+        self._current_game = CurrentGame()
         self._games_before: int | None = 0 if games_seen else None
         self._at: int | None = None
         self._seq = 0
@@ -112,9 +112,9 @@ class JournalWriter:
         if together:
             with self._lock:
                 if self._memory is not None:
-                    self._memory.put(together, self._anchor, afresh=not self._puts)
-                self._puts.append(together)
-                self._is_due(self._now())
+                    self._memory.put(together, self._anchor, afresh=not self._batches)
+                self._batches.append(together)
+                self._set_due(self._now())
                 self._lock.notify()
 
     def mark(self, stamp: Stamp, due: int | None = None) -> None:
@@ -126,7 +126,7 @@ class JournalWriter:
         """
         with self._lock:
             self._stamp = stamp
-            self._is_due(self._now() if due is None else due)
+            self._set_due(self._now() if due is None else due)
             self._lock.notify()
 
     def close(self, limit_s: float = 2.0) -> bool:
@@ -135,7 +135,7 @@ class JournalWriter:
         with self._lock:
             self._lock.notify()
         self._thread.join(limit_s)
-        return not self._thread.is_alive() and not self._puts and self._trouble is None
+        return not self._thread.is_alive() and not self._batches and self._trouble is None
 
     def _run(self) -> None:
         ended = False
@@ -143,10 +143,10 @@ class JournalWriter:
             self._write_until_closed()
             ended = True
         finally:
-            self._let_go()
+            self._close_store()
             if not ended:
                 # An error of the program itself: the log gets its traceback, and the screen must not claim that the game is recorded.
-                self._say(ended_early(self._path))
+                self._report(ended_early(self._path))
 
     def _write_until_closed(self) -> None:
         pause_s = self._first_pause_s
@@ -163,31 +163,31 @@ class JournalWriter:
                 pause_s = min(2 * pause_s, self._longest_pause_s)
                 continue
             pause_s = self._first_pause_s
-            self._written(work, store, rows)
+            self._complete(work, store, rows)
 
     def _next(self) -> _Work | None:
         """Wait for work (not the first time, to test at once whether the journal opens); None: closed, and all is written."""
         with self._lock:
-            self._lock.wait_for(self._has_cause)
-            if self._closing.is_set() and not self._puts and self._stamp is None:
+            self._lock.wait_for(self._has_work)
+            if self._closing.is_set() and not self._batches and self._stamp is None:
                 return None
-            work = _Work(tuple(self._puts), self._stamp, self._due)
+            work = _Work(tuple(self._batches), self._stamp, self._due)
             self._due = None
             return work
 
-    def _is_due(self, at: int) -> None:
+    def _set_due(self, at: int) -> None:
         self._due = at if self._due is None else min(self._due, at)
 
-    def _has_cause(self) -> bool:
-        return bool(self._puts) or self._stamp is not None or self._store is None or self._closing.is_set()
+    def _has_work(self) -> bool:
+        return bool(self._batches) or self._stamp is not None or self._store is None or self._closing.is_set()
 
     def _write(self, work: _Work) -> tuple[Store, tuple[Row, ...]]:
         """Write ``work``; return the journal and the rows as stored."""
         if self._store is None:
-            self._store, higher = self._going_on.open(self._path)
-            self._lateness = self._lateness.after(promised(self._store.promise_ns).worst_ns)
+            self._store, offset = self._current_game.open(self._path)
+            self._lateness = self._lateness.after(from_promise(self._store.promise_ns).worst_ns)
             if self._games_before is not None:
-                self._games_before += higher
+                self._games_before += offset
         if self._games_before is None:
             self._games_before = self._store.games()
         before = self._games_before
@@ -195,10 +195,10 @@ class JournalWriter:
         if rows or work.stamp is not None:
             self._store.promise_ns = self._lateness.promise_ns
             self._store.append(rows, work.stamp)
-            self._going_on.wrote(rows, work.stamp, self._store)
+            self._current_game.appended(rows, work.stamp, self._store)
         return self._store, rows
 
-    def _written(self, work: _Work, store: Store, rows: tuple[Row, ...]) -> None:
+    def _complete(self, work: _Work, store: Store, rows: tuple[Row, ...]) -> None:
         stamps = [(row.at, row.mono) for row in rows if row.kind != Kind.BOOT]
         if work.stamp is not None:
             stamps.append((work.stamp.at, work.stamp.mono))
@@ -206,17 +206,17 @@ class JournalWriter:
             self._at = max(at for at, _ in (*stamps, (self._at or 0, 0)))
             self.durable = Durable(max(mono for _, mono in (*stamps, (0, self.durable.mono))), store.promise_ns)
         self._seq = store.seq
-        self._learn(work)
+        self._measure_lateness(work)
         with self._lock:
-            for _ in work.puts:
-                self._puts.popleft()
+            for _ in work.batches:
+                self._batches.popleft()
             if self._stamp is work.stamp:
                 self._stamp = None
             self._anchor = Anchor(store.seq, store.head, self._games_before or 0)
         self._trouble = None
         self._on_progress(Progress(self._at, self._seq, None))
 
-    def _learn(self, work: _Work) -> None:
+    def _measure_lateness(self, work: _Work) -> None:
         """Measure the mark's lateness. A mark after failed writes does not count: the screen has shown the failure, and it says nothing about normal delays."""
         if work.stamp is not None and work.due is not None and not self._failing:
             self._lateness = self._lateness.after(self._now() - work.due)
@@ -224,17 +224,17 @@ class JournalWriter:
 
     def _fail(self, error: sqlite3.Error | OSError) -> None:
         # Reconnect next time: the file may have been replaced, or its disk mounted again.
-        self._let_go()
+        self._close_store()
         self._failing = True
         trouble = not_recorded(self._path, error)
         if trouble != self._trouble:
-            self._say(trouble)
+            self._report(trouble)
 
-    def _say(self, trouble: Diagnosis) -> None:
+    def _report(self, trouble: Diagnosis) -> None:
         self._trouble = trouble
         self._on_progress(Progress(self._at, self._seq, trouble))
 
-    def _let_go(self) -> None:
+    def _close_store(self) -> None:
         if self._store is not None:
             self._store.close()
             self._store = None

@@ -21,7 +21,7 @@ class Action:
     """The event's name in the script format."""
     steps: tuple[Step, ...]
     make: Callable[..., events.Event]
-    asks_once_more: bool = True
+    asks_confirmation: bool = True
     """Show before and after and ask for confirmation; only stopping the clock skips this."""
 
 
@@ -36,7 +36,7 @@ def _verdict(acceptable: Any, words: int) -> events.Verdict:
 
 
 ACTIONS: Final[tuple[Action, ...]] = (
-    Action("neutralise", (steps.reasons("stop", may_be_none=True),), events.Neutralise, asks_once_more=False),
+    Action("neutralise", (steps.reasons("stop", may_be_none=True),), events.Neutralise, asks_confirmation=False),
     Action("adjust", (steps.SIDE, steps.AMOUNT, steps.WHEN, steps.reasons("time")), events.Adjust),
     Action("erase_overtime", (steps.SIDE, steps.reasons("erase")), events.EraseOvertime),
     Action("undo", (steps.EVENT, steps.reasons("undo")), lambda number, reason: events.Undo(reason, number)),

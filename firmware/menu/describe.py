@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
-from firmware.core.event_json import word_event
+from firmware.core.event_json import format_event
 from firmware.core.events import Adjust, Event, LateStart, NewGame, StartWindow, Undo, Verdict
 from firmware.core.record import Record
 from firmware.texts import Texts
@@ -17,7 +17,7 @@ from rules.side import Side
 def describe(link: Record, texts: Texts) -> str:
     """Return an event as text, with its number and its time since the game was set up."""
     began = next(first.at for first in link if first.before is None)
-    what = listed(texts.say(f"menu.action.{word_event(link.event)['do']}"), _details(link.event, link.game.rulebook, texts), texts)
+    what = listed(texts.say(f"menu.action.{format_event(link.event)['do']}"), _details(link.event, link.game.rulebook, texts), texts)
     return texts.say("menu.event", number=link.number, minutes=reading(link.at - began), what=what)
 
 

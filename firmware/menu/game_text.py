@@ -20,10 +20,10 @@ def banner(game: Game, texts: Texts) -> str:
 
 def phase(game: Game, texts: Texts) -> str:
     """Return the banner and whose clock runs."""
-    said = [banner(game, texts)]
+    parts = [banner(game, texts)]
     if game.running is not None:
-        said.append(texts.say("menu.runs", side=texts.say(f"side.{game.running}")))
-    first, *rest = filter(None, said)
+        parts.append(texts.say("menu.runs", side=texts.say(f"side.{game.running}")))
+    first, *rest = filter(None, parts)
     return listed(first, iter(rest), texts)
 
 

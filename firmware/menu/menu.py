@@ -36,7 +36,7 @@ class Menu:
     cursor: int = 0
     amount: int = 0
     """The amount being entered, in ns."""
-    said: str | None = None
+    result: str | None = None
     """The result of the last action."""
     confirms: bool = False
     """The times must be confirmed after a power cut."""
@@ -100,17 +100,17 @@ def press_menu(menu: Menu, button: str, record: Record, setup: Setup, now: int) 
     if move == "back":
         return MenuStep(menu if menu.action is None else _step_back(menu, record.game_at(now), setup))
     if move is not None:
-        return MenuStep(replace(menu, cursor=(menu.cursor + int(move)) % len(options), said=None))
+        return MenuStep(replace(menu, cursor=(menu.cursor + int(move)) % len(options), result=None))
     own = next((option for option in options if option.side is not None and option.side.value == button), None)
     return MenuStep(menu) if own is None else _take(menu, own, record, setup, now)
 
 
-def came_to(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None:
+def with_result(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None:
     """Return the menu after its event was recorded or refused: the first page shows which."""
-    if menu is None or menu.said is None:
+    if menu is None or menu.result is None:
         return menu
-    said = setup.texts.say("menu.done", what=menu.said) if refused is None else setup.texts.say("menu.refused", why=refused)
-    return replace(menu, said=said)
+    result = setup.texts.say("menu.done", what=menu.result) if refused is None else setup.texts.say("menu.refused", why=refused)
+    return replace(menu, result=result)
 
 
 def _moves(setup: Setup) -> dict[str, str]:
@@ -128,7 +128,7 @@ def _first_page(menu: Menu, setup: Setup) -> Page:
     # On a full board the menu stays open until the key is turned off; a two-button board has no key.
     leave = (Option(setup.texts.say("menu.leave"), _BACK),) if setup.two_button else ()
     times = (Option(setup.texts.say("menu.times_right"), _TIMES_RIGHT),) if menu.confirms else ()
-    lines = () if menu.said is None else (menu.said,)
+    lines = () if menu.result is None else (menu.result,)
     return Page(setup.texts.say("menu.title"), lines, (*leave, *times, *rows, *switching.rows(setup)))
 
 
@@ -136,7 +136,7 @@ def _last_page(action: Action, menu: Menu, record: Record, setup: Setup, now: in
     title = f"{setup.texts.say(f'menu.action.{action.name}')}: {setup.texts.say('menu.step.confirm')}"
     event = action.make(*menu.chosen)
     try:
-        lines = (*_named(event, record, setup), *preview(record, event, now, setup))
+        lines = (*_details_line(event, record, setup), *preview(record, event, now, setup))
     except Refused as refused:
         return Page(title, (setup.texts.say("menu.refused", why=refused.why),), (_back(setup),))
     return Page(title, lines, (_back(setup), Option(setup.texts.say("menu.confirm"), _CONFIRM)))
@@ -146,7 +146,7 @@ def _back(setup: Setup) -> Option:
     return Option(setup.texts.say("menu.back"), _BACK)
 
 
-def _named(event: Event, record: Record, setup: Setup) -> tuple[str, ...]:
+def _details_line(event: Event, record: Record, setup: Setup) -> tuple[str, ...]:
     """Return the line with the details of the proposed event, if its action has any."""
     first, *rest = particulars(event, record, setup.texts) or ("",)
     return (listed(first, iter(rest), setup.texts),) if first else ()
@@ -159,7 +159,7 @@ def _step_back(menu: Menu, game: Game, setup: Setup) -> Menu | None:
     action = _action(menu)
     if action is None:
         return None
-    asked = [index for index in range(len(menu.chosen)) if action.steps[index].asked(game)]
+    asked = [index for index in range(len(menu.chosen)) if action.steps[index].applies(game)]
     if asked:
         return replace(menu, chosen=menu.chosen[: asked[-1]], cursor=0, amount=0)
     return Menu(cursor=[each.name for each in ACTIONS].index(action.name) + above, confirms=menu.confirms)
@@ -183,21 +183,21 @@ def _take(menu: Menu, option: Option, record: Record, setup: Setup, now: int) ->
         action = _ACTION_BY_NAME[menu.action or ""]
         if value is not _CONFIRM:
             menu = replace(menu, chosen=(*menu.chosen, value), cursor=0, amount=0)
-    menu = _past_what_is_not_asked(menu, action, game)
+    menu = _skip_inapplicable(menu, action, game)
     complete = len(menu.chosen) == len(action.steps)
-    return _make(action, menu, record, setup) if complete and (value is _CONFIRM or not action.asks_once_more) else MenuStep(menu)
+    return _make(action, menu, record, setup) if complete and (value is _CONFIRM or not action.asks_confirmation) else MenuStep(menu)
 
 
-def _past_what_is_not_asked(menu: Menu, action: Action, game: Game) -> Menu:
+def _skip_inapplicable(menu: Menu, action: Action, game: Game) -> Menu:
     """Return the menu with default answers to the steps that do not apply in the game's present state."""
     for step in action.steps[len(menu.chosen) :]:
-        if step.asked(game):
+        if step.applies(game):
             break
-        menu = replace(menu, chosen=(*menu.chosen, step.otherwise))
+        menu = replace(menu, chosen=(*menu.chosen, step.default))
     return menu
 
 
 def _make(action: Action, menu: Menu, record: Record, setup: Setup) -> MenuStep:
     event = action.make(*menu.chosen)
-    said = listed(setup.texts.say(f"menu.action.{action.name}"), iter(particulars(event, record, setup.texts)), setup.texts)
-    return MenuStep(Menu(said=said, confirms=menu.confirms), event)
+    result = listed(setup.texts.say(f"menu.action.{action.name}"), iter(particulars(event, record, setup.texts)), setup.texts)
+    return MenuStep(Menu(result=result, confirms=menu.confirms), event)

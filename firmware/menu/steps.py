@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from firmware.core.director_events import AFTER_THE_END
 from firmware.core.events import When
 from firmware.core.game import Game, Phase
-from firmware.core.record import Record, strikable
+from firmware.core.record import Record, can_strike
 from firmware.menu.describe import describe, signed
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
@@ -65,9 +65,9 @@ class Step:
 
     title: str
     options: Options
-    asked: Callable[[Game], bool] = lambda _: True
+    applies: Callable[[Game], bool] = lambda _: True
     """Whether the question applies in the game's present state."""
-    otherwise: Any = None
+    default: Any = None
     """The answer if it does not apply."""
 
 
@@ -86,15 +86,15 @@ def _challengers(context: Context) -> tuple[Option, ...]:
 def _amounts(context: Context) -> tuple[Option, ...]:
     # An amount of zero cannot be selected, but its row stays, so that the rows do not move under the cursor.
     nothing = Option(context.texts.say("menu.no_amount"), Change(0))
-    return (_taken(context) if context.amount else nothing, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS))
+    return (_accept_amount(context) if context.amount else nothing, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS))
 
 
 def _extra(context: Context) -> tuple[Option, ...]:
     none = Option(context.texts.say("menu.no_extra"), 0)
-    return (_taken(context) if context.amount else none, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS if ns > 0))
+    return (_accept_amount(context) if context.amount else none, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS if ns > 0))
 
 
-def _taken(context: Context) -> Option:
+def _accept_amount(context: Context) -> Option:
     return Option(context.texts.say("menu.take", amount=signed(context.amount)), context.amount)
 
 
@@ -127,12 +127,12 @@ def _rulebooks(context: Context) -> tuple[Option, ...]:
     )
 
 
-def _words_count(game: Game) -> bool:
+def _words_score(game: Game) -> bool:
     return game.rulebook.challenge.points_a_word > 0
 
 
 def _events(context: Context) -> tuple[Option, ...]:
-    latest = [link for link in context.record if strikable(link)][:UNDO_ROWS]
+    latest = [link for link in context.record if can_strike(link)][:UNDO_ROWS]
     return tuple(Option(describe(link, context.texts), link.number) for link in latest)
 
 
@@ -154,7 +154,7 @@ EXTRA_LEFT: Final = Step("menu.step.extra_left", _extra)
 EXTRA_RIGHT: Final = Step("menu.step.extra_right", _extra)
 WHEN: Final = Step("menu.step.when", _whens)
 VERDICT: Final = Step("menu.step.verdict", _verdicts)
-WORDS: Final = Step("menu.step.words", _words, _words_count, otherwise=1)
+WORDS: Final = Step("menu.step.words", _words, _words_score, default=1)
 WINDOW: Final = Step("menu.step.window", _windows)
 RULEBOOK: Final = Step("menu.step.rulebook", _rulebooks)
 EVENT: Final = Step("menu.step.event", _events)

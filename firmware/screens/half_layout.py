@@ -42,16 +42,16 @@ class HalfParts:
         return parts if self.info is None else (*parts, self.info)
 
 
-def told_parts(width: int, height: int) -> HalfParts:
+def info_parts(width: int, height: int) -> HalfParts:
     """Return the parts of a half of that size in pixels, with details or a window."""
     frame, inner = _frames(width, height)
-    return _wide_told(frame, inner) if width >= WIDE * height else _stacked(frame, inner, share=0.435, told=True)
+    return _wide_info(frame, inner) if width >= WIDE * height else _stacked(frame, inner, share=0.435, with_info=True)
 
 
 def bare_parts(width: int, height: int) -> HalfParts:
     """Return the parts of a half of that size in pixels, with its time only."""
     frame, inner = _frames(width, height)
-    return _wide_bare(frame, inner) if width >= WIDE * height else _stacked(frame, inner, share=0.60, told=False)
+    return _wide_bare(frame, inner) if width >= WIDE * height else _stacked(frame, inner, share=0.60, with_info=False)
 
 
 def plain_parts(width: int, height: int) -> HalfParts:
@@ -85,7 +85,7 @@ def _tall(inner: Box, tallest: int) -> int:
     return min(tallest, int(inner.width / LONGEST_WIDTH))
 
 
-def _wide_told(frame: Box, inner: Box) -> HalfParts:
+def _wide_info(frame: Box, inner: Box) -> HalfParts:
     tall = min(int(frame.height * 0.54), int(inner.width * 0.60 / (LONGEST_WIDTH + 0.75)))
     head, foot = int(inner.height * 0.16), int(inner.height * 0.14)
     gap = int(tall * 0.24)
@@ -128,13 +128,13 @@ def _wide_bare(frame: Box, inner: Box) -> HalfParts:
     )
 
 
-def _stacked(frame: Box, inner: Box, *, share: float, told: bool) -> HalfParts:
+def _stacked(frame: Box, inner: Box, *, share: float, with_info: bool) -> HalfParts:
     tall = _tall(inner, int(frame.height * share))
     head, foot, gap = int(frame.height * 0.11), int(frame.height * 0.09), max(2, int(frame.height * 0.025))
     top, rest = inner.top(head), inner.below(head + gap)
     room = rest.top(rest.height - foot - gap)
     words = top.beside(head + gap)
-    above = 0 if told else (room.height - tall) // 2
+    above = 0 if with_info else (room.height - tall) // 2
     return HalfParts(
         frame=frame,
         pointer=top.left(head),
@@ -142,7 +142,7 @@ def _stacked(frame: Box, inner: Box, *, share: float, told: bool) -> HalfParts:
         digits=Box(inner.x, room.y + above, inner.width, tall),
         marks=words.beside(words.width * 11 // 20 + gap),
         prompt=rest.below(rest.height - foot),
-        info=room.below(tall + gap) if told else None,
+        info=room.below(tall + gap) if with_info else None,
         marks_place=1.0,
         words_place=0.5,
     )

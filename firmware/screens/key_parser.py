@@ -36,9 +36,9 @@ _WHOLE: Final = re.compile(rf"\x1b(?:\[\[[!-~]|\[{_PARAMETERS}[!-/@-Z\\-~]|O{_PA
 _BEGUN: Final = re.compile(rf"\x1b(?:\[\[|[\[O]{_PARAMETERS})?\Z")
 _ANY: Final = re.compile(rf"\x1b(?:\[\[|[\[O]{_PARAMETERS})?|.", re.DOTALL)
 PASTES: Final = "\x1b[200~"
-"""The start of pasted text from a terminal with ``TELL_PASTES``; ``PASTED`` ends it."""
+"""The start of pasted text from a terminal with ``MARK_PASTES``; ``PASTED`` ends it."""
 PASTED: Final = "\x1b[201~"
-TELL_PASTES: Final = ("\x1b[?2004h", "\x1b[?2004l")
+MARK_PASTES: Final = ("\x1b[?2004h", "\x1b[?2004l")
 """Turns the terminal's marking of pasted text on and off."""
 LEGEND: Final = "a left · l right · space bar (A, L, b: held) · arrows, Enter: menu · k director's key · q quit"
 
@@ -55,11 +55,11 @@ class KeyParser:
     """The input is pasted, and presses nothing."""
 
 
-def typed(typist: KeyParser, text: str) -> tuple[tuple[Input, ...], KeyParser]:
+def typed(parser: KeyParser, text: str) -> tuple[tuple[Input, ...], KeyParser]:
     """Return the inputs for ``text`` and the next state. Unknown keys, Escape among them, press nothing; q quits."""
     # After a lone Escape from an earlier read, the next key is not one pressed with Alt.
-    alone = typist.rest == "\x1b" and not text.startswith(("[", "O"))
-    text, key_on, pastes = text if text and alone else typist.rest + text, typist.key_on, typist.pastes
+    alone = parser.rest == "\x1b" and not text.startswith(("[", "O"))
+    text, key_on, pastes = text if text and alone else parser.rest + text, parser.key_on, parser.pastes
     inputs: list[Input] = []
     while text and not _BEGUN.match(text):
         stroke, text = _first(text)

@@ -73,7 +73,7 @@ def press(held: Held, source: Hashable, button: ButtonName) -> tuple[Held, tuple
     return replace(held, by=(*held.by, (source, button))), edge
 
 
-def let_go(held: Held, source: Hashable) -> tuple[Held, tuple[Input, ...]]:
+def release(held: Held, source: Hashable) -> tuple[Held, tuple[Input, ...]]:
     """Return the state after ``source`` releases its button, wherever the source is by then, and its edge."""
     button = next((button for known, button in held.by if known == source), None)
     if button is None:
@@ -82,7 +82,7 @@ def let_go(held: Held, source: Hashable) -> tuple[Held, tuple[Input, ...]]:
     return left, () if left.presses(button) else (ButtonEdge(button, down=False),)
 
 
-def let_go_all(held: Held) -> tuple[Held, tuple[Input, ...]]:
+def release_all(held: Held) -> tuple[Held, tuple[Input, ...]]:
     """Return the state after the window has lost the keyboard, which then reports no release, and the edges."""
     buttons = dict.fromkeys(button for _, button in held.by)
     return replace(held, by=()), tuple(ButtonEdge(button, down=False) for button in buttons)

@@ -15,7 +15,7 @@ from typing import Final
 
 from appliance.display.box import Box
 from firmware.screens.digits import LONGEST_WIDTH
-from firmware.screens.half_layout import HalfParts, bare_parts, plain_parts, told_parts
+from firmware.screens.half_layout import HalfParts, bare_parts, info_parts, plain_parts
 from hardware.boards.kinds import ButtonName
 from rules.side import BySide, Side
 
@@ -41,7 +41,7 @@ class HalfLayout:
     side: Side
     place: Box
     turn: int
-    told: HalfParts
+    with_info: HalfParts
     """The parts with details or a window."""
     bare: HalfParts
     """The parts with the time only."""
@@ -127,7 +127,7 @@ def _middle(box: Box, tallest: int) -> Box:
 
 def _facing(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
     rows = min(round(height * (1 - BAR_SHARE)) // 2, _tallest(width))
-    told, bare = told_parts(width, rows), bare_parts(width, rows)
+    with_info, bare = info_parts(width, rows), bare_parts(width, rows)
     upper, lower = Box(0, 0, width, rows), Box(0, height - rows, width, rows)
     place = Box(0, rows, width, height - 2 * rows)
     inner = _middle(place.inset(margin(lower), max(2, place.height // 9)), width // 10)
@@ -135,7 +135,7 @@ def _facing(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
     middle = Box(inner.x + noted, inner.y, inner.width - 2 * noted, inner.height)
     bar = middle.inset(middle.width // 12, max(0, middle.height // 2 - place.height // 14))
     notes = (Note(inner.left(noted), 180, Side.LEFT), Note(inner.beside(inner.width - noted), 0, Side.RIGHT))
-    halves = (HalfLayout(Side.LEFT, upper, 180, told, bare), HalfLayout(Side.RIGHT, lower, 0, told, bare))
+    halves = (HalfLayout(Side.LEFT, upper, 180, with_info, bare), HalfLayout(Side.RIGHT, lower, 0, with_info, bare))
     return halves, Strip(place, notes, BySide.both(middle), bar=bar)
 
 
@@ -165,5 +165,5 @@ def _single(width: int, height: int, side: Side) -> tuple[tuple[HalfLayout, ...]
     inner = place.inset(margin(Box(0, 0, width, rows)), max(3, place.height // 9)).top(width // 7)
     other = inner.left(inner.width * 2 // 5)
     notes = (Note(inner.beside(inner.width // 2), 0, side),)
-    half = HalfLayout(side, Box(0, 0, width, rows), 0, told_parts(width, rows), bare_parts(width, rows))
+    half = HalfLayout(side, Box(0, 0, width, rows), 0, info_parts(width, rows), bare_parts(width, rows))
     return (half,), Strip(place, notes, None, other=other)

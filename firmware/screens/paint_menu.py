@@ -53,9 +53,9 @@ def paint_menu(surface: pygame.Surface, box: Box, view: MenuView) -> None:
     most = MOST_BESIDE_NOTICES if view.notices else MOST_ROWS
     lines = min(len(view.menu.lines), MOST_LINES)
     if lines:
-        told = rows.height * lines // most
-        write(surface, view.menu.lines, rows.top(told).inset(rows.height // 40, 0), Pen(AMBER, largest=rows.height // 12))
-        rows, most = rows.below(told), most - lines
+        lines_height = rows.height * lines // most
+        write(surface, view.menu.lines, rows.top(lines_height).inset(rows.height // 40, 0), Pen(AMBER, largest=rows.height // 12))
+        rows, most = rows.below(lines_height), most - lines
     _paint_rows(surface, rows, view.menu, most)
     write(surface, [view.menu.hint], inner.below(inner.height - foot), Pen(MIST, largest=foot * 2 // 3))
 

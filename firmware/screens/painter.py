@@ -29,7 +29,7 @@ class Painter:
 
     def warm(self) -> None:
         """Draw the numerals in advance, so that no picture of a game is late."""
-        heights = {parts.digits.height for place in self._layout.halves for parts in (place.told, place.bare)}
+        heights = {parts.digits.height for place in self._layout.halves for parts in (place.with_info, place.bare)}
         for height in heights:
             for shape in NUMERALS.values():
                 for colour in (IVORY, INK):
@@ -91,7 +91,7 @@ class Painter:
 
 def _draw_half(surface: pygame.Surface, place: HalfLayout, view: HalfView) -> Box:
     part = surface.subsurface(_rect(place.place))
-    paint_half(part, place.told if view.info else place.bare, view)
+    paint_half(part, place.with_info if view.info else place.bare, view)
     if place.turn:
         part.blit(pygame.transform.rotate(part, place.turn), (0, 0))
     return place.place

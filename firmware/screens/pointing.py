@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 import pygame
 
-from firmware.screens.keys import Held, Input, Quit, key_down, let_go, let_go_all, press
+from firmware.screens.keys import Held, Input, Quit, key_down, press, release, release_all
 from firmware.screens.layout import Layout, hit
 
 NAMED: dict[int, str] = {
@@ -35,10 +35,10 @@ def translate(
     if event.type == pygame.QUIT:
         return held, (Quit(),)
     if event.type == pygame.WINDOWFOCUSLOST:
-        return let_go_all(held)
+        return release_all(held)
     if event.type in (pygame.KEYDOWN, pygame.KEYUP):
         name = NAMED.get(event.key, "")
-        return key_down(held, name) if event.type == pygame.KEYDOWN else let_go(held, name)
+        return key_down(held, name) if event.type == pygame.KEYDOWN else release(held, name)
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
         return _mouse(held, event, layout)
     if event.type in (pygame.FINGERDOWN, pygame.FINGERUP):
@@ -52,14 +52,14 @@ def _mouse(held: Held, event: pygame.event.Event, layout: Layout) -> tuple[Held,
         return held, ()
     source = ("mouse", event.button)
     if event.type == pygame.MOUSEBUTTONUP:
-        return let_go(held, source)
+        return release(held, source)
     return _touch(held, source, layout, event.pos)
 
 
 def _finger(held: Held, event: pygame.event.Event, layout: Layout, shown: tuple[int, int]) -> tuple[Held, tuple[Input, ...]]:
     source = ("finger", event.touch_id, event.finger_id)
     if event.type == pygame.FINGERUP:
-        return let_go(held, source)
+        return release(held, source)
     width, height = shown
     return _touch(held, source, layout, (int(event.x * width), int(event.y * height)))
 

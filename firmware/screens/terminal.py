@@ -21,7 +21,7 @@ from appliance.display.wake_pipe import Alarm
 from appliance.errors import ScreenError
 from appliance.service.console import SERVICE
 from firmware.face.value import Face
-from firmware.screens.key_parser import LEGEND, TELL_PASTES, KeyParser, typed
+from firmware.screens.key_parser import LEGEND, MARK_PASTES, KeyParser, typed
 from firmware.screens.keys import Input, Quit
 from firmware.screens.terminal_picture import picture
 
@@ -122,7 +122,7 @@ class TerminalScreen:
                 termios.tcsetattr(self._keyboard, termios.TCSADRAIN, self._before)
         if self._console.is_terminal:
             with suppress(OSError):
-                self._tell(TELL_PASTES[1])
+                self._send(MARK_PASTES[1])
                 self._console.set_alt_screen(False)
                 self._console.show_cursor(True)
         self._alarm.close()
@@ -133,9 +133,9 @@ class TerminalScreen:
         if self._console.is_terminal:
             self._console.set_alt_screen(True)
             self._console.show_cursor(False)
-            self._tell(TELL_PASTES[0])
+            self._send(MARK_PASTES[0])
 
-    def _tell(self, words: str) -> None:
+    def _send(self, words: str) -> None:
         """Send a control sequence that rich does not support."""
         self._console.file.write(words)
         self._console.file.flush()

@@ -17,7 +17,7 @@ from firmware.screens.scrolling import shown_rows
 def picture(face: Face, legend: str = "", rows: int | None = None) -> Group:
     """Return the whole picture; ``legend`` explains the keys, ``rows`` is the number of menu rows that fit (None: all)."""
     below: list[RenderableType] = [] if face.menu is None else [_menu(face.menu, rows)]
-    below += [] if face.menu is not None else _told(face)
+    below += [] if face.menu is not None else _info(face)
     notices = [Text(f" ! {notice} ", style="bold black on yellow") for notice in face.notices]
     return Group(*notices, _halves(face), *below, Text(face.rulebook, style="dim"), Text(legend, style="dim"))
 
@@ -50,14 +50,14 @@ def _half(half: HalfFace) -> Panel:
     )
 
 
-def _told(face: Face) -> list[RenderableType]:
-    told: list[RenderableType] = []
+def _info(face: Face) -> list[RenderableType]:
+    lines: list[RenderableType] = []
     if face.banner:
-        told.append(Align.center(Text(face.banner, style="bold yellow")))
-    told += [Align.center(Text(line)) for line in face.details]
+        lines.append(Align.center(Text(face.banner, style="bold yellow")))
+    lines += [Align.center(Text(line)) for line in face.details]
     if face.window is not None:
-        told.append(_window(face.window))
-    return told
+        lines.append(_window(face.window))
+    return lines
 
 
 def _window(window: WindowFace) -> Align:

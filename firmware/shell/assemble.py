@@ -19,7 +19,7 @@ from appliance.service.supervisor import NOBODY, Supervisor
 from appliance.settings.layers import Refused
 from appliance.version import VERSION
 from firmware.core.events import NewGame
-from firmware.journal.memory import record_path, remembered
+from firmware.journal.memory import parse_memory, record_path
 from firmware.journal.row import Kind
 from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter, Progress
@@ -99,7 +99,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         stack.enter_context(closing(screen))
         # Without a display that says why, a clock must not wait for its pins.
         notifier = supervisor.notifier if _shows(settings, screen) else None
-        pins, awaited = _pins(_opener(settings, inbox, factory), clocks, notifier, stack)
+        pins, retrying_pins = _pins(_opener(settings, inbox, factory), clocks, notifier, stack)
         lines = _lines(settings)
         displays = stack.enter_context(closing(Displays(lines, inbox.put))) if any(line is not None for _, line in lines.items()) else None
         stack.enter_context(
@@ -111,7 +111,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         if refused is not None:
             clock.refused(clocks.now(), refused)
         stack.enter_context(watched(inbox.put))
-        yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays, awaited=awaited)
+        yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays, retrying_pins=retrying_pins)
 
 
 def _pins(
@@ -164,34 +164,34 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     path = Path(settings.journal.path)
     record = None if crash is None else record_path(crash, path, clocks.boot())
     # First: this may wait until the sentinel has noted the end of the previous program.
-    before = None if record is None else remembered(read_record(record), clocks.boot())
+    before = None if record is None else parse_memory(read_record(record), clocks.boot())
     now = clocks.now()
     new_game = NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide(None, None))
-    begun = start(path, setup, new_game, stamped(clocks, now, now), before)
-    notices = _notices(begun, setup)
+    started = start(path, setup, new_game, stamped(clocks, now, now), before)
+    notices = _notices(started, setup)
     memory = None if record is None else open_memory(record)
     writer = JournalWriter(
         path,
-        _Troubles(inbox, begun.opened.trouble).pass_on,
-        games_seen=begun.opened.trouble is None,
+        _Troubles(inbox, started.opened.trouble).pass_on,
+        games_seen=started.opened.trouble is None,
         memory=memory,
-        end=begun.end,
+        end=started.end,
         now=clocks.now,
     )
     ended = False
     try:
-        for rows in begun.unwritten:
+        for rows in started.unwritten:
             writer.put(rows)
         if memory is not None:
             memory.settle()
-        keeper = JournalRecorder(writer, clocks, begun.game, begun.kept, memory)
-        table = begun.tables[-1]
-        keeper.note(Kind.BOOT, table, now, {"version": VERSION, "board": settings.board.file, "pins": settings.board.pins})
-        for each in begun.tables:
-            keeper.keep(each, now)
-        if begun.note is not None:
-            keeper.note(Kind.RECOVERED, table, now, begun.note)
-        yield TableClock(table, keeper, notices, now, stuck=() if pins is None else pins.down())
+        recorder = JournalRecorder(writer, clocks, started.game, started.recorded, memory)
+        table = started.tables[-1]
+        recorder.note(Kind.BOOT, table, now, {"version": VERSION, "board": settings.board.file, "pins": settings.board.pins})
+        for each in started.tables:
+            recorder.record(each, now)
+        if started.note is not None:
+            recorder.note(Kind.RECOVERED, table, now, started.note)
+        yield TableClock(table, recorder, notices, now, stuck=() if pins is None else pins.down())
         ended = True
     finally:
         written = writer.close()
@@ -201,21 +201,21 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
             memory.close(keep=not (ended and written))
 
 
-def _notices(begun: Start, setup: Setup) -> Notices:
-    aside = begun.opened.set_aside
-    for said in (begun.opened.trouble, begun.lost, None if aside is None else f"damaged ({begun.opened.reason}), kept as {aside}"):
-        if said is not None:
-            get_logger().warning("journal", found=str(said))
+def _notices(started: Start, setup: Setup) -> Notices:
+    aside = started.opened.set_aside
+    for problem in (started.opened.trouble, started.lost, None if aside is None else f"damaged ({started.opened.reason}), kept as {aside}"):
+        if problem is not None:
+            get_logger().warning("journal", found=str(problem))
     return Notices(
         setup.texts,
-        not_recorded=begun.opened.trouble,
+        not_recorded=started.opened.trouble,
         set_aside=None if aside is None else aside.name,
-        recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // NS),
-        recovered_until=begun.recorded_until,
-        switched_off=begun.switched_off,
-        restarted=begun.restarted,
-        stood=begun.stood,
-        lost=begun.lost,
+        recovered_s=None if started.uncertain_ns is None else -(-started.uncertain_ns // NS),
+        recovered_until=started.recorded_until,
+        switched_off=started.switched_off,
+        restarted=started.restarted,
+        clocks_stopped=started.clocks_stopped,
+        lost=started.lost,
     )
 
 

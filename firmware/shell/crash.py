@@ -11,12 +11,12 @@ from appliance.crash.folder import crash_folder
 from appliance.crash.record import CrashRecord
 from appliance.errors import NoCrashFolder
 from appliance.log import get_logger
-from firmware.journal.memory import Memory
+from firmware.journal.memory import CrashMemory
 
 PROGRAM: Final = "tileclock"
 
 
-def place(environment: Mapping[str, str] = os.environ) -> Path | None:
+def crash_record_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
     """Return the folder in memory for crash records; None: there is none, and the log says why."""
     try:
         return crash_folder(PROGRAM, environment)
@@ -25,10 +25,10 @@ def place(environment: Mapping[str, str] = os.environ) -> Path | None:
         return None
 
 
-def open_memory(path: Path) -> Memory | None:
+def open_memory(path: Path) -> CrashMemory | None:
     """Return a writer for the crash record at ``path``; None: it cannot be created, and the log says why."""
     try:
-        return Memory(CrashRecord(path), _lost)
+        return CrashMemory(CrashRecord(path), _lost)
     except OSError as error:
         _lost(error)
         return None

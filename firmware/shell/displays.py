@@ -25,7 +25,7 @@ class LedNews:
     side: Side
     trouble: Diagnosis | None
     """The failure; None: the display works again."""
-    wanted: str
+    port: str
     """The port where it is expected."""
     plugged_in: str
     """The serial devices that are present."""
@@ -62,7 +62,7 @@ class Displays:
         heard: takes reports about them, in threads of their own; it only enqueues.
     """
 
-    def __init__(self, lines: Lines, heard: Callable[[LedNews], None]) -> None:
+    def __init__(self, lines: Lines, on_news: Callable[[LedNews], None]) -> None:
         # Imported here: most clocks have only a screen, and these imports would slow their start.
         from firmware.screens.led import pictures  # noqa: PLC0415 - see above
         from hardware.led.module import LedModule  # noqa: PLC0415 - likewise
@@ -70,7 +70,7 @@ class Displays:
         self._pictures = pictures
         self._face: Face | None = None
         self._modules = {
-            side: LedModule(side.value, line, _passed_on(side, line, heard)) for side, line in lines.items() if line is not None
+            side: LedModule(side.value, line, _news_callback(side, line, on_news)) for side, line in lines.items() if line is not None
         }
 
     def show(self, face: Face) -> None:
@@ -87,5 +87,5 @@ class Displays:
             module.close()
 
 
-def _passed_on(side: Side, line: LedLine, heard: Callable[[LedNews], None]) -> Tell:
-    return lambda trouble: heard(LedNews(side, trouble, " or ".join(line.ports), plugged_in()))
+def _news_callback(side: Side, line: LedLine, on_news: Callable[[LedNews], None]) -> Tell:
+    return lambda trouble: on_news(LedNews(side, trouble, " or ".join(line.ports), plugged_in()))

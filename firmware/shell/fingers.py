@@ -17,23 +17,23 @@ class Fingers:
 
     def __init__(self) -> None:
         self._down: dict[str, int] = {}
-        self._coming: list[Edge] = []
+        self._pending: list[Edge] = []
 
     @property
-    def coming(self) -> list[int]:
+    def release_instants(self) -> list[int]:
         """The instants of the pending releases."""
-        return [edge.at for edge in self._coming]
+        return [edge.at for edge in self._pending]
 
     def edges(self, pressed: Iterable[Input], now: int) -> list[Edge]:
         """Return the edges due at ``now``, including those of the inputs in ``pressed``."""
         for each in pressed:
             if isinstance(each, ButtonEdge):
-                self._coming.append(self._edge(each, now))
+                self._pending.append(self._edge(each, now))
             elif isinstance(each, Tap):
-                self._coming.append(Edge(each.button, down=True, at=now, stamped=False))
-                self._coming.append(Edge(each.button, down=False, at=now + each.held, stamped=False))
-        due = [edge for edge in self._coming if edge.at <= now]
-        self._coming = [edge for edge in self._coming if edge.at > now]
+                self._pending.append(Edge(each.button, down=True, at=now, stamped=False))
+                self._pending.append(Edge(each.button, down=False, at=now + each.held, stamped=False))
+        due = [edge for edge in self._pending if edge.at <= now]
+        self._pending = [edge for edge in self._pending if edge.at > now]
         return due
 
     def _edge(self, pressed: ButtonEdge, now: int) -> Edge:

@@ -31,7 +31,7 @@ from rules.duration import NS
 
 POLL_NS: Final = NS // 100
 """The polling interval (ns) of a screen that cannot wait for input and is the only input."""
-ONCE_MORE_NS: Final = 5 * NS
+CONFIRM_LEAVE_NS: Final = 5 * NS
 """While a clock runs, quitting takes two requests within this time."""
 
 
@@ -48,13 +48,13 @@ class Loop:
         *,
         supervisor: Supervisor = NOBODY,
         displays: Displays | None = None,
-        awaited: RetryingPins[Pins] | None = None,
+        retrying_pins: RetryingPins[Pins] | None = None,
     ) -> None:
         self.inbox = inbox
         self._clock = clock
         self._screen = screen
         self._pins = pins
-        self._awaited = awaited
+        self._retrying_pins = retrying_pins
         self._displays = displays
         self._lamps = self._rereads = True
         self._lost = 0
@@ -62,7 +62,7 @@ class Loop:
         self._heartbeat, self._power_off = supervisor.heartbeat, supervisor.power_off
         self._fingers = Fingers()
         self._window: WindowFace | None = None
-        self._asked_at: int | None = None
+        self._leave_asked_at: int | None = None
         inbox.wakes(screen)
 
     @property
@@ -73,7 +73,7 @@ class Loop:
     @property
     def outlives_session(self) -> bool:
         """There are or will be pins: the game survives the end of the session."""
-        return self._pins is not None or self._awaited is not None
+        return self._pins is not None or self._retrying_pins is not None
 
     def leave(self) -> None:
         """Make ``run`` end, from any thread and without confirmation."""
@@ -86,10 +86,10 @@ class Loop:
     def run(self) -> None:
         """Run until a request to quit."""
         self._screen.warm()
-        going = True
-        while going:
+        running = True
+        while running:
             wake = self._show(self._clocks.now())
-            going = self._take(self._wait(wake))
+            running = self._take(self._wait(wake))
         self._clock.stop(self._clocks.now())
 
     def _show(self, now: int) -> int | None:
@@ -98,16 +98,16 @@ class Loop:
         self._clock.tick(now)
         if self._clock.table.power_off and self._power_off is not None:
             self._switch_off(self._power_off, now)
-        if self._asked_at is not None and now >= self._asked_at + ONCE_MORE_NS:
+        if self._leave_asked_at is not None and now >= self._leave_asked_at + CONFIRM_LEAVE_NS:
             self._ask_to_leave(None)
         face = self._clock.face(now)
         self._draw(face, now)
         if self._displays is not None:
             self._displays.show(face)
         self._signal(face, now)
-        instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.coming, self._reread(now), tried]
-        if self._asked_at is not None:
-            instants.append(self._asked_at + ONCE_MORE_NS)
+        instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.release_instants, self._reread(now), tried]
+        if self._leave_asked_at is not None:
+            instants.append(self._leave_asked_at + CONFIRM_LEAVE_NS)
         if self._heartbeat is not None:
             instants.append(self._heartbeat.beat(now))
         if self._pins is None and not self._screen.blocks and not isinstance(self._screen, BlankScreen):
@@ -118,14 +118,14 @@ class Loop:
 
     def _try_pins(self, now: int) -> int | None:
         """Retry unavailable pins and start using them once they open; return the next attempt."""
-        if self._awaited is None:
+        if self._retrying_pins is None:
             return None
-        self._pins = self._awaited.again(now)
+        self._pins = self._retrying_pins.again(now)
         if self._pins is None:
-            if self._awaited.why is not None:
-                self._clock.no_buttons(now, self._awaited.why)
-            return self._awaited.due
-        self._awaited = None
+            if self._retrying_pins.why is not None:
+                self._clock.no_buttons(now, self._retrying_pins.why)
+            return self._retrying_pins.due
+        self._retrying_pins = None
         self._clock.buttons(self._clocks.now(), self._pins.down())
         return None
 
@@ -202,7 +202,7 @@ class Loop:
 
     def _may_leave(self, now: int) -> bool:
         """Return whether to quit: one stray key must not end a game in which time counts."""
-        if not self._clock.counts(now) or self._asked_at is not None or isinstance(self._screen, BlankScreen):
+        if not self._clock.counts(now) or self._leave_asked_at is not None or isinstance(self._screen, BlankScreen):
             return True
         self._ask_to_leave(now)
         return False
@@ -221,7 +221,7 @@ class Loop:
         get_logger().warning("power off requested in the menu", found=str(notices.stays_on or "request written"))
 
     def _ask_to_leave(self, at: int | None) -> None:
-        self._asked_at = at
+        self._leave_asked_at = at
         self._clock.notices.leaving = at is not None
 
     def _lose_screen(self, error: ScreenError, now: int) -> None:

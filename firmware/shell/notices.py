@@ -36,7 +36,7 @@ class Notices:
     """No power cut: the clock was switched off normally."""
     restarted: bool = False
     """No power cut: only the program restarted."""
-    stood: bool = False
+    clocks_stopped: bool = False
     """All clocks stood at the interruption: no seconds can be missing, but a press can."""
     lost: str | None = None
     """Why the last game of the journal could not be restored."""
@@ -59,12 +59,12 @@ class Notices:
     power_was_low: bool = False
     """The voltage was too low, until the director has seen it."""
 
-    def seen(self) -> None:
+    def acknowledge(self) -> None:
         """The director has opened the menu and seen the notices on the screen."""
         self.settings = None
         self.power_was_low = False
 
-    def said(self, table: ClockState) -> tuple[str, ...]:
+    def lines(self, table: ClockState) -> tuple[str, ...]:
         """Return the notices for the screen, gravest first."""
         runs = table.record.game.phase in (Phase.RUNNING, Phase.HOLD)
         # When no clock runs, the middle of the face shows it with the whole reason.
@@ -95,8 +95,8 @@ class Notices:
         if self.restarted and not self.recovered_s:
             return "restarted_whole"
         if self.restarted:
-            return "restarted_stood" if self.stood else "restarted_recovered"
-        return "stood" if self.stood else "recovered"
+            return "restarted_stood" if self.clocks_stopped else "restarted_recovered"
+        return "stood" if self.clocks_stopped else "recovered"
 
     def _of_buttons(self, table: ClockState) -> Iterator[str]:
         for button in sorted(self.stuck):

@@ -26,8 +26,10 @@ class Pins:
         buzzer: whether the buzzer may sound.
     """
 
-    def __init__(self, board: Board, factory: PinFactory, heard: Callable[[Edge], None], remap: Mapping[str, str], *, buzzer: bool) -> None:
-        self._heard = heard
+    def __init__(
+        self, board: Board, factory: PinFactory, on_edge: Callable[[Edge], None], remap: Mapping[str, str], *, buzzer: bool
+    ) -> None:
+        self._on_edge = on_edge
         self._remap = remap
         with ExitStack() as opened:
             # If a pin is unavailable, those opened before it are closed.
@@ -80,4 +82,4 @@ class Pins:
 
     def _edge(self, edge: Edge) -> None:
         button = self._remap.get(edge.button)
-        self._heard(edge if button is None else Edge(button, edge.down, edge.at, edge.stamped))
+        self._on_edge(edge if button is None else Edge(button, edge.down, edge.at, edge.stamped))

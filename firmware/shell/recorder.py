@@ -13,7 +13,7 @@ from firmware.core.events import NewGame
 from firmware.core.record import Record
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.lateness import MARK_EVERY_NS
-from firmware.journal.memory import Beat, Memory
+from firmware.journal.memory import Beat, CrashMemory
 from firmware.journal.row import Kind, row_of, rows_of
 from firmware.journal.writer import JournalWriter
 from firmware.shell.stamps import stamped
@@ -25,28 +25,30 @@ EARLY_NS = NS // 50
 class JournalRecorder:
     """Passes changes of the table to the journal's writer."""
 
-    def __init__(self, writer: JournalWriter, clocks: Clocks, game: int, kept: Record | None, memory: Memory | None = None) -> None:
+    def __init__(
+        self, writer: JournalWriter, clocks: Clocks, game: int, recorded: Record | None, memory: CrashMemory | None = None
+    ) -> None:
         self.writer = writer
         self.late = False
         """No mark has come within the promise of the previous one: a power cut would lose more time than the clock would then report."""
         self._memory = memory
         self._clocks = clocks
         self._game = game
-        """The number of the game of ``_kept``."""
-        self._kept = kept
+        """The number of the game of ``_recorded``."""
+        self._recorded = recorded
         self._marked = 0
         self._counts_since: int | None = None
         """Since when a clock has been running without interruption."""
 
-    def keep(self, table: ClockState, now: int) -> None:
+    def record(self, table: ClockState, now: int) -> None:
         """Write what has changed in the record since the last call; ``now`` is the hands' time in ns."""
-        record, old = table.record, self._kept
+        record, old = table.record, self._recorded
         if record is old:
             return
         if old is None or (record.before is None and isinstance(record.event, NewGame) and record.event is not _first(old)):
             self._game += 1
         stamp = stamped(self._clocks, table.instant(now), now)
-        self._kept = record
+        self._recorded = record
         self.writer.put(rows_of(old, record, self._game, stamp))
 
     def note(self, kind: Kind, table: ClockState, now: int, body: Mapping[str, Any]) -> None:

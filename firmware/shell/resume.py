@@ -15,7 +15,7 @@ from firmware.core.record import Record, accept, begin
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.body import decode
 from firmware.journal.errors import JournalError
-from firmware.journal.memory import Anchor, Puts, Remembered
+from firmware.journal.memory import Anchor, Batches, RecoveredMemory
 from firmware.journal.opening import Opened, open_journal
 from firmware.journal.recovery import Recovered, journal_end, recover, recover_memory
 from firmware.journal.row import Stamp
@@ -39,7 +39,7 @@ class Start:
     """The present table last, after those that must be recorded before it."""
     game: int
     """The number of the game in the journal; 0 before the first."""
-    kept: Record | None
+    recorded: Record | None
     """The game's record in the journal."""
     uncertain_ns: int | None
     """After an interruption: the time of the running clock that may be missing; None: nothing to confirm."""
@@ -51,17 +51,17 @@ class Start:
     """After an interruption: the program ended normally, so no time of this game is missing."""
     restarted: bool = False
     """After an interruption: the machine kept running; only the program ended."""
-    stood: bool = False
+    clocks_stopped: bool = False
     """After an interruption: all clocks stood, so at most one press is missing, which was being recorded."""
     lost: str | None = None
     """Why the journal's last game is not on the table, as a sentence for the screen."""
-    unwritten: Puts = ()
+    unwritten: Batches = ()
     """The previous program's rows that are not in the journal; they must be written first."""
     end: Anchor | None = None
     """The end of the journal; None: it cannot be read."""
 
 
-def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp, memory: Remembered | None = None) -> Start:
+def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp, memory: RecoveredMemory | None = None) -> Start:
     """Return the journal's last game if it can be continued, else a new one.
 
     Args:
@@ -73,7 +73,7 @@ def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp, memory: Rem
     """
     opened = open_journal(path)
     recovered = _recovered(path, memory)
-    unwritten = () if recovered is None or recovered.memory is None else recovered.memory.puts
+    unwritten = () if recovered is None or recovered.memory is None else recovered.memory.batches
     return replace(_begun(opened, recovered, setup, new_game, stamp), unwritten=unwritten, end=journal_end(path))
 
 
@@ -102,7 +102,7 @@ class _Found:
         return self.recovered.last_at - self.stamp.mono
 
 
-def _recovered(path: Path, memory: Remembered | None) -> Recovered | None:
+def _recovered(path: Path, memory: RecoveredMemory | None) -> Recovered | None:
     try:
         return recover(path, load_rulebook, memory)
     except JournalError:
@@ -146,7 +146,7 @@ def _interrupted(found: _Found) -> Start:
         switched_off=reason == SWITCHED_OFF,
         restarted=reason == RESTARTED,
         # If an earlier recovery stopped the clock and is not confirmed yet, a clock did run.
-        stood=not recovered.clock_ran and not (recovered.unconfirmed is not None and cut.game.reason in (POWER_CUT, RESTARTED)),
+        clocks_stopped=not recovered.clock_ran and not (recovered.unconfirmed is not None and cut.game.reason in (POWER_CUT, RESTARTED)),
     )
 
 

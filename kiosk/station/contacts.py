@@ -46,10 +46,10 @@ class Contacts:
 
 def begin(down: Collection[str], at: int) -> tuple[Contacts, tuple[Turned, ...]]:
     """Return the contacts at startup, at ``at`` (ns), with those in ``down`` closed; and a turn of the key if it is on."""
-    button = Contact(down=BUTTON in down, changed=at)
+    button = Contact(down=BUTTON in down, changed_at=at)
     if KEY not in down:
         return Contacts(button), ()
-    return Contacts(button, Contact(down=True, changed=at, first=at, pressed=True)), (Turned(KEY, on=True, at=at),)
+    return Contacts(button, Contact(down=True, changed_at=at, began_at=at, pressed=True)), (Turned(KEY, on=True, at=at),)
 
 
 def moved(known: Contacts, name: str, at: int, *, down: bool) -> tuple[Contacts, tuple[Turned, ...]]:
@@ -66,9 +66,9 @@ def tick(known: Contacts, now: int) -> tuple[Contacts, tuple[Turned, ...]]:
         contact, signal = contacts.ripen(known.of(name))
         known = known.replace(name, contact)
         if isinstance(signal, Began):
-            turned.append(Turned(name, on=True, at=signal.first))
+            turned.append(Turned(name, on=True, at=signal.at))
         elif isinstance(signal, Ended):
-            turned.append(Turned(name, on=False, at=signal.released))
+            turned.append(Turned(name, on=False, at=signal.released_at))
     return known, tuple(turned)
 
 
@@ -80,7 +80,7 @@ def wake_at(known: Contacts) -> int | None:
 
 def stuck_at(known: Contacts) -> int | None:
     """Return when (ns) the button counts as stuck, or None while it is up."""
-    return known.button.changed + STUCK_NS if known.button.down else None
+    return known.button.changed_at + STUCK_NS if known.button.down else None
 
 
 def _due(known: Contacts) -> list[tuple[int, str]]:

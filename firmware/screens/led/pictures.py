@@ -47,25 +47,25 @@ def _picture(face: Face, side: Side) -> Picture:
         return _menu(face.menu)
     if face.window is not None and face.phase not in _BESIDE_PLAY:
         return Picture(window_frames(face.window))
-    return _standing(face, half)
+    return _stopped(face, half)
 
 
 def _running(reading: str) -> Picture:
     return Picture((Frame(reading_lit(reading), HALF_MS), Frame(reading_lit(reading, colon=False), HALF_MS)))
 
 
-def _standing(face: Face, half: HalfFace) -> Picture:
-    said = ((NO_BUTTONS,) if face.no_buttons else ()) + words(face.cue, half.standing)
+def _stopped(face: Face, half: HalfFace) -> Picture:
+    codes = ((NO_BUTTONS,) if face.no_buttons else ()) + words(face.cue, half.status_key)
     texts = tuple(_texts(face, half))
-    if not said and not texts and face.window is None:
+    if not codes and not texts and face.window is None:
         return still(reading_lit(half.reading))
     first = (Frame(reading_lit(half.reading), READING_MS), *(() if face.window is None else window_frames(face.window) * WINDOW_S))
-    frames = [*first, *(Frame(lit(cells(word)), WORD_MS) for word in said)]
+    frames = [*first, *(Frame(lit(cells(word)), WORD_MS) for word in codes)]
     for text in texts:
         # A text may be long, so the reading precedes each.
         frames += (*first, *marquee(text))
     window = () if face.window is None else (face.window.name,)
-    return Picture(tuple(frames), theme=" ".join((face.phase.value, *window, *said, *texts)))
+    return Picture(tuple(frames), theme=" ".join((face.phase.value, *window, *codes, *texts)))
 
 
 def _texts(face: Face, half: HalfFace) -> Iterator[str]:

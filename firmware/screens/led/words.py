@@ -22,7 +22,7 @@ _BY_CUE: Final[dict[str, str]] = {
     "confirm": "ConF",
 }
 """By the face's ``cue``; no word while a turn runs or before the first."""
-_BY_STANDING: Final[dict[str, str]] = {
+_BY_STATUS: Final[dict[str, str]] = {
     "out": "oUt",
     "opponent_out": "oUt",
     "on_turn": "tUrn",
@@ -31,15 +31,15 @@ _BY_STANDING: Final[dict[str, str]] = {
     "lost_limit": "LoSt",
     "forfeited": "ForF",
 }
-"""By a half's ``standing``: words for one player."""
+"""By a half's ``status_key``: words for one player."""
 NO_BUTTONS: Final = "nobU"
 """The pins are unavailable, so no button works."""
-WORDS: Final = frozenset((NO_BUTTONS, *_BY_CUE.values(), *_BY_STANDING.values()))
+WORDS: Final = frozenset((NO_BUTTONS, *_BY_CUE.values(), *_BY_STATUS.values()))
 """All words."""
 
 
-def words(cue: str, standing: str) -> tuple[str, ...]:
+def words(cue: str, status_key: str) -> tuple[str, ...]:
     """Return the words for a player, in display order, without duplicates."""
     # Until the times are confirmed, buttons do nothing, so no word asks for one.
-    own = "" if cue == "confirm" else _BY_STANDING.get(standing, "")
+    own = "" if cue == "confirm" else _BY_STATUS.get(status_key, "")
     return tuple(dict.fromkeys(word for word in (_BY_CUE.get(cue, ""), own) if word))

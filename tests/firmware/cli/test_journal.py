@@ -78,7 +78,7 @@ def test_show_without_a_number_shows_the_last_game(path: Path) -> None:
 def test_export_writes_a_script_of_one_game_or_of_all_in_order(path: Path, tmp_path: Path) -> None:
     whole = _run(path, "export")
     assert whole.exit_code == 0
-    lines = [line.said for line in read_lines((row.encode() for row in whole.stdout.splitlines()), "export", load_rulebook)]
+    lines = [line.command for line in read_lines((row.encode() for row in whole.stdout.splitlines()), "export", load_rulebook)]
     assert sum(isinstance(said, ev.NewGame) for said in lines) == 2
     out = tmp_path / "one.jsonl"
     assert _run(path, "export", "1", "-o", str(out)).exit_code == 0

@@ -16,7 +16,7 @@ from appliance.errors import ScreenError
 from appliance.service.console import SERVICE
 from firmware.face.value import MenuFace
 from firmware.screens.blocks import block_rows
-from firmware.screens.key_parser import TELL_PASTES
+from firmware.screens.key_parser import MARK_PASTES
 from firmware.screens.keys import Quit, Tap
 from firmware.screens.screen import Screen
 from firmware.screens.terminal import TerminalScreen
@@ -228,6 +228,6 @@ def test_a_service_draws_on_the_console_it_reads_keys_from(
 def test_the_terminal_is_asked_to_mark_what_is_pasted_and_at_the_end_to_leave_off() -> None:
     written = io.StringIO()
     screen = TerminalScreen(Console(file=written, force_terminal=True, width=100, height=40), io.StringIO())
-    assert TELL_PASTES[0] in written.getvalue()
+    assert MARK_PASTES[0] in written.getvalue()
     screen.close()
-    assert TELL_PASTES[1] in written.getvalue()
+    assert MARK_PASTES[1] in written.getvalue()
