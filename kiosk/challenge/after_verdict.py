@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kiosk.challenge import events as ev
-from kiosk.challenge.effects import Keep
+from kiosk.challenge.effects import WriteEntry
 from kiosk.challenge.entries import entry, first_row
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Link, Step
@@ -39,14 +39,14 @@ def call_director(flow: Flow, at: int) -> Transition:
 
 
 def _is_new(flow: Flow, at: int) -> bool:
-    return flow.step in _READ and at - flow.since < flow.standing.limits.least_ns
+    return flow.step in _READ and at - flow.since < flow.context.limits.least_ns
 
 
 def _called(flow: Flow, kind: Kind, at: int) -> Transition:
     # Only the table, the language and who challenges stay on the screen; the play is only in its row of the log.
     link = Link(kind, first_row(flow), 0) if kind is Kind.OPINION_ASKED else None
     now = idle(flow, at).replace(step=Step.DIRECTOR, digits=flow.digits, challenger=flow.challenger, language=flow.language, link=link)
-    return now, (Keep(entry(flow, kind, why=str(flow.step))),)
+    return now, (WriteEntry(entry(flow, kind, why=str(flow.step))),)
 
 
 def _second_opinion(flow: Flow, at: int) -> Flow:

@@ -17,7 +17,7 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class WriteEntry:
     """Log a row for which no verdict waits."""
 
     entry: Entry
@@ -36,4 +36,4 @@ class Print:
     language: str
 
 
-Effect: TypeAlias = Judge | Keep | Print
+Effect: TypeAlias = Judge | WriteEntry | Print

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.flow import Flow
-from kiosk.challenge.spelling import kept_text
+from kiosk.challenge.spelling import log_text
 
 
 def entry(flow: Flow, kind: Kind, *, way: Way | None = None, why: str | None = None) -> Entry:
@@ -13,11 +13,11 @@ def entry(flow: Flow, kind: Kind, *, way: Way | None = None, why: str | None = N
         kind=kind,
         table=flow.table,
         challenger=None if flow.challenger is None else str(flow.challenger),
-        words=tuple(kept_text(word, flow.standing.spelling) for word in flow.words if word),
+        words=tuple(log_text(word, flow.context.spelling) for word in flow.words if word),
         first=first_row(flow),
         way=way,
-        rulebook=flow.standing.rulebook.id,
-        lexicon=flow.standing.lexicon,
+        rulebook=flow.context.rulebook.id,
+        lexicon=flow.context.lexicon,
         why=why,
     )
 

@@ -183,10 +183,10 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class SetContext:
     """The station's context changes: lexicon, rulebook, name, language or a trouble. Applied while no challenge is in progress."""
 
-    standing: StationContext
+    context: StationContext
 
 
 ChallengeEvent: TypeAlias = (
@@ -218,5 +218,5 @@ ChallengeEvent: TypeAlias = (
     | SecondOpinion
     | CallDirector
     | Done
-    | Stand
+    | SetContext
 )

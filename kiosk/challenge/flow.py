@@ -31,7 +31,7 @@ class Step(StrEnum):
     """The players have called the director."""
 
 
-class Asked(StrEnum):
+class Question(StrEnum):
     """The questions of the step TABLE, in order."""
 
     CLOCK = "clock"
@@ -92,9 +92,9 @@ class Outcome:
 class Flow:
     """The state of a challenge. Instants in ns."""
 
-    standing: StationContext
+    context: StationContext
     step: Step = Step.IDLE
-    asked: Asked = Asked.CLOCK
+    question: Question = Question.CLOCK
     since: int = 0
     """The start of the step."""
     touched: int = 0

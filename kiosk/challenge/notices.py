@@ -36,7 +36,7 @@ NOTICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """All notices of the flow, with the names of their placeholders."""
 
 
-def told(flow: Flow, key: str, **values: str | int) -> Flow:
+def with_notice(flow: Flow, key: str, **values: str | int) -> Flow:
     """Return the flow with the notice ``notice.<key>``."""
     return flow.replace(notice=notice(key, **values))
 

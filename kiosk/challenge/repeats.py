@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Link, Open, Step
-from kiosk.challenge.notices import told
+from kiosk.challenge.notices import with_notice
 
 
 def open_of(flow: Flow) -> Open | None:
@@ -27,7 +27,7 @@ def still_open(open_: tuple[Open, ...], at: int) -> tuple[Open, ...]:
 
 def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:
     """Return the open challenges after a verdict at ``at`` (ns), whose row is ``row``."""
-    limits, link = flow.standing.limits, flow.link
+    limits, link = flow.context.limits, flow.link
     if link is not None and link.kind is Kind.SECOND_OPINION:
         return flow.open
     before, table = open_of(flow), flow.table
@@ -47,9 +47,9 @@ def repeat(flow: Flow, at: int) -> Flow:
     """Return the flow at the empty words of this table's repeated challenge, or with a notice if it may not be repeated."""
     before = open_of(flow)
     if before is None or at >= before.until:
-        limits, link = flow.standing.limits, flow.link
+        limits, link = flow.context.limits, flow.link
         used_up = (0 if link is None else link.repeats) >= limits.repeats
-        return told(flow, "no_more_repeats", repeats=limits.repeats) if used_up else told(flow, "repeat_closed")
+        return with_notice(flow, "no_more_repeats", repeats=limits.repeats) if used_up else with_notice(flow, "repeat_closed")
     return flow.replace(
         step=Step.WORDS,
         since=at,

@@ -17,7 +17,7 @@ from kiosk.challenge.notices import notice
 from lexicon.errors import Ambiguous, Unspellable
 from lexicon.spelling import LONGEST_TEXT, Spelling, normalised
 
-_KEPT: Final = 4
+_CACHED: Final = 4
 """The number of alphabets whose characters are cached: the one in use, and those loaded next."""
 _SPACES: Final = frozenset("\t\n\v\f\r")
 
@@ -27,7 +27,7 @@ def lookup_text(word: Word) -> str:
     return "".join(piece if len(piece) == 1 or piece.startswith("[") else f"[{piece}]" for piece in word)
 
 
-def kept_text(word: Word, spelling: Spelling | None) -> str:
+def log_text(word: Word, spelling: Spelling | None) -> str:
     """Return the spelling of a word for the log and the slips, the same for typed letters and for tile keys; looking it up gives the same result.
 
     Brackets surround only what would be read otherwise without; an incomplete word stays as typed.
@@ -135,19 +135,19 @@ def _last(word: Word, spelling: Spelling) -> list[int]:
     return [1, *(length for length in range(2, most + 1) if "".join(word[-length:]) in _begun(spelling))]
 
 
-@functools.lru_cache(_KEPT)
+@functools.lru_cache(_CACHED)
 def _begun(spelling: Spelling) -> frozenset[str]:
     """Return the beginnings of everything that takes several characters to type."""
     return frozenset(text[:end] for text in (*spelling.tiles, *spelling.typed) for end in range(1, len(text)))
 
 
-@functools.lru_cache(_KEPT)
+@functools.lru_cache(_CACHED)
 def _characters(spelling: Spelling) -> frozenset[str]:
     """Return all characters of tiles and of their typed forms."""
     return frozenset(character for text in (*spelling.tiles, *spelling.typed) for character in text)
 
 
-@functools.lru_cache(_KEPT)
+@functools.lru_cache(_CACHED)
 def _parts(spelling: Spelling) -> frozenset[str]:
     """Return the tiles that side by side may be read as another: A and B, if there is an AB. Not C and H of Spanish, which are never side by side."""
     longer = [tile for tile in spelling.tiles if len(tile) > 1 and _laid(tuple(tile), spelling) is None]

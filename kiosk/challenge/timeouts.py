@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from kiosk.challenge.effects import Effect, Keep
+from kiosk.challenge.effects import Effect, WriteEntry
 from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.flow import Asked, Flow, Step
-from kiosk.challenge.notices import told
+from kiosk.challenge.flow import Flow, Question, Step
+from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import open_of, still_open
 from rules.duration import NS
 
@@ -35,10 +35,10 @@ def tick(flow: Flow, at: int) -> Transition:
 
 def clears_at(flow: Flow) -> int | None:
     """Return when (ns) the screen clears itself; None: there is nothing to clear, or the shell is looking the words up."""
-    limits = flow.standing.limits
+    limits = flow.context.limits
     match flow.step:
         case Step.IDLE:
-            return flow.touched + limits.idle_ns if flow.notice is not None or flow.language != flow.standing.language else None
+            return flow.touched + limits.idle_ns if flow.notice is not None or flow.language != flow.context.language else None
         case Step.JUDGING:
             return None
         case Step.VERDICT:
@@ -70,16 +70,16 @@ def cleared(flow: Flow, at: int) -> Transition:
 
 def idle(flow: Flow, at: int) -> Flow:
     """Return the idle flow at ``at`` (ns); only the context and the open challenges remain."""
-    return Flow(flow.standing, since=at, touched=at, language=flow.standing.language, open=flow.open)
+    return Flow(flow.context, since=at, touched=at, language=flow.context.language, open=flow.open)
 
 
 def aborted(flow: Flow) -> tuple[Effect, ...]:
     """Return the row for words that were typed and abandoned; none if there are no words: an abandoned table number does not matter."""
     typed = flow.step in _TYPING and any(flow.words)
-    return (Keep(entry(flow, Kind.ABORTED)),) if typed else ()
+    return (WriteEntry(entry(flow, Kind.ABORTED)),) if typed else ()
 
 
 def _shut(flow: Flow) -> Flow:
     """Skip the question about a repeat if that challenge may no longer be repeated."""
-    asks = flow.step is Step.TABLE and flow.asked is Asked.REPEAT and open_of(flow) is None
-    return told(flow.replace(asked=Asked.CHALLENGER), "repeat_closed") if asks else flow
+    asks = flow.step is Step.TABLE and flow.question is Question.REPEAT and open_of(flow) is None
+    return with_notice(flow.replace(question=Question.CHALLENGER), "repeat_closed") if asks else flow

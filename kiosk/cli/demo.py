@@ -81,7 +81,7 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
     from appliance.service.signals import ending
     from kiosk.demo.beside import STATION
     from kiosk.settings.director_pin import hashed
-    from kiosk.shell.assemble import Given, assembled
+    from kiosk.shell.assemble import Overrides, assembled
     from kiosk.shell.inputs import Quit
     from kiosk.shell.loop import Machine
 
@@ -92,12 +92,12 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
         _clock() if beside else nullcontext() as other,
         _settings(chosen, hashed(pin), STATION if beside else _SIZE) as layered,
         ending() as asked,
-        assembled(layered, Machine(Clocks()), Given(inbox=inbox)) as loop,
+        assembled(layered, Machine(Clocks()), Overrides(inbox=inbox)) as loop,
     ):
         opened()
         asked(lambda: inbox.put(Quit("by a signal")), outlives_session=False)
         if other is not None:
-            other.tell(lambda: inbox.put(Quit("the clock was closed")))
+            other.on_end(lambda: inbox.put(Quit("the clock was closed")))
         click.echo(
             "Touch or click what stands on the screen, or type: Return goes on, TAB is the challenged player's key, Escape goes back."
         )

@@ -55,7 +55,7 @@ def list_rows(table: int | None, kind: str | None, since: datetime | None, as_js
     from kiosk.log.reading import rows_from
 
     with _checked(_path(layered)) as connection:
-        rows = (kept for kept in rows_from(connection, 1) if _asked_for(kept, table, kind, since))
+        rows = (stored for stored in rows_from(connection, 1) if _matches(stored, table, kind, since))
         print_lines((each.removesuffix("\n") for each in json_lines(rows)) if as_json else map(line, rows))
 
 
@@ -140,13 +140,13 @@ def _path(layered: Layered) -> Path:
     return path
 
 
-def _asked_for(kept: StoredRow, table: int | None, kind: str | None, since: datetime | None) -> bool:
-    if table is not None and kept.row.table != table:
+def _matches(stored: StoredRow, table: int | None, kind: str | None, since: datetime | None) -> bool:
+    if table is not None and stored.row.table != table:
         return False
-    if kind is not None and kept.row.kind != kind:
+    if kind is not None and stored.row.kind != kind:
         return False
     # As text: both are ISO 8601 in UTC.
-    return since is None or kept.row.stamp.wall >= since.replace(tzinfo=UTC).isoformat()[:19]
+    return since is None or stored.row.stamp.wall >= since.replace(tzinfo=UTC).isoformat()[:19]
 
 
 @contextmanager

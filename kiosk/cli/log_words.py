@@ -9,13 +9,13 @@ from kiosk.log.row import StoredRow
 from lexicon.cli.output import in_one_line
 
 
-def line(kept: StoredRow) -> str:
+def line(stored: StoredRow) -> str:
     """Return one line for a row: number, wall time, table, kind, verdict, words, and the rest."""
-    entry = readable(kept)
-    table = "" if kept.row.table is None else f"table {kept.row.table}"
-    told = "  ".join(part for part in _parts(entry) if part)
+    entry = readable(stored)
+    table = "" if stored.row.table is None else f"table {stored.row.table}"
+    details = "  ".join(part for part in _parts(entry) if part)
     return in_one_line(
-        f"{kept.seq:>6}  {_dated(kept.row.stamp.wall)}  {kept.row.station}  {table:<9}  {kept.row.kind:<15}  {told}".rstrip()
+        f"{stored.seq:>6}  {_dated(stored.row.stamp.wall)}  {stored.row.station}  {table:<9}  {stored.row.kind:<15}  {details}".rstrip()
     )
 
 

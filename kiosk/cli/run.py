@@ -47,11 +47,11 @@ def run(layered: Layered) -> None:
         # Ready only once the first page is on the screen.
         loop.turn()
         systemd.notify("READY=1")
-        standing = loop.station.flow.standing
+        context = loop.station.flow.context
         (get_logger().info if layered.refused is None else get_logger().error)("settings", found=said(layered))
-        get_logger().info("ready", lexicon=None if standing.lexicon is None else standing.lexicon.short_hash, rulebook=standing.rulebook.id)
-        if standing.trouble is not None:
-            get_logger().warning("nothing is judged", why=str(standing.trouble.what))
+        get_logger().info("ready", lexicon=None if context.lexicon is None else context.lexicon.short_hash, rulebook=context.rulebook.id)
+        if context.trouble is not None:
+            get_logger().warning("nothing is judged", why=str(context.trouble.what))
         loop.run()
         systemd.notify("STOPPING=1")
     get_logger().info("stopped", why=loop.why)

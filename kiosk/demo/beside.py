@@ -72,7 +72,7 @@ class Beside:
     def __init__(self, child: subprocess.Popen[bytes]) -> None:
         self._child = child
 
-    def tell(self, ended: Callable[[], None]) -> None:
+    def on_end(self, ended: Callable[[], None]) -> None:
         """Call ``ended``, in a thread of its own, when the process has ended. Call this after blocking signals, which the thread would take."""
         threading.Thread(target=self._wait, args=(ended,), name="clock", daemon=True).start()
 

@@ -17,7 +17,7 @@ from appliance.errors import TileclockError, reason
 from kiosk.demo.script import Step, steps
 from kiosk.demo.words import Words, words_of
 from kiosk.settings import Layered
-from kiosk.shell.assemble import Given, assembled
+from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, Machine
 from kiosk.texts import load_texts
 from lexicon import Lexicon
@@ -68,13 +68,13 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
         (folder / TRANSCRIPT).write_text("", encoding="utf-8")
     time, lines = _Time(), list[str]()
     window = KioskWindow(SIZE, "Tilekiosk", clocks=time.clocks)
-    with assembled(layered, Machine(time.clocks), Given(screen=window)) as loop:
+    with assembled(layered, Machine(time.clocks), Overrides(screen=window)) as loop:
         loop.turn()
         _require_well(loop)
         for number, step in enumerate(steps(language, _words(Path(layered.settings.lexicon.path)))):
             _do(step, loop, window, time)
             _require_well(loop)
-            if step.says:
+            if step.description:
                 lines.append(_line(step, loop, time))
                 say(lines[-1])
             if step.picture is not None:
@@ -86,7 +86,7 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
 
 def _require_well(loop: Loop) -> None:
     """Raise if the station has a trouble, because nobody is there to fix it."""
-    if (trouble := loop.station.flow.standing.trouble) is not None:
+    if (trouble := loop.station.flow.context.trouble) is not None:
         raise DemoError(expected="a station that judges", found=f"none: {trouble.what.problem}", remedy=trouble.what.remedy)
 
 
@@ -124,4 +124,4 @@ def _line(step: Step, loop: Loop, time: _Time) -> str:
     minutes, seconds = divmod((time.now - BEGINS) // NS, 60)
     page = loop.page
     parts = () if page is None else (page.title, page.banner.text if page.banner else None, *page.lines, page.aside, page.notice)
-    return f"{minutes}:{seconds:02d}  {step.says:55}  {' · '.join(part for part in parts if part)}"
+    return f"{minutes}:{seconds:02d}  {step.description:55}  {' · '.join(part for part in parts if part)}"

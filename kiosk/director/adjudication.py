@@ -9,9 +9,9 @@ from typing import Any
 from kiosk.challenge.consequence import Consequence, consequence
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.flow import Asked, Flow, Link, Notice, Step
+from kiosk.challenge.flow import Flow, Link, Notice, Question, Step
 from kiosk.director.opinion import Opinion
-from kiosk.director.review import Ruling, Seat, next_seat, standing_ruling
+from kiosk.director.review import Ruling, Seat, next_seat, valid_ruling
 
 
 class Stage(StrEnum):
@@ -40,24 +40,24 @@ class Adjudication:
     """The slip says on which side the challenger is."""
     judge: str = ""
     rulings: tuple[Ruling, ...] = ()
-    given: bool | None = None
+    pending_verdict: bool | None = None
     """The verdict being logged."""
     notice: Notice | None = None
 
     @property
     def seat(self) -> Seat | None:
         """Who adjudicates now, or may be asked next; None: the ruling is final."""
-        return next_seat(self.slip.standing.rulebook.challenge, self.rulings)
+        return next_seat(self.slip.context.rulebook.challenge, self.rulings)
 
     @property
     def ruling(self) -> Ruling | None:
         """The valid ruling."""
-        return standing_ruling(self.rulings)
+        return valid_ruling(self.rulings)
 
     @property
     def follows(self) -> Consequence | None:
         """The consequence of the valid ruling at the table."""
-        ruling, rule = self.ruling, self.slip.standing.rulebook.challenge
+        ruling, rule = self.ruling, self.slip.context.rulebook.challenge
         return None if ruling is None else consequence(rule, len(self.slip.words), acceptable=ruling.acceptable)
 
     def replace(self, **changes: Any) -> Adjudication:
@@ -65,17 +65,17 @@ class Adjudication:
         return replace(self, **{"notice": None, **changes})
 
 
-def new_slip(standing: StationContext, at: int) -> Adjudication:
+def new_slip(context: StationContext, at: int) -> Adjudication:
     """Return an adjudication with an empty slip at ``at`` (ns): is the clock stopped? (2017 IV.K.3.a)."""
     # A damaged lexicon prevents the station from judging, but not a judge with a book: nothing is looked up here, so its trouble is dropped.
-    return Adjudication(Flow(standing, Step.TABLE, Asked.CLOCK, at, at, standing.language))
+    return Adjudication(Flow(context, Step.TABLE, Question.CLOCK, at, at, context.language))
 
 
-def from_opinion(standing: StationContext, opinion: Opinion, at: int) -> Adjudication:
+def from_opinion(context: StationContext, opinion: Opinion, at: int) -> Adjudication:
     """Return an adjudication of a waiting play: its slip is read back first, unless judges have ruled already; then the next judge is asked."""
-    slip = new_slip(standing, at).slip.replace(
+    slip = new_slip(context, at).slip.replace(
         step=Step.CHECKING,
-        asked=Asked.COUNT,
+        question=Question.COUNT,
         digits=str(opinion.table),
         challenger=opinion.challenger,
         count=len(opinion.words),

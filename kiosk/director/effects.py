@@ -1,6 +1,6 @@
 """The requests of door and desk to the shell.
 
-The shell answers ``CheckPin`` and ``KeepVerdict`` before any other event; it answers all searches and changes with ``Told``. It also logs changes,
+The shell answers ``CheckPin`` and ``WriteVerdict`` before any other event; it answers all searches and changes with ``DeskAnswer``. It also logs changes,
 refusals, exports and tests (CHANGED, REFUSED, EXPORTED, SELF_TEST), because only it knows their results.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kiosk.challenge.effects import Keep, Print
+from kiosk.challenge.effects import Print, WriteEntry
 from kiosk.challenge.entry import Entry
 
 
@@ -21,46 +21,46 @@ class CheckPin:
 
 
 @dataclass(frozen=True, slots=True)
-class KeepVerdict:
-    """Log a word judge's verdict, which is not shown before: answered with ``Kept`` or ``NotKept``."""
+class WriteVerdict:
+    """Log a word judge's verdict, which is not shown before: answered with ``VerdictWritten`` or ``VerdictNotWritten``."""
 
     entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
 class LookForLexicons:
-    """List the lexicon files. Answered with ``Told(Facts(in_use=...))`` at once, and then ``Told(Facts(lexicons=...))``."""
+    """List the lexicon files. Answered with ``DeskAnswer(Facts(in_use=...))`` at once, and then ``DeskAnswer(Facts(lexicons=...))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class UseLexicon:
-    """Verify this file and use it: ``Stand`` if it is valid, and in any case ``Told(Facts(said=...))``."""
+    """Verify this file and use it: ``SetContext`` if it is valid, and in any case ``DeskAnswer(Facts(result=...))``."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class LookForRulebooks:
-    """List the rulebooks. Answered with ``Told(Facts(rulebooks=...))``."""
+    """List the rulebooks. Answered with ``DeskAnswer(Facts(rulebooks=...))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class UseRulebook:
-    """Use this rulebook: ``Stand``, and ``Told(Facts(said=...))``."""
+    """Use this rulebook: ``SetContext``, and ``DeskAnswer(Facts(result=...))``."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Give the station this name: ``Stand``, and ``Told(Facts(said=...))``."""
+    """Give the station this name: ``SetContext``, and ``DeskAnswer(Facts(result=...))``."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReadLog:
-    """The newest ``rows`` rows before the row ``before`` (None: the newest of all): ``Told(Facts(log=...))``."""
+    """The newest ``rows`` rows before the row ``before`` (None: the newest of all): ``DeskAnswer(Facts(log=...))``."""
 
     before: int | None
     rows: int
@@ -68,17 +68,17 @@ class ReadLog:
 
 @dataclass(frozen=True, slots=True)
 class ExportLog:
-    """Write the log as CSV to the place in the settings: ``Told(Facts(said=...))``."""
+    """Write the log as CSV to the place in the settings: ``DeskAnswer(Facts(result=...))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class TestYourself:
-    """Check everything the station needs: ``Told(Facts(findings=...))``."""
+    """Check everything the station needs: ``DeskAnswer(Facts(findings=...))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchOff:
-    """Switch the machine off: ``Told(Facts(said=...))``; the system then ends the program normally."""
+    """Switch the machine off: ``DeskAnswer(Facts(result=...))``; the system then ends the program normally."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Leave:
 
 DirectorEffect: TypeAlias = (
     CheckPin
-    | KeepVerdict
+    | WriteVerdict
     | LookForLexicons
     | UseLexicon
     | LookForRulebooks
@@ -99,6 +99,6 @@ DirectorEffect: TypeAlias = (
     | TestYourself
     | SwitchOff
     | Leave
-    | Keep
+    | WriteEntry
     | Print
 )

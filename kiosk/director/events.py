@@ -53,22 +53,22 @@ class PinChecked:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DeskAnswer:
     """The shell's answer to a request of the desk."""
 
     facts: Facts
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The shell's answer to ``KeepVerdict``: the verdict is in the log, in this row."""
+class VerdictWritten:
+    """The shell's answer to ``WriteVerdict``: the verdict is in the log, in this row."""
 
     row: int
 
 
 @dataclass(frozen=True, slots=True)
-class NotKept:
-    """The shell's answer to ``KeepVerdict``: the log could not be written."""
+class VerdictNotWritten:
+    """The shell's answer to ``WriteVerdict``: the log could not be written."""
 
     why: str
 
@@ -165,9 +165,9 @@ DirectorEvent: TypeAlias = (
     | LeaveDesk
     | KeyTurned
     | PinChecked
-    | Told
-    | Kept
-    | NotKept
+    | DeskAnswer
+    | VerdictWritten
+    | VerdictNotWritten
     | GoTo
     | Turn
     | ChooseLexicon

@@ -67,9 +67,9 @@ class Facts:
     rulebooks: tuple[RulebookChoice, ...] | None = None
     log: LogPage | None = None
     findings: tuple[Finding, ...] | None = None
-    said: str | None = None
+    result: str | None = None
     """The result of the last request, in a sentence: done, refused and why, where the export is."""
 
-    def told(self, news: Facts) -> Facts:
+    def updated(self, news: Facts) -> Facts:
         """Return the facts updated by ``news``."""
         return replace(self, **{name: value for name in self.__slots__ if (value := getattr(news, name)) is not None})

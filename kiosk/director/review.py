@@ -51,7 +51,7 @@ def signature(why: str | None) -> tuple[Seat, str] | None:
     return None if found is None else (Seat(found[1] or found[2]), found[3])
 
 
-def standing_ruling(rulings: tuple[Ruling, ...]) -> Ruling | None:
+def valid_ruling(rulings: tuple[Ruling, ...]) -> Ruling | None:
     """Return the valid ruling: the referee's, the third judge's (who agrees with one of two), else the first; None if there is none."""
     last = rulings[-1] if rulings else None
     return last if last is None or last.seat in (Seat.REFEREE, Seat.THIRD) else rulings[0]

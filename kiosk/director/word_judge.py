@@ -11,13 +11,13 @@ from typing import Any, Final, TypeAlias
 
 from kiosk.challenge import events as players
 from kiosk.challenge.apply import apply as apply_flow
-from kiosk.challenge.effects import Keep, Print
+from kiosk.challenge.effects import Print, WriteEntry
 from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.flow import Asked, Notice, Step
+from kiosk.challenge.flow import Notice, Question, Step
 from kiosk.director.adjudication import Adjudication, Stage
-from kiosk.director.effects import DirectorEffect, KeepVerdict
-from kiosk.director.events import AskReview, GiveVerdict, Kept, NoSide, NotKept, Settle
+from kiosk.director.effects import DirectorEffect, WriteVerdict
+from kiosk.director.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
 from kiosk.director.review import Ruling, Seat, signed
 from rules.side import Side
 
@@ -65,14 +65,14 @@ def left(adjudication: Adjudication, why: str) -> tuple[DirectorEffect, ...]:
     if adjudication.stage is Stage.RULED:
         return _settled(adjudication, f"{why}; no third judge has ruled: the first ruling has precedence")
     written = bool(adjudication.slip.digits or any(adjudication.slip.words))
-    return (Keep(_entry(adjudication, Kind.ABORTED, why)),) if written else ()
+    return (WriteEntry(_entry(adjudication, Kind.ABORTED, why)),) if written else ()
 
 
 def _write(adjudication: Adjudication, event: object, at: int) -> Transition:
     slip = adjudication.slip
     if isinstance(event, NoSide):
         # The flow's side does not matter here: it is not logged.
-        chosen = slip.step is Step.TABLE and slip.asked is Asked.CHALLENGER
+        chosen = slip.step is Step.TABLE and slip.question is Question.CHALLENGER
         return _typed(adjudication.replace(side_known=False), players.ChooseChallenger(Side.LEFT), at) if chosen else (adjudication, ())
     if slip.step is Step.CHECKING and isinstance(event, players.Next | players.Finish):
         return adjudication.replace(stage=Stage.JUDGE, judge=""), ()
@@ -116,7 +116,7 @@ def _look(adjudication: Adjudication, event: object) -> Transition:
     match event:
         case GiveVerdict(acceptable):
             row = _entry(adjudication, Kind.MANUAL, signed(adjudication.seat, adjudication.judge), acceptable=acceptable)
-            return adjudication.replace(stage=Stage.KEEPING, given=acceptable), (KeepVerdict(row),)
+            return adjudication.replace(stage=Stage.KEEPING, pending_verdict=acceptable), (WriteVerdict(row),)
         case players.Back():
             return adjudication.replace(stage=Stage.JUDGE), ()
         case _:
@@ -125,22 +125,22 @@ def _look(adjudication: Adjudication, event: object) -> Transition:
 
 def _answered(adjudication: Adjudication, event: object) -> Adjudication:
     match event:
-        case Kept(row):
+        case VerdictWritten(row):
             return _with_ruling(adjudication, row)
-        case NotKept(why) if adjudication.slip.standing.limits.judge_unlogged:
+        case VerdictNotWritten(why) if adjudication.slip.context.limits.judge_unlogged:
             return replace(_with_ruling(adjudication, None), notice=Notice("judge.notice.unlogged", (("why", why),)))
-        case NotKept(why):
-            return adjudication.replace(stage=Stage.BOOK, given=None, notice=Notice("judge.notice.not_kept", (("why", why),)))
+        case VerdictNotWritten(why):
+            return adjudication.replace(stage=Stage.BOOK, pending_verdict=None, notice=Notice("judge.notice.not_kept", (("why", why),)))
         case _:
             return adjudication
 
 
 def _with_ruling(adjudication: Adjudication, row: int | None) -> Adjudication:
-    seat, acceptable = adjudication.seat, adjudication.given
+    seat, acceptable = adjudication.seat, adjudication.pending_verdict
     if seat is None or acceptable is None:
         return adjudication
     ruling = Ruling(seat, adjudication.judge, acceptable, row)
-    return adjudication.replace(stage=Stage.RULED, given=None, rulings=(*adjudication.rulings, ruling))
+    return adjudication.replace(stage=Stage.RULED, pending_verdict=None, rulings=(*adjudication.rulings, ruling))
 
 
 def _ruled(adjudication: Adjudication, event: object) -> Transition:
@@ -161,11 +161,11 @@ def _settled(adjudication: Adjudication, no_third: str) -> tuple[DirectorEffect,
     # The slip names an earlier row only if there is one; a first judge's own row is none.
     before = replace(adjudication, rulings=()) if ruling is adjudication.rulings[0] else adjudication
     row = _entry(before, Kind.MANUAL, signed(ruling.seat, ruling.judge), acceptable=ruling.acceptable)
-    standing = adjudication.slip.standing
-    printed = Print(row, ruling.row, follows, standing.rulebook.title, standing.language)
+    context = adjudication.slip.context
+    printed = Print(row, ruling.row, follows, context.rulebook.title, context.language)
     if adjudication.seat is not Seat.THIRD:
         return (printed,)
-    return Keep(_entry(adjudication, Kind.MANUAL, no_third, acceptable=ruling.acceptable)), printed
+    return WriteEntry(_entry(adjudication, Kind.MANUAL, no_third, acceptable=ruling.acceptable)), printed
 
 
 def _entry(adjudication: Adjudication, kind: Kind, why: str, *, acceptable: bool | None = None) -> Entry:

@@ -24,14 +24,14 @@ def check_choices(settings: Settings) -> Iterator[Finding]:
     """Yield the director's choices at the desk that differ from the settings."""
     path = beside(Path(settings.log.path))
     try:
-        kept: Mapping[str, Choice] = read(path)
+        choices: Mapping[str, Choice] = read(path)
     except (OSError, ValueError) as error:
         yield fail("choices", f"what was chosen at the desk cannot be read: {error}", f"Choose anew at the desk, or remove {path}.")
         return
-    said = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
-    differ = {key: value for key, value in in_force(kept, said).items() if value != said[key]}
+    values = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
+    differ = {key: value for key, value in in_force(choices, values).items() if value != values[key]}
     for key, value in differ.items():
-        yield note(f"chosen {key}", f"{value}; the settings say {said[key]}")
+        yield note(f"chosen {key}", f"{value}; the settings say {values[key]}")
 
 
 def check_rulebooks(settings: Settings) -> Iterator[Finding]:

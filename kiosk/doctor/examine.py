@@ -66,7 +66,7 @@ def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview 
         interview: asks for a press of the button and a turn of the key switch; None: no presses.
     """
     settings = layered.settings
-    yield from _told(layered)
+    yield from _data(layered)
     yield from check_lexicon(_lexicon(settings), settings.lexicon)
     yield from check_log(Path(settings.log.path))
     yield from check_door(settings)
@@ -87,14 +87,14 @@ def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> t
         *_pins(settings, live.pins()),
         *_printer(settings, live.printer()),
         *check_door(settings),
-        *_told(layered),
+        *_data(layered),
         *_machine(bench),
         *_threads(live.threads()),
     )
     return tuple(facts.Finding(_line(finding), fine=finding.state is not State.FAIL) for finding in findings)
 
 
-def _told(layered: Layered) -> Iterator[Finding]:
+def _data(layered: Layered) -> Iterator[Finding]:
     settings = layered.settings
     yield from check_settings(layered)
     yield from check_choices(settings)

@@ -33,5 +33,5 @@ def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
 def named(name: LexiconName) -> Finding:
     """Return the finding for a completely read list."""
     what = " ".join(part for part in (name.name, name.edition) if part)
-    said = f"{what}, {name.words:,} words, {name.short_hash}, alphabet {name.alphabet}: read whole"
-    return note("lexicon", f"{said}. It is the practice list: no verdict counts") if name.practice else ok("lexicon", said)
+    text = f"{what}, {name.words:,} words, {name.short_hash}, alphabet {name.alphabet}: read whole"
+    return note("lexicon", f"{text}. It is the practice list: no verdict counts") if name.practice else ok("lexicon", text)

@@ -6,7 +6,7 @@ from typing import Final
 
 from appliance.texts import Texts
 from kiosk.challenge.events import Back, ChooseChallenger, ChooseCount, ClockRuns, ClockStopped, Erase, NewChallenge, Next, RepeatIt
-from kiosk.challenge.flow import Asked, Flow
+from kiosk.challenge.flow import Flow, Question
 from kiosk.face.footer import footer
 from kiosk.face.other_endings import ways, ways_keys
 from kiosk.face.page import Icon, Page, Target, Tone
@@ -20,16 +20,16 @@ _COUNTS: Final = (range(1, 5), range(5, WORDS_IN_CHALLENGE + 1))
 
 def asking_page(flow: Flow, texts: Texts) -> Page:
     """Return the page of the present question."""
-    match flow.asked:
-        case Asked.CLOCK:
+    match flow.question:
+        case Question.CLOCK:
             return _clock(flow, texts)
-        case Asked.TABLE:
+        case Question.TABLE:
             return _table(flow, texts)
-        case Asked.CHALLENGER:
+        case Question.CHALLENGER:
             return _challenger(flow, texts)
-        case Asked.REPEAT:
+        case Question.REPEAT:
             return _repeat(flow, texts)
-        case Asked.COUNT:
+        case Question.COUNT:
             return _count(flow, texts)
 
 
@@ -43,7 +43,7 @@ def _clock(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="table.clock",
         title=texts.say("clock.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("clock.why"),),
         actions=actions,
         keys=keys(actions, {"return": ClockStopped(), "escape": ClockRuns()}),
@@ -55,7 +55,7 @@ def _table(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="table.table",
         title=texts.say("table.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("table.how"),),
         entry=flow.digits,
         keyboard=pad(on(texts.say("action.next")), texts),
@@ -71,7 +71,7 @@ def _challenger(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="table.challenger",
         title=texts.say("challenger.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("challenger.how"),),
         by_side=BySide(Side.LEFT, Side.RIGHT).map(
             lambda side: Target(f"challenger.{side}", texts.say("challenger.me"), ChooseChallenger(side), _TOWARDS.of(side), contested=True)
@@ -92,7 +92,7 @@ def _repeat(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="table.repeat",
         title=texts.say("repeat.title", table=flow.table),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("repeat.how"),),
         actions=actions,
         keys=keys(actions, {"escape": Back()}),
@@ -104,7 +104,7 @@ def _count(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="table.count",
         title=texts.say("count.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("count.how"),),
         keyboard=tuple(tuple(Target(f"count.{count}", str(count), ChooseCount(count)) for count in row) for row in _COUNTS),
         actions=actions,

@@ -11,7 +11,7 @@ from kiosk.challenge.flow import Flow
 from kiosk.face.footer import footer
 from kiosk.face.other_endings import ways, ways_keys
 from kiosk.face.page import Icon, Page, Target, Tone, WordLine
-from kiosk.face.targets import back, director, keys, told_of
+from kiosk.face.targets import back, director, keys, link_lines
 from kiosk.face.words import spelled
 from rules.side import BySide, Side
 
@@ -26,8 +26,8 @@ def checking_page(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="checking",
         title=texts.say("checking.title"),
-        footer=footer(flow.standing, texts),
-        lines=(*told_of(flow.link, texts), texts.say("checking.together"), texts.say(f"checking.key.{challenged}")),
+        footer=footer(flow.context, texts),
+        lines=(*link_lines(flow.link, texts), texts.say("checking.together"), texts.say(f"checking.key.{challenged}")),
         words=tuple(WordLine(number, spelled(word)) for number, word in enumerate(flow.words, 1)),
         actions=actions,
         adjudicate=(challenged, key),
@@ -40,6 +40,6 @@ def judging_page(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="judging",
         title=texts.say("judging.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("judging.wait"),),
     )

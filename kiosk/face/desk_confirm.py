@@ -23,7 +23,7 @@ def confirm_page(view: DeskView, wanted: LexiconFile | RulebookChoice) -> Page:
         "desk.confirm",
         say(f"desk.confirm.{kind}"),
         view,
-        lines=(say("desk.confirm.now", what=now), say("desk.confirm.instead", what=_told(wanted, view)), *pending(view)),
+        lines=(say("desk.confirm.now", what=now), say("desk.confirm.instead", what=_label(wanted, view)), *pending(view)),
         # It can be confirmed even so: the shell verifies it again, and it or the settings may have been repaired.
         notice=wanted.why if isinstance(wanted, LexiconFile) else None,
         actions=(take,),
@@ -32,19 +32,19 @@ def confirm_page(view: DeskView, wanted: LexiconFile | RulebookChoice) -> Page:
 
 
 def _lexicon_now(view: DeskView) -> str:
-    stands, files = view.standing.lexicon, view.desk.facts.lexicons or ()
-    file = next((file for file in files if in_force(file, view.desk.facts, view.standing)), None)
+    in_use, files = view.context.lexicon, view.desk.facts.lexicons or ()
+    file = next((file for file in files if in_force(file, view.desk.facts, view.context)), None)
     if file is not None:
-        return _told(file, view)
-    return view.texts.say("desk.confirm.none") if stands is None else _list(stands, view)
+        return _label(file, view)
+    return view.texts.say("desk.confirm.none") if in_use is None else _list(in_use, view)
 
 
 def _rulebook_now(view: DeskView) -> str:
-    stands, choices = view.standing.rulebook.id, view.desk.facts.rulebooks or ()
-    return next((_told(choice, view) for choice in choices if choice.id == stands), stands)
+    in_use, choices = view.context.rulebook.id, view.desk.facts.rulebooks or ()
+    return next((_label(choice, view) for choice in choices if choice.id == in_use), in_use)
 
 
-def _told(choice: LexiconFile | RulebookChoice, view: DeskView) -> str:
+def _label(choice: LexiconFile | RulebookChoice, view: DeskView) -> str:
     if isinstance(choice, RulebookChoice):
         return SEPARATOR.join((choice.title, choice.id))
     # With the whole path, because files in two folders may have the same name.

@@ -30,9 +30,9 @@ def _file(file: LexiconFile, index: int, view: DeskView) -> Row:
         # It can be chosen even so: the shell verifies it again, and it may have been repaired.
         bad = Target(f"lexicon.{index}", file.path, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
         return Row(file.path, file.why or "", bad)
-    stands = in_force(file, view.desk.facts, view.standing)
+    in_use = in_force(file, view.desk.facts, view.context)
     words = say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
-    marks = [say("desk.in_force")] * stands + [PurePath(file.path).name, words] + [say("practice.across")] * name.practice
+    marks = [say("desk.in_force")] * in_use + [PurePath(file.path).name, words] + [say("practice.across")] * name.practice
     text = SEPARATOR.join(filter(None, (name.name, name.edition)))
     if file.why is not None:
         # A valid list that does not suit this station says so before it is chosen; the confirmation shows the whole reason.
@@ -40,7 +40,7 @@ def _file(file: LexiconFile, index: int, view: DeskView) -> Row:
         return Row(
             text, SEPARATOR.join(not_here), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
         )
-    icon = Icon.TICK if stands else None
+    icon = Icon.TICK if in_use else None
     return Row(text, SEPARATOR.join(marks), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), icon))
 
 
@@ -53,9 +53,9 @@ def rulebooks_page(view: DeskView) -> Page:
 
 
 def _choice(choice: RulebookChoice, view: DeskView) -> Row:
-    stands = in_force(choice, view.desk.facts, view.standing)
-    icon = Icon.TICK if stands else None
-    detail = SEPARATOR.join([choice.id] + [view.texts.say("desk.in_force")] * stands)
+    in_use = in_force(choice, view.desk.facts, view.context)
+    icon = Icon.TICK if in_use else None
+    detail = SEPARATOR.join([choice.id] + [view.texts.say("desk.in_force")] * in_use)
     return Row(choice.title, detail, Target(f"rulebook.{choice.id}", choice.title, events.ChooseRulebook(choice.id), icon))
 
 
@@ -66,13 +66,13 @@ def _list(view: DeskView, name: str, count: int, lines: tuple[str, ...], rows: t
         view,
         # The result of a choice matters more than instructions, and a small screen lacks room for both.
         lines=(
-            *(lines if view.desk.facts.said is None or not rows else ()),
-            *(pending(view) if view.desk.facts.said is None else ()),
+            *(lines if view.desk.facts.result is None or not rows else ()),
+            *(pending(view) if view.desk.facts.result is None else ()),
             *part(view.desk.first, count, view.texts),
         ),
         rows=rows,
         actions=turns(view.desk.first, count, view.texts),
-        notice=view.desk.facts.said,
+        notice=view.desk.facts.result,
     )
 
 

@@ -20,7 +20,7 @@ def log_page(view: DeskView) -> Page:
         lines=_lines(log, texts),
         rows=tuple(_row(line, texts) for line in log.lines) if log is not None else (),
         actions=_turns(view),
-        notice=view.desk.facts.said,
+        notice=view.desk.facts.result,
     )
 
 

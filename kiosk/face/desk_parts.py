@@ -31,7 +31,7 @@ class DeskView:
     """The input of the desk's pages."""
 
     desk: Desk
-    standing: StationContext
+    context: StationContext
     opinions: tuple[Opinion, ...]
     busy: bool
     """A challenge is in progress: changes apply later."""
@@ -49,7 +49,7 @@ def desk_page(
     return Page(
         name,
         title,
-        footer(view.standing, view.texts),
+        footer(view.context, view.texts),
         actions=(*actions, back(view.texts)),
         keys=keys((), {**_turning(actions), **named, "escape": Back()}),
         **rest,

@@ -7,9 +7,9 @@ from kiosk.challenge.context import LexiconName, StationContext
 from kiosk.face.page import Footer
 
 
-def footer(standing: StationContext, texts: Texts) -> Footer:
+def footer(context: StationContext, texts: Texts) -> Footer:
     """Return the footer; it shows the rulebook's id, because titles are too long beside the list."""
-    return Footer(lexicon_line(standing.lexicon, texts), standing.rulebook.id, standing.name)
+    return Footer(lexicon_line(context.lexicon, texts), context.rulebook.id, context.name)
 
 
 def lexicon_line(lexicon: LexiconName | None, texts: Texts) -> str:
@@ -20,9 +20,9 @@ def lexicon_line(lexicon: LexiconName | None, texts: Texts) -> str:
     return " · ".join(part for part in (lexicon.name, lexicon.edition, words, lexicon.short_hash) if part)
 
 
-def practice(standing: StationContext, texts: Texts) -> str | None:
+def practice(context: StationContext, texts: Texts) -> str | None:
     """Return the text across the screen if no verdict counts."""
-    return texts.say("practice.across") if standing.lexicon is not None and standing.lexicon.practice else None
+    return texts.say("practice.across") if context.lexicon is not None and context.lexicon.practice else None
 
 
 def thousands(number: int, texts: Texts) -> str:

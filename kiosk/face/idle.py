@@ -20,14 +20,14 @@ _FIRST: Final = 2
 
 def idle_page(flow: Flow, texts: Texts) -> Page:
     """Return the idle page."""
-    if flow.standing.trouble is not None:
-        return _shut(flow, flow.standing.trouble, texts)
-    advice = flow.standing.advice
+    if flow.context.trouble is not None:
+        return _shut(flow, flow.context.trouble, texts)
+    advice = flow.context.advice
     begin = Target("begin", texts.say("idle.begin"), Begin(), Icon.RIGHT, Tone.MAIN)
     return Page(
         name="idle",
         title=texts.say("idle.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("idle.how"),),
         actions=(begin, *_languages(flow, texts)),
         # The desk names the file.
@@ -41,7 +41,7 @@ def _shut(flow: Flow, trouble: Trouble, texts: Texts) -> Page:
     return Page(
         name="idle.trouble",
         title=texts.say("idle.shut"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         banner=Banner(texts.say("idle.call"), Icon.WARNING, Tone.WARNING),
         lines=(texts.say(f"trouble.{trouble.ailment}"),),
         aside=str(trouble.what),
@@ -63,4 +63,4 @@ def _language_keys(flow: Flow) -> Mapping[str, Event]:
 
 
 def _others(flow: Flow) -> tuple[str, ...]:
-    return tuple(language for language in flow.standing.languages if language != flow.language)
+    return tuple(language for language in flow.context.languages if language != flow.language)

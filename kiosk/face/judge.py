@@ -8,7 +8,7 @@ from types import MappingProxyType
 from appliance.texts import Texts
 from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.events import Finish
-from kiosk.challenge.flow import Asked, Flow, Notice, Step
+from kiosk.challenge.flow import Flow, Notice, Question, Step
 from kiosk.director.adjudication import Adjudication, Stage
 from kiosk.director.events import AskReview, GiveVerdict, NoSide, Settle
 from kiosk.director.review import Ruling, Seat
@@ -38,14 +38,14 @@ def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
             page = _keeping(adjudication, view)
         case Stage.RULED:
             page = _ruled(adjudication, view)
-    return replace(page, notice=_said(adjudication.notice or adjudication.slip.notice, view.texts))
+    return replace(page, notice=_notice_text(adjudication.notice or adjudication.slip.notice, view.texts))
 
 
 def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:
     """Return the players' own page, without what only players do: adjudicate, withdraw, call the director."""
     slip = adjudication.slip
     page = players_page(slip, now, view.texts, view.board or LATIN)
-    asks_side = slip.step is Step.TABLE and slip.asked is Asked.CHALLENGER
+    asks_side = slip.step is Step.TABLE and slip.question is Question.CHALLENGER
     unknown = (Target("challenger.none", view.texts.say("judge.no_side"), NoSide()),) if asks_side else ()
     return replace(
         page,
@@ -112,7 +112,7 @@ def _book(adjudication: Adjudication, view: DeskView) -> Page:
 
 def _keeping(adjudication: Adjudication, view: DeskView) -> Page:
     return Page(
-        "judge.keeping", view.texts.say("judge.title"), footer(adjudication.slip.standing, view.texts), (view.texts.say("judge.keeping"),)
+        "judge.keeping", view.texts.say("judge.title"), footer(adjudication.slip.context, view.texts), (view.texts.say("judge.keeping"),)
     )
 
 
@@ -124,15 +124,15 @@ def _ruled(adjudication: Adjudication, view: DeskView) -> Page:
         "settle", texts.say("judge.no_third" if no_third else "judge.settle"), Settle(), Icon.TICK, Tone.PLAIN if no_third else Tone.MAIN
     )
     review = () if seat is None else (Target("review", texts.say(f"judge.review.{seat}"), AskReview(), Icon.PERSON),)
-    stands = texts.say("judge.differ") if no_third else texts.say("judge.final")
+    validity = texts.say("judge.differ") if no_third else texts.say("judge.final")
     return Page(
         "judge.ruled",
         texts.say("verdict.title", table=adjudication.slip.digits, count=len(adjudication.slip.words)),
-        footer(adjudication.slip.standing, texts),
+        footer(adjudication.slip.context, texts),
         banner=None if follows is None else _banner(follows, texts),
         lines=(
             SEPARATOR.join(_ruling(ruling, texts) for ruling in adjudication.rulings),
-            *((stands,) if no_third or seat is None else ()),
+            *((validity,) if no_third or seat is None else ()),
             *(() if follows is None else by_role(follows, texts)),
         ),
         actions=(settle, *review),
@@ -159,5 +159,5 @@ def _words(slip: Flow) -> tuple[WordLine, ...]:
     return tuple(WordLine(number, spelled(word)) for number, word in enumerate(slip.words, 1))
 
 
-def _said(notice: Notice | None, texts: Texts) -> str | None:
+def _notice_text(notice: Notice | None, texts: Texts) -> str | None:
     return None if notice is None else texts.say(notice.key, **dict(notice.values))

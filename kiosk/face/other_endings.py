@@ -36,7 +36,7 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
 
     A play with a verdict cannot be withdrawn; after a request for a second opinion, it cannot be conceded either.
     """
-    rule, link = flow.standing.rulebook.challenge, flow.link
+    rule, link = flow.context.rulebook.challenge, flow.link
     withdraw = (Target("withdraw", texts.say("withdraw.action"), Withdraw()),) if rule.may_withdraw and link is None else ()
     concedes = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)
     concede = BySide(Side.LEFT, Side.RIGHT).map(
@@ -46,7 +46,7 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="ways",
         title=texts.say("ways.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(
             texts.say("ways.how"),
             *(texts.say("ways.withdrawn", choice=target.text) for target in withdraw),

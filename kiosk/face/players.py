@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from appliance.texts import Texts
 from kiosk.challenge.consequence import Role
-from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.timeouts import COUNTDOWN_S, clears_at
 from kiosk.face.asking import asking_page
 from kiosk.face.checking import checking_page, judging_page
@@ -36,7 +36,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         page,
         sides=_sides(flow, texts),
         notice=page.notice if flow.notice is None else texts.say(flow.notice.key, **dict(flow.notice.values)),
-        practice=practice(flow.standing, texts),
+        practice=practice(flow.context, texts),
         countdown_s=_countdown(flow, now),
     )
     return named(common if flow.step is Step.JUDGING else with_door(common, texts))
@@ -67,8 +67,8 @@ def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
 
 def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
     """Return each player's role once the challenger is known; not if the players have gone back to an earlier question."""
-    asked_before = flow.step is Step.TABLE and flow.asked is not Asked.COUNT
-    if flow.challenger is None or flow.step is Step.IDLE or asked_before:
+    before_challenger = flow.step is Step.TABLE and flow.question is not Question.COUNT
+    if flow.challenger is None or flow.step is Step.IDLE or before_challenger:
         return None
     roles = BySide.both(Role.CHALLENGED).replace(flow.challenger, Role.CHALLENGER)
     return roles.map(lambda role: texts.say(f"role.{role}"))

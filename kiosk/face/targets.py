@@ -106,6 +106,6 @@ def pad(onwards: Target, texts: Texts) -> tuple[tuple[Target, ...], ...]:
     return (*(tuple(map(tile, row)) for row in _PAD), (erase(texts), tile("0"), onwards))
 
 
-def told_of(link: Link | None, texts: Texts) -> tuple[str, ...]:
+def link_lines(link: Link | None, texts: Texts) -> tuple[str, ...]:
     """Return a line that says that this is not the first look-up of its challenge."""
     return () if link is None else (texts.say(f"verdict.{link.kind}"),)

@@ -13,7 +13,7 @@ from kiosk.challenge.flow import Flow, Outcome
 from kiosk.face.following import before, following
 from kiosk.face.footer import footer
 from kiosk.face.page import Banner, Icon, Page, Target, Tone
-from kiosk.face.targets import SEPARATOR, director, done, keys, told_of
+from kiosk.face.targets import SEPARATOR, director, done, keys, link_lines
 from rules.side import Side
 
 
@@ -22,8 +22,8 @@ def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: 
     actions = (done(texts), *_afterwards(texts), director(texts))
     return Page(
         name="verdict",
-        title=SEPARATOR.join((texts.say("verdict.title", table=flow.table, count=len(outcome.entry.words)), *told_of(flow.link, texts))),
-        footer=footer(flow.standing, texts),
+        title=SEPARATOR.join((texts.say("verdict.title", table=flow.table, count=len(outcome.entry.words)), *link_lines(flow.link, texts))),
+        footer=footer(flow.context, texts),
         banner=_banner(texts, acceptable=consequence.acceptable),
         lines=following(consequence, _challenger(flow), texts),
         aside=before(consequence, texts),
@@ -42,9 +42,9 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
     return Page(
         name=kind,
         title=texts.say("words.where", table=flow.table),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         banner=Banner(texts.say(kind), icon, Tone.PLAIN),
-        lines=_came_of(flow, follows, texts),
+        lines=_consequence_lines(flow, follows, texts),
         aside=None if follows is None else before(follows, texts),
         actions=actions,
         keys=keys(actions, {"return": actions[0].event}),
@@ -62,7 +62,7 @@ def director_page(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="word_judge" if judge else "director",
         title=texts.say("word_judge.title" if judge else "director.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         banner=Banner(called, Icon.PERSON, Tone.WARNING),
         lines=(*((texts.say("word_judge.same"),) if judge else ()), texts.say("director.wait")),
         actions=actions,
@@ -85,7 +85,7 @@ def _afterwards(texts: Texts) -> tuple[Target, ...]:
     )
 
 
-def _came_of(flow: Flow, consequence: Consequence | None, texts: Texts) -> tuple[str, ...]:
+def _consequence_lines(flow: Flow, consequence: Consequence | None, texts: Texts) -> tuple[str, ...]:
     if consequence is None:
         return (texts.say("closed.nothing_follows"),)
     # The consequence already says whether the play comes off.

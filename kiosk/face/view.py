@@ -26,9 +26,9 @@ def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboa
     """
     if station.door.is_closed:
         return players_page(station.flow, now, texts(station.flow.language), keys)
-    standing = station.flow.standing
-    own = texts(standing.language)
+    context = station.flow.context
+    own = texts(context.language)
     if not station.door.is_open:
-        return door_page(station.door, standing, now, own)
-    view = DeskView(station.desk, standing, station.opinions, station.flow.in_progress, shuts_at(station.door), own, keys)
+        return door_page(station.door, context, now, own)
+    view = DeskView(station.desk, context, station.opinions, station.flow.in_progress, shuts_at(station.door), own, keys)
     return desk_pages(view, now)

@@ -14,7 +14,7 @@ from kiosk.events import Event
 from kiosk.face.footer import footer
 from kiosk.face.other_endings import ways, ways_keys
 from kiosk.face.page import Icon, Page, Target, Tone, WordLine
-from kiosk.face.targets import SEPARATOR, back, director, erase, keys, on, tile, told_of
+from kiosk.face.targets import SEPARATOR, back, director, erase, keys, link_lines, on, tile
 from kiosk.keyboards import WIDEST, Keyboard
 from rules.limits import WORDS_IN_CHALLENGE
 
@@ -25,7 +25,7 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
     return Page(
         name="words",
         title=texts.say("words.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=_lines(flow, texts),
         words=tuple(_line(flow, index) for index in range(len(flow.words))),
         keyboard=_keyboard(board, texts),
@@ -44,7 +44,7 @@ def _lines(flow: Flow, texts: Texts) -> tuple[str, ...]:
     parts = [texts.say("words.where", table=flow.table)]
     if is_declared(flow):
         parts.append(texts.say("words.declared", count=flow.count))
-    return (SEPARATOR.join((*parts, *told_of(flow.link, texts))),)
+    return (SEPARATOR.join((*parts, *link_lines(flow.link, texts))),)
 
 
 def _line(flow: Flow, index: int) -> WordLine:

@@ -33,8 +33,8 @@ def keyboard(layout: str, tiles: tuple[str, ...]) -> Keyboard:
     chosen = load_layout(layout)
     if chosen.in_order:
         return _cut(tiles, _IN_ORDER)
-    standing = _in_places(tiles, chosen.rows)
-    rows = [list(_filled(row, standing, chosen.right_of))[:WIDEST] for row in chosen.rows]
+    at_letter = _in_places(tiles, chosen.rows)
+    rows = [list(_filled(row, at_letter, chosen.right_of))[:WIDEST] for row in chosen.rows]
     placed = {tile for row in rows for tile in row}
     others = tuple(tile for tile in tiles if tile not in placed)
     shown = [tuple(row) for row in rows if row]
@@ -53,12 +53,12 @@ def _in_places(tiles: Sequence[str], rows: Iterable[str]) -> dict[str, str]:
     return at
 
 
-def _filled(letters: Iterable[str], standing: Mapping[str, str], right_of: Mapping[str, str]) -> Iterator[str]:
+def _filled(letters: Iterable[str], at_letter: Mapping[str, str], right_of: Mapping[str, str]) -> Iterator[str]:
     """Yield the tiles of a row: those at its letters, each followed by those to the right of it."""
     for letter in letters:
-        if letter in standing:
-            yield standing[letter]
-            yield from _filled((extra for extra, beside in right_of.items() if beside == letter), standing, right_of)
+        if letter in at_letter:
+            yield at_letter[letter]
+            yield from _filled((extra for extra, beside in right_of.items() if beside == letter), at_letter, right_of)
 
 
 def _cut(tiles: tuple[str, ...], widest: int) -> Keyboard:

@@ -70,8 +70,8 @@ class _Sheet:
         words, digits = row(inner, [inner.width - pad, pad], apart)
         if self._options.left_handed:
             digits, words = row(inner, [pad, inner.width - pad], apart)
-        told = stack(words, [*self._read(words), room(), *self._actions(words.width)], self._scale.gap_down)
-        return told + stack(digits, [room(), self._keyboard(digits.width), room()], self._scale.gap_down)
+        text = stack(words, [*self._read(words), room(), *self._actions(words.width)], self._scale.gap_down)
+        return text + stack(digits, [room(), self._keyboard(digits.width), room()], self._scale.gap_down)
 
     @property
     def _sparse(self) -> bool:

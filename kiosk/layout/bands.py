@@ -47,7 +47,7 @@ def stack(box: Box, bands: Sequence[Band], gap: int) -> tuple[Placed, ...]:
     """Return the content of ``bands``, from the top of ``box`` to its bottom, ``gap`` pixels apart."""
     placed: tuple[Placed, ...] = ()
     top = box.y
-    bands = _kept(box.height, bands, gap)
+    bands = _affordable(box.height, bands, gap)
     for band, height in zip(bands, heights(box.height, bands, gap), strict=True):
         if height > 0:
             placed += band.place(Box(box.x, top, box.width, height))
@@ -71,17 +71,17 @@ def heights(height: int, bands: Sequence[Band], gap: int) -> list[int]:
     return given
 
 
-def _kept(height: int, bands: Sequence[Band], gap: int) -> Sequence[Band]:
+def _affordable(height: int, bands: Sequence[Band], gap: int) -> Sequence[Band]:
     """Return the bands, without spare ones if there is too little room for all to be readable.
 
     If that is not enough, bands of text alone come before the readability of bands with targets, which are large enough for fingers.
     """
     if _least(bands, gap) <= height:
         return bands
-    kept = [band for band in bands if not band.spare]
-    if _least(kept, gap) <= height:
-        return kept
-    return [replace(band, least=0) if band.need else band for band in kept]
+    remaining = [band for band in bands if not band.spare]
+    if _least(remaining, gap) <= height:
+        return remaining
+    return [replace(band, least=0) if band.need else band for band in remaining]
 
 
 def _least(bands: Sequence[Band], gap: int) -> int:

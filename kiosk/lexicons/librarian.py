@@ -33,7 +33,7 @@ class Fetched:
 
     path: Path
     found: Loaded | Trouble
-    asked: bool
+    requested: bool
     """It was requested; otherwise the file in use has changed."""
     in_use: bool = False
     """It is the watched file, so its trouble is the station's."""
@@ -49,9 +49,9 @@ class Librarian:
         look_s: seconds between two checks.
     """
 
-    def __init__(self, path: Path, wanted: Expected, heard: Callable[[Fetched], None], look_s: float = LOOK_S) -> None:
+    def __init__(self, path: Path, wanted: Expected, on_fetched: Callable[[Fetched], None], look_s: float = LOOK_S) -> None:
         self.wanted = wanted
-        self._heard = heard
+        self._on_fetched = on_fetched
         self._look_s = look_s
         self._path = path
         # Before reading, so that the first check finds a change during reading.
@@ -103,7 +103,7 @@ class Librarian:
         if in_use or isinstance(found, Loaded):
             self._stamp = before
             self._keep(found)
-        self._heard(Fetched(path, found, asked=True, in_use=in_use))
+        self._on_fetched(Fetched(path, found, requested=True, in_use=in_use))
 
     def _look(self) -> None:
         now = stamp(self._path)
@@ -115,12 +115,12 @@ class Librarian:
             if self._looked >= AGAIN_LOOKS:
                 self._read_again(self._passing)
 
-    def _read_again(self, told: Trouble | None) -> None:
-        """Read the file in use, and pass the result on unless it equals ``told``: otherwise the log would repeat it every few seconds."""
+    def _read_again(self, reported: Trouble | None) -> None:
+        """Read the file in use, and pass the result on unless it equals ``reported``: otherwise the log would repeat it every few seconds."""
         found = self._load(self._path)
         self._keep(found)
-        if found != told:
-            self._heard(Fetched(self._path, found, asked=False, in_use=True))
+        if found != reported:
+            self._on_fetched(Fetched(self._path, found, requested=False, in_use=True))
 
     def _load(self, path: Path) -> Loaded | Trouble:
         try:

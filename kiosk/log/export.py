@@ -87,11 +87,11 @@ def json_lines(rows: Iterable[StoredRow]) -> Iterator[str]:
     return (json.dumps(fields, ensure_ascii=False) + "\n" for fields in map(fields_of, rows))
 
 
-def fields_of(kept: StoredRow) -> dict[str, Any]:
+def fields_of(stored: StoredRow) -> dict[str, Any]:
     """Return the fields of a row by the names in ``COLUMNS``; ``words`` as a list, ``lexicon`` as an object."""
-    row, entry = kept.row, readable(kept)
+    row, entry = stored.row, readable(stored)
     fields = {
-        "row": kept.seq,
+        "row": stored.seq,
         "time": row.stamp.wall,
         "station": row.station,
         "kind": row.kind,
@@ -106,25 +106,25 @@ def fields_of(kept: StoredRow) -> dict[str, Any]:
         "why": entry.why,
         "mono_ns": row.stamp.mono,
         "boot": row.stamp.boot,
-        "hash": kept.hash,
+        "hash": stored.hash,
     }
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def readable(kept: StoredRow) -> Entry:
+def readable(stored: StoredRow) -> Entry:
     """Return the entry of a row; for an unreadable one, the readable rest with the error in ``why``, because other rows are not affected."""
     try:
-        return entry_of(kept)
+        return entry_of(stored)
     except LogError as error:
-        return Entry(kept.row.kind, kept.row.table, why=str(error))  # type: ignore[arg-type]  # a kind that there is not, as it stands there
+        return Entry(stored.row.kind, stored.row.table, why=str(error))  # type: ignore[arg-type]  # a kind that there is not, as it stands there
 
 
 def _verdict(entry: Entry) -> str | None:
     return None if entry.acceptable is None else "acceptable" if entry.acceptable else "unacceptable"
 
 
-def _cells(kept: StoredRow) -> tuple[str, ...]:
-    fields = fields_of(kept)
+def _cells(stored: StoredRow) -> tuple[str, ...]:
+    fields = fields_of(stored)
     if "words" in fields:
         fields["words"] = " ".join(fields["words"])
     if (lexicon := fields.get("lexicon")) is not None:

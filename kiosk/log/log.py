@@ -28,7 +28,7 @@ _CLOCKS: Final = Clocks()
 class Log:
     """The log at ``path``, for one writer and one thread. Opened at once if possible; otherwise each ``append`` tries with a new connection.
 
-    ``trouble`` says why nothing can be written now, ``told`` what happened to a damaged or lost log; otherwise both are None.
+    ``trouble`` says why nothing can be written now, ``news`` what happened to a damaged or lost log; otherwise both are None.
     """
 
     def __init__(self, path: Path, clocks: Clocks = _CLOCKS) -> None:
@@ -39,7 +39,7 @@ class Log:
         """
         self.path = path
         self.trouble: Diagnosis | None = None
-        self.told: str | None = None
+        self.news: str | None = None
         self._clocks = clocks
         self._store: Store | None = None
         self._file: Identity = None
@@ -47,9 +47,9 @@ class Log:
         self._seq, self._head = 0, GENESIS
         self._after_all: set[Happened] = set()
         """Rows whose commit failed but may exist after all: the next opening shows."""
-        self._to_say: str | None = None
-        self._held, self._is_held = ExitStack(), False
-        self._hold()
+        self._pending_news: str | None = None
+        self._held, self._is_locked = ExitStack(), False
+        self._lock()
         try:
             self._opened()
         except (sqlite3.Error, OSError) as error:
@@ -88,7 +88,7 @@ class Log:
             row = store.append([*self._news(rows[-1].station), *wanted])
         except (sqlite3.Error, OSError, InUse) as error:
             raise self._failed(error) from error
-        self.trouble = self._to_say = None
+        self.trouble = self._pending_news = None
         self._wal, self._seq, self._head = store.wal, row, store.head
         return row
 
@@ -105,7 +105,7 @@ class Log:
 
     def close(self) -> None:
         """Close the file and release its lock."""
-        self._let_go()
+        self._release()
         self._held.close()
 
     def __enter__(self) -> Self:
@@ -117,48 +117,48 @@ class Log:
     def _opened(self) -> Store:
         if self._store is not None:
             return self._store
-        self._hold()
+        self._lock()
         another = self._file is not None and identity(self.path) != self._file
         aside = ready(self.path, self._wal if another else None)
         self._store = Store(self.path)
         if aside is not None:
-            self._begun_anew(aside)
+            self._report_new_log(aside)
         elif not self._store.holds(self._seq, self._head):
-            self._begun_anew(f"The log before this row, of {counted(self._seq, 'row')}, was deleted or replaced while the station ran.")
+            self._report_new_log(f"The log before this row, of {counted(self._seq, 'row')}, was deleted or replaced while the station ran.")
         elif self._file is not None:
             self._after_all |= {happened(row) for row in self._store.rows_after(self._seq)}
         self._file, self._seq, self._head = self._store.file, self._store.seq, self._store.head
         return self._store
 
-    def _hold(self) -> None:
+    def _lock(self) -> None:
         """Lock the log against other programs, once it exists; no lock is made beside a foreign file before that is renamed."""
-        if self._is_held:
+        if self._is_locked:
             return
         with ExitStack() as trying:
             remedy = "End that one, or name another file with --log"
-            self._is_held = trying.enter_context(
+            self._is_locked = trying.enter_context(
                 only_writer(self.path, "a log that no other station writes to", remedy, LOG.application_id)
             )
-            if self._is_held:
+            if self._is_locked:
                 self._held = trying.pop_all()
 
-    def _begun_anew(self, told: str) -> None:
-        self.told = self._to_say = told
+    def _report_new_log(self, news: str) -> None:
+        self.news = self._pending_news = news
         self._after_all.clear()
 
     def _news(self, station: str) -> list[Row]:
         """Return a first row that reports a new log, so that nobody can remove one unnoticed."""
-        return [] if self._to_say is None else [self.row(Entry(Kind.CHANGED, why=self._to_say), self._clocks.now(), station)]
+        return [] if self._pending_news is None else [self.row(Entry(Kind.CHANGED, why=self._pending_news), self._clocks.now(), station)]
 
     def _failed(self, error: sqlite3.Error | OSError | InUse) -> NotLogged:
         # Reconnect next time: the file may have been replaced, or its disk mounted again.
-        self._let_go()
+        self._release()
         why = describe_io_error(error)
         refused = NotLogged(where=self.path, expected="to write the log", found=why.problem, remedy=why.remedy)
         self.trouble = Diagnosis.of(refused)
         return refused
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         if self._store is not None:
             self._store.close()
             self._store = None

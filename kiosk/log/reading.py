@@ -51,17 +51,20 @@ def rows(path: Path, before: int | None, limit: int) -> tuple[StoredRow, ...]:
         return newest(connection, before, limit)
 
 
-def entry_of(kept: StoredRow) -> Entry:
+def entry_of(stored: StoredRow) -> Entry:
     """Return the entry of a row.
 
     Raises:
         DamagedLog: this program does not write such a row.
     """
     try:
-        return decode(kept.row.kind, kept.row.table, kept.row.body)
+        return decode(stored.row.kind, stored.row.table, stored.row.body)
     except ValueError as error:
         raise DamagedLog(
-            where=f"row {kept.seq} of the log", expected="what the station writes", found=reason(error), remedy="See `tilekiosk log verify`"
+            where=f"row {stored.seq} of the log",
+            expected="what the station writes",
+            found=reason(error),
+            remedy="See `tilekiosk log verify`",
         ) from error
 
 
@@ -69,12 +72,12 @@ def newest(connection: sqlite3.Connection, before: int | None, limit: int) -> tu
     """Return at most ``limit`` rows, newest first: those before row ``before``, or the last ones (None)."""
     condition = "" if before is None else " WHERE seq < ?"
     bounds = (limit,) if before is None else (before, limit)
-    return tuple(map(_kept, connection.execute(f"{_SELECT}{condition} ORDER BY seq DESC LIMIT ?", bounds)))
+    return tuple(map(_stored_row, connection.execute(f"{_SELECT}{condition} ORDER BY seq DESC LIMIT ?", bounds)))
 
 
 def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[StoredRow]:
     """Yield the rows with ``seq`` from ``first`` up."""
-    return map(_kept, connection.execute(f"{_SELECT} WHERE seq >= ? ORDER BY seq", (first,)))
+    return map(_stored_row, connection.execute(f"{_SELECT} WHERE seq >= ? ORDER BY seq", (first,)))
 
 
 def read_mark(connection: sqlite3.Connection) -> End | None:
@@ -93,7 +96,7 @@ def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:
     return DoorRefusals(count, next(rows_from(connection, last)).row.stamp)
 
 
-def _kept(found: tuple[Any, ...]) -> StoredRow:
+def _stored_row(found: tuple[Any, ...]) -> StoredRow:
     seq, kind, mono, boot, wall, station, table, body, own_hash = found
     if not all(isinstance(text, str) for text in (kind, boot, wall, station, body, own_hash)):
         # A flipped bit can turn text into bytes; SQLite checks types only on writing.

@@ -52,7 +52,7 @@ class Store(HashChainWriter):
 
     def rows_after(self, seq: int) -> tuple[Row, ...]:
         """Return the rows after row ``seq``."""
-        return tuple(kept.row for kept in rows_from(self._connection, seq + 1))
+        return tuple(stored.row for stored in rows_from(self._connection, seq + 1))
 
     def door_refusals(self) -> DoorRefusals:
         """Return how often a wrong PIN was entered since the director's door was last opened."""

@@ -29,7 +29,7 @@ def row_with(connection: sqlite3.Connection, beginning: str) -> int | None:
 
 
 def _links(connection: sqlite3.Connection, first: int) -> Iterator[Link]:
-    return (Link(kept.seq, kept.hash, covered(kept.seq, kept.row)) for kept in rows_from(connection, first))
+    return (Link(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
 
 
 _CHAIN: Final = Chain(_links, read_mark, "the station")

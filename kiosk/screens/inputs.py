@@ -9,7 +9,7 @@ from kiosk.events import Event
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Pressed:
     """A press that makes an event."""
 
     event: Event
@@ -22,4 +22,4 @@ class Quit:
     """The window was closed; impossible on a locked screen."""
 
 
-Input: TypeAlias = Said | Quit
+Input: TypeAlias = Pressed | Quit

@@ -88,6 +88,6 @@ def text(typing: Typing, characters: str, keys: Mapping[str, Event], *, taken: b
     return spent, Type(printable) if printable else None
 
 
-def let_go_all(typing: Typing) -> Typing:
+def release_all(typing: Typing) -> Typing:
     """Return the state after the window has lost the keyboard."""
     return Typing()

@@ -33,11 +33,11 @@ class Painter:
             surface.fill(GROUND)
             drawn, fresh = [Box(0, 0, *arranged.size)], list(wanted)
         else:
-            gone = [item.box for item, _ in there.keys() - wanted.keys()]
+            removed = [item.box for item, _ in there.keys() - wanted.keys()]
             fresh = [each for each in wanted if each not in there]
-            for box in gone:
+            for box in removed:
                 surface.fill(GROUND, (box.x, box.y, box.width, box.height))
-            drawn = list(dict.fromkeys([*gone, *(item.box for item, _ in fresh)]))
+            drawn = list(dict.fromkeys([*removed, *(item.box for item, _ in fresh)]))
         for item, down in fresh:
             paint(surface, item, pressed=down)
         return drawn

@@ -32,7 +32,7 @@ NAMED: Final[dict[int, str]] = {
 """By key code: ``pygame.key.name`` depends on the display."""
 POINTERS: Final = (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.FINGERDOWN, pygame.FINGERUP)
 KEYS: Final = (pygame.KEYDOWN, pygame.KEYUP, pygame.TEXTINPUT)
-HEARD: Final = (*POINTERS, *KEYS, pygame.WINDOWFOCUSLOST)
+USED: Final = (*POINTERS, *KEYS, pygame.WINDOWFOCUSLOST)
 """The events that ``translate`` uses; all others are ignored."""
 _SHIFTING: Final = frozenset(
     {
@@ -74,18 +74,18 @@ def translate(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translat
     if event.type in POINTERS:
         return _pointer(hands, event, sight)
     if event.type == pygame.WINDOWFOCUSLOST:
-        return Hands(touching.let_go_all(hands.touching), keys.let_go_all(hands.typing)), None
+        return Hands(touching.release_all(hands.touching), keys.release_all(hands.typing)), None
     if event.type in (pygame.KEYDOWN, pygame.KEYUP) and event.key in _SHIFTING:
         return hands, None
     struck = unread_guard.struck(sight.seen, sight.page, sight.at)
     if event.type == pygame.KEYDOWN:
-        made, said = keys.key_down(hands.typing, event.key, NAMED.get(event.key), _together(event.mod), struck)
-        return replace(hands, typing=made), said
+        made, event_made = keys.key_down(hands.typing, event.key, NAMED.get(event.key), _together(event.mod), struck)
+        return replace(hands, typing=made), event_made
     if event.type == pygame.KEYUP:
         return replace(hands, typing=keys.key_up(hands.typing, event.key)), None
     if event.type == pygame.TEXTINPUT:
-        made, said = keys.text(hands.typing, event.text, struck, taken=sight.page.typed)
-        return replace(hands, typing=made), said
+        made, event_made = keys.text(hands.typing, event.text, struck, taken=sight.page.typed)
+        return replace(hands, typing=made), event_made
     return hands, None
 
 
@@ -104,10 +104,10 @@ def _pointer(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translate
         return hands, None
     source, spot = found
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN):
-        made, said = touching.down(hands.touching, source, unread_guard.touched(sight.seen, sight.arranged, spot, sight.at))
+        made, event_made = touching.down(hands.touching, source, unread_guard.touched(sight.seen, sight.arranged, spot, sight.at))
     else:
-        made, said = touching.up(hands.touching, source, hit(sight.arranged, *spot))
-    return replace(hands, touching=made), said
+        made, event_made = touching.up(hands.touching, source, hit(sight.arranged, *spot))
+    return replace(hands, touching=made), event_made
 
 
 def _source(event: pygame.event.Event, shown: tuple[int, int]) -> tuple[Hashable, tuple[int, int]] | None:

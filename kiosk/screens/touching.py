@@ -67,7 +67,7 @@ def turned(touching: Touching, targets: Collection[Target]) -> Touching:
     )
 
 
-def let_go_all(touching: Touching) -> Touching:
+def release_all(touching: Touching) -> Touching:
     """Return the state after the window has lost its input, and with it all later releases."""
     return Touching()
 

@@ -25,14 +25,14 @@ from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged
 from kiosk.screens import touching, unread_guard
-from kiosk.screens.inputs import Input, Quit, Said
+from kiosk.screens.inputs import Input, Pressed, Quit
 from kiosk.screens.painter import Painter
-from kiosk.screens.pointing import HEARD, KEYS, POINTERS, Hands, Sight, too_late, translate
+from kiosk.screens.pointing import KEYS, POINTERS, USED, Hands, Sight, too_late, translate
 from kiosk.screens.unread_guard import UnreadGuard
 
 MOST: Final = 256
 """The most events processed at once, so that a flood does not prevent drawing."""
-_HEARD: Final = frozenset({*HEARD, pygame.QUIT})
+_USED: Final = frozenset({*USED, pygame.QUIT})
 _NEEDLESS: Final = (
     *(pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.MULTIGESTURE, pygame.MOUSEWHEEL),
     *(pygame.TEXTEDITING, pygame.DROPFILE, pygame.DROPTEXT),
@@ -122,10 +122,10 @@ class KioskWindow(Pane):
         with lost(DISPLAY, pygame.error):
             self._gather()
             before = self._hands.touching.pressed
-            said = self._next()
+            pressed = self._next()
             if self._hands.touching.pressed != before:
                 self._paint()
-        return [] if said is None else [said]
+        return [] if pressed is None else [pressed]
 
     def _listen(self) -> None:
         # Block by name: to block all and allow these, SDL goes through 65,000 kinds, a twentieth of the whole start.
@@ -145,7 +145,7 @@ class KioskWindow(Pane):
 
     def _heard(self, event: pygame.event.Event) -> None:
         # The instant is taken on reading from SDL, because processing earlier events takes time.
-        if event.type in _HEARD:
+        if event.type in _USED:
             self._raw.append((event, self._clocks.now()))
 
     def _next(self) -> Input | None:
@@ -156,10 +156,10 @@ class KioskWindow(Pane):
                     return Quit()
             elif self._page is not None and self._arranged is not None:
                 sight = Sight(self._page, self._arranged, self.size, self._seen, at)
-                self._hands, said = translate(self._hands, event, sight)
-                if said is not None:
-                    self._seen = unread_guard.after(self._seen, said, self._page, self._arranged, at)
-                    return Said(said, at)
+                self._hands, pressed = translate(self._hands, event, sight)
+                if pressed is not None:
+                    self._seen = unread_guard.after(self._seen, pressed, self._page, self._arranged, at)
+                    return Pressed(pressed, at)
         return None
 
     def _too_late(self) -> None:

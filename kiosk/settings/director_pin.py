@@ -19,7 +19,7 @@ _MOST_MEMORY: Final = 64 * 1024 * 1024
 _SALT_BYTES: Final = 16
 _KEY_BYTES: Final = 32
 _PIN: Final = re.compile(r"[0-9]{4,12}", re.ASCII)
-_KEPT: Final = re.compile(r"scrypt\$([0-9]{1,7})\$([0-9]{1,2})\$([0-9]{1,2})\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)", re.ASCII)
+_FORMAT: Final = re.compile(r"scrypt\$([0-9]{1,7})\$([0-9]{1,2})\$([0-9]{1,2})\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)", re.ASCII)
 
 
 class BadPin(TileclockError, ValueError):
@@ -50,13 +50,13 @@ def hashed(pin: str) -> str:
     return "$".join(("scrypt", str(_N), str(_R), str(_P), base64.b64encode(salt).decode(), base64.b64encode(key).decode()))
 
 
-def parsed(kept: str) -> Parsed:
+def parsed(pin_hash: str) -> Parsed:
     """Return the parts of a hash from ``hashed``.
 
     Raises:
         ValueError: it has another format, or its costs are too high for a small machine.
     """
-    found = _KEPT.fullmatch(kept)
+    found = _FORMAT.fullmatch(pin_hash)
     if found is None:
         raise ValueError("expected scrypt$n$r$p$salt$key")
     try:
@@ -70,13 +70,13 @@ def parsed(kept: str) -> Parsed:
     return Parsed(n, r, p, salt, key)
 
 
-def matches(pin: str, kept: str) -> bool:
-    """Return whether ``pin`` matches the hash ``kept``, in a time that does not depend on where they differ.
+def matches(pin: str, pin_hash: str) -> bool:
+    """Return whether ``pin`` matches the hash ``pin_hash``, in a time that does not depend on where they differ.
 
     Raises:
-        ValueError: ``kept`` is not a hash from ``hashed``; the settings permit no other.
+        ValueError: ``pin_hash`` is not a hash from ``hashed``; the settings permit no other.
     """
-    parts = parsed(kept)
+    parts = parsed(pin_hash)
     return hmac.compare_digest(_scrypt(pin, parts), parts.key)
 
 

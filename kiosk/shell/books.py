@@ -25,7 +25,7 @@ class Books:
             before.close()
         warm(loaded.lexicon)
 
-    def keep(self, needed: Collection[str]) -> None:
+    def retain(self, needed: Collection[str]) -> None:
         """Close all whose hash is not in ``needed``."""
         for sha256 in self._by_hash.keys() - set(needed):
             self._by_hash.pop(sha256).close()
@@ -43,4 +43,4 @@ class Books:
 
     def close(self) -> None:
         """Close all."""
-        self.keep(())
+        self.retain(())

@@ -10,32 +10,32 @@ from kiosk.shell.choices_file import Choice, in_force, read, write
 
 
 class Choices:
-    """The choices in the file ``path``, over the settings' values ``said`` with the same keys."""
+    """The choices in the file ``path``, over the settings' values ``settings`` with the same keys."""
 
-    def __init__(self, path: Path, said: Mapping[str, str]) -> None:
+    def __init__(self, path: Path, settings: Mapping[str, str]) -> None:
         self._path = path
-        self._said = said
+        self._settings = settings
         try:
-            self._kept = read(path)
+            self._stored = read(path)
         except (OSError, ValueError) as error:
             # Use the settings; the screen shows the director what is in force.
             get_logger().warning("choices ignored", why=str(error))
-            self._kept = {}
+            self._stored = {}
 
     @property
     def in_force(self) -> dict[str, str]:
         """The values in force, by the keys of the settings."""
-        return in_force(self._kept, self._said)
+        return in_force(self._stored, self._settings)
 
     def forget(self, key: str) -> None:
         """Return to the settings' value, until the next choice."""
-        self._kept.pop(key, None)
+        self._stored.pop(key, None)
 
-    def keep(self, key: str, value: str) -> str | None:
+    def store(self, key: str, value: str) -> str | None:
         """Store a choice for the next start; return why that fails, or None."""
-        self._kept[key] = Choice(value, self._said[key])
+        self._stored[key] = Choice(value, self._settings[key])
         try:
-            write(self._path, self._kept)
+            write(self._path, self._stored)
         except OSError as error:
             get_logger().warning("choice not stored", key=key, why=str(error))
             return f"{self._path}: {error.strerror}"

@@ -38,8 +38,8 @@ def read(path: Path) -> dict[str, Choice]:
         OSError, ValueError: it cannot be read, or has another format.
     """
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        return {key: _choice(kept[key]) for key in KEYS if kept.get(key) is not None}
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return {key: _choice(stored[key]) for key in KEYS if stored.get(key) is not None}
     except FileNotFoundError:
         return {}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -48,9 +48,9 @@ def read(path: Path) -> dict[str, Choice]:
         ) from error
 
 
-def in_force(choices: Mapping[str, Choice], said: Mapping[str, str]) -> dict[str, str]:
-    """Return the values in force for the keys of ``said``, the settings' present values."""
-    return {key: _standing(choices.get(key), value) for key, value in said.items()}
+def in_force(choices: Mapping[str, Choice], settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the values in force for the keys of ``settings``, the settings' present values."""
+    return {key: _value_in_force(choices.get(key), value) for key, value in settings.items()}
 
 
 def write(path: Path, choices: Mapping[str, Choice]) -> None:
@@ -63,12 +63,12 @@ def write(path: Path, choices: Mapping[str, Choice]) -> None:
     files.write_whole(path, json.dumps({key: asdict(choice) for key, choice in choices.items()}, indent=1).encode("ascii"))
 
 
-def _choice(kept: Any) -> Choice:
-    value, over = kept["value"], kept["over"]
+def _choice(stored: Any) -> Choice:
+    value, over = stored["value"], stored["over"]
     if not (isinstance(value, str) and isinstance(over, str)):
         raise TypeError("not text")
     return Choice(value, over)
 
 
-def _standing(choice: Choice | None, value: str) -> str:
+def _value_in_force(choice: Choice | None, value: str) -> str:
     return choice.value if choice is not None and choice.over == value else value

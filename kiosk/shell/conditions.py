@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from appliance.checks.voltage import Power
 from kiosk.challenge.context import Advice, Matter, StationContext, Trouble
-from kiosk.challenge.events import Stand
+from kiosk.challenge.events import SetContext
 from kiosk.lexicons.shelf import Loaded
 from kiosk.shell.machine import weak_power
 from rules.rulebooks.model import Rulebook
@@ -15,67 +15,67 @@ from rules.rulebooks.model import Rulebook
 class StationConditions:
     """The wanted context; the station decides when to apply it."""
 
-    def __init__(self, standing: StationContext) -> None:
-        self.standing = standing
-        self._lexicon_trouble: Trouble | None = standing.trouble
+    def __init__(self, context: StationContext) -> None:
+        self.context = context
+        self._lexicon_trouble: Trouble | None = context.trouble
         self._log_trouble: Trouble | None = None
-        self._told: dict[Matter, str] = {}
+        self._sentences: dict[Matter, str] = {}
         self._weak = 0
 
-    def lexicon(self, found: Loaded | Trouble) -> Stand:
+    def lexicon(self, found: Loaded | Trouble) -> SetContext:
         """Set the lexicon; a trouble means none."""
         if isinstance(found, Trouble):
             self._lexicon_trouble = found
-            return self._stand(self.standing)
+            return self._set(self.context)
         self._lexicon_trouble = None
-        return self._stand(replace(self.standing, lexicon=found.name, spelling=found.spelling))
+        return self._set(replace(self.context, lexicon=found.name, spelling=found.spelling))
 
-    def log(self, trouble: Trouble | None) -> Stand | None:
+    def log(self, trouble: Trouble | None) -> SetContext | None:
         """Set why the log cannot be written (None: it can); return None if nothing has changed."""
         if trouble == self._log_trouble:
             return None
         self._log_trouble = trouble
-        return self._stand(self.standing)
+        return self._set(self.context)
 
-    def advise(self, told: str | None, matter: Matter = Matter.LOG) -> Stand | None:
+    def advise(self, sentence: str | None, matter: Matter = Matter.LOG) -> SetContext | None:
         """Set the advice about ``matter`` for the director; return None if there is nothing new."""
-        if told is None or self._told.get(matter) == told:
+        if sentence is None or self._sentences.get(matter) == sentence:
             return None
-        self._told[matter] = told
-        return self._stand(replace(self.standing, advice=self._advice()))
+        self._sentences[matter] = sentence
+        return self._set(replace(self.context, advice=self._advice()))
 
-    def over(self, matter: Matter) -> Stand | None:
+    def withdraw(self, matter: Matter) -> SetContext | None:
         """Remove the advice about ``matter``; return None if there was none."""
-        if self._told.pop(matter, None) is None:
+        if self._sentences.pop(matter, None) is None:
             return None
-        advice = self.standing.advice
-        return self._stand(replace(self.standing, advice=self._advice(seen=advice is not None and advice.seen)))
+        advice = self.context.advice
+        return self._set(replace(self.context, advice=self._advice(seen=advice is not None and advice.seen)))
 
-    def power(self, power: Power) -> Stand | None:
+    def power(self, power: Power) -> SetContext | None:
         """Count low voltage; return None if there is nothing new."""
         self._weak += power.low
         return self.advise(weak_power(self._weak), Matter.POWER) if power.low else None
 
-    def advised(self) -> Stand | None:
+    def advice_seen(self) -> SetContext | None:
         """Note that the director has opened the desk and seen the advice; return None if there is nothing new."""
-        advice = self.standing.advice
+        advice = self.context.advice
         if advice is None or advice.seen:
             return None
-        return self._stand(replace(self.standing, advice=replace(advice, seen=True)))
+        return self._set(replace(self.context, advice=replace(advice, seen=True)))
 
-    def rulebook(self, rulebook: Rulebook) -> Stand:
+    def rulebook(self, rulebook: Rulebook) -> SetContext:
         """Set the rulebook."""
-        return self._stand(replace(self.standing, rulebook=rulebook))
+        return self._set(replace(self.context, rulebook=rulebook))
 
-    def name(self, name: str) -> Stand:
+    def name(self, name: str) -> SetContext:
         """Set the name."""
-        return self._stand(replace(self.standing, name=name))
+        return self._set(replace(self.context, name=name))
 
     def _advice(self, *, seen: bool = False) -> Advice | None:
-        told_of = [each for each in Matter if each in self._told]
-        return Advice(" ".join(self._told[each] for each in told_of), told_of[0], seen) if told_of else None
+        matters = [each for each in Matter if each in self._sentences]
+        return Advice(" ".join(self._sentences[each] for each in matters), matters[0], seen) if matters else None
 
-    def _stand(self, standing: StationContext) -> Stand:
+    def _set(self, context: StationContext) -> SetContext:
         # The lexicon's trouble first: without a lexicon there is nothing to log.
-        self.standing = replace(standing, trouble=self._lexicon_trouble or self._log_trouble)
-        return Stand(self.standing)
+        self.context = replace(context, trouble=self._lexicon_trouble or self._log_trouble)
+        return SetContext(self.context)

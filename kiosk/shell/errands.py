@@ -37,8 +37,8 @@ class Errands(Generic[T]):
         heard: takes each errand's result, in the errand's thread.
     """
 
-    def __init__(self, heard: Callable[[T], None]) -> None:
-        self._heard = heard
+    def __init__(self, on_result: Callable[[T], None]) -> None:
+        self._on_result = on_result
         self._waiting: dict[str, SimpleQueue[Errand[T] | None]] = {}
         self._threads: list[threading.Thread] = []
 
@@ -72,7 +72,7 @@ class Errands(Generic[T]):
 
     def _work(self, waiting: SimpleQueue[Errand[T] | None]) -> None:
         while (errand := waiting.get()) is not None:
-            self._heard(_done(errand))
+            self._on_result(_done(errand))
 
 
 def _done(errand: Errand[T]) -> T:

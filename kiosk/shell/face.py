@@ -30,13 +30,13 @@ class Face:
     def __call__(self, station: Station, now: int) -> Page:
         """Return the page at ``now`` (ns)."""
         flow = station.flow
-        return page(station, now, load_texts, self._keys(flow.standing, flow.language))
+        return page(station, now, load_texts, self._keys(flow.context, flow.language))
 
-    def rehearsal(self, standing: StationContext) -> tuple[Page, ...]:
+    def rehearsal(self, context: StationContext) -> tuple[Page, ...]:
         """Return the pages whose speed matters, for the screen to draw in advance."""
-        return rehearsal(standing, load_texts(standing.language), self._keys(standing, standing.language))
+        return rehearsal(context, load_texts(context.language), self._keys(context, context.language))
 
-    def _keys(self, standing: StationContext, language: str) -> Keyboard:
-        spelling = standing.spelling
+    def _keys(self, context: StationContext, language: str) -> Keyboard:
+        spelling = context.spelling
         layout = _BY_LANGUAGE.get(language, _ELSE) if self._layout == AUTO else self._layout
         return () if spelling is None else keyboard(layout, spelling.tiles)

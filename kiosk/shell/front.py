@@ -20,5 +20,5 @@ class Front:
     """Makes the page of a station at an instant (ns)."""
     panel: ButtonPanel | None = None
     """Button, key switch and lamps, if present."""
-    awaited: RetryingPins[StationPins] | None = None
+    retrying_pins: RetryingPins[StationPins] | None = None
     """The retried pins of a board that is not available yet; meanwhile the screen does everything."""

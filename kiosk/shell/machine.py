@@ -24,8 +24,8 @@ def weak_power(times: int) -> str:
 
 def pins_missing(why: Diagnosis) -> str:
     """Return the desk's text while the board's pins are unavailable."""
-    said = str(why)
-    return f"{said[:1].upper()}{said[1:]} It is tried again every 5 s. Screen and keyboard adjudicate meanwhile; no key switch opens this desk, the PIN does."
+    text = str(why)
+    return f"{text[:1].upper()}{text[1:]} It is tried again every 5 s. Screen and keyboard adjudicate meanwhile; no key switch opens this desk, the PIN does."
 
 
 def of_pins(why: Diagnosis | None) -> Entry:

@@ -14,7 +14,7 @@ from kiosk.director.events import KeyTurned
 from kiosk.events import Event
 from kiosk.shell.pins import StationPins
 from kiosk.station import contacts, lamps
-from kiosk.station.contacts import Turned
+from kiosk.station.contacts import ContactChange
 from kiosk.station.value import Station
 
 _STUCK: Final = "The adjudication button has been down for a minute: free it, or look for a short in its wires. Screen and keyboard adjudicate meanwhile."
@@ -35,15 +35,15 @@ class ButtonPanel:
         self._lit = True
         self._rereads = True
         self._lost = 0
-        self._contacts, self._begun = contacts.begin(pins.down(), now)
+        self._contacts, self._startup_changes = contacts.begin(pins.down(), now)
 
-    def begun(self) -> list[Timed]:
+    def startup_events(self) -> list[Timed]:
         """Return the events at startup: a key switch that is on."""
-        return list(_events(self._begun))
+        return list(_events(self._startup_changes))
 
     def edge(self, edge: Edge) -> list[Timed]:
         """Apply an edge, and return the events until then."""
-        self._contacts, turned = contacts.moved(self._contacts, edge.button, edge.at, down=edge.down)
+        self._contacts, turned = contacts.apply_edge(self._contacts, edge.button, edge.at, down=edge.down)
         return list(_events(turned))
 
     def tick(self, now: int) -> list[Timed]:
@@ -89,7 +89,7 @@ class ButtonPanel:
             get_logger().error("lamps given up", why=str(error))
 
 
-def _events(turned: Iterable[Turned]) -> Iterable[Timed]:
+def _events(turned: Iterable[ContactChange]) -> Iterable[Timed]:
     for each in turned:
         if each.button == contacts.KEY:
             yield KeyTurned(each.on), each.at

@@ -28,12 +28,12 @@ class StationPins:
         PinUnavailable: a pin is unavailable; those opened before it are closed.
     """
 
-    def __init__(self, board: Board, factory: PinFactory, heard: Callable[[Edge], None]) -> None:
+    def __init__(self, board: Board, factory: PinFactory, on_edge: Callable[[Edge], None]) -> None:
         self._names = MAKES[board.kind].lamps
         self._lit: frozenset[str] = frozenset()
         with ExitStack() as opened:
             opened.callback(factory.close)
-            self._buttons = ButtonPins(board, factory, heard)
+            self._buttons = ButtonPins(board, factory, on_edge)
             opened.callback(self._buttons.close)
             self._lamps = Lamps(board, factory)
             opened.callback(self._lamps.close)
@@ -82,7 +82,7 @@ class StationPins:
         self._opened.close()
 
 
-def opener_of(settings: BoardSettings, heard: Callable[[Edge], None], factory: PinFactory | None) -> Callable[[], StationPins] | None:
+def opener_of(settings: BoardSettings, on_edge: Callable[[Edge], None], factory: PinFactory | None) -> Callable[[], StationPins] | None:
     """Return a function that opens the settings' pins, with ``factory`` if given; None if no pins are used.
 
     Raises:
@@ -93,4 +93,4 @@ def opener_of(settings: BoardSettings, heard: Callable[[Edge], None], factory: P
     library = library_of(settings.pins, settings.chip, factory)
     if library is None or board is None:
         return None
-    return lambda: StationPins(board, library(), heard)
+    return lambda: StationPins(board, library(), on_edge)

@@ -57,9 +57,9 @@ class Record:
         return None if why is None else Trouble(Ailment.LOG, why)
 
     @property
-    def told(self) -> str | None:
+    def news(self) -> str | None:
         """News of a damaged or lost log; None: the log is intact."""
-        return self._log.told
+        return self._log.news
 
     def commit(self, entry: Entry) -> int:
         """Write ``entry``, a verdict, to the disk and return its row.
@@ -69,7 +69,7 @@ class Record:
         """
         return self._written(entry, entry if self._judges_on else replace(entry, kind=Kind.REFUSED, acceptable=None))
 
-    def keep(self, entry: Entry) -> int | None:
+    def write(self, entry: Entry) -> int | None:
         """Write ``entry`` and return its row, or None if it is held instead."""
         try:
             return self._written(entry, entry)
@@ -90,7 +90,7 @@ class Record:
 
     def stop(self, why: str) -> None:
         """Log that the program ends, and ``why``; report how many rows are lost because they could not be written."""
-        self.keep(Entry(Kind.STOPPED, why=why))
+        self.write(Entry(Kind.STOPPED, why=why))
         if lost := len(self._held) + self._lost:
             logbook().error("rows of the log are lost", rows=lost, why=str(self._why))
 

@@ -29,8 +29,8 @@ from rules.rulebooks import Rulebook, RulebookError, load_rulebook
 
 def choices_of(settings: Settings) -> Choices:
     """Return the director's choices, over the settings' values."""
-    said = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
-    return Choices(beside(Path(settings.log.path)), said)
+    values = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
+    return Choices(beside(Path(settings.log.path)), values)
 
 
 def rulebook_of(choices: Choices) -> Rulebook:
@@ -50,7 +50,7 @@ def rulebook_of(choices: Choices) -> Rulebook:
         return load_rulebook(named)
 
 
-def standing_of(settings: Settings, force: Mapping[str, str], rulebook: Rulebook, found: Loaded | Trouble) -> StationContext:
+def context_of(settings: Settings, force: Mapping[str, str], rulebook: Rulebook, found: Loaded | Trouble) -> StationContext:
     """Return the station's context at startup; ``force`` has the director's choices.
 
     Raises:
@@ -85,21 +85,21 @@ def tries_of(log: Log) -> int:
         known = log.door_refusals().count
     except NotLogged:
         known = 0
-    return known if log.told is None and log.trouble is None else max(known, FREE_TRIES + 1)
+    return known if log.news is None and log.trouble is None else max(known, FREE_TRIES + 1)
 
 
-def before(log: Log, standing: StationContext, clocks: Clocks, at: int) -> Before:
+def before(log: Log, context: StationContext, clocks: Clocks, at: int) -> Before:
     """Return the unfinished challenges of the log at ``at`` (ns): a play between two word judges, and challenges that may be repeated.
 
     Nothing if the log cannot be read.
     """
     try:
-        last = [(kept, entry_of(kept)) for kept in rows(log.path, None, reopened.LAST)]
+        last = [(stored, entry_of(stored)) for stored in rows(log.path, None, reopened.LAST)]
     except LogError:
         return NOTHING
-    judged = unfinished.unfinished([(kept.seq, entry) for kept, entry in last[: unfinished.LAST]], standing.rulebook, at + REMEMBERED_NS)
-    aged = [reopened.Aged(kept.seq, entry, _age(kept.row.stamp, clocks, at)) for kept, entry in reversed(last)]
-    return Before(() if judged is None else (judged,), reopened.reopened(aged, standing.limits, at))
+    judged = unfinished.unfinished([(stored.seq, entry) for stored, entry in last[: unfinished.LAST]], context.rulebook, at + REMEMBERED_NS)
+    aged = [reopened.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
+    return Before(() if judged is None else (judged,), reopened.reopened(aged, context.limits, at))
 
 
 def _age(stamp: Stamp, clocks: Clocks, at: int) -> int:

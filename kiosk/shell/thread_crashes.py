@@ -22,18 +22,18 @@ class ThreadCrashes:
 
     def __init__(self, then: Callable[[threading.ExceptHookArgs], object]) -> None:
         self._then = then
-        self._dead: tuple[str, ...] = ()
+        self._crashed: tuple[str, ...] = ()
 
     @property
-    def told(self) -> str | None:
+    def summary(self) -> str | None:
         """The crashed threads and their errors, as text; None: there are none."""
-        return "; ".join(self._dead) or None
+        return "; ".join(self._crashed) or None
 
-    def hear(self, args: threading.ExceptHookArgs) -> None:
+    def record(self, args: threading.ExceptHookArgs) -> None:
         """Record a crash; runs in the crashed thread."""
         if not issubclass(args.exc_type, SystemExit):
             name = "?" if args.thread is None else args.thread.name
-            self._dead = (*self._dead, f"{name} ({args.exc_type.__name__}: {args.exc_value})")
+            self._crashed = (*self._crashed, f"{name} ({args.exc_type.__name__}: {args.exc_value})")
             get_logger().error("a thread crashed", thread=name, why=repr(args.exc_value))
         self._then(args)
 
@@ -42,9 +42,9 @@ class ThreadCrashes:
 def watched() -> Iterator[ThreadCrashes]:
     """Record every thread crash within this context."""
     before = threading.excepthook
-    deaths = ThreadCrashes(before)
-    threading.excepthook = deaths.hear
+    crashes = ThreadCrashes(before)
+    threading.excepthook = crashes.record
     try:
-        yield deaths
+        yield crashes
     finally:
         threading.excepthook = before

@@ -9,7 +9,7 @@ from kiosk.challenge import apply as challenge
 from kiosk.challenge import events as players
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.effects import Effect as ChallengeEffect
-from kiosk.challenge.effects import Keep, Print
+from kiosk.challenge.effects import Print, WriteEntry
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.timeouts import aborted, idle
@@ -21,26 +21,26 @@ from kiosk.director.door import Door, Doorway, Lock
 from kiosk.director.effects import CheckPin
 from kiosk.director.opinion import REMEMBERED_NS, Opinion, remembered, without
 from kiosk.events import Event
-from kiosk.station.context import stand, taken
-from kiosk.station.door_changes import Transition, passed, with_desk
+from kiosk.station.context import apply_pending, set_context
+from kiosk.station.door_changes import Transition, door_changed, with_desk
 from kiosk.station.timeouts import tick
 from kiosk.station.value import NOTHING, Before, Station
 
-_ANSWERS = (directors.Told, directors.Kept, directors.NotKept)
+_ANSWERS = (directors.DeskAnswer, directors.VerdictWritten, directors.VerdictNotWritten)
 """The shell's answers to the desk, which are not touches."""
 
 
-def begin(standing: StationContext, lock: Lock, at: int = 0, tries: int = 0, before: Before = NOTHING) -> Station:
+def begin(context: StationContext, lock: Lock, at: int = 0, tries: int = 0, before: Before = NOTHING) -> Station:
     """Return a station that starts at ``at`` (ns).
 
     Args:
-        standing: its context.
+        context: its context.
         lock: the lock of its director's door.
         at: ns.
         tries: wrong PINs since the door was last opened, from the log: DOOR_REFUSED rows after the last DOOR_OPENED.
         before: unfinished challenges, from the log.
     """
-    return Station(challenge.begin(standing, at, before.open), Door.after(lock, tries, at), opinions=before.opinions)
+    return Station(challenge.begin(context, at, before.open), Door.after(lock, tries, at), opinions=before.opinions)
 
 
 def end(station: Station, at: int, why: str) -> Transition:
@@ -53,7 +53,7 @@ def end(station: Station, at: int, why: str) -> Transition:
         at: ns.
         why: the cause, for the rows of what was left.
     """
-    now, settled = passed(station, doors.closed(station.door), at, why)
+    now, settled = door_changed(station, doors.closed(station.door), at, why)
     return now.replace(flow=idle(now.flow, at)), (*settled, *aborted(now.flow))
 
 
@@ -64,7 +64,7 @@ def apply(station: Station, event: Event, at: int) -> Transition:
     """
     ticked, due = tick(station, at)
     applied, done = _apply(ticked, event, at)
-    now, more = taken(applied, at)
+    now, more = apply_pending(applied, at)
     return now, (*due, *done, *more)
 
 
@@ -72,8 +72,8 @@ def _apply(station: Station, event: Event, at: int) -> Transition:
     match event:
         case directors.KnockAtDoor() | directors.LeaveDesk() | directors.KeyTurned() | directors.PinChecked():
             return _at_door(station, event, at)
-        case players.Stand():
-            return stand(station, event, at)
+        case players.SetContext():
+            return set_context(station, event, at)
         case players.Judged() | players.NotLogged() | players.CannotJudge():
             # An answer to a key pressed before the key switch turned: applied now, shown when the door closes.
             return _play(station, event, at)
@@ -93,14 +93,14 @@ def _at_door(station: Station, event: Event, at: int) -> Transition:
     match event:
         # Not while judging: the shell's answer precedes any other event.
         case directors.KnockAtDoor() if station.flow.step is not Step.JUDGING:
-            return passed(station, doors.knock(door, at), at, "key switch")
+            return door_changed(station, doors.knock(door, at), at, "key switch")
         case directors.LeaveDesk() if door.way is not Doorway.CHECKING:
-            return passed(station, doors.closed(door), at, "the desk was closed")
+            return door_changed(station, doors.closed(door), at, "the desk was closed")
         case directors.KeyTurned(on):
-            return passed(station, doors.turn_key(door, at, on=on), at, "key switch" if on else "the key was turned off")
+            return door_changed(station, doors.turn_key(door, at, on=on), at, "key switch" if on else "the key was turned off")
         case directors.PinChecked(right) if door.way is Doorway.CHECKING:
-            now, effects = passed(station, doors.checked(door, at, right=right), at, "PIN" if right else "key switch")
-            refused = (Keep(Entry(Kind.DOOR_REFUSED, why=f"wrong PIN, {now.door.tries} in a row")),) if not now.door.is_open else ()
+            now, effects = door_changed(station, doors.checked(door, at, right=right), at, "PIN" if right else "key switch")
+            refused = (WriteEntry(Entry(Kind.DOOR_REFUSED, why=f"wrong PIN, {now.door.tries} in a row")),) if not now.door.is_open else ()
             return now, (*effects, *refused)
         case _:
             return station, ()
@@ -117,7 +117,7 @@ def _ask(station: Station, event: Event, at: int) -> Transition:
         case players.Next() | players.Finish():
             door, pin = doors.hand_in(door, at)
         case players.Back():
-            return passed(station, doors.closed(door), at, "the desk was closed")
+            return door_changed(station, doors.closed(door), at, "the desk was closed")
         case _:
             return station, ()
     return station.replace(door=door.replace(touched=at)), () if pin is None else (CheckPin(pin),)
@@ -125,7 +125,9 @@ def _ask(station: Station, event: Event, at: int) -> Transition:
 
 def _direct(station: Station, event: Event, at: int) -> Transition:
     """Pass an event to the desk; any input postpones the desk's locking itself."""
-    desk, asked = desks.apply(station.desk, event, Around(station.flow.standing, station.opinions, coming=station.coming is not None), at)
+    desk, asked = desks.apply(
+        station.desk, event, Around(station.flow.context, station.opinions, has_pending=station.pending_context is not None), at
+    )
     touched = station if isinstance(event, _ANSWERS) else station.replace(door=station.door.replace(touched=at))
     return with_desk(touched, desk), asked
 
@@ -145,7 +147,7 @@ def _asked(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[ChallengeEf
     for effect in effects:
         if isinstance(effect, Print) and flow.table is not None:
             opinions = without(opinions, flow.table)
-        elif isinstance(effect, Keep) and effect.entry.kind is Kind.OPINION_ASKED and flow.table is not None:
+        elif isinstance(effect, WriteEntry) and effect.entry.kind is Kind.OPINION_ASKED and flow.table is not None:
             new = Opinion(flow.table, flow.challenger, flow.words, effect.entry.first, at + REMEMBERED_NS)
             opinions = remembered(opinions, new)
     return opinions

@@ -20,7 +20,7 @@ STUCK_NS: Final = 60 * NS
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class ContactChange:
     """A button was pressed or released, or the key switch turned, at ``at`` (ns), the instant of the first edge."""
 
     button: str
@@ -44,31 +44,31 @@ class Contacts:
         return replace(self, button=contact) if name == BUTTON else replace(self, key=contact)
 
 
-def begin(down: Collection[str], at: int) -> tuple[Contacts, tuple[Turned, ...]]:
+def begin(down: Collection[str], at: int) -> tuple[Contacts, tuple[ContactChange, ...]]:
     """Return the contacts at startup, at ``at`` (ns), with those in ``down`` closed; and a turn of the key if it is on."""
     button = Contact(down=BUTTON in down, changed_at=at)
     if KEY not in down:
         return Contacts(button), ()
-    return Contacts(button, Contact(down=True, changed_at=at, began_at=at, pressed=True)), (Turned(KEY, on=True, at=at),)
+    return Contacts(button, Contact(down=True, changed_at=at, began_at=at, pressed=True)), (ContactChange(KEY, on=True, at=at),)
 
 
-def moved(known: Contacts, name: str, at: int, *, down: bool) -> tuple[Contacts, tuple[Turned, ...]]:
+def apply_edge(known: Contacts, name: str, at: int, *, down: bool) -> tuple[Contacts, tuple[ContactChange, ...]]:
     """Return the contacts after an edge at ``at`` (ns), and the turns until then. KeyError for a name that a station's board lacks."""
     known, turned = tick(known, at)
     return known.replace(name, contacts.edge(known.of(name), at, down=down)), turned
 
 
-def tick(known: Contacts, now: int) -> tuple[Contacts, tuple[Turned, ...]]:
+def tick(known: Contacts, now: int) -> tuple[Contacts, tuple[ContactChange, ...]]:
     """Return the contacts at ``now`` (ns), and the turns up to and at that instant."""
-    turned: list[Turned] = []
+    turned: list[ContactChange] = []
     while (ripe := min(_due(known), default=None)) is not None and ripe[0] <= now:
         _, name = ripe
         contact, signal = contacts.ripen(known.of(name))
         known = known.replace(name, contact)
         if isinstance(signal, Began):
-            turned.append(Turned(name, on=True, at=signal.at))
+            turned.append(ContactChange(name, on=True, at=signal.at))
         elif isinstance(signal, Ended):
-            turned.append(Turned(name, on=False, at=signal.released_at))
+            turned.append(ContactChange(name, on=False, at=signal.released_at))
     return known, tuple(turned)
 
 

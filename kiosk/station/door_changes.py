@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from kiosk.challenge.effects import Keep
+from kiosk.challenge.effects import WriteEntry
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Step
 from kiosk.director import desk as desks
@@ -22,28 +22,28 @@ _WORKED_AT: Final = (Step.TABLE, Step.WORDS, Step.CHECKING, Step.JUDGING)
 """The steps that players find again after the door closes."""
 
 
-def stands_still(station: Station) -> bool:
+def is_suspended(station: Station) -> bool:
     """Return whether the players' flow is suspended because the door is not closed.
 
     A director's visit does not delete typed words. A verdict is for two players only and is cleared in its time: otherwise anyone could leave it on
     the screen for the next table by opening the door. But a verdict that came while the door was open, and was not visible yet, waits.
     """
-    stood, flow = station.stood, station.flow
-    return stood is not None and (flow.step in _WORKED_AT or (flow.step is Step.VERDICT and flow.since > stood))
+    suspended_at, flow = station.suspended_at, station.flow
+    return suspended_at is not None and (flow.step in _WORKED_AT or (flow.step is Step.VERDICT and flow.since > suspended_at))
 
 
-def passed(station: Station, door: Door, at: int, why: str) -> Transition:
+def door_changed(station: Station, door: Door, at: int, why: str) -> Transition:
     """Return the station with its new door, from ``at`` (ns) on; ``why`` is the cause of opening or closing."""
     before, now, effects = station.door, station.replace(door=door), list[Effect]()
     if before.is_closed and not door.is_closed:
-        now = now.replace(stood=at)
+        now = now.replace(suspended_at=at)
     if door.is_open and not before.is_open:
-        effects.append(Keep(Entry(Kind.DOOR_OPENED, why=why)))
+        effects.append(WriteEntry(Entry(Kind.DOOR_OPENED, why=why)))
     if before.is_open and not door.is_open:
         effects += desks.left(station.desk, f"manual adjudication: {why}")
         now = with_desk(now, Desk())
-    if door.is_closed and now.stood is not None:
-        now = now.replace(flow=moved(now.flow, now.stood, at) if stands_still(now) else now.flow, stood=None)
+    if door.is_closed and now.suspended_at is not None:
+        now = now.replace(flow=shifted(now.flow, now.suspended_at, at) if is_suspended(now) else now.flow, suspended_at=None)
     return now, tuple(effects)
 
 
@@ -57,10 +57,10 @@ def with_desk(station: Station, desk: Desk) -> Station:
     return station.replace(desk=desk, opinions=opinions)
 
 
-def moved(flow: Flow, stood: int, at: int) -> Flow:
-    """Return a flow suspended from ``stood`` to ``at`` (ns) with its times shifted. Open challenges are not extended, because play goes on meanwhile."""
+def shifted(flow: Flow, suspended_at: int, at: int) -> Flow:
+    """Return a flow suspended from ``suspended_at`` to ``at`` (ns) with its times shifted. Open challenges are not extended, because play goes on meanwhile."""
     # The key switch's instant may lie slightly before the last touch; the shell's answers meanwhile are not newer than now.
-    by = max(0, at - stood)
+    by = max(0, at - suspended_at)
     # A check starts anew, so that the finger that closed the door does not count as the adjudication key; its time to clear continues.
     since = at if flow.step is Step.CHECKING else min(at, flow.since + by)
     return flow.replace(since=since, touched=min(at, flow.touched + by))

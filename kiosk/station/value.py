@@ -35,9 +35,9 @@ class Station:
     """The director's desk; empty while the door is not open."""
     opinions: tuple[Opinion, ...] = ()
     """Plays that wait for a word judge, until settled or expired."""
-    stood: int | None = None
+    suspended_at: int | None = None
     """Since when the door is not closed and the players' input is suspended; None: it is closed."""
-    coming: StationContext | None = None
+    pending_context: StationContext | None = None
     """The context to apply once no challenge is in progress."""
 
     def replace(self, **changes: Any) -> Station:

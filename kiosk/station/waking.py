@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kiosk.challenge import timeouts as players
 from kiosk.challenge.timeouts import COUNTDOWN_S
 from kiosk.director.door import Door, shuts_at
-from kiosk.station.door_changes import stands_still
+from kiosk.station.door_changes import is_suspended
 from kiosk.station.value import Station
 from rules.duration import NS
 
@@ -19,7 +19,7 @@ def wake_at(station: Station, now: int) -> int | None:
     """
     # Opinions expire even without an input: an idle station must not hold words in memory.
     instants = [*_of_door(station.door, now), *(opinion.until for opinion in station.opinions)]
-    flow = None if stands_still(station) else players.wake_at(station.flow, now)
+    flow = None if is_suspended(station) else players.wake_at(station.flow, now)
     if flow is not None:
         instants.append(flow)
     return min(instants, default=None)
