@@ -43,7 +43,7 @@ def demo(*, headless: bool, output: Path, journal: str | None, **options: str | 
     why = None if headless else _no_window(chosen, None if journal is None else Path(journal))
     if headless or why is not None:
         if why is not None:
-            click.echo(f"There is no screen here ({why}): a scripted game is played without one.")
+            click.echo(f"There is no screen here ({why}), so a scripted game runs without one.")
         _scripted(output, chosen)
 
 

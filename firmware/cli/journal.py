@@ -28,7 +28,7 @@ def _path(context: click.Context, parameter: click.Parameter, given: str | None)
         return Path(str(given))
     named = Path(SETTINGS.in_force().settings.journal.path)
     if is_missing(named):
-        remedy = "Name another one with --journal, or let the clock make it: tileclock run"
+        remedy = "Name another one with --journal, or start the clock, which creates it: tileclock run"
         raise NoJournal(where=named, expected="a journal", found="no such file", remedy=remedy)
     return named
 
@@ -148,7 +148,7 @@ def _checked(path: Path) -> Iterator[sqlite3.Connection]:
     with reading(path) as connection:
         fault = verified(connection).fault
         if fault is not None:
-            click.echo(f"tileclock: {path}: not as it was written: {fault.meaning}. See `tileclock journal verify`.", err=True)
+            click.echo(f"tileclock: {path}: damaged: {fault.meaning}. See `tileclock journal verify`.", err=True)
         yield connection
 
 
@@ -181,7 +181,7 @@ def _require_another(output: Path, path: Path) -> None:
         raise JournalError(
             where=output,
             expected="a file to write an export to",
-            found="the journal itself, or what is kept with it",
+            found="the journal itself, or one of its files",
             remedy="Give another name",
         )
 

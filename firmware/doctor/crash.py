@@ -15,6 +15,6 @@ def check_crash_folder(environment: Mapping[str, str]) -> Iterator[Finding]:
     try:
         folder = crash_folder(PROGRAM, environment)
     except NoCrashFolder as error:
-        yield note("crash record", f"there is no place for it: a crash of the program loses what a power cut would ({error})")
+        yield note("crash record", f"there is no folder for it: a crash of the program loses as much as a power cut ({error})")
     else:
         yield ok("crash record", f"in {folder}: a crash of the program loses no time and no row")

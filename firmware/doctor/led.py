@@ -54,7 +54,7 @@ def check_led(lines: Lines, parade: Parade | None) -> Iterator[Finding]:
         yield _shown(there, parade)
     elif not any(line for _, line in lines.items()):
         yield fail(
-            "LED displays", "none are set up", "Take a board that has them (--board two-display), or name their ports: led.left, led.right."
+            "LED displays", "none are set up", "Use a board that has them (--board two-display), or name their ports: led.left, led.right."
         )
 
 
@@ -66,7 +66,7 @@ def _port(side: Side, line: LedLine) -> Finding:
     try:
         with closing(LedPort(side.value, line)) as port:
             port.open()
-            return ok(name, f"{port.port} can be opened; what hangs on it shows with: tileclock doctor --led")
+            return ok(name, f"{port.port} can be opened; to see its display: tileclock doctor --led")
     except LedError as error:
         return error_finding(name, error)
 

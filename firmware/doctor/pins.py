@@ -37,7 +37,7 @@ def check_pins(
         buzzer: whether the clock would open the buzzer's pin.
     """
     if settings.pins == "none":
-        yield note("pins", "none are used: the clock is played by keyboard and mouse")
+        yield note("pins", "none are used: keyboard and mouse play the clock")
         return
     try:
         factory = opener(settings.pins, chip=settings.chip or None)
@@ -50,7 +50,7 @@ def check_pins(
     yield check_library(settings.pins, factory)
     if board is None:
         factory.close()
-        yield note("pins", "not looked at, since the board file cannot be used")
+        yield note("pins", "not checked, because the board file is unusable")
         return
     yield from _opened(board, factory, interview, buzzer=buzzer)
 
@@ -78,7 +78,7 @@ def _buttons(board: Board, down: Collection[str]) -> Iterator[Finding]:
         yield fail(
             f"button {button}",
             f"it is down, on {pin}: stuck or held",
-            f"Let go of it; if nobody holds it, free the button and look for a short from {pin} to ground.",
+            f"Release it; if it is not held, free the button and look for a short from {pin} to ground.",
         )
     if "key" in down:
         yield note("button key", "the director's key is on")

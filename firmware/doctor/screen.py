@@ -53,12 +53,10 @@ def terminal_size() -> tuple[int, int] | None:
 
 def _terminal(size: tuple[int, int] | None) -> Finding:
     if size is None:
-        return fail(
-            "screen", "standard output is no terminal", "Start the clock from a console or an ssh session, without a pipe behind it."
-        )
+        return fail("screen", "standard output is no terminal", "Start the clock from a console or an ssh session, without a pipe.")
     found = f"a terminal of {size[0]} columns and {size[1]} rows"
     if size[0] < COLUMNS or size[1] < ROWS:
-        return fail("screen", found, f"Make the terminal at least {COLUMNS} columns wide and {ROWS} rows high, or its letters smaller.")
+        return fail("screen", found, f"Enlarge the terminal to at least {COLUMNS} columns and {ROWS} rows, or use smaller letters.")
     return ok("screen", found)
 
 
@@ -69,7 +67,7 @@ def _window(settings: ScreenSettings, display: Display | Diagnosis, asked: str |
         return failure
     assert not isinstance(display, Diagnosis)  # noqa: S101 - that is a failure
     if display.driver in UNSEEN:
-        return note("screen", f"SDL_VIDEODRIVER={asked}: the clock draws where nobody sees it")
+        return note("screen", f"SDL_VIDEODRIVER={asked}: the clock draws invisibly")
     found = str(display)
     if not settings.fullscreen and not is_bare(display.driver) and (settings.width > display.width or settings.height > display.height):
         return note("screen", f"{found}; the window of {settings.width}x{settings.height} does not fit on it")

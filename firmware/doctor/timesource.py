@@ -36,7 +36,7 @@ def check_monotonic(info: ClockInfo) -> Iterator[Finding]:
     if NEEDED not in info.implementation:
         yield fail("time source", found, f"Run the clock on Linux, where Python and the kernel's edges share {NEEDED}.")
     elif resolution_ns > COARSE_NS:
-        yield fail("time source", found, "Take a kernel with high-resolution timers: presses are told apart by milliseconds.")
+        yield fail("time source", found, "Take a kernel with high-resolution timers: milliseconds matter in presses.")
     else:
         yield (ok if resolution_ns <= FINE_NS else note)("time source", found)
 

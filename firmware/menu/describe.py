@@ -30,7 +30,7 @@ def particulars(event: Event, record: Record, texts: Texts) -> tuple[str, ...]:
 
 def listed(what: str, details: Iterator[str], texts: Texts) -> str:
     """Return ``what`` followed by its details."""
-    return reduce(lambda said, detail: texts.say("menu.detail", what=said, detail=detail), details, what)
+    return reduce(lambda text, detail: texts.say("menu.detail", what=text, detail=detail), details, what)
 
 
 def signed(ns: int) -> str:

@@ -33,7 +33,7 @@ class _Page(Console):
     """A console that survives a closed terminal; rich would exit the program."""
 
     def on_broken_pipe(self) -> None:
-        raise ScreenError(expected="the terminal to go on with", found="that nobody reads it any more: start anew in another")
+        raise ScreenError(expected="an open terminal", found="a closed one: start again in another")
 
 
 class TerminalScreen:
@@ -143,7 +143,7 @@ class TerminalScreen:
     def _end(self) -> list[Input]:
         """Return Quit at the end of the input, which is then always readable; raise if the game goes on with it."""
         if self._ended:
-            raise ScreenError(expected="a terminal to type on", found="the end of its input: start anew in another")
+            raise ScreenError(expected="a terminal to type on", found="the end of its input: start again in another")
         self._ended = True
         return [Quit()]
 

@@ -203,7 +203,11 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
 
 def _notices(started: Start, setup: Setup) -> Notices:
     aside = started.opened.set_aside
-    for problem in (started.opened.trouble, started.lost, None if aside is None else f"damaged ({started.opened.reason}), kept as {aside}"):
+    for problem in (
+        started.opened.trouble,
+        started.lost,
+        None if aside is None else f"damaged ({started.opened.reason}), renamed to {aside}",
+    ):
         if problem is not None:
             get_logger().warning("journal", found=str(problem))
     return Notices(

@@ -80,10 +80,10 @@ class TableClock:
         self.notices.late = late
         self._late_since = now if late else None
         if late_since is None:
-            get_logger().warning("marks are late: should the power go now, more time would be missing than the clock can say")
+            get_logger().warning("marks are late: a power cut now would lose more time than the clock could report")
         else:
             self.note(now, marks_late_s=format_seconds(now - late_since))
-            get_logger().warning("marks come in time again", late_s=format_seconds(now - late_since))
+            get_logger().warning("marks are on time again", late_s=format_seconds(now - late_since))
         return now
 
     def asleep(self, now: int, wake: int | None) -> None:

@@ -46,7 +46,7 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What happened. It never says which word of a play failed: the station reveals that to nobody."""
+    """What happened. It never says which word of a play failed, because the station never reveals that."""
 
     kind: Kind
     table: int | None = None

@@ -42,7 +42,7 @@ def demo(*, headless: bool, output: Path, beside: bool, **chosen: str | None) ->
     why = None if headless else _no_window(chosen, beside=beside)
     if headless or why is not None:
         if why is not None:
-            click.echo(f"There is no screen here ({why}): scripted challenges are played without one.")
+            click.echo(f"There is no screen here ({why}), so scripted challenges run without one.")
         _scripted(output, chosen, beside=beside)
 
 

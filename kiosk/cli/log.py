@@ -135,7 +135,7 @@ def _path(layered: Layered) -> Path:
 
     path = Path(layered.settings.log.path)
     if layered.origins.get("log.path") != OPTIONS and is_missing(path):
-        remedy = "Name another one with --log, or let the station make it: tilekiosk run"
+        remedy = "Name another one with --log, or start the station, which creates it: tilekiosk run"
         raise NoLog(where=path, expected="a log", found="no such file", remedy=remedy)
     return path
 
@@ -158,5 +158,5 @@ def _checked(path: Path) -> Iterator[sqlite3.Connection]:
     with reading(path) as connection:
         fault = verified(connection).fault
         if fault is not None:
-            click.echo(f"tilekiosk: {path}: not as it was written: {fault.meaning}. See `tilekiosk log verify`.", err=True)
+            click.echo(f"tilekiosk: {path}: damaged: {fault.meaning}. See `tilekiosk log verify`.", err=True)
         yield connection

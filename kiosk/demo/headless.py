@@ -85,7 +85,7 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
 
 
 def _require_well(loop: Loop) -> None:
-    """Raise if the station has a trouble, because nobody is there to fix it."""
+    """Raise if the station has a trouble, because no person can fix it here."""
     if (trouble := loop.station.flow.context.trouble) is not None:
         raise DemoError(expected="a station that judges", found=f"none: {trouble.what.problem}", remedy=trouble.what.remedy)
 

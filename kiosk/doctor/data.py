@@ -26,7 +26,7 @@ def check_choices(settings: Settings) -> Iterator[Finding]:
     try:
         choices: Mapping[str, Choice] = read(path)
     except (OSError, ValueError) as error:
-        yield fail("choices", f"what was chosen at the desk cannot be read: {error}", f"Choose anew at the desk, or remove {path}.")
+        yield fail("choices", f"the desk's choices cannot be read: {error}", f"Choose anew at the desk, or remove {path}.")
         return
     values = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
     differ = {key: value for key, value in in_force(choices, values).items() if value != values[key]}
@@ -72,5 +72,5 @@ def check_door(settings: Settings) -> Iterator[Finding]:
         yield fail(
             "director's door",
             "nothing opens it: no PIN is set",
-            "Make one with `tilekiosk config pin`, and put the line it prints into the settings.",
+            "Create one with `tilekiosk config pin`, and copy the line it prints into the settings.",
         )

@@ -81,7 +81,7 @@ def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> t
     settings = layered.settings
     findings = (
         *check_lexicon(_lexicon(settings), settings.lexicon),
-        *_known("judging", live.lexicon(), "nothing keeps the station from it"),
+        *_known("judging", live.lexicon(), "nothing prevents it"),
         *check_log(Path(settings.log.path)),
         *_known("writing the log", live.log(), "the last row was written"),
         *_pins(settings, live.pins()),
@@ -113,21 +113,21 @@ def _lexicon(settings: Settings) -> Path:
 
 
 def _known(name: str, ailing: Trouble | None, well: str) -> Iterator[Finding]:
-    yield ok(name, well) if ailing is None else error_finding(name, ailing.what, "See what the screen says")
+    yield ok(name, well) if ailing is None else error_finding(name, ailing.what, "See the screen")
 
 
 def _pins(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
     if ailing is not None:
         yield error_finding("pins", ailing)
     elif "none" not in {settings.board.file, settings.board.pins}:
-        yield ok("pins", f"{settings.board.pins}: all that the station uses are open")
+        yield ok("pins", f"{settings.board.pins}: all pins of the station are open")
 
 
 def _printer(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
     if not settings.printer.port:
         yield note("printer", "there is none")
     elif ailing is None:
-        yield ok("printer", f"{settings.printer.port}: nothing is known to keep it from printing")
+        yield ok("printer", f"{settings.printer.port}: no fault is known")
     else:
         yield error_finding("printer", ailing)
 

@@ -23,23 +23,21 @@ def check_log(path: Path) -> Iterator[Finding]:
     """Yield findings about the log at ``path``; neither it nor its folder need exist."""
     yield _folder(path)
     if is_missing(path):
-        yield note("log", f"there is none at {path}: it is begun with the first row")
+        yield note("log", f"there is none at {path}: the first row creates it")
         return
     try:
         with reading(path) as connection:
             found = verify(connection)
     except DamagedLog as error:
         yield fail(
-            "log", error.problem, "Start the station: it sets a damaged log aside and begins another. Keep the old file for the director."
+            "log", error.problem, "Start the station: it renames a damaged log and begins a new one. Keep the old file for the director."
         )
         return
     except LogError as error:
         yield error_finding("log", error, "Name another file with --log")
         return
     if found.fault is not None:
-        yield fail(
-            "log", f"{path}: {found.fault.meaning}", "Keep the file for the director: `tilekiosk log list` shows what can be read of it."
-        )
+        yield fail("log", f"{path}: {found.fault.meaning}", "Keep the file for the director: `tilekiosk log list` shows its readable rows.")
         return
     yield ok("log", f"{path}: {counted(found.rows, 'row')}, whole; the hash of the last begins {short(found.head)}")
 

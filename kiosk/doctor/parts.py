@@ -27,7 +27,7 @@ def check_screen(settings: ScreenSettings, probe: Callable[[], Display | Diagnos
     """Yield a finding about the screen; ``asked`` is the SDL driver in the environment."""
     remedy = "Connect the screen and switch it on, and start as a user in the groups video, render and input."
     if settings.kind == "none":
-        yield note("screen", "none is used: nobody sees a verdict")
+        yield note("screen", "none is used: verdicts are invisible")
         return
     display = probe()
     failure = unseen(display, asked, remedy)
@@ -98,7 +98,9 @@ def check_printer(settings: PrinterSettings) -> Iterator[Finding]:
         yield error_finding("printer", error)
     else:
         yield (
-            ok("printer", f"{settings.port}: ready") if answers else note("printer", f"{settings.port}: it says nothing, as many never do")
+            ok("printer", f"{settings.port}: ready")
+            if answers
+            else note("printer", f"{settings.port}: it does not answer, like many printers")
         )
     finally:
         port.drop()

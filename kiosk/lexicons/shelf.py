@@ -109,7 +109,7 @@ def _proven(lexicon: Lexicon, wanted: Expected) -> Loaded | Trouble:
         prove(lexicon.path, lexicon.sha256())
         return unsuited(lexicon, wanted) or Loaded(lexicon, named(lexicon), lexicon.spelling)
     except LexiconError as error:
-        # The same for the practice list, without which another one could not be told from it.
+        # The same if the practice list is unusable: without it, another list cannot be distinguished from it.
         return _trouble(error)
 
 

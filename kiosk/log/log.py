@@ -147,7 +147,7 @@ class Log:
         self._after_all.clear()
 
     def _news(self, station: str) -> list[Row]:
-        """Return a first row that reports a new log, so that nobody can remove one unnoticed."""
+        """Return a first row that reports a new log, so that the loss of the old one shows."""
         return [] if self._pending_news is None else [self.row(Entry(Kind.CHANGED, why=self._pending_news), self._clocks.now(), station)]
 
     def _failed(self, error: sqlite3.Error | OSError | InUse) -> NotLogged:

@@ -38,6 +38,6 @@ def require_another(target: Path, path: Path) -> None:
         raise LogError(
             where=target,
             expected="a file to write an export to",
-            found="the log itself, or what is kept with it",
+            found="the log itself, or one of its files",
             remedy="Give another name",
         )

@@ -30,7 +30,7 @@ ROW_MS: Final = 700
 WINDOW_S: Final = 3
 """How long a time frame is shown in turn with a reading, in s."""
 _BESIDE_PLAY: Final = (Phase.READY, Phase.LATE, Phase.OVER)
-"""Nobody acts within the time frames of these phases, so readings must not disappear for minutes."""
+"""In these phases, time frames require no action, so they must not hide readings for minutes."""
 CONFIRM: Final = "confirm"
 
 

@@ -144,7 +144,7 @@ def test_an_export_onto_the_journal_itself_or_what_is_kept_with_it_is_refused_by
     for name in (own, tmp_path / "link.jsonl", tmp_path / "hard.jsonl"):
         done = _run(path, "export", "-o", str(name))
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-        assert "expected a file to write an export to, found the journal itself, or what is kept with it" in done.stderr
+        assert "expected a file to write an export to, found the journal itself, or one of its files" in done.stderr
     assert path.read_bytes() == before
 
 

@@ -162,7 +162,7 @@ def test_a_picture_that_nobody_reads_is_a_screen_error_and_does_not_end_the_prog
         monkeypatch.setattr("sys.stdout", stream)
         screen = TerminalScreen(keyboard=io.StringIO())
         os.close(reader)
-        with pytest.raises(ScreenError, match="nobody reads it"):
+        with pytest.raises(ScreenError, match="a closed one"):
             screen.draw(FACES["running"])
         screen.close()
         monkeypatch.undo()

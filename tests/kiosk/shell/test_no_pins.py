@@ -95,7 +95,7 @@ def test_the_desk_has_the_whole_reason_behind_the_pin_and_the_notice_is_quiet_on
         station.goes_by(1)
         assert station.page == "desk.menu"
         assert "GPIO5" not in station.said
-        assert "pins: gpiod: all that the station uses are open" in [finding.what for finding in station.loop._handler.desk.examine()]
+        assert "pins: gpiod: all pins of the station are open" in [finding.what for finding in station.loop._handler.desk.examine()]
 
 
 def test_a_key_switch_that_is_on_when_the_board_comes_opens_the_desk_and_a_button_that_is_down_is_no_press(
