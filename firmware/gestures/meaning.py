@@ -77,8 +77,8 @@ def bar_held(game: Game, offer: Offer) -> events.GameEvent | None:
     """Return the meaning of the bar held for 1 s: a challenge, or the offered verdict."""
     if game.phase is Phase.ADJUDICATION:
         return offer.event
-    stands = game.phase in (Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
-    return events.Challenge() if stands else None
+    challengeable = game.phase in (Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
+    return events.Challenge() if challengeable else None
 
 
 def _allows(game: Game, event: events.GameEvent, at: int) -> bool:

@@ -163,7 +163,7 @@ class JournalWriter:
                 pause_s = min(2 * pause_s, self._longest_pause_s)
                 continue
             pause_s = self._first_pause_s
-            self._complete(work, store, rows)
+            self._note_written(work, store, rows)
 
     def _next(self) -> _Work | None:
         """Wait for work (not the first time, to test at once whether the journal opens); None: closed, and all is written."""
@@ -198,7 +198,7 @@ class JournalWriter:
             self._current_game.appended(rows, work.stamp, self._store)
         return self._store, rows
 
-    def _complete(self, work: _Work, store: Store, rows: tuple[Row, ...]) -> None:
+    def _note_written(self, work: _Work, store: Store, rows: tuple[Row, ...]) -> None:
         stamps = [(row.at, row.mono) for row in rows if row.kind != Kind.BOOT]
         if work.stamp is not None:
             stamps.append((work.stamp.at, work.stamp.mono))

@@ -54,8 +54,8 @@ def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> Transition:
         return _refused(flow, flow.context.trouble, at)
     if len(flow.words) != flow.count:
         return with_notice(flow, "count_differs", count=flow.count or 0, words=len(flow.words)), ()
-    asked = entry(flow, Kind.LOOKUP if flow.link is None else flow.link.kind, way=event.way)
-    return flow.replace(step=Step.JUDGING, since=at, outcome=Outcome(asked, None, None)), (Judge(asked),)
+    lookup = entry(flow, Kind.LOOKUP if flow.link is None else flow.link.kind, way=event.way)
+    return flow.replace(step=Step.JUDGING, since=at, outcome=Outcome(lookup, None, None)), (Judge(lookup),)
 
 
 def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> Transition:

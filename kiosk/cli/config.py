@@ -42,7 +42,7 @@ def pin() -> None:
     """
     from kiosk.settings.director_pin import hashed
 
-    line = hashed(_asked())
+    line = hashed(_read_pin())
     click.echo(
         "Put this line below [door] into tilekiosk.toml on the boot partition, which has the last word, or into /etc/tileclock/station.toml:",
         err=True,
@@ -50,7 +50,7 @@ def pin() -> None:
     click.echo(f'pin = "{line}"')
 
 
-def _asked() -> str:
+def _read_pin() -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     from kiosk.settings.director_pin import BadPin

@@ -33,16 +33,16 @@ class Step:
 def steps(language: str | None, words: Words) -> Iterator[Step]:
     """Yield the steps for typing ``words``; if ``language`` is not None, each visit first chooses it, because the station returns to its own."""
     yield Step(None, picture="idle", description="The station waits")
-    yield from _chosen(language, "They choose their language")
-    yield from _asked(12, "left", 2, "Table 12: the player on the left challenges two words", pictures=True)
+    yield from _choose_language(language, "They choose their language")
+    yield from _questions(12, "left", 2, "Table 12: the player on the left challenges two words", pictures=True)
     yield from _typed(words.first, "words")
     yield Step("next")
     yield from _typed(words.second)
     yield Step("finish", picture="checking", description="Both check the words")
     yield Step("adjudicate", picture="acceptable", description="The challenged player touches the key")
     yield Step("done")
-    yield from _chosen(language)
-    yield from _asked(7, "right", 1, "Table 7: the player on the right challenges one word")
+    yield from _choose_language(language)
+    yield from _questions(7, "right", 1, "Table 7: the player on the right challenges one word")
     yield from _typed(words.mistyped)
     yield Step("finish")
     yield Step("adjudicate", picture="unacceptable", description="The challenged player touches the key")
@@ -51,19 +51,19 @@ def steps(language: str | None, words: Words) -> Iterator[Step]:
     yield Step("finish")
     yield Step("adjudicate", picture="repeated", description="The challenged player touches the key again")
     yield Step("done")
-    yield from _chosen(language)
-    yield from _asked(3, "left", 1, "Table 3: somebody begins, and leaves")
+    yield from _choose_language(language)
+    yield from _questions(3, "left", 1, "Table 3: somebody begins, and leaves")
     yield from _typed(words.left)
     yield Step(None, 40 * NS, picture="leaving", description="Nobody touches anything")
     yield Step(None, 10 * NS, picture="cleared", description="The screen has cleared itself")
 
 
-def _chosen(language: str | None, description: str = "") -> Iterator[Step]:
+def _choose_language(language: str | None, description: str = "") -> Iterator[Step]:
     if language is not None:
         yield Step(f"language.{language}", description=description)
 
 
-def _asked(table: int, challenger: str, count: int, description: str, *, pictures: bool = False) -> Iterator[Step]:
+def _questions(table: int, challenger: str, count: int, description: str, *, pictures: bool = False) -> Iterator[Step]:
     yield Step("begin", picture="clock" if pictures else None, description=description)
     yield Step("clock.stopped", picture="table" if pictures else None)
     yield from (Step(f"tile.{digit}") for digit in str(table))

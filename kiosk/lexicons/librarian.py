@@ -57,8 +57,8 @@ class Librarian:
         # Before reading, so that the first check finds a change during reading.
         self._stamp = stamp(path)
         self.first = self._load(path)
-        self._keep(self.first)
-        self._asked: list[Path] = []
+        self._note(self.first)
+        self._requests: list[Path] = []
         self._called = threading.Event()
         self._ends = False
         self._thread = threading.Thread(target=self._work, name="librarian", daemon=True)
@@ -75,7 +75,7 @@ class Librarian:
 
     def fetch(self, path: Path) -> None:
         """Read the list at ``path``, from any thread; if valid, watch it from then on."""
-        self._asked.append(path)
+        self._requests.append(path)
         self._called.set()
 
     def _work(self) -> None:
@@ -88,8 +88,8 @@ class Librarian:
                 logbook().exception("librarian")
 
     def _turn(self) -> None:
-        while self._asked and not self._ends:
-            self._fetch(self._asked.pop(0))
+        while self._requests and not self._ends:
+            self._fetch(self._requests.pop(0))
         if not self._ends:
             self._look()
 
@@ -102,7 +102,7 @@ class Librarian:
             self._path = path
         if in_use or isinstance(found, Loaded):
             self._stamp = before
-            self._keep(found)
+            self._note(found)
         self._on_fetched(Fetched(path, found, requested=True, in_use=in_use))
 
     def _look(self) -> None:
@@ -118,7 +118,7 @@ class Librarian:
     def _read_again(self, reported: Trouble | None) -> None:
         """Read the file in use, and pass the result on unless it equals ``reported``: otherwise the log would repeat it every few seconds."""
         found = self._load(self._path)
-        self._keep(found)
+        self._note(found)
         if found != reported:
             self._on_fetched(Fetched(self._path, found, requested=False, in_use=True))
 
@@ -136,7 +136,7 @@ class Librarian:
                 ),
             )
 
-    def _keep(self, found: Loaded | Trouble) -> None:
+    def _note(self, found: Loaded | Trouble) -> None:
         """Store whether the result for the path in use may pass, and restart its checks."""
         self._passing = found if isinstance(found, Passing) else None
         self._looked = 0

@@ -136,10 +136,10 @@ def _play(station: Station, event: Event, at: int) -> Transition:
     if not isinstance(event, players.ChallengeEvent):
         return station, ()
     flow, effects = challenge.apply(station.flow, event, at)
-    return station.replace(flow=flow, opinions=_asked(station.opinions, station.flow, effects, at)), effects
+    return station.replace(flow=flow, opinions=_with_new_opinion(station.opinions, station.flow, effects, at)), effects
 
 
-def _asked(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[ChallengeEffect, ...], at: int) -> tuple[Opinion, ...]:
+def _with_new_opinion(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[ChallengeEffect, ...], at: int) -> tuple[Opinion, ...]:
     """Return the opinions, with the one that the players have just requested from a word judge; ``flow`` is the flow before that.
 
     Once its table has a verdict, a play no longer waits for a judge: it was repeated, or play has continued (2017 IV.J.1.n).
