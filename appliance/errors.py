@@ -5,6 +5,7 @@ Each leaf is a builtin error too, so that a caller who knows nothing of this pac
 
 from __future__ import annotations
 
+import termios
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -76,7 +77,8 @@ class TileclockError(Exception):
 
 def reason(error: Exception) -> str:
     """Return why the system refused, as it follows "found": neither number nor path, the first letter small."""
-    said = getattr(error, "strerror", None) or str(error)
+    # An error of termios holds a number and a text, as an OSError does, without naming them.
+    said = getattr(error, "strerror", None) or str(error.args[-1] if isinstance(error, termios.error) else error)
     # Not of a name such as GPIO5.
     return f"{said[:1].lower()}{said[1:]}" if said[1:2].islower() else said
 

@@ -153,7 +153,7 @@ def _load(path: Path, appliance: Appliance | None) -> Board:
             where=f"{path}: kind",
             expected=f"the board of a {appliance.name} ({listed(appliance.kinds)})",
             found=repr(file.kind),
-            remedy=f"Name one of the boards {listed(shipped_boards(appliance))}, or a file of that kind",
+            remedy=f"Name a shipped board ({listed(shipped_boards(appliance))}), or a file of that kind",
         )
     check_names(path, file)
     check_parts(path, file)
@@ -170,7 +170,7 @@ def _locate(id_or_path: str | Path, appliance: Appliance | None) -> Path:
     if isinstance(id_or_path, Path) or "/" in asked or asked.endswith(".toml"):
         return Path(id_or_path)
     raise BoardError(
-        expected=f"one of the boards {listed(shipped_boards(appliance))} or the path of a board file",
+        expected=f"a shipped board ({listed(shipped_boards(appliance))}) or the path of a board file",
         found=repr(asked),
         remedy="Name one of these",
     )

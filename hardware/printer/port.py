@@ -15,7 +15,7 @@ from escpos.constants import RT_STATUS_ONLINE, RT_STATUS_PAPER
 
 from appliance.errors import PrinterError
 from hardware.serial.bounds import drop, write_within
-from hardware.serial.faults import FAULTS, reason
+from hardware.serial.faults import FAULTS, describe_fault
 from hardware.serial.line import Flow, SerialLine, places, plugged_in
 
 _FLOWS: Final[dict[Flow, dict[str, Any]]] = {"none": {}, "rts": {"rtscts": True}, "xon": {"xonxoff": True}}
@@ -144,6 +144,6 @@ class PrinterPort:
         elsewhere = f" (plugged in now: {plugged_in()})" if getattr(why, "errno", None) == errno.ENOENT else ""
         return PrinterError(
             expected=f"the slip printer on {self._line.port}",
-            found=reason(why, _USER),
+            found=describe_fault(why, _USER),
             remedy=f"Switch it on, plug it in, and see that the port is its own{elsewhere}",
         )
