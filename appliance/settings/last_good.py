@@ -25,7 +25,7 @@ from appliance.log import get_logger
 from appliance.records.files import write_whole
 from appliance.records.io_errors import describe_io_error
 from appliance.settings.file import require_named
-from appliance.settings.layers import Layer, Layered, Layers, Refused, is_file
+from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file
 
 FOLDER: Final = "last-good"
 """In the state folder; below it each copy has the path of its original."""
@@ -142,8 +142,10 @@ class LastGood(Generic[M]):
     def _instead(self, files: Sequence[Path], given: Layer, why_not: Diagnosis) -> Layered[M]:
         for stand_in in self._stand_ins(files):
             with suppress(*self.faults):
-                return replace(self._usable([*stand_in.layers(), given]), refused=Refused(why_not, kept=stand_in.whole and bool(files)))
-        return replace(self._usable([given]), refused=Refused(why_not, kept=False))
+                return replace(
+                    self._usable([*stand_in.layers(), given]), refused=RejectedSettings(why_not, kept=stand_in.whole and bool(files))
+                )
+        return replace(self._usable([given]), refused=RejectedSettings(why_not, kept=False))
 
     def _stand_ins(self, files: Sequence[Path]) -> Iterator[_StandIn]:
         """Yield what may do instead, first what is nearest to the files as they are. Of two files the last one has the last word: its copy is tried first."""

@@ -35,7 +35,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RejectedSettings:
     """Why the machine's files are not in force as they stand."""
 
     why: Diagnosis
@@ -50,7 +50,7 @@ class Layered(Generic[M]):
 
     settings: M
     origins: Mapping[str, str]
-    refused: Refused | None = None
+    refused: RejectedSettings | None = None
     """None: they are what the files say. Else see ``appliance.settings.last_good``."""
 
 

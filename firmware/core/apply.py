@@ -36,6 +36,6 @@ def apply(game: Game, event: events.GameEvent, at: int) -> Game:
     """Return the game after ``event`` at ``at`` (ns), with all that happens by itself at or before that instant.
 
     Raises:
-        Refused: the event is not allowed where the game stands; nothing has changed.
+        EventNotAllowed: the event is not allowed where the game stands; nothing has changed.
     """
     return settle(_APPLY[type(event)](advance(game, at), event, at), at)

@@ -16,7 +16,7 @@ from firmware.core.events import (
     When,
 )
 from firmware.core.game import Ending, Game, Phase, Window
-from firmware.core.refused import Refused, require_phase
+from firmware.core.not_allowed import EventNotAllowed, require_phase
 from firmware.core.timed_transitions import finish, stop
 from rules.side import Side
 
@@ -35,18 +35,18 @@ def start_window(game: Game, event: StartWindow, at: int) -> Game:
     """A window starts; no clock is touched."""
     require_phase(game, Phase.READY, Phase.RUNNING, Phase.NEUTRAL, Phase.ADJUDICATION, Phase.OVER)
     if event.name == "out_play":
-        raise Refused("the out play window starts with the out play only")
+        raise EventNotAllowed("the out play window starts with the out play only")
     if event.name not in game.rulebook.windows:
-        raise Refused(f"{game.rulebook.id} has no window {event.name}")
+        raise EventNotAllowed(f"{game.rulebook.id} has no window {event.name}")
     if game.phase is Phase.OVER and event.name not in AFTER_THE_END:
-        raise Refused(f"after the end only {', '.join(AFTER_THE_END)} can start")
+        raise EventNotAllowed(f"after the end only {', '.join(AFTER_THE_END)} can start")
     return game.replace(window=Window(event.name, at, game.rulebook.windows[event.name]))
 
 
 def end(game: Game, event: End, at: int) -> Game:
     """The game is over, for the reason given."""
     if game.phase is Phase.OVER:
-        raise Refused("the game is over already")
+        raise EventNotAllowed("the game is over already")
     return finish(game, at, event.reason)
 
 
@@ -71,7 +71,7 @@ def late_start(game: Game, event: LateStart, at: int) -> Game:
 def arrive(game: Game, event: Arrive, at: int) -> Game:
     """An absent player is there: used stays used; of two, the first owes the time at the end and the other is charged from the start (2017 III.C)."""
     if game.phase is not Phase.LATE or event.side not in game.absent:
-        raise Refused(f"{event.side} is not absent")
+        raise EventNotAllowed(f"{event.side} is not absent")
     if game.running is not None:
         return stop(game, at, phase=Phase.READY, absent=(), window=None)
     owed = game.credit.of(event.side) - (at - game.since)
@@ -89,7 +89,7 @@ def adjust(game: Game, event: Adjust, at: int) -> Game:
 def erase_overtime(game: Game, event: EraseOvertime, at: int) -> Game:
     """A side below zero stands at exactly zero (2017 V.D, V.E)."""
     if game.ending is Ending.LIMIT:
-        raise Refused("the game ended at the overtime limit: reopen it first")
+        raise EventNotAllowed("the game ended at the overtime limit: reopen it first")
     return _allow(game, event.side, max(0, -game.remaining(event.side, at)))
 
 
@@ -113,7 +113,7 @@ def swap(game: Game, event: Swap, at: int) -> Game:
 def infraction(game: Game, event: Infraction, at: int) -> Game:
     """Counted; after every third the director decides on a minute (2017 II.F)."""
     if game.phase is Phase.OVER:
-        raise Refused("the game is over")
+        raise EventNotAllowed("the game is over")
     return game.replace(infractions=game.infractions.replace(event.side, game.infractions.of(event.side) + 1))
 
 

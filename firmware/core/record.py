@@ -15,7 +15,7 @@ from firmware.core import events
 from firmware.core.apply import apply
 from firmware.core.director_events import fresh
 from firmware.core.game import Game, Phase
-from firmware.core.refused import Refused
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.timed_transitions import advance
 
 
@@ -96,7 +96,7 @@ def accept(record: Record, event: events.Event, at: int, number: int | None = No
         number: the number it had in the journal it comes from; None gives it the next.
 
     Raises:
-        Refused: the game does not allow the event there; nothing has changed.
+        EventNotAllowed: the game does not allow the event there; nothing has changed.
     """
     if isinstance(event, events.NewGame):
         return _another(record, event, at)
@@ -113,11 +113,11 @@ def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int]
     """Return the record with event ``number`` replaced by another at its instant (ns), which takes its number, or by nothing.
 
     Raises:
-        Refused: the event is not there or was struck since, or what should replace it is not allowed there.
+        EventNotAllowed: the event is not there or was struck since, or what should replace it is not allowed there.
     """
     link = record.find(number)
     if link is None or link.before is None or link.fate is not Fate.STANDS:
-        raise Refused(f"event {number} cannot be taken back")
+        raise EventNotAllowed(f"event {number} cannot be taken back")
     base = link.before
     if instead is not None:
         event, at = instead
@@ -151,14 +151,14 @@ def strikable(link: Record) -> bool:
 
 def _another(record: Record, event: events.NewGame, at: int) -> Record:
     if advance(record.game, at).phase is not Phase.OVER:
-        raise Refused("a game is going on: it has to end first")
+        raise EventNotAllowed("a game is going on: it has to end first")
     return begin(event, at)
 
 
 def _undo(record: Record, event: events.Undo, at: int, number: int) -> Record:
     link = _struck_by(record, event)
     if link is None or link.before is None:
-        raise Refused("there is nothing to undo" if event.event is None else f"event {event.event} cannot be undone")
+        raise EventNotAllowed("there is nothing to undo" if event.event is None else f"event {event.event} cannot be undone")
     struck = replace(link, fate=Fate.STRUCK, game=link.before.game)
     refolded = _refold(struck, _later(record, link), lost=Fate.DROPPED)
     # Kept with the number it struck: a journal must not have to work that out again.
@@ -190,7 +190,7 @@ def _refold(base: Record, later: Iterable[Record], lost: Fate | None) -> Record:
         if fate is Fate.STANDS and not isinstance(link.event, events.NewGame | events.Undo):
             try:
                 game = apply(game, link.event, link.at)
-            except Refused:
+            except EventNotAllowed:
                 if lost is None:
                     continue
                 fate = lost

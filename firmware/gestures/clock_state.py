@@ -46,7 +46,7 @@ def say(table: ClockState, event: events.Event, at: int) -> ClockState:
     """Return the table after an event in words at ``at`` (ns).
 
     Raises:
-        Refused: the game does not allow it there.
+        EventNotAllowed: the game does not allow it there.
     """
     if isinstance(event, events.NewGame):
         # It knows nothing of the old game's presses: their numbers are not its own.

@@ -13,8 +13,8 @@ from functools import partial
 from appliance.errors import TileclockError
 from firmware.core.event_json import Malformed, Rulebooks, parse_event
 from firmware.core.events import Event, NewGame, Undo
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept, begin, take_back
-from firmware.core.refused import Refused
 from firmware.journal.body import decode
 from firmware.journal.row import Kind, StoredRow
 from rules.rulebooks import parse_rulebook
@@ -86,7 +86,7 @@ def _fold(steps: Sequence[_Step], take: Callable[[Record | None, _Step], Record 
     for step in steps:
         try:
             record = take(record, step)
-        except Refused as error:
+        except EventNotAllowed as error:
             refused.append(Unfit(step.kept.seq, str(error)))
     return Folded(record, tuple(refused))
 
@@ -97,7 +97,7 @@ def _again(record: Record | None, step: _Step) -> Record | None:
     if record is None or not known or number is None:
         return record if step.event is None else _accepted(record, step)
     if isinstance(step.event, NewGame | Undo):
-        raise Refused(f"event {number} cannot be replaced by a new game or an undo")
+        raise EventNotAllowed(f"event {number} cannot be replaced by a new game or an undo")
     return take_back(record, number, None if step.event is None else (step.event, at))
 
 
@@ -105,10 +105,10 @@ def _accepted(record: Record | None, step: _Step) -> Record | None:
     event, at, number = step.event, step.kept.row.at, step.kept.row.number
     if record is None:
         if not isinstance(event, NewGame):
-            raise Refused("the game's beginning is missing")
+            raise EventNotAllowed("the game's beginning is missing")
         return begin(event, at)
     if event is None or isinstance(event, NewGame):
-        raise Refused("the game has begun already")
+        raise EventNotAllowed("the game has begun already")
     return accept(record, event, at, number)
 
 

@@ -17,7 +17,7 @@ def preview(record: Record, event: Event, now: int, setup: Setup) -> tuple[str, 
     """Return what ``event`` would change at ``now`` (ns).
 
     Raises:
-        Refused: it is not allowed.
+        EventNotAllowed: it is not allowed.
     """
     before, after = record.game_at(now), accept(record, event, now).game_at(now)
     return tuple(_differences(before, after, now, setup.texts)) or (setup.texts.say("menu.unchanged"),)

@@ -16,7 +16,7 @@ from appliance.log import get_logger
 from appliance.records.lock import REMEDY, only_writer
 from appliance.service.heartbeat import Notifier
 from appliance.service.supervisor import NOBODY, Supervisor
-from appliance.settings.layers import Refused
+from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
 from firmware.core.events import NewGame
 from firmware.journal.memory import record_path, remembered
@@ -75,7 +75,7 @@ def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together
     clocks: Clocks,
     factory: PinFactory | None = None,
     *,
-    refused: Refused | None = None,
+    refused: RejectedSettings | None = None,
     supervisor: Supervisor = NOBODY,
     crash: Path | None = None,
 ) -> Iterator[Loop]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from appliance.errors import Diagnosis
-from appliance.settings.layers import Refused
+from appliance.settings.layers import RejectedSettings
 from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
 from firmware.texts import Texts
@@ -52,7 +52,7 @@ class Notices:
     """The LED displays that show nothing, and where each is looked for."""
     plugged_in: str = ""
     """Which serial devices there were when it was looked last."""
-    settings: Refused | None = None
+    settings: RejectedSettings | None = None
     """Why the machine's files are not in force, until the director has seen it."""
     power_low: bool = False
     """The voltage is too low."""

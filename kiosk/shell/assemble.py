@@ -14,7 +14,7 @@ from appliance.inbox import Inbox
 from appliance.log import get_logger as logbook
 from appliance.service.heartbeat import Notifier
 from appliance.service.signals import at_once
-from appliance.settings.layers import Refused
+from appliance.settings.layers import RejectedSettings
 from appliance.texts import Texts
 from appliance.version import VERSION
 from hardware.pins.contract import PinFactory
@@ -164,7 +164,7 @@ def _imprint(standing: StationContext, machine: Machine, texts: Texts) -> Imprin
     return Imprint(standing.name, f"{wall_time_text(wall, texts, MINUTES)} UTC" if is_dated(wall) else wall_time_text(wall, texts))
 
 
-def _started(standing: StationContext, refused: Refused | None) -> Entry:
+def _started(standing: StationContext, refused: RejectedSettings | None) -> Entry:
     why = f"version {VERSION}" + ("" if refused is None else f"; settings not taken: {refused.why.problem}")
     return Entry(Kind.STARTED, rulebook=standing.rulebook.id, lexicon=standing.lexicon, why=why)
 

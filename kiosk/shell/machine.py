@@ -5,11 +5,11 @@ from __future__ import annotations
 from appliance.checks.finding import counted
 from appliance.checks.voltage import REMEDY, Power
 from appliance.errors import Diagnosis
-from appliance.settings.layers import Refused
+from appliance.settings.layers import RejectedSettings
 from kiosk.challenge.entry import Entry, Kind
 
 
-def refused_settings(refused: Refused | None) -> str | None:
+def refused_settings(refused: RejectedSettings | None) -> str | None:
     """Return why the machine's files are not in force, and what is; None: they are."""
     if refused is None:
         return None

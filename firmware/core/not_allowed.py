@@ -6,7 +6,7 @@ from appliance.errors import TileclockError
 from firmware.core.game import Game, Phase
 
 
-class Refused(TileclockError):
+class EventNotAllowed(TileclockError):
     """The game does not allow the event, which changes nothing. ``str`` gives the bare reason: menu and script put it into sentences of their own.
 
     Args:
@@ -22,6 +22,6 @@ class Refused(TileclockError):
 
 
 def require_phase(game: Game, *phases: Phase) -> None:
-    """Raise ``Refused`` unless the game is in one of ``phases``."""
+    """Raise ``EventNotAllowed`` unless the game is in one of ``phases``."""
     if game.phase not in phases:
-        raise Refused(f"not in {game.phase.value}")
+        raise EventNotAllowed(f"not in {game.phase.value}")
