@@ -22,6 +22,7 @@ from pydantic import BaseModel
 from appliance.checks.finding import Finding, fail, ok
 from appliance.errors import Diagnosis, Explained, SettingsError, TileclockError, full_stop
 from appliance.log import get_logger
+from appliance.phrase import Phrase, as_phrase, in_a_row
 from appliance.records.files import write_whole
 from appliance.records.io_errors import describe_io_error
 from appliance.settings.file import require_named
@@ -53,7 +54,8 @@ def finding(layered: Layered[M]) -> Finding:
     if layered.refused is None:
         return ok("settings", whose(layered))
     why = layered.refused.why
-    return fail("settings", f"{why.problem}; in force instead: {whose(layered)}", f"{full_stop(why.remedy)} Then start anew.".lstrip())
+    problem = Phrase("{problem}; in force instead: {origins}", problem=as_phrase(why.problem), origins=whose(layered))
+    return fail("settings", problem, in_a_row(*filter(None, (full_stop(why.remedy), Phrase("Then start anew.")))))
 
 
 def whose(layered: Layered[M]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from appliance.phrase import Phrase
 from firmware.core.events import (
     Adjust,
     Arrive,
@@ -37,9 +38,9 @@ def start_window(game: Game, event: StartWindow, at: int) -> Game:
     if event.name == "out_play":
         raise EventNotAllowed("the out play window starts with the out play only")
     if event.name not in game.rulebook.windows:
-        raise EventNotAllowed(f"{game.rulebook.id} has no window {event.name}")
+        raise EventNotAllowed(Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=event.name))
     if game.phase is Phase.OVER and event.name not in AFTER_THE_END:
-        raise EventNotAllowed(f"after the end only {', '.join(AFTER_THE_END)} can start")
+        raise EventNotAllowed(Phrase("after the end only {windows} can start", windows=", ".join(AFTER_THE_END)))
     return game.replace(window=Window(event.name, at, game.rulebook.windows[event.name]))
 
 
@@ -71,7 +72,7 @@ def late_start(game: Game, event: LateStart, at: int) -> Game:
 def arrive(game: Game, event: Arrive, at: int) -> Game:
     """An absent player is there: used stays used; of two, the first owes the time at the end and the other is charged from the start (2017 III.C)."""
     if game.phase is not Phase.LATE or event.side not in game.absent:
-        raise EventNotAllowed(f"{event.side} is not absent")
+        raise EventNotAllowed(Phrase("{side} is not absent", side=event.side))
     if game.running is not None:
         return stop(game, at, phase=Phase.READY, absent=(), window=None)
     owed = game.credit.of(event.side) - (at - game.since)

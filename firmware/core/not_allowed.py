@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from appliance.errors import TileclockError
+from appliance.phrase import Phrase, as_phrase
 from firmware.core.game import Game, Phase
 
 
@@ -15,13 +16,13 @@ class EventNotAllowed(TileclockError):
 
     def __init__(self, why: str) -> None:
         super().__init__(expected="an event that the game allows", found=why)
-        self.why = why
+        self.why = as_phrase(why)
 
     def __str__(self) -> str:
-        return self.why
+        return str(self.why)
 
 
 def require_phase(game: Game, *phases: Phase) -> None:
     """Raise ``EventNotAllowed`` unless the game is in one of ``phases``."""
     if game.phase not in phases:
-        raise EventNotAllowed(f"not in {game.phase.value}")
+        raise EventNotAllowed(Phrase("not in {phase}", phase=game.phase.value))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
+from appliance.phrase import Phrase
 from firmware.core import events
 from firmware.core.apply import apply
 from firmware.core.director_events import fresh
@@ -117,7 +118,7 @@ def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int]
     """
     link = record.find(number)
     if link is None or link.before is None or link.fate is not Fate.STANDS:
-        raise EventNotAllowed(f"event {number} cannot be taken back")
+        raise EventNotAllowed(Phrase("event {number} cannot be taken back", number=number))
     base = link.before
     if instead is not None:
         event, at = instead
@@ -158,7 +159,9 @@ def _another(record: Record, event: events.NewGame, at: int) -> Record:
 def _undo(record: Record, event: events.Undo, at: int, number: int) -> Record:
     link = _struck_by(record, event)
     if link is None or link.before is None:
-        raise EventNotAllowed("there is nothing to undo" if event.event is None else f"event {event.event} cannot be undone")
+        raise EventNotAllowed(
+            "there is nothing to undo" if event.event is None else Phrase("event {number} cannot be undone", number=event.event)
+        )
     struck = replace(link, fate=Fate.STRUCK, game=link.before.game)
     refolded = _refold(struck, _later(record, link), lost=Fate.DROPPED)
     # Kept with the number it struck: a journal must not have to work that out again.

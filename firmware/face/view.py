@@ -47,7 +47,7 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
 
 def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
     """Return the face that says, as large as there is room, why nobody can press, in place of what to press."""
-    told = (why.problem, why.remedy, texts.say("notice.no_buttons_again"))
+    told = (texts.render(why.problem), texts.render(why.remedy), texts.say("notice.no_buttons_again"))
     return replace(
         face,
         banner=texts.say("notice.no_buttons"),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from appliance.errors import TileclockError
+from appliance.phrase import Phrase
 from firmware.core.event_json import Malformed, Rulebooks, parse_event
 from firmware.core.events import Event, NewGame, Undo
 from firmware.core.not_allowed import EventNotAllowed
@@ -97,7 +98,7 @@ def _again(record: Record | None, step: _Step) -> Record | None:
     if record is None or not known or number is None:
         return record if step.event is None else _accepted(record, step)
     if isinstance(step.event, NewGame | Undo):
-        raise EventNotAllowed(f"event {number} cannot be replaced by a new game or an undo")
+        raise EventNotAllowed(Phrase("event {number} cannot be replaced by a new game or an undo", number=number))
     return take_back(record, number, None if step.event is None else (step.event, at))
 
 

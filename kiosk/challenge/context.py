@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from appliance.errors import Diagnosis
+from appliance.phrase import Phrase
 from lexicon.spelling import Spelling
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
@@ -47,7 +48,7 @@ class Matter(StrEnum):
 class Advice:
     """What the director has to know, and players need not wait for: the station judges."""
 
-    what: str
+    what: Phrase
     """The sentences for the desk."""
     matter: Matter = Matter.LOG
     """What the first of them is about."""

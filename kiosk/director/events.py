@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from appliance.phrase import Phrase
 from kiosk.director.facts import Facts
 
 
@@ -70,7 +71,7 @@ class Kept:
 class NotKept:
     """The shell's answer to ``KeepVerdict`` where the log could not be written."""
 
-    why: str
+    why: Phrase
 
 
 @dataclass(frozen=True, slots=True)

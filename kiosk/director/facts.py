@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from appliance.phrase import Phrase
 from kiosk.challenge.context import LexiconName
 from kiosk.challenge.entry import Entry
 
@@ -15,8 +16,8 @@ class LexiconFile:
     path: str
     name: LexiconName | None
     """What it holds; None where it cannot be read."""
-    why: str | None = None
-    """Why it cannot be used, and how to mend it: the error's own sentence. Beside a name: a sound list, but not one for this station (another alphabet)."""
+    why: Phrase | None = None
+    """Why it cannot be used, and how to mend it: the error's own sentences. Beside a name: a sound list, but not one for this station (another alphabet)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class LogPage:
 class Finding:
     """One thing that the self-test looked at."""
 
-    what: str
+    what: Phrase
     """What was found and, where it is not as it should be, what to do."""
     fine: bool
 

@@ -29,7 +29,7 @@ def _file(file: LexiconFile, index: int, view: DeskView) -> Row:
     if name is None:
         # It may be chosen all the same: the shell looks at it once more, and it may have been mended.
         bad = Target(f"lexicon.{index}", file.path, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
-        return Row(file.path, file.why or "", bad)
+        return Row(file.path, view.texts.render(file.why or ""), bad)
     stands = in_force(file, view.desk.facts, view.standing)
     words = say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
     marks = [say("desk.in_force")] * stands + [PurePath(file.path).name, words] + [say("practice.across")] * name.practice
@@ -91,7 +91,7 @@ def self_test_page(view: DeskView) -> Page:
 
 
 def _finding(finding: Finding, texts: Texts) -> Row:
-    return Row(texts.say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), finding.what)
+    return Row(texts.say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), texts.render(finding.what))
 
 
 def judges_page(view: DeskView) -> Page:

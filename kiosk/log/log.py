@@ -8,9 +8,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Self
 
-from appliance.checks.finding import counted
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, InUse
+from appliance.phrase import Phrase
 from appliance.records.chain import GENESIS
 from appliance.records.files import Identity, identity
 from appliance.records.io_errors import describe_io_error
@@ -39,7 +39,7 @@ class Log:
         """
         self.path = path
         self.trouble: Diagnosis | None = None
-        self.told: str | None = None
+        self.told: Phrase | None = None
         self._clocks = clocks
         self._store: Store | None = None
         self._file: Identity = None
@@ -47,7 +47,7 @@ class Log:
         self._seq, self._head = 0, GENESIS
         self._after_all: set[Happened] = set()
         """Rows that could not be written as far as was known, and were: a commit whose last step failed may stand there at the next opening."""
-        self._to_say: str | None = None
+        self._to_say: Phrase | None = None
         self._held, self._is_held = ExitStack(), False
         self._hold()
         try:
@@ -124,7 +124,8 @@ class Log:
         if aside is not None:
             self._begun_anew(aside)
         elif not self._store.holds(self._seq, self._head):
-            self._begun_anew(f"The log before this row, of {counted(self._seq, 'row')}, was deleted or replaced while the station ran.")
+            rows = Phrase("1 row") if self._seq == 1 else Phrase("{count} rows", count=self._seq)
+            self._begun_anew(Phrase("The log before this row, of {rows}, was deleted or replaced while the station ran.", rows=rows))
         elif self._file is not None:
             self._after_all |= {happened(row) for row in self._store.rows_after(self._seq)}
         self._file, self._seq, self._head = self._store.file, self._store.seq, self._store.head
@@ -142,7 +143,7 @@ class Log:
             if self._is_held:
                 self._held = trying.pop_all()
 
-    def _begun_anew(self, told: str) -> None:
+    def _begun_anew(self, told: Phrase) -> None:
         self.told = self._to_say = told
         self._after_all.clear()
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from appliance.phrase import Phrase, as_phrase
 from appliance.records.end import HashChainWriter
 from appliance.records.fault import quarantine
 from appliance.records.files import Identity
@@ -59,7 +60,7 @@ class Store(HashChainWriter):
         return door_refusals(self._connection)
 
 
-def ready(path: Path, strange_wal: Identity = None) -> str | None:
+def ready(path: Path, strange_wal: Identity = None) -> Phrase | None:
     """See that a whole log stands at ``path``: the one that was there, or a new one in place of none or a damaged one.
 
     Args:
@@ -80,7 +81,9 @@ def ready(path: Path, strange_wal: Identity = None) -> str | None:
     for_the_director(path)
     if aside is not None:
         for_the_director(aside.path)
-    return None if aside is None else f"The log was set aside as {aside.path}: {aside.fault}. A new one was begun."
+    if aside is None:
+        return None
+    return Phrase("The log was set aside as {file}: {fault}. A new one was begun.", file=aside.path, fault=as_phrase(aside.fault))
 
 
 def _fault_of_rows(connection: sqlite3.Connection) -> str | None:

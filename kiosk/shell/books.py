@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from appliance.errors import Diagnosis
+from appliance.errors import Diagnosis, problem_of
 from kiosk.challenge.context import Ailment, LexiconName, Trouble
-from kiosk.lexicons.shelf import Loaded
+from kiosk.lexicons.shelf import Loaded, diagnosis
 from kiosk.shell.judging import judge, warm
 from lexicon import LexiconError
 
@@ -34,12 +34,14 @@ class Books:
         """Return the play's verdict by that list; or the trouble with it, and nothing was judged."""
         loaded = None if name is None else self._by_hash.get(name.sha256)
         if loaded is None:
-            return Trouble(Ailment.LEXICON_MISSING, Diagnosis("expected an open lexicon, found none", "Choose one at the director's desk"))
+            return Trouble(
+                Ailment.LEXICON_MISSING, Diagnosis(problem_of("", "an open lexicon", "none"), "Choose one at the director's desk")
+            )
         try:
             return judge(loaded.lexicon, words)
         except LexiconError as error:
             # It was closed: what becomes of the file cannot reach a copy. Whatever it is, it ends no program.
-            return Trouble(Ailment.LEXICON_MISSING, Diagnosis.of(error))
+            return Trouble(Ailment.LEXICON_MISSING, diagnosis(error))
 
     def close(self) -> None:
         """Close them all."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from appliance.checks.voltage import Power
+from appliance.phrase import Phrase, in_a_row
 from kiosk.challenge.context import Advice, Matter, StationContext, Trouble
 from kiosk.challenge.events import Stand
 from kiosk.lexicons.shelf import Loaded
@@ -19,7 +20,7 @@ class StationConditions:
         self.standing = standing
         self._lexicon_trouble: Trouble | None = standing.trouble
         self._log_trouble: Trouble | None = None
-        self._told: dict[Matter, str] = {}
+        self._told: dict[Matter, Phrase] = {}
         self._weak = 0
 
     def lexicon(self, found: Loaded | Trouble) -> Stand:
@@ -37,7 +38,7 @@ class StationConditions:
         self._log_trouble = trouble
         return self._stand(self.standing)
 
-    def advise(self, told: str | None, matter: Matter = Matter.LOG) -> Stand | None:
+    def advise(self, told: Phrase | None, matter: Matter = Matter.LOG) -> Stand | None:
         """Take in what the director has to be told of ``matter``, in the place of what was told of it before; None: nothing, or it is known."""
         if told is None or self._told.get(matter) == told:
             return None
@@ -73,7 +74,7 @@ class StationConditions:
 
     def _advice(self, *, seen: bool = False) -> Advice | None:
         told_of = [each for each in Matter if each in self._told]
-        return Advice(" ".join(self._told[each] for each in told_of), told_of[0], seen) if told_of else None
+        return Advice(in_a_row(*(self._told[each] for each in told_of)), told_of[0], seen) if told_of else None
 
     def _stand(self, standing: StationContext) -> Stand:
         # The lexicon's first: without it there is nothing to log.

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.errors import PowerOffError
+from appliance.errors import Diagnosis, PowerOffError, TileclockError
+from appliance.phrase import as_phrase
 from appliance.service.poweroff import PowerOff
 from appliance.texts import Texts
 from kiosk.challenge.entry import Entry, Kind
@@ -94,7 +95,7 @@ class DeskWork:
         if isinstance(found, Loaded):
             return self._take(fetched, found)
         self.record.keep(Entry(Kind.REFUSED, why=str(found.what)))
-        told = (Told(Facts(said=str(found.what))),) if fetched.asked else ()
+        told = (self._why_not(found.what),) if fetched.asked else ()
         return (*told, self.ground.lexicon(found)) if fetched.in_use else told
 
     def _take(self, fetched: Fetched, loaded: Loaded) -> tuple[Event, ...]:
@@ -134,7 +135,7 @@ class DeskWork:
         try:
             self.power_off.ask()
         except PowerOffError as error:
-            return (Told(Facts(said=str(error))),)
+            return (self._why_not(error),)
         self.record.keep(Entry(Kind.CHANGED, why="the machine is switched off"))
         return (Told(Facts(said=self.texts.say("told.switched_off"))),)
 
@@ -142,6 +143,9 @@ class DeskWork:
         """What came of a wish; where it will not outlive the program, that too."""
         after = "" if not_kept is None else f" {self.texts.say('told.not_kept', why=not_kept)}"
         return Told(Facts(said=self.texts.say(key, **values) + after))
+
+    def _why_not(self, found: Diagnosis | TileclockError) -> Told:
+        return Told(Facts(said=self.texts.render(found.sentences)))
 
     def _in_use(self) -> str:
         return str(Path(self.choices.in_force["lexicon"]))
@@ -154,15 +158,15 @@ class DeskWork:
         try:
             found = rows(self.places.log, before, wanted + 1)
         except LogError as error:
-            return Told(Facts(said=str(error)))
+            return self._why_not(error)
         lines = tuple(LogLine(kept.seq, wall_time_text(kept.row.stamp.wall, self.texts), readable(kept)) for kept in found[:wanted])
         return Told(Facts(log=LogPage(lines, before, older=len(found) > wanted)))
 
     def _export(self) -> Reported:
-        came = exported(self.places.log, self.places.export)
-        if isinstance(came, str):
-            return Reported(Told(Facts(said=came)))
-        count, path = came
+        try:
+            count, path = exported(self.places.log, self.places.export)
+        except LogError as error:
+            return Reported(self._why_not(error))
         said = self.texts.say("told.exported", rows=count, path=path)
         return Reported(Told(Facts(said=said)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))
 
@@ -175,5 +179,5 @@ class DeskWork:
         return Reported(Told(Facts(said=self.texts.say("told.failed", why=why))))
 
     def _not_tested(self, why: str) -> Reported:
-        what = self.texts.say("told.failed", why=why)
+        what = as_phrase(self.texts.say("told.failed", why=why))
         return Reported(Told(Facts(findings=(Finding(what, fine=False),))), Entry(Kind.SELF_TEST, why=what))

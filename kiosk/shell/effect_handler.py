@@ -81,4 +81,4 @@ class EffectHandler:
         try:
             return Kept(self.record.commit(entry))
         except errors.NotLogged as error:
-            return NotKept(str(error))
+            return NotKept(error.sentences)

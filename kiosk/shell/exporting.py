@@ -16,7 +16,7 @@ MEDIA: Final = Path("/media")
 """Where Raspberry Pi OS mounts what is plugged in: a folder a user, and in it one a stick."""
 
 
-def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path] | str:
+def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path]:
     """Write all of the log at ``log`` as a CSV file of its own, whole or not at all.
 
     Args:
@@ -25,19 +25,21 @@ def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path] |
         media: where sticks are mounted.
 
     Returns:
-        How many rows, and the file; or why not, in a sentence.
+        How many rows, and the file.
+
+    Raises:
+        LogError: it cannot be written, or there is no log to read.
     """
     into = stick(media) or folder
     target = into / f"challenges-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.csv"
     try:
         into.mkdir(parents=True, exist_ok=True)
         return export_csv(log, target), target
-    except LogError as error:
-        return str(error)
+    except LogError:
+        raise
     except OSError as error:
-        return str(
-            LogError(where=into, expected="a folder that can be written to", found=reason(error), remedy=describe_io_error(error).remedy)
-        )
+        remedy = describe_io_error(error).remedy
+        raise LogError(where=into, expected="a folder that can be written to", found=reason(error), remedy=remedy) from error
 
 
 def stick(media: Path) -> Path | None:

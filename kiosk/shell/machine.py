@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from appliance.checks.finding import counted
 from appliance.checks.voltage import REMEDY, Power
 from appliance.errors import Diagnosis
+from appliance.phrase import Phrase, in_a_row
 from appliance.settings.layers import RejectedSettings
 from kiosk.challenge.entry import Entry, Kind
 
 
-def refused_settings(refused: RejectedSettings | None) -> str | None:
+def refused_settings(refused: RejectedSettings | None) -> Phrase | None:
     """Return why the machine's files are not in force, and what is; None: they are."""
     if refused is None:
         return None
-    instead = "The last good settings are in force" if refused.kept else "The defaults are in force"
-    return f"{refused.why} {instead}. Start anew afterwards."
+    instead = "The last good settings are in force." if refused.kept else "The defaults are in force."
+    return in_a_row(refused.why.sentences, Phrase(instead), Phrase("Start anew afterwards."))
 
 
-def weak_power(times: int) -> str:
+def weak_power(times: int) -> Phrase:
     """Return what the desk says where the voltage has been too low so many times."""
-    return f"The voltage has been too low {counted(times, 'time')} since the start: {REMEDY}."
+    counted = Phrase("1 time") if times == 1 else Phrase("{count} times", count=times)
+    return Phrase("The voltage has been too low {times} since the start: {remedy}.", times=counted, remedy=Phrase(REMEDY))
 
 
-def pins_missing(why: Diagnosis) -> str:
+def pins_missing(why: Diagnosis) -> Phrase:
     """Return what the desk says while the board's pins cannot be had."""
-    said = str(why)
-    return f"{said[:1].upper()}{said[1:]} It is tried again every 5 s. Screen and keyboard adjudicate meanwhile; no key switch opens this desk, the PIN does."
+    meanwhile = "Screen and keyboard adjudicate meanwhile; no key switch opens this desk, the PIN does."
+    return in_a_row(why.sentences, Phrase("It is tried again every 5 s."), Phrase(meanwhile))
 
 
 def of_pins(why: Diagnosis | None) -> Entry:

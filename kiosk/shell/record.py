@@ -13,6 +13,7 @@ from appliance.checks.finding import counted
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
+from appliance.phrase import Phrase
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.body import cut, encode
@@ -57,7 +58,7 @@ class Record:
         return None if why is None else Trouble(Ailment.LOG, why)
 
     @property
-    def told(self) -> str | None:
+    def told(self) -> Phrase | None:
         """What became of a log that was damaged or lost; None: the log is the one it was."""
         return self._log.told
 
