@@ -7,8 +7,6 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from appliance.texts import Texts
-from kiosk.challenge.context import Advice
 from kiosk.director import events
 from kiosk.director.events import GoTo, LeaveDesk, Place
 from kiosk.face.desk_confirm import confirm_page
@@ -64,12 +62,6 @@ def _page(view: DeskView, now: int) -> Page:
     return _AT[view.desk.place](view) if view.desk.wanted is None else confirm_page(view, view.desk.wanted)
 
 
-def _advice(advice: Advice, texts: Texts) -> str:
-    # An error's sentence begins with a small letter, as it follows the program's name on a command line.
-    said = texts.render(advice.what)
-    return f"{said[:1].upper()}{said[1:]}"
-
-
 def _menu(view: DeskView) -> Page:
     say = view.texts.say
     advice = view.standing.advice
@@ -81,7 +73,7 @@ def _menu(view: DeskView) -> Page:
         lines=(say("desk.busy"),) if view.busy else (),
         rows=tuple(Row(target.text, target=target) for target in (_to(place, view) for place in Place if place is not Place.MENU)),
         actions=(close,),
-        notice=None if advice is None else _advice(advice, view.texts),
+        notice=None if advice is None else view.texts.render(advice.what),
         keys=keys((), {"escape": close.event}),
     )
 

@@ -26,7 +26,8 @@ def weak_power(times: int) -> Phrase:
 def pins_missing(why: Diagnosis) -> Phrase:
     """Return what the desk says while the board's pins cannot be had."""
     meanwhile = "Screen and keyboard adjudicate meanwhile; no key switch opens this desk, the PIN does."
-    return in_a_row(why.sentences, Phrase("It is tried again every 5 s."), Phrase(meanwhile))
+    cannot = Phrase("The board's pins cannot be opened: {why}", why=why.sentences)
+    return in_a_row(cannot, Phrase("It is tried again every 5 s."), Phrase(meanwhile))
 
 
 def of_pins(why: Diagnosis | None) -> Entry:
