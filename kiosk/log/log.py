@@ -18,7 +18,7 @@ from appliance.records.lock import only_writer
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.errors import NotLogged
 from kiosk.log.reading import DoorRefusals
-from kiosk.log.row import Happened, Row, Stamp, happened, row_of
+from kiosk.log.row import Happened, Row, happened, row_of
 from kiosk.log.schema import LOG
 from kiosk.log.store import Store, ready
 
@@ -70,7 +70,7 @@ class Log:
 
     def row(self, entry: Entry, at_mono: int, station: str) -> Row:
         """Return the row that ``entry`` is now, to be written at once or, where that cannot be, later; arguments as of ``append``."""
-        return row_of(entry, Stamp(at_mono, self._clocks.boot(), self._clocks.wall()), station)
+        return row_of(entry, self._clocks.stamp(at_mono), station)
 
     def write(self, rows: Sequence[Row], *, late: bool = False) -> int:
         """Write ``rows``, at least one, in this order, all or none, and return the number of the last: they are on the disk then.

@@ -1,24 +1,17 @@
-"""The rows of the log as values: an entry of the flow, with when and where it was written."""
+"""The rows of the log as values: an entry of the flow, with when and where it was written, and what of a row its hash covers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from appliance.clocks import Stamp
+from appliance.records.chain import chained
 from kiosk.challenge.entry import Entry
 from kiosk.log.body import cut, encode
 
 LONGEST_STATION = 100
 """Characters of a station's name that are kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """One instant on every clock there is: CLOCK_MONOTONIC in ns, the boot's id, wall time (UTC, ISO 8601; it may jump)."""
-
-    mono: int
-    boot: str
-    wall: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +43,17 @@ class StoredRow:
 def row_of(entry: Entry, stamp: Stamp, station: str) -> Row:
     """Return the row that keeps ``entry``; never bigger than ``body.MOST_BYTES`` and the station's name."""
     return Row(entry.kind.value, stamp, cut(station, LONGEST_STATION), entry.table, encode(entry))
+
+
+def link_hash(previous: str, seq: int, row: Row) -> str:
+    """Return the SHA-256, in hexadecimal, of the row before's hash and this row in its canonical form."""
+    return chained(previous, covered(seq, row))
+
+
+def covered(seq: int, row: Row) -> list[object]:
+    """Return what a row's hash covers besides the row before's hash."""
+    stamp = row.stamp
+    return [seq, row.kind, stamp.mono, stamp.boot, stamp.wall, row.station, row.table, row.body]
 
 
 def happened(row: Row) -> Happened:

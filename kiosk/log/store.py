@@ -16,10 +16,9 @@ from appliance.records.fault import quarantine
 from appliance.records.files import Identity
 from appliance.records.rows import last_of
 from appliance.records.sqlite import begin
-from kiosk.log.chain import link_hash
 from kiosk.log.log_files import for_the_director
 from kiosk.log.reading import DoorRefusals, door_refusals, rows_from
-from kiosk.log.row import Row
+from kiosk.log.row import Row, link_hash
 from kiosk.log.schema import LOG, fill
 from kiosk.log.verify import verify
 
