@@ -30,13 +30,11 @@ from firmware.settings import Settings
 from firmware.shell.clock import TableClock
 from firmware.shell.crash import open_memory
 from firmware.shell.displays import Displays, Lines, led_lines
-from firmware.shell.inputs import Input
-from firmware.shell.loop import Loop
+from firmware.shell.loop import Input, Loop
 from firmware.shell.notices import Notices
 from firmware.shell.pins import Pins
-from firmware.shell.recorder import JournalRecorder
+from firmware.shell.recorder import JournalRecorder, stamped
 from firmware.shell.resume import Start, start
-from firmware.shell.stamps import stamped
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
 from hardware.boards.board import load_board

@@ -5,7 +5,7 @@ The main thread alone touches the table and the screen. What is not the game its
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
@@ -23,12 +23,13 @@ from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews
 from firmware.shell.fingers import Fingers, quits
-from firmware.shell.inputs import Input
 from firmware.shell.pins import Pins
 from hardware.buttons.edge import Edge
 from hardware.pins.retrying import RetryingPins
 from rules.duration import NS
 
+Input: TypeAlias = Edge | Progress | Quit | Power | LedNews
+"""What can lie in the clock's inbox."""
 POLL_NS: Final = NS // 100
 """A screen that cannot be slept in, and is all there is to press, is looked at so often."""
 ONCE_MORE_NS: Final = 5 * NS

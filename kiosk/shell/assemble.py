@@ -36,7 +36,7 @@ from kiosk.shell.deskwork import DeskWork, Places
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.errands import Errands
 from kiosk.shell.face import Face
-from kiosk.shell.front import Front
+from kiosk.shell.front import Front, Screen
 from kiosk.shell.inputs import Input, Reported
 from kiosk.shell.loop import Loop, Machine
 from kiosk.shell.machine import refused_settings
@@ -44,7 +44,6 @@ from kiosk.shell.no_screen import NoScreen
 from kiosk.shell.panel import ButtonPanel
 from kiosk.shell.pins import StationPins, opener_of
 from kiosk.shell.record import Record
-from kiosk.shell.screen import Screen
 from kiosk.shell.slips import Slips, printer_of
 from kiosk.shell.startup import before, choices_of, lock_of, rulebook_of, standing_of, tries_of
 from kiosk.shell.thread_crashes import watched

@@ -17,7 +17,7 @@ from firmware.journal.reading import reading
 from firmware.journal.row import Kind
 from firmware.journal.verify import verify
 from firmware.shell import assemble
-from firmware.shell.inputs import Input
+from firmware.shell.loop import Input
 from tests.appliance.checks.test_voltage import system
 from tests.firmware.shell.rig import BEGAN, PATIENCE_S, Hand, Rig, Step, ns, rig, rows_in
 
