@@ -35,6 +35,15 @@ def is_dated(wall: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Stamp:
+    """One instant on all clocks of the machine: CLOCK_MONOTONIC in ns, the boot's id, wall time (UTC, ISO 8601; it may jump)."""
+
+    mono: int
+    boot: str
+    wall: str
+
+
+@dataclass(frozen=True, slots=True)
 class Clocks:
     """Where instants and stamps come from; a test, or a scripted game, brings its own."""
 
@@ -42,3 +51,7 @@ class Clocks:
     """CLOCK_MONOTONIC in ns, the clock the kernel stamps edges with."""
     wall: Callable[[], str] = wall_time
     boot: Callable[[], str] = boot_id
+
+    def stamp(self, mono: int) -> Stamp:
+        """Return the stamp of ``mono`` (ns of CLOCK_MONOTONIC), with the wall time of now."""
+        return Stamp(mono, self.boot(), self.wall())

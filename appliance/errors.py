@@ -1,16 +1,19 @@
-"""The root of all our errors, and those that any program may raise. An error carries fields; ``str`` renders them as one English sentence.
+"""The root of all our errors, and those that any program may raise. An error carries fields; ``str`` renders them in English, ``Texts.render`` in any language.
 
 Each leaf is a builtin error too, so that a caller who knows nothing of this package still catches it by its kind.
 """
 
 from __future__ import annotations
 
+import termios
 from dataclasses import dataclass
 from typing import Protocol
 
+from appliance.phrase import Phrase, as_phrase, in_a_row
+
 
 class Explained(Protocol):
-    """What is wrong and what to do about it: a ``Diagnosis``, an error of ours or one of the lexicon's."""
+    """What is wrong and what to do about it: a ``Diagnosis`` or an error of ours."""
 
     @property
     def problem(self) -> str:
@@ -35,9 +38,21 @@ class Diagnosis:
         """Return what an error says."""
         return cls(explained.problem, explained.remedy)
 
+    @property
+    def sentences(self) -> Phrase:
+        """The whole of it, for a reader of any language."""
+        sentences = (Phrase("{said}.", said=as_phrase(self.problem)), full_stop(self.remedy))
+        return in_a_row(*filter(None, sentences))
+
     def __str__(self) -> str:
-        """Return it in whole sentences."""
-        return f"{self.problem}. {full_stop(self.remedy)}".rstrip()
+        """Return it in whole sentences, in English."""
+        return str(self.sentences)
+
+
+def problem_of(where: str, expected: str, found: str) -> Phrase:
+    """Return the sentence of an error's fields, without a full stop."""
+    said = Phrase("expected {expected}, found {found}", expected=as_phrase(expected), found=as_phrase(found))
+    return Phrase("{where}: {said}", where=where, said=said) if where else said
 
 
 class TileclockError(Exception):
@@ -48,7 +63,7 @@ class TileclockError(Exception):
     Args:
         expected: what should have been there, as it follows "expected".
         found: what is there, as it follows "found".
-        remedy: what to do, as one or more sentences, the last without a full stop.
+        remedy: what to do, as one or more sentences with their capitals, the last without a full stop.
         where: the file, or the place in it; empty where the reader knows.
     """
 
@@ -57,17 +72,21 @@ class TileclockError(Exception):
         super().__init__(found)
         self.expected = expected
         self.found = found
-        self.remedy = f"{remedy[:1].upper()}{remedy[1:]}"
+        self.remedy = remedy
         self.where = str(where)
 
     @property
-    def problem(self) -> str:
+    def problem(self) -> Phrase:
         """What is wrong, without what to do, and without a full stop."""
-        said = f"expected {self.expected}, found {self.found}"
-        return f"{self.where}: {said}" if self.where else said
+        return problem_of(self.where, self.expected, self.found)
+
+    @property
+    def sentences(self) -> Phrase:
+        """The whole of it, for a reader of any language; ``str`` has it in English."""
+        return Diagnosis.of(self).sentences
 
     def __str__(self) -> str:
-        return str(Diagnosis.of(self))
+        return str(self.sentences)
 
     def locate(self, place: object) -> None:
         """Put ``place`` before ``where``: for who knows the file, before raising the error again."""
@@ -76,14 +95,17 @@ class TileclockError(Exception):
 
 def reason(error: Exception) -> str:
     """Return why the system refused, as it follows "found": neither number nor path, the first letter small."""
-    said = getattr(error, "strerror", None) or str(error)
+    # An error of termios holds a number and a text, as an OSError does, without naming them.
+    said = getattr(error, "strerror", None) or str(error.args[-1] if isinstance(error, termios.error) else error)
     # Not of a name such as GPIO5.
     return f"{said[:1].lower()}{said[1:]}" if said[1:2].islower() else said
 
 
-def full_stop(text: str) -> str:
+def full_stop(text: str) -> Phrase:
     """Return ``text`` with a full stop at its end, where it does not end a sentence already."""
-    return text if not text or text.endswith((".", "?")) else f"{text}."
+    said = as_phrase(text)
+    # A question has its own sign in every language.
+    return said if not text or text.endswith((".", "?")) else Phrase("{said}.", said=said)
 
 
 class BoardError(TileclockError, ValueError):
@@ -133,7 +155,7 @@ class DiskError(TileclockError):
     """
 
     def __init__(self, clause: str, *, expected: str, remedy: str, where: object = "") -> None:
-        super().__init__(expected=expected, found=f"that {clause}", remedy=remedy, where=where)
+        super().__init__(expected=expected, found=Phrase("that {clause}", clause=as_phrase(clause)), remedy=remedy, where=where)
         self.clause = clause
 
 

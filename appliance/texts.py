@@ -1,19 +1,22 @@
 """What a program says, as data: one TOML file a language in a package's folder, checked on load against the English one.
 
-``say`` looks a text up by its dotted key and fills in its braces.
+``say`` looks a text up by its dotted key and fills in its braces. ``render`` says what came as a phrase, as errors do; those are in the folder ``phrases``, keyed by
+the English: what has no entry there stays English.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from string import Formatter
 from typing import Any
 
 from appliance.errors import TextsError
+from appliance.phrase import Phrase
 
 MASTER = "en"
 """The language that every other is checked against."""
@@ -26,10 +29,22 @@ class Texts:
 
     language: str
     by_key: Mapping[str, str]
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    """Templates of phrases by the English ones."""
 
     def say(self, key: str, **values: object) -> str:
-        """Return the text of ``key`` with its braces filled in."""
-        return self.by_key[key].format(**values)
+        """Return the text of ``key`` with its braces filled in; phrases among the values are rendered."""
+        return self.by_key[key].format(**self._rendered(values))
+
+    def render(self, said: str) -> str:
+        """Return a phrase in this language; any other text as it is."""
+        if not isinstance(said, Phrase):
+            return said
+        template = self.phrases.get(said.template, said.template)
+        return template.format(**self._rendered(said.values)) if said.values else template
+
+    def _rendered(self, values: Mapping[str, object]) -> dict[str, object]:
+        return {name: self.render(value) if isinstance(value, Phrase) else value for name, value in values.items()}
 
 
 @cache
@@ -45,9 +60,22 @@ def load_from(package: str, language: str, others: frozenset[str] = frozenset())
     if language not in known:
         raise TextsError(expected=f"a language that is shipped ({', '.join(known)})", found=repr(language), remedy="Choose one of these")
     texts = parse_texts((folder / f"{language}.toml").read_text("utf-8"), language)
-    if language != MASTER:
-        check_against(texts, load_from(package, MASTER, others))
-    return texts
+    if language == MASTER:
+        return texts
+    check_against(texts, load_from(package, MASTER, others))
+    # The shared packages' and the program's own.
+    phrases = _phrases(resources.files(__package__), language) | _phrases(folder, language)
+    return replace(texts, phrases=phrases)
+
+
+def _phrases(folder: Traversable, language: str) -> dict[str, str]:
+    """Return the phrases in that language, by the English ones; each has the same braces."""
+    name = f"phrases/{language}.toml"
+    file = folder / name
+    phrases: dict[str, str] = tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+    for english, text in phrases.items():
+        _require_braces(f"{name}: {english}", english, text)
+    return phrases
 
 
 def parse_texts(toml: str, language: str) -> Texts:
@@ -76,13 +104,7 @@ def check_against(texts: Texts, master: Texts) -> None:
         expected, found = ("a text", "none") if key in master.by_key else ("a key of the English file", "another")
         raise TextsError(where=f"texts/{texts.language}.toml: {key}", expected=expected, found=found, remedy=_REMEDY)
     for key, text in master.by_key.items():
-        if _braces(text) != _braces(texts.by_key[key]):
-            raise TextsError(
-                where=f"texts/{texts.language}.toml: {key}",
-                expected=f"the braces {sorted(_braces(text))}",
-                found=repr(texts.by_key[key]),
-                remedy=_REMEDY,
-            )
+        _require_braces(f"texts/{texts.language}.toml: {key}", text, texts.by_key[key])
 
 
 def _flat(table: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
@@ -95,6 +117,11 @@ def _flat(table: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
         else:
             raise TextsError(where=f"{prefix}{name}", expected="a text", found=repr(value), remedy=_REMEDY)
     return flat
+
+
+def _require_braces(where: str, english: str, text: str) -> None:
+    if _braces(english) != _braces(text):
+        raise TextsError(where=where, expected=f"the braces {sorted(_braces(english))}", found=repr(text), remedy=_REMEDY)
 
 
 def _braces(text: str) -> set[str]:

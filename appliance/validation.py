@@ -13,6 +13,8 @@ from typing import Any, Final, TypedDict, get_args
 from pydantic import BaseModel, SecretStr, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from appliance.phrase import Phrase
+
 UNKNOWN_KEY: Final = "unknown_key"
 TOGETHER: Final = "together"
 _UNKNOWN: Final = (UNKNOWN_KEY, "extra_forbidden")
@@ -69,7 +71,7 @@ def first_fault(invalid: ValidationError, model: type[BaseModel], allowed: Calla
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return ``Did you mean X?`` for the nearest of ``known``, or nothing where none is near."""
     found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f"Did you mean {found[0]}?" if found else ""
+    return Phrase("Did you mean {name}?", name=found[0]) if found else ""
 
 
 def shown(value: Any) -> str:
@@ -87,7 +89,7 @@ def _fields(fault: ErrorDetails, path: list[str], model: type[BaseModel], allowe
         return {"where": where, **fault["ctx"]}  # type: ignore[typeddict-item]  # what ``together`` put there
     if fault["type"] in _UNKNOWN:
         known = fault["ctx"]["known"] if fault["type"] == UNKNOWN_KEY else _keys(model, path[:-1])
-        expected = f"one of the keys {', '.join(known)}" if known else "a value"
+        expected = Phrase("one of the keys {keys}", keys=", ".join(known)) if known else "a value"
         remedy = nearest(path[-1], known) or "Remove it"
         return {"where": ".".join(path[:-1]), "expected": expected, "found": shown(path[-1]), "remedy": remedy}
     expected = allowed(path) or _expected(fault, path, model)
@@ -109,7 +111,7 @@ def _found(fault: ErrorDetails, path: list[str], model: type[BaseModel]) -> str:
 def _expected(fault: ErrorDetails, path: list[str], model: type[BaseModel]) -> str:
     """Return what is allowed: what the field says of itself where its text has a form, else as pydantic has it, without its subject."""
     if fault["type"] in {"model_type", "missing"} and (keys := _keys(model, path)):
-        return f"a table with {', '.join(keys)}"
+        return Phrase("a table with {keys}", keys=", ".join(keys))
     if fault["type"] in _OF_FORM and (described := _description(model, path)) is not None:
         return described
     if fault["type"] == "missing":

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from firmware.core.event_json import Malformed, format_event
 from firmware.core.events import NewGame
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import begin
-from firmware.core.refused import Refused
 from firmware.core.script import Edge, Line, Show
 from firmware.core.show_json import show_line
 from firmware.gestures.clock_state import ClockState, apply_event
@@ -49,7 +49,7 @@ def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
         else:
             try:
                 table = apply_event(table, line.command, line.at)
-            except Refused as refused:
+            except EventNotAllowed as refused:
                 yield RefusedLine(line.number, str(format_event(line.command)["do"]), refused.why)
 
 

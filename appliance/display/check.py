@@ -6,6 +6,7 @@ from appliance.checks.finding import Finding, fail
 from appliance.display.probe import Display
 from appliance.display.sdl import ACCELERATION, UNSEEN
 from appliance.errors import Diagnosis, full_stop
+from appliance.phrase import Phrase, as_phrase
 
 
 def unseen(display: Display | Diagnosis, asked: str | None, remedy: str) -> Finding | None:
@@ -17,7 +18,7 @@ def unseen(display: Display | Diagnosis, asked: str | None, remedy: str) -> Find
         remedy: what to do else.
     """
     if isinstance(display, Diagnosis):
-        return fail("screen", f"no window can be opened: {display.problem}", full_stop(display.remedy) or remedy)
+        return fail("screen", Phrase("no window can be opened: {why}", why=as_phrase(display.problem)), full_stop(display.remedy) or remedy)
     if display.driver in UNSEEN and display.driver != asked:
         return fail("screen", f"no display: SDL would draw where nobody sees it (driver {display.driver})", remedy)
     if display.arrived is False:

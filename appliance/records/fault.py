@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.errors import NotOurs
+from appliance.phrase import Phrase, as_phrase
 from appliance.records.files import MAGIC, SIDECARS, Identity, beside, identity, is_strange, require_file, set_aside
 from appliance.records.io_errors import code
 from appliance.records.sqlite import Schema, open_read_only
@@ -88,7 +89,7 @@ def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], s
     with path.open("rb") as file:
         head = file.read(len(MAGIC))
     if is_strange(path, schema.application_id):
-        found = "another program's database" if head == MAGIC else f"another kind of file than {schema.kind}"
+        found = "another program's database" if head == MAGIC else Phrase("another kind of file than {kind}", kind=as_phrase(schema.kind))
         raise _not_ours(found, schema)
     if head != MAGIC:
         return "it is empty" if not head else "it is no SQLite file"
@@ -107,15 +108,15 @@ def _fault_within(connection: sqlite3.Connection, schema: Schema) -> str | None:
     if application != schema.application_id:
         raise _not_ours("another program's database", schema)
     if version != schema.version:
-        return f"it is of version {version}; this program writes version {schema.version}"
+        return Phrase("it is of version {found}; this program writes version {own}", found=version, own=schema.version)
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         return str(found)
     if tuple(sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master ORDER BY rowid")) != schema.tables:
-        return f"its tables are not those of {schema.kind}"
+        return Phrase("its tables are not those of {kind}", kind=as_phrase(schema.kind))
     return None
 
 
 def _not_ours(found: str, schema: Schema) -> NotOurs:
     remedy = "Move it to another place, or name another file in the settings"
-    return NotOurs(f"it is {found}, and was left as it was", expected=schema.kind, remedy=remedy)
+    return NotOurs(Phrase("it is {found}, and was left as it was", found=as_phrase(found)), expected=schema.kind, remedy=remedy)

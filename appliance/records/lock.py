@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.errors import InUse
+from appliance.phrase import Phrase
 from appliance.records.files import LOCK, PRIVATE, beside, is_strange
 
 EXPECTED: Final = "a file that no other program writes to"
@@ -59,7 +60,7 @@ def _hold(descriptor: int, path: Path, expected: str, remedy: str) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         holder = os.pread(descriptor, 20, 0).decode(errors="replace").strip() or "unknown"
-        raise InUse(f"it is in use by process {holder}", expected=expected, remedy=remedy, where=path) from error
+        raise InUse(Phrase("it is in use by process {process}", process=holder), expected=expected, remedy=remedy, where=path) from error
     # Only so that another program can say who: it is held on a full disk too.
     with suppress(OSError):
         os.ftruncate(descriptor, 0)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from appliance.errors import Diagnosis, DiskError, TileclockError, reason
+from appliance.phrase import Phrase, as_phrase
 from appliance.records.files import is_closed, is_strange, require_file
 from appliance.records.io_errors import describe_io_error
 from appliance.records.sqlite import Schema, open_read_only
@@ -45,7 +46,7 @@ def reading(path: Path, schema: Schema, refusals: Refusals) -> Iterator[sqlite3.
         _require(connection, path, schema, refusals)
         yield connection
     except sqlite3.Error as error:
-        raise _refused(refusals.damaged, path, schema, Diagnosis(f"it cannot be read ({error})")) from error
+        raise _refused(refusals.damaged, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
     finally:
         connection.close()
 
@@ -57,7 +58,7 @@ def _opened(path: Path, schema: Schema, refusals: Refusals) -> sqlite3.Connectio
     except sqlite3.OperationalError as error:
         raise _refused(refusals.unusable, path, schema, describe_io_error(error)) from error
     except sqlite3.Error as error:
-        raise _refused(refusals.damaged, path, schema, Diagnosis(f"it cannot be read ({error})")) from error
+        raise _refused(refusals.damaged, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
 
 
 def _require_fit(path: Path, schema: Schema, refusals: Refusals) -> None:
@@ -88,11 +89,13 @@ def _require(connection: sqlite3.Connection, path: Path, schema: Schema, refusal
         raise _refused(refusals.damaged, path, schema, Diagnosis("it is empty"))
     raise refusals.unusable(
         where=path,
-        expected=f"{schema.kind} of version {schema.version}",
-        found="another program's database" if application != schema.application_id else f"version {version}",
+        expected=Phrase("{kind} of version {version}", kind=as_phrase(schema.kind), version=schema.version),
+        found="another program's database" if application != schema.application_id else Phrase("version {version}", version=version),
         remedy="Read it with the program that wrote it",
     )
 
 
 def _refused(refusal: _Refusal, path: Path, schema: Schema, diagnosis: Diagnosis) -> TileclockError:
-    return refusal(where=path, expected=schema.kind, found=f"that {diagnosis.problem}", remedy=diagnosis.remedy)
+    return refusal(
+        where=path, expected=schema.kind, found=Phrase("that {clause}", clause=as_phrase(diagnosis.problem)), remedy=diagnosis.remedy
+    )

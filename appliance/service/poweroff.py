@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.errors import PowerOffError
+from appliance.phrase import Phrase, as_phrase
 from appliance.records.io_errors import describe_io_error
 
 
@@ -34,7 +35,7 @@ class PowerOff:
             raise PowerOffError(
                 where=self.path,
                 expected="to leave the wish to switch off",
-                found=f"that it cannot be written: {found}",
+                found=Phrase("that it cannot be written: {why}", why=as_phrase(found)),
                 remedy="Use the power button",
             ) from error
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from appliance.errors import SettingsError, reason
+from appliance.phrase import Phrase
 
 _REMEDY: Final = 'Put them back, or only the line "# defaults"'
 """That the defaults are meant is said by what no fault of a card writes."""
@@ -54,7 +55,10 @@ def require_named(paths: Iterable[Path]) -> None:
         strange = path.with_name(f"{path.name}{_HIDDEN}")
         if os.path.isfile(strange):  # noqa: PTH113 - Path raises where there is no right to look
             raise SettingsError(
-                where=strange, expected=f"the name {path.name}", found="one that is never read", remedy="Rename the file, or delete it"
+                where=strange,
+                expected=Phrase("the name {name}", name=path.name),
+                found="one that is never read",
+                remedy="Rename the file, or delete it",
             )
 
 
@@ -77,10 +81,15 @@ def read(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise SettingsError(
-            where=path, expected="TOML in UTF-8", found=f"letters of another kind in line {line}", remedy="Save it as UTF-8"
+            where=path,
+            expected="TOML in UTF-8",
+            found=Phrase("letters of another kind in line {line}", line=line),
+            remedy="Save it as UTF-8",
         ) from error
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(where=path, expected="TOML in UTF-8", found=f"a fault: {error}", remedy="Correct the line") from error
+        raise SettingsError(
+            where=path, expected="TOML in UTF-8", found=Phrase("a fault: {error}", error=str(error)), remedy="Correct the line"
+        ) from error
 
 
 def _is_empty(path: Path) -> bool:

@@ -22,10 +22,11 @@ from pydantic import BaseModel
 from appliance.checks.finding import Finding, fail, ok
 from appliance.errors import Diagnosis, Explained, SettingsError, TileclockError, full_stop
 from appliance.log import get_logger
+from appliance.phrase import Phrase, as_phrase, in_a_row
 from appliance.records.files import write_whole
 from appliance.records.io_errors import describe_io_error
 from appliance.settings.file import require_named
-from appliance.settings.layers import Layer, Layered, Layers, Refused, is_file
+from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file
 
 FOLDER: Final = "last-good"
 """In the state folder; below it each copy has the path of its original."""
@@ -53,7 +54,8 @@ def finding(layered: Layered[M]) -> Finding:
     if layered.refused is None:
         return ok("settings", whose(layered))
     why = layered.refused.why
-    return fail("settings", f"{why.problem}; in force instead: {whose(layered)}", f"{full_stop(why.remedy)} Then start anew.".lstrip())
+    problem = Phrase("{problem}; in force instead: {origins}", problem=as_phrase(why.problem), origins=whose(layered))
+    return fail("settings", problem, in_a_row(*filter(None, (full_stop(why.remedy), Phrase("Then start anew.")))))
 
 
 def whose(layered: Layered[M]) -> str:
@@ -142,8 +144,10 @@ class LastGood(Generic[M]):
     def _instead(self, files: Sequence[Path], given: Layer, why_not: Diagnosis) -> Layered[M]:
         for stand_in in self._stand_ins(files):
             with suppress(*self.faults):
-                return replace(self._usable([*stand_in.layers(), given]), refused=Refused(why_not, kept=stand_in.whole and bool(files)))
-        return replace(self._usable([given]), refused=Refused(why_not, kept=False))
+                return replace(
+                    self._usable([*stand_in.layers(), given]), refused=RejectedSettings(why_not, kept=stand_in.whole and bool(files))
+                )
+        return replace(self._usable([given]), refused=RejectedSettings(why_not, kept=False))
 
     def _stand_ins(self, files: Sequence[Path]) -> Iterator[_StandIn]:
         """Yield what may do instead, first what is nearest to the files as they are. Of two files the last one has the last word: its copy is tried first."""

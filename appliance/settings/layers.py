@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from appliance.errors import Diagnosis, SettingsError, reason
+from appliance.phrase import Phrase
 from appliance.settings.file import is_there, read, require_kept
 from appliance.validation import first_fault, shown
 
@@ -35,7 +36,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RejectedSettings:
     """Why the machine's files are not in force as they stand."""
 
     why: Diagnosis
@@ -50,7 +51,7 @@ class Layered(Generic[M]):
 
     settings: M
     origins: Mapping[str, str]
-    refused: Refused | None = None
+    refused: RejectedSettings | None = None
     """None: they are what the files say. Else see ``appliance.settings.last_good``."""
 
 
@@ -164,7 +165,7 @@ def _from_root(value: Any, folder: Path, is_path: Callable[[str], bool]) -> Any:
         return str(folder.absolute() / value)
     except OSError as error:
         raise SettingsError(
-            expected=f"a working folder, where {value} begins", found=reason(error), remedy="Give the whole path"
+            expected=Phrase("a working folder, where {path} begins", path=value), found=reason(error), remedy="Give the whole path"
         ) from error
 
 
@@ -186,7 +187,7 @@ def _nested(values: Mapping[str, Any], origins: Mapping[str, str]) -> dict[str, 
                 whole = ".".join(tables[:depth])
                 raise SettingsError(
                     where=f"{origins[whole]}: {whole}",
-                    expected=f"a table, as {dotted} in {origins[dotted]} has it",
+                    expected=Phrase("a table, as {key} in {file} has it", key=dotted, file=origins[dotted]),
                     found=shown(table),
                     remedy="Make it the same in all files",
                 )

@@ -36,6 +36,6 @@ def apply(game: Game, event: events.GameEvent, at: int) -> Game:
     """Return the game after ``event`` at ``at`` (ns), including the timed transitions due at or before that instant.
 
     Raises:
-        Refused: the game does not allow the event in its present state; nothing has changed.
+        EventNotAllowed: the game does not allow the event in its present state; nothing has changed.
     """
     return settle(_APPLY[type(event)](advance(game, at), event, at), at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware.core.events import Challenge, Verdict, Withdraw
 from firmware.core.game import OUT_PLAY_REASON, Game, Phase
-from firmware.core.refused import Refused, require_phase
+from firmware.core.not_allowed import EventNotAllowed, require_phase
 from firmware.core.timed_transitions import finish, stop
 
 
@@ -12,7 +12,7 @@ def challenge(game: Game, event: Challenge, at: int) -> Game:
     """Stop the clock for a challenge; stopping makes the challenge binding (2017 IV.I.3)."""
     require_phase(game, Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
     if game.turn is None:
-        raise Refused("nobody is on turn")
+        raise EventNotAllowed("nobody is on turn")
     challenger = event.side or (game.out_player.other if game.out_player is not None else game.turn)
     return stop(
         game, at, phase=Phase.ADJUDICATION, challenger=challenger, holder=None, hold_noted=False, window=None, reason=None, lost_turn=None
@@ -29,7 +29,7 @@ def verdict(game: Game, event: Verdict, at: int) -> Game:
     """Apply the verdict on the play; the rulebook decides turn and points (2017 IV.J, VI.B.3; NZ 6.16, 6.17)."""
     challenger = game.challenger
     if game.phase is not Phase.ADJUDICATION or challenger is None:
-        raise Refused("no challenge is being adjudicated")
+        raise EventNotAllowed("no challenge is being adjudicated")
     challenged = challenger.other
     rule = game.rulebook.challenge
     if not event.acceptable:

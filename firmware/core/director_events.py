@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from appliance.phrase import Phrase
 from firmware.core.events import (
     Adjust,
     Arrive,
@@ -16,7 +17,7 @@ from firmware.core.events import (
     When,
 )
 from firmware.core.game import Ending, Game, Phase, Window
-from firmware.core.refused import Refused, require_phase
+from firmware.core.not_allowed import EventNotAllowed, require_phase
 from firmware.core.timed_transitions import finish, stop
 from rules.side import Side
 
@@ -35,18 +36,18 @@ def start_window(game: Game, event: StartWindow, at: int) -> Game:
     """Start a window; no clock changes."""
     require_phase(game, Phase.READY, Phase.RUNNING, Phase.NEUTRAL, Phase.ADJUDICATION, Phase.OVER)
     if event.name == "out_play":
-        raise Refused("the out play window starts with the out play only")
+        raise EventNotAllowed("the out play window starts with the out play only")
     if event.name not in game.rulebook.windows:
-        raise Refused(f"{game.rulebook.id} has no window {event.name}")
+        raise EventNotAllowed(Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=event.name))
     if game.phase is Phase.OVER and event.name not in AFTER_THE_END:
-        raise Refused(f"after the end only {', '.join(AFTER_THE_END)} can start")
+        raise EventNotAllowed(Phrase("after the end only {windows} can start", windows=", ".join(AFTER_THE_END)))
     return game.replace(window=Window(event.name, at, game.rulebook.windows[event.name]))
 
 
 def end(game: Game, event: End, at: int) -> Game:
     """End the game for the given reason."""
     if game.phase is Phase.OVER:
-        raise Refused("the game is over already")
+        raise EventNotAllowed("the game is over already")
     return finish(game, at, event.reason)
 
 
@@ -74,7 +75,7 @@ def arrive(game: Game, event: Arrive, at: int) -> Game:
     With both absent, the first to arrive owes the time at the end, and the other is charged from the start.
     """
     if game.phase is not Phase.LATE or event.side not in game.absent:
-        raise Refused(f"{event.side} is not absent")
+        raise EventNotAllowed(Phrase("{side} is not absent", side=event.side))
     if game.running is not None:
         return stop(game, at, phase=Phase.READY, absent=(), window=None)
     owed = game.credit.of(event.side) - (at - game.since)
@@ -92,7 +93,7 @@ def adjust(game: Game, event: Adjust, at: int) -> Game:
 def erase_overtime(game: Game, event: EraseOvertime, at: int) -> Game:
     """Set a side below zero to exactly zero (2017 V.D, V.E)."""
     if game.ending is Ending.LIMIT:
-        raise Refused("the game ended at the overtime limit: reopen it first")
+        raise EventNotAllowed("the game ended at the overtime limit: reopen it first")
     return _allow(game, event.side, max(0, -game.remaining(event.side, at)))
 
 
@@ -116,7 +117,7 @@ def swap(game: Game, event: Swap, at: int) -> Game:
 def infraction(game: Game, event: Infraction, at: int) -> Game:
     """Count an infraction; after every third the director decides on a minute (2017 II.F)."""
     if game.phase is Phase.OVER:
-        raise Refused("the game is over")
+        raise EventNotAllowed("the game is over")
     return game.replace(infractions=game.infractions.replace(event.side, game.infractions.of(event.side) + 1))
 
 

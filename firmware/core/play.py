@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from appliance.phrase import Phrase
 from firmware.core.events import Decide, Hold, Neutralise, OutPlay, Press, Release, Resume
 from firmware.core.game import OUT_PLAY_REASON, Game, Phase, Window
-from firmware.core.refused import Refused, require_phase
+from firmware.core.not_allowed import EventNotAllowed, require_phase
 from firmware.core.timed_transitions import finish, stop
 from rules.side import Side
 
@@ -20,7 +21,7 @@ def press(game: Game, event: Press, at: int) -> Game:
         return _run(game if game.holder is None else game.replace(holder=None), event.side.other, at)
     if game.phase in (Phase.READY, Phase.NEUTRAL, Phase.ADJUDICATION):
         return _run(game, event.side.other, at)
-    raise Refused(f"{event.side} cannot start the other clock in {game.phase.value}")
+    raise EventNotAllowed(Phrase("{side} cannot start the other clock in {phase}", side=event.side, phase=game.phase.value))
 
 
 def neutralise(game: Game, event: Neutralise, at: int) -> Game:
@@ -46,7 +47,7 @@ def hold(game: Game, event: Hold, at: int) -> Game:
 def release(game: Game, event: Release, at: int) -> Game:
     """End the hold and let the play stand; this accepts an out play and ends the game (2017 V.E)."""
     if not (game.phase in (Phase.HOLD, Phase.OUT_PLAY) or (game.phase is Phase.NEUTRAL and game.holder is not None)):
-        raise Refused("there is no hold to release")
+        raise EventNotAllowed("there is no hold to release")
     if game.out_player is not None:
         return finish(game, at, OUT_PLAY_REASON)
     phase = Phase.RUNNING if game.phase is Phase.HOLD else game.phase
@@ -57,9 +58,9 @@ def out_play(game: Game, event: OutPlay, at: int) -> Game:
     """Stop the clock for the out play; if the clock is stopped already, the window counts from that stop (2017 V.E)."""
     require_phase(game, Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL)
     if game.turn is None:
-        raise Refused("nobody is on turn")
+        raise EventNotAllowed("nobody is on turn")
     if game.out_player is not None:
-        raise Refused("an out play is pending already")
+        raise EventNotAllowed("an out play is pending already")
     stopped = stop(game, at)
     window = Window("out_play", stopped.stopped, game.rulebook.windows["out_play"])
     return stopped.replace(
@@ -77,7 +78,7 @@ def decide(game: Game, event: Decide, at: int) -> Game:
     """Start that side's clock for a decision; the turn does not change (2017 IV.B.5.b)."""
     require_phase(game, Phase.NEUTRAL)
     if game.turn is None or game.holder is not None or game.out_player is not None:
-        raise Refused("a clock runs for a decision only with a player on turn, no hold and no out play pending")
+        raise EventNotAllowed("a clock runs for a decision only with a player on turn, no hold and no out play pending")
     return game.replace(phase=Phase.RUNNING, running=event.side, since=at, window=None, reason=None, lost_turn=None)
 
 
@@ -85,12 +86,12 @@ def _press_out_play(game: Game, side: Side, at: int) -> Game:
     out_player = game.out_player
     if side is not out_player:
         if game.phase not in (Phase.OUT_PLAY, Phase.HOLD, Phase.NEUTRAL):
-            raise Refused(f"the out play cannot be accepted in {game.phase.value}")
+            raise EventNotAllowed(Phrase("the out play cannot be accepted in {phase}", phase=game.phase.value))
         return finish(game, at, OUT_PLAY_REASON)
     if game.phase is Phase.OUT_PLAY and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
-        raise Refused("the opponent's clock may be started only once the out play window is over")  # NZ 8.2.1
+        raise EventNotAllowed("the opponent's clock may be started only once the out play window is over")  # NZ 8.2.1
     if game.phase not in (Phase.OUT_PLAY, Phase.NEUTRAL):
-        raise Refused("the opponent's clock is running already")
+        raise EventNotAllowed("the opponent's clock is running already")
     held = _run(game.replace(holder=side.other, window=None), side.other, at)
     return held.replace(out_player=out_player)
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
+from appliance.phrase import Phrase
 from firmware.core import events
 from firmware.core.apply import apply
 from firmware.core.director_events import fresh
 from firmware.core.game import Game, Phase
-from firmware.core.refused import Refused
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.timed_transitions import advance
 
 
@@ -96,7 +97,7 @@ def accept(record: Record, event: events.Event, at: int, number: int | None = No
         number: its number in the journal it comes from; None assigns the next.
 
     Raises:
-        Refused: the game does not allow the event at that instant; nothing has changed.
+        EventNotAllowed: the game does not allow the event at that instant; nothing has changed.
     """
     if isinstance(event, events.NewGame):
         return _new_game(record, event, at)
@@ -113,11 +114,11 @@ def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int]
     """Return the record with event ``number`` removed, or replaced by another event at its instant (ns) under the same number.
 
     Raises:
-        Refused: the event is missing or struck, or its replacement is not allowed at that instant.
+        EventNotAllowed: the event is missing or struck, or its replacement is not allowed at that instant.
     """
     link = record.find(number)
     if link is None or link.before is None or link.fate is not Fate.VALID:
-        raise Refused(f"event {number} cannot be taken back")
+        raise EventNotAllowed(Phrase("event {number} cannot be taken back", number=number))
     base = link.before
     if instead is not None:
         event, at = instead
@@ -152,14 +153,16 @@ def can_strike(link: Record) -> bool:
 
 def _new_game(record: Record, event: events.NewGame, at: int) -> Record:
     if advance(record.game, at).phase is not Phase.OVER:
-        raise Refused("a game is going on: it has to end first")
+        raise EventNotAllowed("a game is going on: it has to end first")
     return begin(event, at)
 
 
 def _undo(record: Record, event: events.Undo, at: int, number: int) -> Record:
     link = _undo_target(record, event)
     if link is None or link.before is None:
-        raise Refused("there is nothing to undo" if event.event is None else f"event {event.event} cannot be undone")
+        raise EventNotAllowed(
+            "there is nothing to undo" if event.event is None else Phrase("event {number} cannot be undone", number=event.event)
+        )
     struck = replace(link, fate=Fate.STRUCK, game=link.before.game)
     refolded = _refold(struck, _links_after(record, link), lost=Fate.DROPPED)
     # Store the number of the struck event, so that a journal need not derive it again.
@@ -191,7 +194,7 @@ def _refold(base: Record, later: Iterable[Record], lost: Fate | None) -> Record:
         if fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo):
             try:
                 game = apply(game, link.event, link.at)
-            except Refused:
+            except EventNotAllowed:
                 if lost is None:
                     continue
                 fate = lost

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from firmware.core.game import Game
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import accept
-from firmware.core.refused import Refused
 from firmware.core.timed_transitions import next_transition
 from firmware.gestures.clock_state import ClockState
 from firmware.menu.menu import proposed
@@ -29,7 +29,7 @@ def _games(table: ClockState, now: int) -> Iterator[Game]:
     if event is not None:
         at = table.instant(now)
         # A refused event changes nothing.
-        with suppress(Refused):
+        with suppress(EventNotAllowed):
             yield accept(table.record, event, at).game_at(at)
 
 

@@ -47,7 +47,7 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
 
 def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
     """Replace the prompts by the reason why no button works, as large as space permits."""
-    sentences = (why.problem, why.remedy, texts.say("notice.no_buttons_again"))
+    sentences = (texts.render(why.problem), texts.render(why.remedy), texts.say("notice.no_buttons_again"))
     return replace(
         face,
         banner=texts.say("notice.no_buttons"),

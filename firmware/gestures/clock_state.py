@@ -46,7 +46,7 @@ def apply_event(table: ClockState, event: events.Event, at: int) -> ClockState:
     """Return the table after ``event`` at ``at`` (ns).
 
     Raises:
-        Refused: the game does not allow the event at that instant.
+        EventNotAllowed: the game does not allow the event at that instant.
     """
     if isinstance(event, events.NewGame):
         # The strokes refer to event numbers of the old game.

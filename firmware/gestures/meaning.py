@@ -12,7 +12,7 @@ from firmware.core import events
 from firmware.core.apply import apply
 from firmware.core.director_events import RECOUNT, recount_by_event
 from firmware.core.game import Game, Phase
-from firmware.core.refused import Refused
+from firmware.core.not_allowed import EventNotAllowed
 from rules.contact import MS
 from rules.side import Side
 
@@ -84,6 +84,6 @@ def bar_held(game: Game, offer: Offer) -> events.GameEvent | None:
 def _allows(game: Game, event: events.GameEvent, at: int) -> bool:
     try:
         apply(game, event, at)
-    except Refused:
+    except EventNotAllowed:
         return False
     return True

@@ -7,8 +7,8 @@ from typing import Final
 
 from firmware.core import events
 from firmware.core.game import Phase
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept, take_back
-from firmware.core.refused import Refused
 from firmware.gestures.clock_state import ClockState, apply_event, confirm, replace_stroke, with_record, with_stroke
 from firmware.gestures.meaning import bar, bar_held, own_button, own_button_held
 from firmware.gestures.stroke import CHORD_NS, LONG_NS, Hands, Stroke
@@ -142,7 +142,7 @@ def _in_menu(table: ClockState, menu: Menu, button: str, at: int) -> ClockState:
         return replace(table, menu=step.menu, power_off=table.power_off or step.power_off)
     try:
         table, refused = apply_event(table, step.event, at), None
-    except Refused as error:
+    except EventNotAllowed as error:
         refused = error.why
     return replace(table, menu=with_result(step.menu, table.setup, refused))
 
@@ -161,7 +161,7 @@ def _replace_event(table: ClockState, number: int | None, event: events.GameEven
         if event is not None:
             with_record = accept(record, event, instant)
             return with_record, with_record.highest
-    except Refused:
+    except EventNotAllowed:
         return record, number
     return record, None
 
@@ -169,5 +169,5 @@ def _replace_event(table: ClockState, number: int | None, event: events.GameEven
 def _try_take_back(record: Record, number: int, instead: tuple[events.GameEvent, int] | None) -> Record:
     try:
         return take_back(record, number, instead)
-    except Refused:
+    except EventNotAllowed:
         return record

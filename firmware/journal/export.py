@@ -14,8 +14,8 @@ from typing import TypeAlias
 from firmware.core.event_json import Rulebooks, format_event
 from firmware.core.events import End, Event, NewGame, Undo
 from firmware.core.game import Game, Phase
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Fate, Record, accept, begin
-from firmware.core.refused import Refused
 from firmware.journal.body import decode, encode
 from firmware.journal.errors import JournalError
 from firmware.journal.fold import fold
@@ -131,6 +131,6 @@ def _replayed(timed: TimedEvents) -> Game | None:
     try:
         for at, event in timed[1:]:
             record = accept(record, event, at)
-    except Refused:
+    except EventNotAllowed:
         return None
     return record.game

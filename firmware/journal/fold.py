@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from appliance.errors import TileclockError
+from appliance.phrase import Phrase
 from firmware.core.event_json import Malformed, Rulebooks, parse_event
 from firmware.core.events import Event, NewGame, Undo
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept, begin, take_back
-from firmware.core.refused import Refused
 from firmware.journal.body import decode
 from firmware.journal.row import Kind, StoredRow
 from rules.rulebooks import parse_rulebook
@@ -86,7 +87,7 @@ def _fold(steps: Sequence[_Step], operate: Callable[[Record | None, _Step], Reco
     for step in steps:
         try:
             record = operate(record, step)
-        except Refused as error:
+        except EventNotAllowed as error:
             refused.append(RejectedRow(step.stored.seq, str(error)))
     return Folded(record, tuple(refused))
 
@@ -97,7 +98,7 @@ def _repeat(record: Record | None, step: _Step) -> Record | None:
     if record is None or not known or number is None:
         return record if step.event is None else _accepted(record, step)
     if isinstance(step.event, NewGame | Undo):
-        raise Refused(f"event {number} cannot be replaced by a new game or an undo")
+        raise EventNotAllowed(Phrase("event {number} cannot be replaced by a new game or an undo", number=number))
     return take_back(record, number, None if step.event is None else (step.event, at))
 
 
@@ -105,10 +106,10 @@ def _accepted(record: Record | None, step: _Step) -> Record | None:
     event, at, number = step.event, step.stored.row.at, step.stored.row.number
     if record is None:
         if not isinstance(event, NewGame):
-            raise Refused("the game's beginning is missing")
+            raise EventNotAllowed("the game's beginning is missing")
         return begin(event, at)
     if event is None or isinstance(event, NewGame):
-        raise Refused("the game has begun already")
+        raise EventNotAllowed("the game has begun already")
     return accept(record, event, at, number)
 
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from firmware.core.events import Event
 from firmware.core.game import Game
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record
-from firmware.core.refused import Refused
 from firmware.menu import switching
 from firmware.menu.actions import ACTIONS, Action
 from firmware.menu.describe import listed, particulars
@@ -137,7 +137,7 @@ def _last_page(action: Action, menu: Menu, record: Record, setup: Setup, now: in
     event = action.make(*menu.chosen)
     try:
         lines = (*_details_line(event, record, setup), *preview(record, event, now, setup))
-    except Refused as refused:
+    except EventNotAllowed as refused:
         return Page(title, (setup.texts.say("menu.refused", why=refused.why),), (_back(setup),))
     return Page(title, lines, (_back(setup), Option(setup.texts.say("menu.confirm"), _CONFIRM)))
 

@@ -17,7 +17,7 @@ def preview(record: Record, event: Event, now: int, setup: Setup) -> tuple[str, 
     """Return the changes that ``event`` would make at ``now`` (ns).
 
     Raises:
-        Refused: the game does not allow the event.
+        EventNotAllowed: the game does not allow the event.
     """
     before, after = record.game_at(now), accept(record, event, now).game_at(now)
     return tuple(_differences(before, after, now, setup.texts)) or (setup.texts.say("menu.unchanged"),)

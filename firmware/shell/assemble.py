@@ -16,7 +16,7 @@ from appliance.log import get_logger
 from appliance.records.lock import REMEDY, only_writer
 from appliance.service.heartbeat import Notifier
 from appliance.service.supervisor import NOBODY, Supervisor
-from appliance.settings.layers import Refused
+from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
 from firmware.core.events import NewGame
 from firmware.journal.memory import parse_memory, record_path
@@ -30,13 +30,11 @@ from firmware.settings import Settings
 from firmware.shell.clock import TableClock
 from firmware.shell.crash import open_memory
 from firmware.shell.displays import Displays, Lines, led_lines
-from firmware.shell.inputs import Input
-from firmware.shell.loop import Loop
+from firmware.shell.loop import Input, Loop
 from firmware.shell.notices import Notices
 from firmware.shell.pins import Pins
-from firmware.shell.recorder import JournalRecorder
+from firmware.shell.recorder import JournalRecorder, stamped
 from firmware.shell.resume import Start, start
-from firmware.shell.stamps import stamped
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
 from hardware.boards.board import load_board
@@ -74,7 +72,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     clocks: Clocks,
     factory: PinFactory | None = None,
     *,
-    refused: Refused | None = None,
+    refused: RejectedSettings | None = None,
     supervisor: Supervisor = NOBODY,
     crash: Path | None = None,
 ) -> Iterator[Loop]:

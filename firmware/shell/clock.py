@@ -11,7 +11,7 @@ from typing import Final
 
 from appliance.errors import Diagnosis
 from appliance.log import get_logger
-from appliance.settings.layers import Refused
+from appliance.settings.layers import RejectedSettings
 from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.face.view import face
@@ -99,7 +99,7 @@ class TableClock:
         self.notices.interrupted |= self.notices.not_recorded is not None and trouble is None
         self.notices.not_recorded = trouble
 
-    def refused(self, now: int, refused: Refused) -> None:
+    def refused(self, now: int, refused: RejectedSettings) -> None:
         """Set why the machine's files are not in force."""
         self.notices.settings = refused
         self._recorder.note(Kind.NOTE, self.table, now, {"settings": str(refused.why)})

@@ -5,7 +5,7 @@ Only the main thread touches the table and the screen. A screen or lamp may fail
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
@@ -23,12 +23,13 @@ from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews
 from firmware.shell.fingers import Fingers, quits
-from firmware.shell.inputs import Input
 from firmware.shell.pins import Pins
 from hardware.buttons.edge import Edge
 from hardware.pins.retrying import RetryingPins
 from rules.duration import NS
 
+Input: TypeAlias = Edge | Progress | Quit | Power | LedNews
+"""What can lie in the clock's inbox."""
 POLL_NS: Final = NS // 100
 """The polling interval (ns) of a screen that cannot wait for input and is the only input."""
 CONFIRM_LEAVE_NS: Final = 5 * NS

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from appliance.errors import Diagnosis
-from appliance.settings.layers import Refused
+from appliance.phrase import Phrase
+from appliance.settings.layers import RejectedSettings
 from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
 from firmware.texts import Texts
@@ -38,7 +39,7 @@ class Notices:
     """No power cut: only the program restarted."""
     clocks_stopped: bool = False
     """All clocks stood at the interruption: no seconds can be missing, but a press can."""
-    lost: str | None = None
+    lost: Phrase | None = None
     """Why the last game of the journal could not be restored."""
     leaving: bool = False
     """One of two requests to quit while a clock runs has come."""
@@ -52,7 +53,7 @@ class Notices:
     """The LED displays that show nothing, and the port where each is expected."""
     plugged_in: str = ""
     """The serial devices found at the last check."""
-    settings: Refused | None = None
+    settings: RejectedSettings | None = None
     """Why the machine's files are not in force, until the director has seen it."""
     power_low: bool = False
     """The voltage is too low."""
@@ -82,7 +83,7 @@ class Notices:
                 notices.append(self.texts.say("notice.set_aside", name=self.set_aside))
         notices += self._of_buttons(table)
         if self.stays_on is not None:
-            notices.insert(0, self.texts.say("notice.stays_on", why=self.stays_on))
+            notices.insert(0, self.texts.say("notice.stays_on", why=self.stays_on.sentences))
         if self.switching_off:
             notices.insert(0, self.texts.say("notice.switching_off"))
         if self.leaving:
@@ -109,7 +110,7 @@ class Notices:
 
     def _of_the_disk(self, table: ClockState) -> Iterator[str]:
         if self.not_recorded is not None:
-            yield self.texts.say("notice.not_recorded", why=self.not_recorded)
+            yield self.texts.say("notice.not_recorded", why=self.not_recorded.sentences)
         elif self.late:
             yield self.texts.say("notice.late")
         elif self.interrupted and table.record.game.phase is not Phase.RUNNING:
@@ -125,7 +126,7 @@ class Notices:
         if self.power_was_low and not self.power_low:
             yield self.texts.say("notice.power_was")
         if self.settings is not None:
-            yield self.texts.say("notice.settings_kept" if self.settings.kept else "notice.settings_none", why=self.settings.why)
+            yield self.texts.say("notice.settings_kept" if self.settings.kept else "notice.settings_none", why=self.settings.why.sentences)
         if self.displays:
             # One notice for both displays, so that none hides behind a count of further notices.
             missing = (

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance.clocks import is_dated
+from appliance.phrase import Phrase
 from firmware.core.events import End, Neutralise, NewGame
 from firmware.core.game import Phase
 from firmware.core.record import Record, accept, begin
@@ -53,7 +54,7 @@ class Start:
     """After an interruption: the machine kept running; only the program ended."""
     clocks_stopped: bool = False
     """After an interruption: all clocks stood, so at most one press is missing, which was being recorded."""
-    lost: str | None = None
+    lost: Phrase | None = None
     """Why the journal's last game is not on the table, as a sentence for the screen."""
     unwritten: Batches = ()
     """The previous program's rows that are not in the journal; they must be written first."""
@@ -173,5 +174,6 @@ def _time_of_day(wall: str) -> str | None:
     return f"{datetime.fromisoformat(wall).astimezone(UTC):%H:%M:%S}" if is_dated(wall) else None
 
 
-def _lost(game: int) -> str:
-    return f"Game {game} could not be brought back: its beginning cannot be read. It is kept; `tileclock journal list` says why"
+def _lost(game: int) -> Phrase:
+    why = "Game {game} could not be brought back: its beginning cannot be read. It is kept; `tileclock journal list` says why"
+    return Phrase(why, game=game)

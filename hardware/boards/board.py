@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from appliance.errors import BoardError
+from appliance.phrase import Phrase
 from hardware.boards.file import File, checked, listed, read
 from hardware.boards.header import BUSES, header_pin
 from hardware.boards.kinds import MAKES, Appliance, Kind
@@ -51,10 +52,12 @@ class PinSpec:
         return f"GPIO{self.gpio}"
 
     @property
-    def freed_by(self) -> str:
-        """What frees the pin where something else holds it, as a message says it."""
+    def freed_by(self) -> Phrase:
+        """What frees the pin where something else holds it, as the beginning of a remedy."""
         bus = BUSES.get(self.gpio)
-        return f"{'' if bus is None else f'turn {bus} off in config.txt, '}end the program that holds the pin"
+        if bus is None:
+            return Phrase("End the program that holds the pin")
+        return Phrase("Turn {bus} off in config.txt, end the program that holds the pin", bus=bus)
 
     def __str__(self) -> str:
         return f"{self.name} (header pin {header_pin(self.gpio)})"
@@ -153,7 +156,7 @@ def _load(path: Path, appliance: Appliance | None) -> Board:
             where=f"{path}: kind",
             expected=f"the board of a {appliance.name} ({listed(appliance.kinds)})",
             found=repr(file.kind),
-            remedy=f"Name one of the boards {listed(shipped_boards(appliance))}, or a file of that kind",
+            remedy=f"Name a shipped board ({listed(shipped_boards(appliance))}), or a file of that kind",
         )
     check_names(path, file)
     check_parts(path, file)
@@ -170,7 +173,7 @@ def _locate(id_or_path: str | Path, appliance: Appliance | None) -> Path:
     if isinstance(id_or_path, Path) or "/" in asked or asked.endswith(".toml"):
         return Path(id_or_path)
     raise BoardError(
-        expected=f"one of the boards {listed(shipped_boards(appliance))} or the path of a board file",
+        expected=f"a shipped board ({listed(shipped_boards(appliance))}) or the path of a board file",
         found=repr(asked),
         remedy="Name one of these",
     )
@@ -222,7 +225,7 @@ def _check_complete(path: Path, board: Board) -> None:
     missing = [name for name in needed if name not in board.buttons]
     if not missing:
         return
-    remedy = f"add [buttons.{missing[0]}] with its gpio"
+    remedy = f"Add [buttons.{missing[0]}] with its gpio"
     if board.kind == "full" and not set(missing) & set(MAKES["two-button"].needed):
         remedy += ', or say kind = "two-button"'
     raise BoardError(

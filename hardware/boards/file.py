@@ -73,7 +73,7 @@ def read(path: Path, boards: str) -> dict[str, Any]:
             where=path,
             expected="a board file that can be read",
             found=reason(why),
-            remedy=f"Correct the path, or take one of the boards {boards}",
+            remedy=f"Correct the path, or name a shipped board ({boards})",
         ) from why
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as why:
         raise BoardError(where=path, expected="TOML in UTF-8", found=f"a fault: {why}", remedy="Correct the file at that place") from why

@@ -10,6 +10,7 @@ from typing import Any
 import gpiozero
 
 from appliance.errors import PinUnavailable, reason
+from appliance.phrase import Phrase
 from hardware.boards.board import Board
 from hardware.pins.contract import PinFactory
 
@@ -31,9 +32,9 @@ class Buzzer:
         except (gpiozero.GPIOZeroError, *factory.failures) as why:
             raise PinUnavailable(
                 where=f"board {board.id}",
-                expected=f"{board.buzzer} for buzzer",
+                expected=Phrase("{pin} for {user}", pin=board.buzzer, user="buzzer"),
                 found=reason(why),
-                remedy=f"{board.buzzer.freed_by}, or turn the buzzer off",
+                remedy=Phrase("{freed}, or turn the buzzer off", freed=board.buzzer.freed_by),
             ) from why
 
     def short(self, length_ns: int = 80_000_000) -> None:

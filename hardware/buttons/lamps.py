@@ -11,6 +11,7 @@ from typing import Any
 import gpiozero
 
 from appliance.errors import PinUnavailable, reason
+from appliance.phrase import Phrase
 from hardware.boards.board import Board
 from hardware.boards.kinds import MAKES
 from hardware.pins.contract import PinFactory
@@ -33,9 +34,9 @@ class Lamps:
                 self.close()
                 raise PinUnavailable(
                     where=f"board {board.id}",
-                    expected=f"{spec} for lamps.{name}",
+                    expected=Phrase("{pin} for {user}", pin=spec, user=f"lamps.{name}"),
                     found=reason(why),
-                    remedy=f"{spec.freed_by}, or give the lamp another",
+                    remedy=Phrase("{freed}, or give the lamp another", freed=spec.freed_by),
                 ) from why
 
     def set(self, name: str, *, on: bool) -> None:
@@ -50,7 +51,7 @@ class Lamps:
                 (led.on if on else led.off)()
             except (gpiozero.GPIOZeroError, *self._failures) as why:
                 raise PinUnavailable(
-                    expected=f"to switch the lamp {name}", found=reason(why), remedy="Look at its wire and its pin"
+                    expected=Phrase("to switch the lamp {name}", name=name), found=reason(why), remedy="Look at its wire and its pin"
                 ) from why
 
     def only(self, name: str | None) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from gpiozero import GPIOZeroError
 
 from appliance.errors import PinUnavailable, reason
+from appliance.phrase import Phrase
 from hardware.boards.board import Board, PinSpec
 from hardware.buttons.edge import Edge, Sink
 from hardware.pins.contract import PinFactory
@@ -103,9 +104,9 @@ class ButtonPins:
             self.close()
             raise PinUnavailable(
                 where=f"board {board.id}",
-                expected=f"{spec} for buttons.{button}",
+                expected=Phrase("{pin} for {user}", pin=spec, user=f"buttons.{button}"),
                 found=reason(why),
-                remedy=f"{spec.freed_by}, or give the button another",
+                remedy=Phrase("{freed}, or give the button another", freed=spec.freed_by),
             ) from why
 
     def _open(self, button: str, spec: PinSpec, factory: PinFactory, sink: Sink) -> None:

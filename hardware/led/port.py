@@ -14,7 +14,7 @@ import serial
 
 from appliance.errors import LedError
 from hardware.serial.bounds import drop, late, write_within
-from hardware.serial.faults import FAULTS, reason
+from hardware.serial.faults import FAULTS, describe_fault
 from hardware.serial.line import LedLine, places, plugged_in
 
 _LOOK_S: Final = 0.005
@@ -54,7 +54,7 @@ class LedPort:
                 self._serial = serial.Serial(place, self._line.baud, timeout=0, write_timeout=0, exclusive=True)
             except FAULTS as fault:
                 # One that is there and cannot be had says more than one that is not.
-                found = found if getattr(fault, "errno", None) == errno.ENOENT else reason(fault, _USER)
+                found = found if getattr(fault, "errno", None) == errno.ENOENT else describe_fault(fault, _USER)
                 why = why or fault
             else:
                 return
@@ -70,7 +70,7 @@ class LedPort:
         try:
             write_within(port, data, self._write_s)
         except FAULTS as why:
-            raise self._lost(reason(why, _USER)) from why
+            raise self._lost(describe_fault(why, _USER)) from why
 
     def settle(self) -> None:
         """Wait until all is sent that it was given, so that nothing old stands before what comes next.
@@ -85,7 +85,7 @@ class LedPort:
                     raise late(self._write_s)
                 time.sleep(_LOOK_S)
         except FAULTS as why:
-            raise self._lost(reason(why, _USER)) from why
+            raise self._lost(describe_fault(why, _USER)) from why
 
     def drop(self) -> None:
         """Close the port at once; what it has not sent yet is lost. Harmless when it is closed."""

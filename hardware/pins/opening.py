@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, get_args
 from gpiozero.exc import PinUnknownPi
 
 from appliance.errors import PinLibraryMissing, PinUnavailable, reason
+from appliance.phrase import Phrase
 from hardware.pins.contract import PinFactory
 
 FactoryName = Literal["gpiod", "rpigpio", "mock"]
@@ -89,12 +90,12 @@ def _library(module: str, extra: str, package: str) -> None:
     try:
         importlib.import_module(module)
     except ImportError as why:
-        remedy = f"Install it with: pip install '{extra}' (Raspberry Pi OS has it as {package})"
-        raise PinLibraryMissing(expected=f"the pin library {module}", found=str(why), remedy=remedy) from why
+        remedy = Phrase("Install it with: pip install '{extra}' (Raspberry Pi OS has it as {package})", extra=extra, package=package)
+        raise PinLibraryMissing(expected=Phrase("the pin library {module}", module=module), found=str(why), remedy=remedy) from why
     except RuntimeError as why:  # RPi.GPIO looks at the machine while it is imported
         raise _no_chip(why) from why
     except OSError as why:  # the lgpio below rpi-lgpio makes a FIFO in the working directory while it is imported
-        expected = f"a working directory that can be written to, where {module} makes a FIFO"
+        expected = Phrase("a working directory that can be written to, where {module} makes a FIFO", module=module)
         raise PinUnavailable(expected=expected, found=reason(why), remedy="Start the program in another directory") from why
 
 
@@ -103,11 +104,11 @@ def _no_chip(why: Exception) -> PinUnavailable:
     if isinstance(why, PinUnknownPi) or not chips:
         return PinUnavailable(
             expected="a Raspberry Pi with its GPIO header",
-            found=f"{chips or 'no gpiochip'} in /dev ({why})",
+            found=Phrase("{chips} in /dev ({why})", chips=chips or Phrase("no gpiochip"), why=str(why)),
             remedy="Try it on this machine with: tileclock demo, or tilekiosk demo; or run it on a Pi",
         )
     return PinUnavailable(
         expected="to open the Pi's GPIO header",
-        found=f"{chips} in /dev, but: {why}",
+        found=Phrase("{chips} in /dev, but: {why}", chips=chips, why=str(why)),
         remedy="Put the clock's user into the group gpio (sudo usermod -aG gpio USER), log in again, and end any other program that holds the pins",
     )

@@ -14,8 +14,9 @@ import serial
 from escpos.constants import RT_STATUS_ONLINE, RT_STATUS_PAPER
 
 from appliance.errors import PrinterError
+from appliance.phrase import Phrase
 from hardware.serial.bounds import drop, write_within
-from hardware.serial.faults import FAULTS, reason
+from hardware.serial.faults import FAULTS, describe_fault
 from hardware.serial.line import Flow, SerialLine, places, plugged_in
 
 _FLOWS: Final[dict[Flow, dict[str, Any]]] = {"none": {}, "rts": {"rtscts": True}, "xon": {"xonxoff": True}}
@@ -63,11 +64,13 @@ class PrinterPort:
             raise self._lost(why) from why
         if paper is not None and paper & _NO_PAPER:
             raise PrinterError(
-                expected=f"paper in the slip printer on {self._line.port}", found="none", remedy="Put in a roll and close the cover"
+                expected=Phrase("paper in the slip printer on {port}", port=self._line.port),
+                found="none",
+                remedy="Put in a roll and close the cover",
             )
         if state is not None and state & _OFFLINE:
             raise PrinterError(
-                expected=f"the slip printer on {self._line.port} to be ready",
+                expected=Phrase("the slip printer on {port} to be ready", port=self._line.port),
                 found="it offline",
                 remedy="Close its cover, look at its lamps",
             )
@@ -132,8 +135,8 @@ class PrinterPort:
             self._answers = True
         elif self._answers:
             raise PrinterError(
-                expected=f"an answer from the slip printer on {self._line.port}, as before",
-                found=f"none in {self._answer_s:g} s",
+                expected=Phrase("an answer from the slip printer on {port}, as before", port=self._line.port),
+                found=Phrase("none in {seconds:g} s", seconds=self._answer_s),
                 remedy="Switch it on and look at its cable",
             )
         else:
@@ -141,9 +144,11 @@ class PrinterPort:
         return answered
 
     def _lost(self, why: Exception) -> PrinterError:
-        elsewhere = f" (plugged in now: {plugged_in()})" if getattr(why, "errno", None) == errno.ENOENT else ""
+        remedy = Phrase("Switch it on, plug it in, and see that the port is its own")
+        if getattr(why, "errno", None) == errno.ENOENT:
+            remedy = Phrase("{remedy} (plugged in now: {devices})", remedy=remedy, devices=plugged_in())
         return PrinterError(
-            expected=f"the slip printer on {self._line.port}",
-            found=reason(why, _USER),
-            remedy=f"Switch it on, plug it in, and see that the port is its own{elsewhere}",
+            expected=Phrase("the slip printer on {port}", port=self._line.port),
+            found=describe_fault(why, _USER),
+            remedy=remedy,
         )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from appliance.errors import Diagnosis, PrinterError, reason
 from appliance.log import get_logger
+from appliance.phrase import Phrase
 from hardware.printer.slip import Slip
 from hardware.serial.line import SerialLine
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 MOST_WAITING: Final = 8
 """Slips that wait; one more, and the oldest is dropped."""
-_CROWDED: Final = Diagnosis(f"{MOST_WAITING} slips that came after it wait for the printer")
+_CROWDED: Final = Diagnosis(Phrase("{count} slips that came after it wait for the printer", count=MOST_WAITING))
 Encode: TypeAlias = Callable[[Slip], bytes]
 """Makes bytes of a slip for one printer."""
 
@@ -136,7 +137,7 @@ class SlipPrinter:
             self._tell(PrinterError(expected=expected, found=reason(why), remedy="Install Tileclock anew"))
             return None
         except KeyError:
-            expected, found = "a printer that python-escpos knows", f"the profile {self._line.profile!r}"
+            expected, found = "a printer that python-escpos knows", Phrase("the profile {name}", name=repr(self._line.profile))
             self._tell(PrinterError(expected=expected, found=found, remedy="Set printer.profile to default"))
             return None
         port = PrinterPort(self._line, write_s=self._patience.write_s, answer_s=self._patience.answer_s)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from appliance.errors import Diagnosis
+from appliance.phrase import Phrase
 from lexicon.spelling import Spelling
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
@@ -47,7 +48,7 @@ class Matter(StrEnum):
 class Advice:
     """Information for the director; the station still judges, so players need not wait."""
 
-    what: str
+    what: Phrase
     """The sentences on the desk."""
     matter: Matter = Matter.LOG
     """The subject of the first sentence."""

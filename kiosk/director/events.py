@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from appliance.phrase import Phrase
 from kiosk.director.facts import Facts
 
 
@@ -70,7 +71,7 @@ class VerdictWritten:
 class VerdictNotWritten:
     """The shell's answer to ``WriteVerdict``: the log could not be written."""
 
-    why: str
+    why: Phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from appliance.phrase import Phrase
 from kiosk.challenge.context import LexiconName
 from kiosk.challenge.entry import Entry
 
@@ -15,7 +16,7 @@ class LexiconFile:
     path: str
     name: LexiconName | None
     """Its content; None: it cannot be read."""
-    why: str | None = None
+    why: Phrase | None = None
     """Why it is unusable, with a remedy: the error's own sentence. Together with a name: a valid list, but not for this station (another alphabet)."""
 
 
@@ -52,7 +53,7 @@ class LogPage:
 class Finding:
     """One result of the self-test."""
 
-    what: str
+    what: Phrase
     """The finding, with a remedy if something is wrong."""
     fine: bool
 

@@ -14,6 +14,7 @@ from appliance.checks import wall_time
 from appliance.checks.finding import Finding, State, error_finding, fail, note, ok
 from appliance.display.probe import Display, probe_display
 from appliance.errors import Diagnosis
+from appliance.phrase import Phrase, as_phrase
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.interview import Interview
 from hardware.pins.opening import Opener, open_factory
@@ -140,5 +141,6 @@ def _threads(dead: str | None) -> Iterator[Finding]:
         yield fail("program", f"ended by an error that it did not expect: {dead}.", remedy)
 
 
-def _line(finding: Finding) -> str:
-    return f"{finding.name}: {Diagnosis(finding.found, finding.fix) if finding.fix else finding.found}"
+def _line(finding: Finding) -> Phrase:
+    found = Diagnosis(finding.found, finding.fix).sentences if finding.fix else as_phrase(finding.found)
+    return Phrase("{name}: {found}", name=finding.name, found=found)

@@ -73,7 +73,7 @@ def _menu(view: DeskView) -> Page:
         lines=(say("desk.busy"),) if view.busy else (),
         rows=tuple(Row(target.text, target=target) for target in (_to(place, view) for place in Place if place is not Place.MENU)),
         actions=(close,),
-        notice=None if advice is None else advice.what,
+        notice=None if advice is None else view.texts.render(advice.what),
         keys=keys((), {"escape": close.event}),
     )
 

@@ -25,7 +25,7 @@ def confirm_page(view: DeskView, wanted: LexiconFile | RulebookChoice) -> Page:
         view,
         lines=(say("desk.confirm.now", what=now), say("desk.confirm.instead", what=_label(wanted, view)), *pending(view)),
         # It can be confirmed even so: the shell verifies it again, and it or the settings may have been repaired.
-        notice=wanted.why if isinstance(wanted, LexiconFile) else None,
+        notice=view.texts.render(wanted.why) if isinstance(wanted, LexiconFile) and wanted.why else None,
         actions=(take,),
         named=MappingProxyType({"return": take.event}),
     )

@@ -29,7 +29,7 @@ def _file(file: LexiconFile, index: int, view: DeskView) -> Row:
     if name is None:
         # It can be chosen even so: the shell verifies it again, and it may have been repaired.
         bad = Target(f"lexicon.{index}", file.path, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
-        return Row(file.path, file.why or "", bad)
+        return Row(file.path, view.texts.render(file.why or ""), bad)
     in_use = in_force(file, view.desk.facts, view.context)
     words = say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
     marks = [say("desk.in_force")] * in_use + [PurePath(file.path).name, words] + [say("practice.across")] * name.practice
@@ -91,7 +91,7 @@ def self_test_page(view: DeskView) -> Page:
 
 
 def _finding(finding: Finding, texts: Texts) -> Row:
-    return Row(texts.say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), finding.what)
+    return Row(texts.say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), texts.render(finding.what))
 
 
 def judges_page(view: DeskView) -> Page:

@@ -44,7 +44,7 @@ def _shut(flow: Flow, trouble: Trouble, texts: Texts) -> Page:
         footer=footer(flow.context, texts),
         banner=Banner(texts.say("idle.call"), Icon.WARNING, Tone.WARNING),
         lines=(texts.say(f"trouble.{trouble.ailment}"),),
-        aside=str(trouble.what),
+        aside=texts.render(trouble.what.sentences),
         actions=_languages(flow, texts),
         keys=_language_keys(flow),
     )

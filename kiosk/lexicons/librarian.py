@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from appliance.errors import Diagnosis
+from appliance.errors import Diagnosis, problem_of
 from appliance.log import get_logger as logbook
+from appliance.phrase import Phrase
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons.shelf import Expected, Loaded, Passing, load
 from kiosk.lexicons.stamp import same_file, stamp
@@ -131,7 +132,7 @@ class Librarian:
             return Passing(
                 Ailment.LEXICON_MISSING,
                 Diagnosis(
-                    f"{path}: expected to read it whole, found that the program failed at it ({name})",
+                    problem_of(str(path), "to read it whole", Phrase("that the program failed at it ({error})", error=name)),
                     "Choose another file, or start the station again",
                 ),
             )

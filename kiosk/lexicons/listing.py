@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from appliance.phrase import Phrase
 from kiosk.challenge.context import LexiconName
-from kiosk.lexicons.shelf import ANYTHING, Expected, named, unsuited
+from kiosk.lexicons.shelf import ANYTHING, Expected, diagnosis, named, unsuited
 from kiosk.lexicons.stamp import stamp
 from lexicon import Lexicon, LexiconError
 
@@ -23,7 +24,7 @@ class Listed:
     path: Path
     name: LexiconName | None
     """None: it is not a lexicon."""
-    fault: str | None = None
+    fault: Phrase | None = None
     """Why it is unusable here: it is not a lexicon, or not a wanted one."""
 
 
@@ -44,6 +45,6 @@ def _listed(path: Path, wanted: Expected) -> Listed:
     try:
         with Lexicon.open(path) as lexicon:
             trouble = unsuited(lexicon, wanted)
-            return Listed(path, named(lexicon), None if trouble is None else str(trouble.what))
+            return Listed(path, named(lexicon), None if trouble is None else trouble.what.sentences)
     except LexiconError as error:
-        return Listed(path, None, str(error))
+        return Listed(path, None, diagnosis(error).sentences)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from appliance.errors import reason
+from appliance.phrase import Phrase
 from lexicon import Lexicon, LexiconError
 from lexicon.errors import Damaged, Replaced, Unreadable
 
@@ -66,7 +67,7 @@ def _answer(path: str, longest_s: float) -> dict[str, Any]:
         # No damage was found: a busy machine takes this long even with a valid list.
         raise Unreadable(
             where=path,
-            expected=f"to read it whole within {longest_s:g} s",
+            expected=Phrase("to read it whole within {seconds:g} s", seconds=longest_s),
             found="that it takes longer",
             remedy="Close other programs, or choose another file",
         ) from error
@@ -80,7 +81,7 @@ def _answer(path: str, longest_s: float) -> dict[str, Any]:
         raise Unreadable(
             where=path,
             expected="to read it whole",
-            found=f"that its reader ended by code {done.returncode}",
+            found=Phrase("that its reader ended by code {code}", code=done.returncode),
             remedy="Copy the file to a sound disk, or free memory",
         ) from error
     return answer

@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from appliance.errors import Diagnosis
+from appliance.errors import Diagnosis, problem_of
+from appliance.phrase import Phrase
 from kiosk.challenge.context import Ailment, LexiconName, Trouble
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
@@ -113,14 +114,19 @@ def _proven(lexicon: Lexicon, wanted: Expected) -> Loaded | Trouble:
         return _trouble(error)
 
 
+def diagnosis(error: LexiconError) -> Diagnosis:
+    """Return what an error of the lexicon says, for a reader of any language."""
+    return Diagnosis(problem_of(error.where, error.expected, error.found), error.remedy)
+
+
 def _trouble(error: LexiconError) -> Trouble:
     match error:
         case Unreadable():
-            return Passing(Ailment.LEXICON_MISSING, Diagnosis.of(error))
+            return Passing(Ailment.LEXICON_MISSING, diagnosis(error))
         case Replaced():
-            return Passing(Ailment.LEXICON_DAMAGED, Diagnosis.of(error))
+            return Passing(Ailment.LEXICON_DAMAGED, diagnosis(error))
         case _:
-            return Trouble(Ailment.LEXICON_DAMAGED, Diagnosis.of(error))
+            return Trouble(Ailment.LEXICON_DAMAGED, diagnosis(error))
 
 
 def _other(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
@@ -129,7 +135,11 @@ def _other(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
     return Trouble(
         Ailment.LEXICON_ALPHABET,
         Diagnosis(
-            f"{lexicon.path}: expected the tiles of the alphabet {wanted.alphabet}, found those of {lexicon.header.alphabet}",
+            problem_of(
+                lexicon.path,
+                Phrase("the tiles of the alphabet {alphabet}", alphabet=wanted.alphabet),
+                Phrase("those of {alphabet}", alphabet=lexicon.header.alphabet),
+            ),
             "Choose a lexicon of that alphabet, or correct the alphabet in the settings",
         ),
     )
@@ -142,7 +152,11 @@ def _unexpected(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
     return Trouble(
         Ailment.LEXICON_DAMAGED,
         Diagnosis(
-            f"{lexicon.path}: expected the list {wanted.sha256[:8].lower()}, found {header.short_hash} ({header.name} {header.edition})",
+            problem_of(
+                lexicon.path,
+                Phrase("the list {hash}", hash=wanted.sha256[:8].lower()),
+                Phrase("{hash} ({name} {edition})", hash=header.short_hash, name=header.name, edition=header.edition),
+            ),
             "Copy the list that this tournament is played with, or correct the hash in the settings",
         ),
     )

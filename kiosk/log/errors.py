@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from appliance.errors import TileclockError
+from appliance.phrase import Phrase, as_phrase
 
 
 class LogError(TileclockError):
@@ -13,9 +14,9 @@ class NotLogged(LogError, OSError):
     """A row could not be written; the next attempt starts anew."""
 
     @property
-    def problem(self) -> str:
+    def problem(self) -> Phrase:
         """The problem, worded for the screen."""
-        return f"The log cannot be written: {self.where}: {self.found}"
+        return Phrase("The log cannot be written: {file}: {why}", file=self.where, why=as_phrase(self.found))
 
 
 class NoLog(LogError, FileNotFoundError):

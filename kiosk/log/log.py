@@ -8,9 +8,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Self
 
-from appliance.checks.finding import counted
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, InUse
+from appliance.phrase import Phrase
 from appliance.records.chain import GENESIS
 from appliance.records.files import Identity, identity
 from appliance.records.io_errors import describe_io_error
@@ -18,7 +18,7 @@ from appliance.records.lock import only_writer
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.errors import NotLogged
 from kiosk.log.reading import DoorRefusals
-from kiosk.log.row import Happened, Row, Stamp, happened, row_of
+from kiosk.log.row import Happened, Row, happened, row_of
 from kiosk.log.schema import LOG
 from kiosk.log.store import Store, ready
 
@@ -39,7 +39,7 @@ class Log:
         """
         self.path = path
         self.trouble: Diagnosis | None = None
-        self.news: str | None = None
+        self.news: Phrase | None = None
         self._clocks = clocks
         self._store: Store | None = None
         self._file: Identity = None
@@ -47,7 +47,7 @@ class Log:
         self._seq, self._head = 0, GENESIS
         self._after_all: set[Happened] = set()
         """Rows whose commit failed but may exist after all: the next opening shows."""
-        self._pending_news: str | None = None
+        self._pending_news: Phrase | None = None
         self._held, self._is_locked = ExitStack(), False
         self._lock()
         try:
@@ -70,7 +70,7 @@ class Log:
 
     def row(self, entry: Entry, at_mono: int, station: str) -> Row:
         """Return the row of ``entry``, to be written now or later; arguments as for ``append``."""
-        return row_of(entry, Stamp(at_mono, self._clocks.boot(), self._clocks.wall()), station)
+        return row_of(entry, self._clocks.stamp(at_mono), station)
 
     def write(self, rows: Sequence[Row], *, late: bool = False) -> int:
         """Write ``rows``, at least one, in this order, all or none; return the number of the last once they are on the disk.
@@ -124,7 +124,8 @@ class Log:
         if aside is not None:
             self._report_new_log(aside)
         elif not self._store.holds(self._seq, self._head):
-            self._report_new_log(f"The log before this row, of {counted(self._seq, 'row')}, was deleted or replaced while the station ran.")
+            rows = Phrase("1 row") if self._seq == 1 else Phrase("{count} rows", count=self._seq)
+            self._report_new_log(Phrase("The log before this row, of {rows}, was deleted or replaced while the station ran.", rows=rows))
         elif self._file is not None:
             self._after_all |= {happened(row) for row in self._store.rows_after(self._seq)}
         self._file, self._seq, self._head = self._store.file, self._store.seq, self._store.head
@@ -142,7 +143,7 @@ class Log:
             if self._is_locked:
                 self._held = trying.pop_all()
 
-    def _report_new_log(self, news: str) -> None:
+    def _report_new_log(self, news: Phrase) -> None:
         self.news = self._pending_news = news
         self._after_all.clear()
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from appliance.clocks import Stamp
 from appliance.errors import reason
 from appliance.records import reading as disk
 from appliance.records.verify import End
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.body import decode
 from kiosk.log.errors import DamagedLog, LogError, NoLog
-from kiosk.log.row import Row, Stamp, StoredRow
+from kiosk.log.row import Row, StoredRow
 from kiosk.log.schema import LOG
 
 _SELECT: Final = "SELECT seq, kind, mono, boot, wall, station, table_number, body, hash FROM rows"

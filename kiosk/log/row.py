@@ -5,20 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from appliance.clocks import Stamp
+from appliance.records.chain import chained
 from kiosk.challenge.entry import Entry
 from kiosk.log.body import cut, encode
 
 LONGEST_STATION = 100
 """The most characters of a station's name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """One instant on all clocks: CLOCK_MONOTONIC in ns, the boot's id, wall time (UTC, ISO 8601; it may jump)."""
-
-    mono: int
-    boot: str
-    wall: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +43,17 @@ class StoredRow:
 def row_of(entry: Entry, stamp: Stamp, station: str) -> Row:
     """Return the row of ``entry``; its size is limited by ``body.MOST_BYTES`` and the station's name."""
     return Row(entry.kind.value, stamp, cut(station, LONGEST_STATION), entry.table, encode(entry))
+
+
+def link_hash(previous: str, seq: int, row: Row) -> str:
+    """Return the SHA-256, in hexadecimal, of the row before's hash and this row in its canonical form."""
+    return chained(previous, covered(seq, row))
+
+
+def covered(seq: int, row: Row) -> list[object]:
+    """Return what a row's hash covers besides the row before's hash."""
+    stamp = row.stamp
+    return [seq, row.kind, stamp.mono, stamp.boot, stamp.wall, row.station, row.table, row.body]
 
 
 def happened(row: Row) -> Happened:

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from appliance.phrase import Phrase, as_phrase
 from appliance.records.end import HashChainWriter
 from appliance.records.fault import quarantine
 from appliance.records.files import Identity
 from appliance.records.rows import last_of
 from appliance.records.sqlite import begin
-from kiosk.log.chain import link_hash
 from kiosk.log.log_files import for_the_director
 from kiosk.log.reading import DoorRefusals, door_refusals, rows_from
-from kiosk.log.row import Row
+from kiosk.log.row import Row, link_hash
 from kiosk.log.schema import LOG, fill
 from kiosk.log.verify import verify
 
@@ -59,7 +59,7 @@ class Store(HashChainWriter):
         return door_refusals(self._connection)
 
 
-def ready(path: Path, strange_wal: Identity = None) -> str | None:
+def ready(path: Path, strange_wal: Identity = None) -> Phrase | None:
     """Ensure an intact log at ``path``: the existing one, or a new one if it is missing or damaged.
 
     Args:
@@ -80,7 +80,9 @@ def ready(path: Path, strange_wal: Identity = None) -> str | None:
     for_the_director(path)
     if aside is not None:
         for_the_director(aside.path)
-    return None if aside is None else f"The log was set aside as {aside.path}: {aside.fault}. A new one was begun."
+    if aside is None:
+        return None
+    return Phrase("The log was set aside as {file}: {fault}. A new one was begun.", file=aside.path, fault=as_phrase(aside.fault))
 
 
 def _fault_of_rows(connection: sqlite3.Connection) -> str | None:

@@ -8,8 +8,8 @@ from typing import Final
 
 from appliance.records import verify as disk
 from appliance.records.verify import Chain, Link, Verified
-from kiosk.log.chain import covered
 from kiosk.log.reading import read_mark, rows_from
+from kiosk.log.row import covered
 
 
 def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:

@@ -14,7 +14,7 @@ from appliance.inbox import Inbox
 from appliance.log import get_logger as logbook
 from appliance.service.heartbeat import Notifier
 from appliance.service.signals import at_once
-from appliance.settings.layers import Refused
+from appliance.settings.layers import RejectedSettings
 from appliance.texts import Texts
 from appliance.version import VERSION
 from hardware.pins.contract import PinFactory
@@ -36,7 +36,7 @@ from kiosk.shell.deskwork import DeskWork, Places
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.errands import Errands
 from kiosk.shell.face import Face
-from kiosk.shell.front import Front
+from kiosk.shell.front import Front, Screen
 from kiosk.shell.inputs import Input, Reported
 from kiosk.shell.loop import Loop, Machine
 from kiosk.shell.machine import refused_settings
@@ -44,7 +44,6 @@ from kiosk.shell.no_screen import NoScreen
 from kiosk.shell.panel import ButtonPanel
 from kiosk.shell.pins import StationPins, opener_of
 from kiosk.shell.record import Record
-from kiosk.shell.screen import Screen
 from kiosk.shell.slips import Slips, printer_of
 from kiosk.shell.startup import before, choices_of, context_of, lock_of, rulebook_of, tries_of
 from kiosk.shell.thread_crashes import watched
@@ -166,7 +165,7 @@ def _imprint(context: StationContext, machine: Machine, texts: Texts) -> Imprint
     return Imprint(context.name, f"{wall_time_text(wall, texts, MINUTES)} UTC" if is_dated(wall) else wall_time_text(wall, texts))
 
 
-def _started(context: StationContext, refused: Refused | None) -> Entry:
+def _started(context: StationContext, refused: RejectedSettings | None) -> Entry:
     why = f"version {VERSION}" + ("" if refused is None else f"; settings not taken: {refused.why.problem}")
     return Entry(Kind.STARTED, rulebook=context.rulebook.id, lexicon=context.lexicon, why=why)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from appliance.errors import Diagnosis
+from appliance.errors import Diagnosis, problem_of
 from kiosk.challenge.context import Ailment, LexiconName, Trouble
 from kiosk.lexicons.shelf import Loaded
 from kiosk.shell.judging import judge, warm
@@ -34,7 +34,9 @@ class Books:
         """Return the play's verdict by that list, or the trouble that prevents one."""
         loaded = None if name is None else self._by_hash.get(name.sha256)
         if loaded is None:
-            return Trouble(Ailment.LEXICON_MISSING, Diagnosis("expected an open lexicon, found none", "Choose one at the director's desk"))
+            return Trouble(
+                Ailment.LEXICON_MISSING, Diagnosis(problem_of("", "an open lexicon", "none"), "Choose one at the director's desk")
+            )
         try:
             return judge(loaded.lexicon, words)
         except LexiconError as error:

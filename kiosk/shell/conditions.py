@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from appliance.checks.voltage import Power
+from appliance.phrase import Phrase, in_a_row
 from kiosk.challenge.context import Advice, Matter, StationContext, Trouble
 from kiosk.challenge.events import SetContext
 from kiosk.lexicons.shelf import Loaded
@@ -19,7 +20,7 @@ class StationConditions:
         self.context = context
         self._lexicon_trouble: Trouble | None = context.trouble
         self._log_trouble: Trouble | None = None
-        self._sentences: dict[Matter, str] = {}
+        self._sentences: dict[Matter, Phrase] = {}
         self._weak = 0
 
     def lexicon(self, found: Loaded | Trouble) -> SetContext:
@@ -37,7 +38,7 @@ class StationConditions:
         self._log_trouble = trouble
         return self._set(self.context)
 
-    def advise(self, sentence: str | None, matter: Matter = Matter.LOG) -> SetContext | None:
+    def advise(self, sentence: Phrase | None, matter: Matter = Matter.LOG) -> SetContext | None:
         """Set the advice about ``matter`` for the director; return None if there is nothing new."""
         if sentence is None or self._sentences.get(matter) == sentence:
             return None
@@ -73,7 +74,7 @@ class StationConditions:
 
     def _advice(self, *, seen: bool = False) -> Advice | None:
         matters = [each for each in Matter if each in self._sentences]
-        return Advice(" ".join(self._sentences[each] for each in matters), matters[0], seen) if matters else None
+        return Advice(in_a_row(*(self._sentences[each] for each in matters)), matters[0], seen) if matters else None
 
     def _set(self, context: StationContext) -> SetContext:
         # The lexicon's trouble first: without a lexicon there is nothing to log.

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.errors import PowerOffError
+from appliance.errors import Diagnosis, PowerOffError, TileclockError
+from appliance.phrase import as_phrase
 from appliance.service.poweroff import PowerOff
 from appliance.texts import Texts
 from kiosk.challenge.entry import Entry, Kind
@@ -94,7 +95,7 @@ class DeskWork:
         if isinstance(found, Loaded):
             return self._take(fetched, found)
         self.record.write(Entry(Kind.REFUSED, why=str(found.what)))
-        answers = (DeskAnswer(Facts(result=str(found.what))),) if fetched.requested else ()
+        answers = (self._why_not(found.what),) if fetched.requested else ()
         return (*answers, self.conditions.lexicon(found)) if fetched.in_use else answers
 
     def _take(self, fetched: Fetched, loaded: Loaded) -> tuple[Event, ...]:
@@ -134,7 +135,7 @@ class DeskWork:
         try:
             self.power_off.ask()
         except PowerOffError as error:
-            return (DeskAnswer(Facts(result=str(error))),)
+            return (self._why_not(error),)
         self.record.write(Entry(Kind.CHANGED, why="the machine is switched off"))
         return (DeskAnswer(Facts(result=self.texts.say("told.switched_off"))),)
 
@@ -142,6 +143,9 @@ class DeskWork:
         """Return the result of a request, with a warning if the choice is not stored for the next start."""
         after = "" if problem is None else f" {self.texts.say('told.not_kept', why=problem)}"
         return DeskAnswer(Facts(result=self.texts.say(key, **values) + after))
+
+    def _why_not(self, found: Diagnosis | TileclockError) -> DeskAnswer:
+        return DeskAnswer(Facts(result=self.texts.render(found.sentences)))
 
     def _in_use(self) -> str:
         return str(Path(self.choices.in_force["lexicon"]))
@@ -154,15 +158,15 @@ class DeskWork:
         try:
             found = rows(self.places.log, before, wanted + 1)
         except LogError as error:
-            return DeskAnswer(Facts(result=str(error)))
+            return self._why_not(error)
         lines = tuple(LogLine(stored.seq, wall_time_text(stored.row.stamp.wall, self.texts), readable(stored)) for stored in found[:wanted])
         return DeskAnswer(Facts(log=LogPage(lines, before, older=len(found) > wanted)))
 
     def _export(self) -> Reported:
-        exported_to = exported(self.places.log, self.places.export)
-        if isinstance(exported_to, str):
-            return Reported(DeskAnswer(Facts(result=exported_to)))
-        count, path = exported_to
+        try:
+            count, path = exported(self.places.log, self.places.export)
+        except LogError as error:
+            return Reported(self._why_not(error))
         result = self.texts.say("told.exported", rows=count, path=path)
         return Reported(DeskAnswer(Facts(result=result)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))
 
@@ -175,5 +179,5 @@ class DeskWork:
         return Reported(DeskAnswer(Facts(result=self.texts.say("told.failed", why=why))))
 
     def _not_tested(self, why: str) -> Reported:
-        what = self.texts.say("told.failed", why=why)
+        what = as_phrase(self.texts.say("told.failed", why=why))
         return Reported(DeskAnswer(Facts(findings=(Finding(what, fine=False),))), Entry(Kind.SELF_TEST, why=what))

@@ -81,4 +81,4 @@ class EffectHandler:
         try:
             return VerdictWritten(self.record.commit(entry))
         except errors.NotLogged as error:
-            return VerdictNotWritten(str(error))
+            return VerdictNotWritten(error.sentences)

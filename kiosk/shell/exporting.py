@@ -16,7 +16,7 @@ MEDIA: Final = Path("/media")
 """The mount point of removable media on Raspberry Pi OS: a folder for each user, and in it one for each stick."""
 
 
-def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path] | str:
+def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path]:
     """Write the whole log at ``log`` to a new CSV file, whole or not at all.
 
     Args:
@@ -25,19 +25,21 @@ def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path] |
         media: the folder of mounted sticks.
 
     Returns:
-        The number of rows and the file; or the error as a sentence.
+        The number of rows and the file.
+
+    Raises:
+        LogError: the file cannot be written, or there is no log to read.
     """
     into = stick(media) or folder
     target = into / f"challenges-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.csv"
     try:
         into.mkdir(parents=True, exist_ok=True)
         return export_csv(log, target), target
-    except LogError as error:
-        return str(error)
+    except LogError:
+        raise
     except OSError as error:
-        return str(
-            LogError(where=into, expected="a folder that can be written to", found=reason(error), remedy=describe_io_error(error).remedy)
-        )
+        remedy = describe_io_error(error).remedy
+        raise LogError(where=into, expected="a folder that can be written to", found=reason(error), remedy=remedy) from error
 
 
 def stick(media: Path) -> Path | None:

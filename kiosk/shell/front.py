@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
+from appliance.display import screen
 from hardware.pins.retrying import RetryingPins
+from kiosk.face.page import Page
+from kiosk.screens.inputs import Input
 from kiosk.shell.face import Face
 from kiosk.shell.panel import ButtonPanel
 from kiosk.shell.pins import StationPins
-from kiosk.shell.screen import Screen
+
+
+class Screen(screen.Screen[Page, Input], Protocol):
+    """Shows pages."""
+
+    def warm(self, pages: Iterable[Page]) -> None:
+        """Draw ``pages`` where nobody sees it, so that they are shown as fast as any other when they come."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

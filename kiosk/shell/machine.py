@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from appliance.checks.finding import counted
 from appliance.checks.voltage import REMEDY, Power
 from appliance.errors import Diagnosis
-from appliance.settings.layers import Refused
+from appliance.phrase import Phrase, in_a_row
+from appliance.settings.layers import RejectedSettings
 from kiosk.challenge.entry import Entry, Kind
 
 
-def refused_settings(refused: Refused | None) -> str | None:
+def refused_settings(refused: RejectedSettings | None) -> Phrase | None:
     """Return why the machine's files are not in force, and what is instead; None: they are in force."""
     if refused is None:
         return None
-    instead = "The last good settings are in force" if refused.kept else "The defaults are in force"
-    return f"{refused.why} {instead}. Start anew afterwards."
+    instead = "The last good settings are in force." if refused.kept else "The defaults are in force."
+    return in_a_row(refused.why.sentences, Phrase(instead), Phrase("Start anew afterwards."))
 
 
-def weak_power(times: int) -> str:
+def weak_power(times: int) -> Phrase:
     """Return the desk's text after ``times`` occurrences of low voltage."""
-    return f"The voltage has been too low {counted(times, 'time')} since the start: {REMEDY}."
+    counted = Phrase("1 time") if times == 1 else Phrase("{count} times", count=times)
+    return Phrase("The voltage has been too low {times} since the start: {remedy}.", times=counted, remedy=Phrase(REMEDY))
 
 
-def pins_missing(why: Diagnosis) -> str:
+def pins_missing(why: Diagnosis) -> Phrase:
     """Return the desk's text while the board's pins are unavailable."""
-    text = str(why)
-    return f"{text[:1].upper()}{text[1:]} It is tried again every 5 s. Screen and keyboard adjudicate meanwhile; no key switch opens this desk, the PIN does."
+    meanwhile = "Screen and keyboard adjudicate meanwhile; no key switch opens this desk, the PIN does."
+    cannot = Phrase("The board's pins cannot be opened: {why}", why=why.sentences)
+    return in_a_row(cannot, Phrase("It is tried again every 5 s."), Phrase(meanwhile))
 
 
 def of_pins(why: Diagnosis | None) -> Entry:

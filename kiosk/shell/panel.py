@@ -7,6 +7,7 @@ from typing import Final
 
 from appliance.errors import TileclockError
 from appliance.log import get_logger
+from appliance.phrase import Phrase
 from hardware.buttons.edge import Edge
 from kiosk.challenge.entry import Way
 from kiosk.challenge.events import Adjudicate
@@ -17,7 +18,9 @@ from kiosk.station import contacts, lamps
 from kiosk.station.contacts import ContactChange
 from kiosk.station.value import Station
 
-_STUCK: Final = "The adjudication button has been down for a minute: free it, or look for a short in its wires. Screen and keyboard adjudicate meanwhile."
+_STUCK: Final = Phrase(
+    "The adjudication button has been down for a minute: free it, or look for a short in its wires. Screen and keyboard adjudicate meanwhile."
+)
 Timed = tuple[Event, int]
 """An event and its instant, ns."""
 
@@ -56,7 +59,7 @@ class ButtonPanel:
         stuck = contacts.stuck_at(self._contacts)
         return [contacts.wake_at(self._contacts), lamps.wake_at(station, now), stuck if stuck is not None and stuck > now else None]
 
-    def stuck(self, now: int) -> str | None:
+    def stuck(self, now: int) -> Phrase | None:
         """Return the desk's text if the button is stuck at ``now`` (ns), else None."""
         since = contacts.stuck_at(self._contacts)
         return None if since is None or now < since else _STUCK

@@ -13,6 +13,7 @@ from appliance.checks.finding import counted
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
+from appliance.phrase import Phrase
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.body import cut, encode
@@ -57,7 +58,7 @@ class Record:
         return None if why is None else Trouble(Ailment.LOG, why)
 
     @property
-    def news(self) -> str | None:
+    def news(self) -> Phrase | None:
         """News of a damaged or lost log; None: the log is intact."""
         return self._log.news
 

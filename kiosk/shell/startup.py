@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from appliance.clocks import Clocks, is_dated
+from appliance.clocks import Clocks, Stamp, is_dated
 from appliance.log import get_logger as logbook
 from kiosk.challenge import reopened
 from kiosk.challenge.context import StationContext, Trouble
@@ -17,7 +17,6 @@ from kiosk.lexicons.shelf import Loaded
 from kiosk.log.errors import LogError, NotLogged
 from kiosk.log.log import Log
 from kiosk.log.reading import entry_of, rows
-from kiosk.log.row import Stamp
 from kiosk.settings import Settings
 from kiosk.settings.limits import limits
 from kiosk.shell.choices import Choices

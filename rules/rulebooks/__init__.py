@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from rules.rulebooks.errors import RulebookError
 from rules.rulebooks.explain import explain
-from rules.rulebooks.load import DEFAULT_RULEBOOK, load_rulebook, load_source, parse_rulebook, shipped_ids
+from rules.rulebooks.load import DEFAULT_RULEBOOK, RulebookError, load_rulebook, load_source, parse_rulebook, shipped_ids
 from rules.rulebooks.model import WINDOW_NAMES, ChallengeRule, OvertimeLimit, ReviewBy, Rulebook
 from rules.rulebooks.schema import RulebookSource
 

@@ -17,11 +17,10 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from appliance.errors import reason
+from appliance.errors import TileclockError, reason
 from appliance.validation import first_fault, nearest, shown
 from rules.duration import NS
 from rules.rulebooks.allowed import allowed
-from rules.rulebooks.errors import RulebookError
 from rules.rulebooks.model import ChallengeRule, OvertimeLimit, RestartRule, Rulebook
 from rules.rulebooks.schema import NO_LIMIT, Limit, Restart, RulebookSource, reading_seconds
 
@@ -30,6 +29,10 @@ DEFAULT_RULEBOOK: Final = "naspa-2017"
 
 _SUFFIX = ".toml"
 _OWN = ("id", "title", "summary")
+
+
+class RulebookError(TileclockError, ValueError):
+    """A rulebook is unknown, cannot be read, or holds what a rulebook must not: the message names file, key, value and what is allowed."""
 
 
 def load_rulebook(id_or_path: str) -> Rulebook:

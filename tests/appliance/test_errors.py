@@ -16,7 +16,7 @@ LEAVES = [
 
 @pytest.mark.parametrize("kind", LEAVES)
 def test_every_leaf_says_the_same_sentence_whatever_builtin_it_is(kind: type[TileclockError]) -> None:
-    error = kind(where="a.toml", expected="one", found="two", remedy="take one away")
+    error = kind(where="a.toml", expected="one", found="two", remedy="Take one away")
     assert (error.where, error.expected, error.found, error.remedy) == ("a.toml", "one", "two", "Take one away")
     assert str(error) == "a.toml: expected one, found two. Take one away."
     assert (error.problem, Diagnosis.of(error)) == ("a.toml: expected one, found two", Diagnosis(error.problem, "Take one away"))

@@ -44,8 +44,8 @@ from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
 from firmware.settings.layers import merge
 from firmware.shell.assemble import assembled, setup_of
+from firmware.shell.recorder import stamped
 from firmware.shell.resume import Start, start
-from firmware.shell.stamps import stamped
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.rulebooks import load_rulebook

@@ -22,8 +22,8 @@ from pathlib import Path
 from appliance.records.chain import GENESIS
 from firmware.core import events as ev
 from firmware.core.game import Phase
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept, begin, take_back
-from firmware.core.refused import Refused
 from firmware.journal.chain import link_hash
 from firmware.journal.opening import Opened, open_journal
 from firmware.journal.reading import reading, rows_from
@@ -81,7 +81,7 @@ def _moved(record: Record, now: int, chance: random.Random) -> Record:
         if kind == 1 and (link := record.find(number)) is not None:
             return take_back(record, number, (ev.Challenge(), link.at))
         return accept(record, chance.choice(said), now - chance.randrange(S) if kind == 2 else now)
-    except Refused:
+    except EventNotAllowed:
         return record
 
 

@@ -17,8 +17,8 @@ from firmware.face.value import Face
 from firmware.screens.keys import Input, Quit
 from firmware.screens.screen import Screen
 from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettings, Settings
-from firmware.shell import inputs
 from firmware.shell.assemble import assembled
+from firmware.shell.loop import Input as LoopInput
 from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
@@ -65,7 +65,7 @@ class Watched:
         self._screen.close()
 
 
-def press(board: MockBoard, inbox: Inbox[inputs.Input], presses: int, moves: list[Move]) -> None:
+def press(board: MockBoard, inbox: Inbox[LoopInput], presses: int, moves: list[Move]) -> None:
     """Press at the real instants, each edge stamped when it is made; then quit."""
     for plan in played(random.Random(5), time.monotonic_ns() + SETTLES_NS, presses):  # noqa: S311 - it has to be the same again
         sleep_until(plan.at)

@@ -11,8 +11,8 @@ from firmware.core.apply import apply
 from firmware.core.director_events import fresh
 from firmware.core.events import Event, GameEvent, NewGame, Undo
 from firmware.core.game import Game
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept, begin
-from firmware.core.refused import Refused
 from firmware.core.timed_transitions import advance
 from tests.firmware.saying import RULEBOOKS, event_of, new_game
 
@@ -69,7 +69,7 @@ def fold(beginning: NewGame, script: list[Said]) -> tuple[Game, list[Said]]:
     for line in script:
         try:
             game = apply(game, line.event, line.at)
-        except Refused:
+        except EventNotAllowed:
             continue
         accepted.append(line)
     return game, accepted
@@ -97,7 +97,7 @@ def _game_event(text: str) -> GameEvent:
 def _allows(game: Game, event: GameEvent, at: int) -> bool:
     try:
         apply(game, event, at)
-    except Refused:
+    except EventNotAllowed:
         return False
     return True
 

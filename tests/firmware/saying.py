@@ -13,8 +13,8 @@ from typing import Any
 from firmware.core.event_json import parse_event
 from firmware.core.events import Event, NewGame
 from firmware.core.game import Game
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept, begin
-from firmware.core.refused import Refused
 from firmware.core.show_json import show_line
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
@@ -66,7 +66,7 @@ class Told:
             t, _, what = line.partition(" ")
             try:
                 record = accept(record, event_of(what), parse_instant(t))
-            except Refused:
+            except EventNotAllowed:
                 refused.append(line)
         return Told(record, tuple(refused))
 

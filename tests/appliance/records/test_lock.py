@@ -52,7 +52,7 @@ def test_where_no_lock_can_be_made_the_program_goes_on(tmp_path: Path) -> None:
 
 def test_whoever_is_turned_away_reads_what_the_program_itself_would_say(tmp_path: Path) -> None:
     process = holder(tmp_path / "log.db")
-    with pytest.raises(InUse) as caught, only_writer(tmp_path / "log.db", "a log of our own", "close the other one"):
+    with pytest.raises(InUse) as caught, only_writer(tmp_path / "log.db", "a log of our own", "Close the other one"):
         pass
     process.communicate()
     where, expected = f"{tmp_path / 'log.db'}", "a log of our own"

@@ -9,7 +9,7 @@ import pytest
 from appliance.errors import Diagnosis, SettingsError
 from appliance.settings.file import read, require_named
 from appliance.settings.last_good import finding, said
-from appliance.settings.layers import Refused
+from appliance.settings.layers import RejectedSettings
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.hardware.sheds import Machine, Shed, machine
 
@@ -45,7 +45,7 @@ def test_a_file_that_windows_has_given_a_second_ending_is_told_of_and_the_defaul
     strange.write_text('colour = "red"\n')
     found = machine.take()
     why = Diagnosis(f"{strange}: expected the name shed.toml, found one that is never read", "Rename the file, or delete it")
-    assert (found.settings, found.refused) == (Shed(), Refused(why, kept=False))
+    assert (found.settings, found.refused) == (Shed(), RejectedSettings(why, kept=False))
     assert said(found) == f"settings not taken: {why.problem}; in force instead: all at their defaults"
     assert why.problem in finding(found).found
     strange.rename(machine.boot)

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.errors import Diagnosis, SettingsError
 from appliance.settings.last_good import said, state_folder
-from appliance.settings.layers import Refused
+from appliance.settings.layers import RejectedSettings
 from tests.appliance.records.refusing import bound_by_permissions, no_file_larger, open_folder
 from tests.hardware.sheds import Door, Machine, Shed, machine
 
@@ -104,7 +104,7 @@ def test_where_nothing_good_was_ever_kept_a_spoiled_file_is_left_out_and_the_oth
     machine.boot.write_text("x")
     found = machine.take()
     assert found.settings == Shed(colour="green")
-    assert found.refused == Refused(
+    assert found.refused == RejectedSettings(
         Diagnosis(
             f"{machine.boot}: expected TOML in UTF-8, found a fault: Expected '=' after a key in a key/value pair (at end of document)",
             "Correct the line",

@@ -9,7 +9,7 @@ import pytest
 from appliance.checks.finding import State
 from appliance.errors import Diagnosis, SettingsError
 from appliance.settings.last_good import finding
-from appliance.settings.layers import Refused
+from appliance.settings.layers import RejectedSettings
 from tests.hardware.sheds import Door, Machine, Shed, machine
 
 __all__ = ["machine"]
@@ -17,8 +17,10 @@ __all__ = ["machine"]
 GONE, EMPTY = "no file", "an empty file"
 
 
-def _refused(path: Path, found: str, *, kept: bool) -> Refused:
-    return Refused(Diagnosis(f"{path}: expected settings, found {found}", 'Put them back, or only the line "# defaults"'), kept=kept)
+def _refused(path: Path, found: str, *, kept: bool) -> RejectedSettings:
+    return RejectedSettings(
+        Diagnosis(f"{path}: expected settings, found {found}", 'Put them back, or only the line "# defaults"'), kept=kept
+    )
 
 
 @pytest.mark.parametrize(("lost", "state"), [(None, GONE), (b"", EMPTY), (b"\r\n", EMPTY), (b"\0" * 512, EMPTY)])

@@ -42,7 +42,7 @@ def test_an_unknown_rulebook_is_refused_with_those_that_are_known(tmp_path: Path
 
 def test_a_stations_board_is_refused_by_the_clock(tmp_path: Path) -> None:
     said = _run(tmp_path, "--board", "station")
-    assert "kind: expected the board of a table clock (full, two-button), found 'station'. Name one of the boards full, two-button" in said
+    assert "kind: expected the board of a table clock (full, two-button), found 'station'. Name a shipped board (full, two-button" in said
 
 
 def test_an_unknown_board_and_a_board_file_that_is_not_there_are_refused(tmp_path: Path) -> None:

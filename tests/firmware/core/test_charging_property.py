@@ -7,7 +7,7 @@ from firmware.core.apply import apply
 from firmware.core.director_events import fresh
 from firmware.core.events import Arrive, NewGame
 from firmware.core.game import Game, Phase
-from firmware.core.refused import Refused
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.timed_transitions import advance
 from rules.side import Side
 from tests.firmware.random_games import Played, S, Said, fold, fold_at, played
@@ -17,7 +17,7 @@ from tests.firmware.saying import RULEBOOKS, new_game
 def _after(game: Game, line: Said) -> Game:
     try:
         return apply(game, line.event, line.at)
-    except Refused:
+    except EventNotAllowed:
         return advance(game, line.at)
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from firmware.core.events import GameEvent, NewGame, Undo
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import accept, changes, take_back
-from firmware.core.refused import Refused
 from rules.duration import NS
 from tests.firmware.saying import Told, event_of, face_of, play
 
@@ -29,7 +29,7 @@ def test_an_event_put_in_at_its_earlier_instant_counts_from_there() -> None:
 
 def test_an_event_that_is_not_allowed_at_its_earlier_instant_is_refused() -> None:
     told = play("naspa-2017", "0 press right", "10 challenge")
-    with pytest.raises(Refused):
+    with pytest.raises(EventNotAllowed):
         accept(told.record, event_of("withdraw"), 5 * NS)
 
 
@@ -64,13 +64,13 @@ def test_a_number_that_was_given_is_not_given_again_while_it_is_in_the_record() 
 @pytest.mark.parametrize("number", [1, 3, 9])
 def test_a_new_game_what_was_struck_and_what_is_not_there_cannot_be_taken_back(number: int) -> None:
     told = play("naspa-2017", "0 press right", "5 press left", "6 undo reason=x")
-    with pytest.raises(Refused):
+    with pytest.raises(EventNotAllowed):
         take_back(told.record, number, None)
 
 
 def test_a_replacement_that_is_not_allowed_there_is_refused() -> None:
     told = play("naspa-2017", "0 press right", "5 press left")
-    with pytest.raises(Refused):
+    with pytest.raises(EventNotAllowed):
         take_back(told.record, 3, (_game_event("withdraw"), 5 * NS))
 
 

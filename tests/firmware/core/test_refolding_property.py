@@ -4,8 +4,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from firmware.core.events import GameEvent, NewGame, Undo
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import UNDONE_BY_DEFAULT, Fate, accept, take_back
-from firmware.core.refused import Refused
 from tests.firmware.random_games import EVENTS, Played, S, Said, fold, fold_at, keep, played
 
 
@@ -50,7 +50,7 @@ def test_an_event_put_in_late_is_as_one_put_in_at_its_instant(drawn: Played, res
     record = keep(beginning, others)
     try:
         record = accept(record, late.event, late.at)
-    except Refused:
+    except EventNotAllowed:
         assert late not in fold(beginning, in_order)[1]
         return
     assert record.game_at(now) == fold_at(beginning, in_order, now)
@@ -81,7 +81,7 @@ def test_what_stands_in_the_place_of_another_counts_at_its_own_instant(drawn: Pl
     now = accepted[-1].at
     try:
         record = take_back(keep(beginning, accepted), index + 2, (instead.event, instead.at))
-    except Refused:
+    except EventNotAllowed:
         assert instead not in fold(beginning, changed)[1]
         return
     assert record.game_at(now) == fold_at(beginning, changed, now)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from appliance.records.chain import GENESIS
 from firmware.core import events as ev
 from firmware.core.game import Game
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Fate, Record, accept, begin, take_back
-from firmware.core.refused import Refused
 from firmware.core.script import Show, read_lines
 from firmware.journal.chain import link_hash
 from firmware.journal.export import export
@@ -60,7 +60,7 @@ def _moves(steps: list[Step], rulebook: str, allowed: BySide[int | None]) -> lis
         now += step[1]
         try:
             after = _taken(record, step, now)
-        except Refused:
+        except EventNotAllowed:
             continue
         moves.append((record, after, now))
         record = after

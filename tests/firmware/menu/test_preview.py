@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import accept
-from firmware.core.refused import Refused
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
@@ -78,7 +78,7 @@ def test_nothing_is_said_to_change_only_where_the_face_stays_as_it_is(game: Play
     now = record.at + later
     try:
         after, lines = accept(record, event_of(line), now), preview(record, event_of(line), now, SETUP)
-    except Refused:
+    except EventNotAllowed:
         return
     same = _plain(face(ClockState(record, SETUP), now)) == _plain(face(ClockState(after, SETUP), now))
     assert same or lines != UNCHANGED

@@ -12,7 +12,7 @@ from firmware.cli.settings_source import SETTINGS
 from firmware.settings import layers
 
 WRONG = [
-    ('[board]\nfile = "ful"\n', "board.file", "expected one of the boards full, two-button"),
+    ('[board]\nfile = "ful"\n', "board.file", "expected a shipped board (full, two-button"),
     ('rulebook = "naspa-2071"\n', "rulebook", "naspa-2071"),
     ('own_rulebooks = ["none.toml"]\n', "own_rulebooks", "none.toml"),
     ('language = "xx"\n', "language", "xx"),
@@ -57,7 +57,7 @@ def test_the_self_test_tells_it_too_and_goes_on(file: Path, tmp_path: Path) -> N
 
 def test_an_options_wrong_name_stays_as_short_as_it_was(file: Path) -> None:
     done = _run("config", "--board", "ful")
-    assert (done.exit_code, done.stderr.startswith("tileclock: expected one of the boards full, ")) == (2, True)
+    assert (done.exit_code, done.stderr.startswith("tileclock: expected a shipped board (full, ")) == (2, True)
 
 
 def test_a_file_that_windows_has_named_txt_is_told_of_by_taking_and_by_the_self_test(file: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from firmware.screens.layout import Arrangement
 from firmware.screens.window import WindowScreen
 from firmware.settings.layers import merge
 from firmware.shell import assemble
-from firmware.shell.inputs import Input
+from firmware.shell.loop import Input
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.duration import NS

@@ -10,14 +10,14 @@ from appliance.checks import voltage as power
 from appliance.checks.voltage import Power
 from appliance.errors import Diagnosis
 from appliance.inbox import Inbox
-from appliance.settings.layers import Refused
+from appliance.settings.layers import RejectedSettings
 from firmware.core.game import Phase
 from firmware.journal.body import decode
 from firmware.journal.reading import reading
 from firmware.journal.row import Kind
 from firmware.journal.verify import verify
 from firmware.shell import assemble
-from firmware.shell.inputs import Input
+from firmware.shell.loop import Input
 from tests.appliance.checks.test_voltage import system
 from tests.firmware.shell.rig import BEGAN, PATIENCE_S, Hand, Rig, Step, ns, rig, rows_in
 
@@ -40,7 +40,7 @@ def test_settings_that_are_not_in_force_are_told_until_the_director_has_been_at_
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with rig(monkeypatch, tmp_path / "journal.db") as table:
-        table.clock.refused(BEGAN, Refused(WHY, kept=True))
+        table.clock.refused(BEGAN, RejectedSettings(WHY, kept=True))
         table.play(
             table.press("5", "right"),
             table.press("15", "centre"),
@@ -55,7 +55,7 @@ def test_settings_that_are_not_in_force_are_told_until_the_director_has_been_at_
 
 def test_where_none_were_ever_kept_it_is_said_that_they_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with rig(monkeypatch, tmp_path / "journal.db") as table:
-        table.clock.refused(BEGAN, Refused(WHY, kept=False))
+        table.clock.refused(BEGAN, RejectedSettings(WHY, kept=False))
         table.play(until="5")
         assert table.face("1").notices == (f"SETTINGS LEFT OUT. Director, correct: {WHY}",)
 

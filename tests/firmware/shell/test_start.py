@@ -20,9 +20,8 @@ from firmware.menu.setup import Setup
 from firmware.settings.layers import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.notices import Notices
-from firmware.shell.recorder import JournalRecorder
+from firmware.shell.recorder import JournalRecorder, stamped
 from firmware.shell.resume import Start, start
-from firmware.shell.stamps import stamped
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 from tests.firmware.shell.rig import Hand, measured

@@ -38,9 +38,9 @@ def test_a_station_needs_no_more_than_the_adjudication_button(tmp_path: Path) ->
         (
             STAND,
             CLOCK,
-            "table clock (full, two-button), found 'station'. Name one of the boards full, two-button, two-display, or a file of that kind.",
+            "table clock (full, two-button), found 'station'. Name a shipped board (full, two-button, two-display), or a file of that kind.",
         ),
-        (TWO, STATION, "challenge station (station), found 'two-button'. Name one of the boards station, or a file of that kind."),
+        (TWO, STATION, "challenge station (station), found 'two-button'. Name a shipped board (station), or a file of that kind."),
     ],
 )
 def test_the_board_of_one_appliance_is_refused_on_the_other(tmp_path: Path, file: str, appliance: Appliance, said: str) -> None:
@@ -52,7 +52,7 @@ def test_the_board_of_one_appliance_is_refused_on_the_other(tmp_path: Path, file
 
 
 def test_an_unknown_board_is_answered_with_the_boards_of_that_appliance() -> None:
-    with pytest.raises(BoardError, match=r"expected one of the boards station or the path of a board file, found 'huge'"):
+    with pytest.raises(BoardError, match=r"expected a shipped board \(station\) or the path of a board file, found 'huge'"):
         load_board("huge", STATION)
 
 

@@ -70,7 +70,7 @@ def test_a_file_that_is_no_port_is_told(tmp_path: Path) -> None:
 
 
 def test_a_speed_that_cannot_be_is_told() -> None:
-    with FakeLed() as fake, pytest.raises(LedError, match="Not a valid baudrate"):
+    with FakeLed() as fake, pytest.raises(LedError, match="not a valid baudrate"):
         LedPort("left", LedLine((fake.port,), baud=-1)).open()
 
 

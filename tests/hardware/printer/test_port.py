@@ -54,7 +54,7 @@ def test_every_way_of_holding_the_line_can_be_opened(fake: FakePrinter, flow: st
 def test_a_baud_rate_that_cannot_be_is_said(fake: FakePrinter) -> None:
     with (
         closing(PrinterPort(SerialLine(fake.port, baud=-1))) as line,
-        pytest.raises(PrinterError, match=r"found Not a valid baudrate: -1\."),
+        pytest.raises(PrinterError, match=r"found not a valid baudrate: -1\."),
     ):
         line.check()
 

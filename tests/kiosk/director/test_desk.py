@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.errors import Diagnosis
+from appliance.phrase import Phrase
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.entry import Entry, Kind
@@ -66,7 +67,7 @@ def test_each_place_asks_for_what_it_shows_and_has_a_way_back(place: Place, aske
 
 
 def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before() -> None:
-    files = (LexiconFile("/a.dawg", lexicon_name()), LexiconFile("/b.dawg", None, "damaged"))
+    files = (LexiconFile("/a.dawg", lexicon_name()), LexiconFile("/b.dawg", None, Phrase("damaged")))
     for file in files:
         _, asked = after(GoTo(Place.LEXICONS), DeskAnswer(Facts(lexicons=files)), ChooseLexicon(file.path), TakeWanted())
         # The list is looked for again: what the file holds by then stands on it.
@@ -131,7 +132,7 @@ def test_the_name_is_printable_bounded_and_not_empty() -> None:
 
 
 def test_a_long_list_is_turned_a_page_at_a_time_and_no_further() -> None:
-    found = tuple(Finding(str(number), fine=True) for number in range(ROWS * 2 + 1))
+    found = tuple(Finding(Phrase(str(number)), fine=True) for number in range(ROWS * 2 + 1))
     firsts = [after(GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=found)), *[Turn(1)] * turns)[0].first for turns in range(4)]
     assert firsts == [0, ROWS, ROWS * 2, ROWS * 2]
     assert after(GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=found)), Turn(1), Turn(-1), Turn(-1))[0].first == 0

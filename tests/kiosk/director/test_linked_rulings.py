@@ -2,6 +2,7 @@
 
 import pytest
 
+from appliance.phrase import Phrase
 from kiosk.challenge import events as players
 from kiosk.challenge.flow import Notice
 from kiosk.director.adjudication import Stage, from_opinion
@@ -27,7 +28,7 @@ def test_what_is_printed_is_linked_as_the_row_of_the_ruling_that_stands_is() -> 
 def test_where_the_first_ruling_could_not_be_logged_the_next_ones_keep_the_link_to_the_look_up() -> None:
     opinion = Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
     judged = Judging(from_opinion(context(judge_unlogged=True), opinion, AT)).do(players.Finish())
-    judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten("full"))
+    judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten(Phrase("full")))
     assert [row.first for row in judged.reviewed_by("CD", acceptable=True).kept] == [55, 55]
 
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.errors import Diagnosis
+from appliance.phrase import Phrase
 from kiosk.challenge import events as players
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.context import Ailment, Trouble
@@ -41,7 +42,7 @@ def test_no_verdict_is_shown_before_it_is_kept() -> None:
 
 
 def test_where_the_log_cannot_be_written_no_verdict_is_given_and_the_judge_may_try_again() -> None:
-    judged = slip().do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten("disk full"))
+    judged = slip().do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten(Phrase("disk full")))
     assert (judged.at.stage, judged.at.ruling) == (Stage.BOOK, None)
     assert judged.at.notice is not None
     assert judged.at.notice.key == "judge.notice.not_kept"
@@ -50,7 +51,7 @@ def test_where_the_log_cannot_be_written_no_verdict_is_given_and_the_judge_may_t
 
 def test_where_the_director_allows_it_a_verdict_stands_without_a_row_and_says_so() -> None:
     judged = slip(at=context(count_first=False, judge_unlogged=True))
-    judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten("disk full"))
+    judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten(Phrase("disk full")))
     assert judged.at.ruling is not None
     assert judged.at.ruling.row is None
     assert judged.at.notice is not None
@@ -222,7 +223,7 @@ EVENTS = st.sampled_from(
         GiveVerdict(acceptable=True),
         GiveVerdict(acceptable=False),
         VerdictWritten(4),
-        VerdictNotWritten("full"),
+        VerdictNotWritten(Phrase("full")),
         AskReview(),
         Settle(),
         players.Back(),

@@ -12,7 +12,7 @@ import pytest
 from appliance.checks.finding import Finding, State
 from appliance.display.probe import Display
 from appliance.errors import Diagnosis, PinLibraryMissing
-from appliance.settings.layers import Refused
+from appliance.settings.layers import RejectedSettings
 from hardware.pins.contract import PinFactory
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
@@ -211,7 +211,7 @@ def test_a_date_that_nobody_set_is_a_note_and_power_that_is_too_weak_fails_in_bo
 def test_settings_that_are_not_in_force_fail_the_self_test_of_a_running_station(tmp_path: Path) -> None:
     refused = replace(
         layered(tmp_path),
-        refused=Refused(Diagnosis("/boot/tilekiosk.toml: name: expected a valid string, found 3", "Correct it"), kept=True),
+        refused=RejectedSettings(Diagnosis("/boot/tilekiosk.toml: name: expected a valid string, found 3", "Correct it"), kept=True),
     )
     (finding,) = [
         each for each in examine_live(refused, Live(lambda: None, lambda: None, lambda: None), WELL) if each.what.startswith("settings")

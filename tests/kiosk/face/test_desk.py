@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from appliance.phrase import Phrase
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.director.door import Lock
@@ -51,7 +52,7 @@ def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> 
 
 
 def test_findings_say_in_words_whether_they_are_in_order() -> None:
-    found = (Finding("the disk", fine=True), Finding("the printer: plug it in", fine=False))
+    found = (Finding(Phrase("the disk"), fine=True), Finding(Phrase("the printer: plug it in"), fine=False))
     shown = at_desk(GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=found)))
     assert [(row.text, row.detail) for row in shown.rows] == [("In order", "the disk"), ("To be mended", "the printer: plug it in")]
 
@@ -77,7 +78,7 @@ def test_every_page_of_door_and_desk_is_complete_in_every_language(language: str
         None,
         older=True,
     )
-    facts = DeskAnswer(Facts(lexicons=(), rulebooks=(), log=log, findings=(Finding("x", fine=True),), result="so"))
+    facts = DeskAnswer(Facts(lexicons=(), rulebooks=(), log=log, findings=(Finding(Phrase("x"), fine=True),), result="so"))
     for place in Place:
         names.add(seen(played.do(GoTo(place), facts)).name)
         played.do(players.Back())

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.errors import Diagnosis
+from appliance.phrase import Phrase
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.director.desk import ROWS
@@ -19,7 +20,7 @@ from tests.kiosk.station.playing import BEGUN, Playing, station
 
 
 def test_a_lexicon_is_shown_with_all_that_tells_it_from_another_or_why_it_cannot_be_used() -> None:
-    files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/b", None, "expected 3 words, found 2. Copy it again."))
+    files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/b", None, Phrase("expected 3 words, found 2. Copy it again.")))
     shown = at_desk(GoTo(Place.LEXICONS), DeskAnswer(Facts(lexicons=files, in_use="/x/a.dawg")))
     good, bad = shown.rows
     assert (good.text, good.detail) == ("TEST LIST · 2026-11-21", "In force · a.dawg · 270,163 words · 01234567")
@@ -32,7 +33,7 @@ def test_a_lexicon_is_shown_with_all_that_tells_it_from_another_or_why_it_cannot
 
 @pytest.mark.parametrize(("language", "mark"), [("en", "Not usable here"), ("fr", "Inutilisable ici"), ("es", "No se puede usar aquí")])
 def test_a_list_of_another_alphabet_is_marked_before_it_is_chosen_and_says_why_before_it_is_taken(language: str, mark: str) -> None:
-    why = "/x/es.dawg: expected the tiles of the alphabet english, found those of spanish. Choose a lexicon of that alphabet."
+    why = Phrase("/x/es.dawg: expected the tiles of the alphabet english, found those of spanish. Choose a lexicon of that alphabet.")
     files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/x/es.dawg", lexicon_name("spanish"), why))
     listed = (GoTo(Place.LEXICONS), DeskAnswer(Facts(lexicons=files, in_use="/x/a.dawg")))
     stands = replace(context(), language=language)
@@ -71,7 +72,7 @@ def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken(
 
 
 def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_there_is_none() -> None:
-    bad = (GoTo(Place.LEXICONS), DeskAnswer(Facts(lexicons=(LexiconFile("/b", None, "damaged"),))), ChooseLexicon("/b"))
+    bad = (GoTo(Place.LEXICONS), DeskAnswer(Facts(lexicons=(LexiconFile("/b", None, Phrase("damaged")),))), ChooseLexicon("/b"))
     assert at_desk(*bad).lines == ("In force now: TEST LIST · 2026-11-21 · 270,163 words · 01234567", "Take instead: /b")
     broken = replace(context(), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none")))
     assert seen(Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*bad)).lines[0] == "In force now: none"

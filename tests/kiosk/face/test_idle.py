@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from appliance.phrase import Phrase
 from kiosk.challenge.context import Advice, Ailment
 from kiosk.challenge.events import Begin, ChooseLanguage
 from kiosk.challenge.flow import Notice
@@ -83,13 +84,13 @@ def test_the_practice_list_says_practice_across_the_screen_and_another_does_not(
 def test_what_the_director_has_to_know_is_one_quiet_line_until_it_was_seen_and_gives_way_to_what_players_have_to_know(
     language: str,
 ) -> None:
-    stands = replace(context(), advice=Advice("The log was set aside as station.db.damaged."))
+    stands = replace(context(), advice=Advice(Phrase("The log was set aside as station.db.damaged.")))
     page = shown(idle(context=stands), language=language)
     assert page.notice == load_texts(language).say("idle.advice.log")
     assert "station.db" not in said(page)
     assert page.actions[0].event == Begin()
     assert shown(idle(context=stands, notice=Notice("words.declared", (("count", 3),)))).notice == "Words challenged: 3"
-    assert shown(idle(context=replace(stands, advice=Advice("The log", seen=True)))).notice is None
+    assert shown(idle(context=replace(stands, advice=Advice(Phrase("The log"), seen=True)))).notice is None
 
 
 def test_a_notice_is_told_in_the_players_language() -> None:

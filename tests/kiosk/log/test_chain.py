@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from appliance.clocks import Stamp
 from appliance.records.chain import GENESIS
-from kiosk.log.chain import link_hash
-from kiosk.log.row import Row, Stamp, row_of
+from kiosk.log.row import Row, link_hash, row_of
 from tests.kiosk.log.making import LOOKUP
 
 ROW = row_of(LOOKUP, Stamp(7, "boot", "wall"), "Hall A")

@@ -12,12 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from appliance.clocks import Stamp
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.errors import DamagedLog, LogError, NoLog
 from kiosk.log.export import COLUMNS, csv_lines, export_csv, json_lines
 from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of, reading, rows_from
-from kiosk.log.row import Stamp, StoredRow, row_of
+from kiosk.log.row import StoredRow, row_of
 from tests.kiosk.log.making import CLUB, LOOKUP, STATION, S, kept_in, written
 
 

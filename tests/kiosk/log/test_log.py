@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from appliance.clocks import Clocks
+from appliance.clocks import Clocks, Stamp
 from appliance.errors import InUse
 from appliance.records.sqlite import connect
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.log import open_log
 from kiosk.log.reading import DoorRefusals, entry_of, rows
-from kiosk.log.row import LONGEST_STATION, Stamp
+from kiosk.log.row import LONGEST_STATION
 from tests.kiosk.log.making import CLOCKS, LOOKUP, STATION, S, at_table, kept_in, tables_in, written
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
+from appliance.phrase import Phrase
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment
 from kiosk.challenge.entry import Entry, Kind
@@ -87,10 +88,12 @@ LEXICONS = (
     LexiconFile(
         "/var/lib/tilekiosk/fise.dawg",
         replace(lexicon_name("spanish"), name="LISTA", edition="2025", sha256="e" * 64),
-        "/var/lib/tilekiosk/fise.dawg: expected the tiles of the alphabet english, found those of spanish. "
-        "Choose a lexicon of that alphabet, or correct the alphabet in the settings.",
+        Phrase(
+            "/var/lib/tilekiosk/fise.dawg: expected the tiles of the alphabet english, found those of spanish. "
+            "Choose a lexicon of that alphabet, or correct the alphabet in the settings."
+        ),
     ),
-    LexiconFile("/var/lib/tilekiosk/old.dawg", None, "expected the SHA-256 1f0c9a3e, found 77aa01d2. Copy the file again."),
+    LexiconFile("/var/lib/tilekiosk/old.dawg", None, Phrase("expected the SHA-256 1f0c9a3e, found 77aa01d2. Copy the file again.")),
 )
 BOOKS = (
     RulebookChoice("naspa-2017", "NASPA Official Tournament Rules 2017"),
@@ -115,9 +118,9 @@ ROWS = LogPage(
     older=True,
 )
 FINDINGS = (
-    Finding("Lexicon TEST LIST: 270,163 words, 01234567", fine=True),
-    Finding("Log: 128 rows, the chain is whole", fine=True),
-    Finding("Printer: expected /dev/ttyUSB0, found nothing. Plug it in.", fine=False),
+    Finding(Phrase("Lexicon TEST LIST: 270,163 words, 01234567"), fine=True),
+    Finding(Phrase("Log: 128 rows, the chain is whole"), fine=True),
+    Finding(Phrase("Printer: expected /dev/ttyUSB0, found nothing. Plug it in."), fine=False),
 )
 SLIP = (GoTo(Place.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
 PLAYED = (*SLIP, NoSide(), players.Type("HEM ZAX"), players.Finish())

@@ -215,7 +215,7 @@ def test_an_own_rulebook_beside_the_settings_is_found_from_any_working_folder(tm
         ('rulebook = "nix"', "nix"),
         ('own_rulebooks = ["club", "nix"]', "nix"),
         ('lexicon.alphabet = "klingon"', "klingon"),
-        ('board.file = "nothing"', "expected one of the boards"),
+        ('board.file = "nothing"', "expected a shipped board"),
     ],
 )
 def test_a_name_of_nothing_that_is_shipped_is_refused_as_the_station_refuses_it(tmp_path: Path, text: str, said: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from appliance.phrase import Phrase
 from kiosk.challenge.entry import Kind
 from kiosk.director.desk import ROWS
 from kiosk.director.facts import Finding
@@ -115,7 +116,7 @@ def test_a_self_test_that_takes_its_time_keeps_no_list_and_no_export_from_the_di
 
     def takes_its_time(*_: object) -> tuple[Finding, ...]:
         assert until.wait(PATIENCE_S)
-        return (Finding("at last", fine=True),)
+        return (Finding(Phrase("at last"), fine=True),)
 
     monkeypatch.setattr("kiosk.doctor.examine.examine_live", takes_its_time)
     with rig(tmp_path, **PIN) as station:

@@ -1,4 +1,4 @@
-"""The log out of the station: onto a stick where one is mounted, else into the settings' folder; whole or not at all, or a sentence."""
+"""The log out of the station: onto a stick where one is mounted, else into the settings' folder; whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kiosk.log.errors import LogError
 from kiosk.shell.exporting import exported, stick
 from tests.kiosk.log.making import written
 
@@ -21,7 +22,6 @@ def media(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_without_a_stick_it_goes_into_the_folder_of_the_settings(tmp_path: Path, media: Path) -> None:
     (media / "somebody" / "EMPTY").mkdir(parents=True)
     came = exported(written(tmp_path / "station.db"), tmp_path / "out" / "deep", media)
-    assert not isinstance(came, str)
     count, path = came
     assert path.parent == tmp_path / "out" / "deep"
     assert len(path.read_text(encoding="utf-8").splitlines()) == count + 1
@@ -31,7 +31,6 @@ def test_without_a_stick_it_goes_into_the_folder_of_the_settings(tmp_path: Path,
 def test_a_stick_that_is_mounted_is_preferred(tmp_path: Path, media: Path, place: str) -> None:
     (media / place).mkdir(parents=True)
     came = exported(written(tmp_path / "station.db"), tmp_path / "out", media)
-    assert not isinstance(came, str)
     assert came[1].parent == media / place == stick(media)
 
 
@@ -46,12 +45,13 @@ def test_a_stick_that_is_write_protected_is_passed_over_for_one_that_may_be_writ
     monkeypatch.setattr(os, "access", lambda path, mode, **more: path != locked and access(path, mode, **more))
     assert stick(media) == free
     came = exported(written(tmp_path / "station.db"), tmp_path / "out", media)
-    assert not isinstance(came, str)
     assert came[1].parent == free
 
 
-def test_what_goes_wrong_is_a_sentence_and_leaves_nothing(tmp_path: Path, media: Path) -> None:
-    assert "found no such file" in str(exported(tmp_path / "nowhere.db", tmp_path / "out", media))
+def test_what_goes_wrong_is_an_error_and_leaves_nothing(tmp_path: Path, media: Path) -> None:
+    with pytest.raises(LogError, match="found no such file"):
+        exported(tmp_path / "nowhere.db", tmp_path / "out", media)
     assert list((tmp_path / "out").iterdir()) == []
     (tmp_path / "file").write_text("")
-    assert "expected a folder that can be written to" in str(exported(written(tmp_path / "station.db"), tmp_path / "file", media))
+    with pytest.raises(LogError, match="expected a folder that can be written to"):
+        exported(written(tmp_path / "station.db"), tmp_path / "file", media)

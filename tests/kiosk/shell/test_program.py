@@ -81,7 +81,7 @@ def test_without_a_display_it_ends_with_a_sentence_and_exit_code_2(tmp_path: Pat
     [
         ("--rulebook", "nowhere.toml", "nowhere.toml"),
         ("--language", "tlh", "expected a language"),
-        ("--board", "nothing", "expected one of the boards"),
+        ("--board", "nothing", "expected a shipped board"),
         ("--settings", "nowhere.toml", "nowhere.toml"),
         ("--width", "7", "screen.width"),
     ],
@@ -106,7 +106,7 @@ def test_a_board_that_there_is_not_is_said_where_no_pins_are_named_too(tmp_path:
     with running("run", *options(tmp_path), "--board", "nothing", SDL_VIDEODRIVER="dummy") as station:
         _, errors = station.communicate(timeout=PATIENCE_S)
     assert station.returncode == 2
-    assert "expected one of the boards" in errors
+    assert "expected a shipped board" in errors
 
 
 def test_a_lexicon_that_cannot_be_loaded_is_a_warning_that_says_why(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.errors import Diagnosis
+from appliance.phrase import Phrase
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.effects import Judge
@@ -43,7 +44,8 @@ STANDINGS = (
 )
 FACTS = (
     Facts(
-        lexicons=tuple(LexiconFile(f"/{number}", lexicon_name() if number % 2 else None, "damaged") for number in range(12)), in_use="/1"
+        lexicons=tuple(LexiconFile(f"/{number}", lexicon_name() if number % 2 else None, Phrase("damaged")) for number in range(12)),
+        in_use="/1",
     ),
     Facts(rulebooks=tuple(RulebookChoice(name, load_rulebook(name).title) for name in ("club", "naspa-2017"))),
     Facts(
@@ -51,7 +53,7 @@ FACTS = (
             tuple(LogLine(row, "now", Entry(kind, 3, words=("AA",), acceptable=True)) for row, kind in enumerate(Kind)), None, older=True
         )
     ),
-    Facts(findings=(Finding("disk", fine=True), Finding("log", fine=False)), result="so"),
+    Facts(findings=(Finding(Phrase("disk"), fine=True), Finding(Phrase("log"), fine=False)), result="so"),
 )
 PIN = "2468"
 ANSWERS = (players.Judged, players.NotLogged, players.CannotJudge)
@@ -97,7 +99,7 @@ def any_event(draw: random.Random) -> Event:
             directors.PinChecked(draw.random() < 0.3),
             directors.DeskAnswer(draw.choice(FACTS)),
             directors.VerdictWritten(index),
-            directors.VerdictNotWritten("full"),
+            directors.VerdictNotWritten(Phrase("full")),
             directors.GoTo(draw.choice(tuple(directors.Place))),
             directors.Turn(draw.choice((1, -1))),
             directors.ChooseLexicon(f"/{index}"),
@@ -152,7 +154,7 @@ def answers(effects: tuple[Effect, ...], draw: random.Random) -> Iterator[Event]
             case Judge():
                 yield players.Judged(draw.random() < 0.5, draw.randrange(1000))
             case WriteVerdict():
-                yield directors.VerdictWritten(draw.randrange(1000)) if draw.random() < 0.8 else directors.VerdictNotWritten("full")
+                yield directors.VerdictWritten(draw.randrange(1000)) if draw.random() < 0.8 else directors.VerdictNotWritten(Phrase("full"))
 
 
 def check_step(before: Station, event: Event, after: Station, effects: tuple[Effect, ...]) -> None:

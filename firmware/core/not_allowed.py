@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from appliance.errors import TileclockError
+from appliance.phrase import Phrase, as_phrase
 from firmware.core.game import Game, Phase
 
 
-class Refused(TileclockError):
+class EventNotAllowed(TileclockError):
     """The game does not allow the event; nothing changes. ``str`` returns the bare reason, because menu and script embed it in their own sentences.
 
     Args:
@@ -15,13 +16,13 @@ class Refused(TileclockError):
 
     def __init__(self, why: str) -> None:
         super().__init__(expected="an event that the game allows", found=why)
-        self.why = why
+        self.why = as_phrase(why)
 
     def __str__(self) -> str:
-        return self.why
+        return str(self.why)
 
 
 def require_phase(game: Game, *phases: Phase) -> None:
-    """Raise ``Refused`` unless the game is in one of ``phases``."""
+    """Raise ``EventNotAllowed`` unless the game is in one of ``phases``."""
     if game.phase not in phases:
-        raise Refused(f"not in {game.phase.value}")
+        raise EventNotAllowed(Phrase("not in {phase}", phase=game.phase.value))

@@ -1,0 +1,40 @@
+"""Pieces of sentences that a program makes where it knows no language, and says where it knows one: at the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Self
+
+
+class Phrase(str):
+    """A piece of a sentence with values in it. As a string it is English; ``Texts.render`` says it in its language.
+
+    Args:
+        template: the English words, with braces for the values; other languages are found by it.
+        values: what fills the braces. Phrases among them are rendered too, all else is data: names, paths, numbers.
+    """
+
+    __slots__ = ("template", "values")
+    template: str
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str, /, **values: object) -> Self:
+        """Fill in the braces."""
+        phrase = super().__new__(cls, template.format(**values))
+        phrase.template, phrase.values = template, values
+        return phrase
+
+
+def in_a_row(*phrases: Phrase) -> Phrase:
+    """Return whole sentences as one phrase, with a blank between two."""
+    named = {f"sentence_{number}": phrase for number, phrase in enumerate(phrases)}
+    return Phrase(" ".join(f"{{{name}}}" for name in named), **named)
+
+
+def as_phrase(text: str) -> Phrase:
+    """Return ``text`` itself where it is a phrase, else the phrase of just these words; braces in them are no places for values."""
+    if isinstance(text, Phrase):
+        return text
+    phrase = str.__new__(Phrase, text)
+    phrase.template, phrase.values = text, {}
+    return phrase
