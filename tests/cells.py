@@ -14,18 +14,18 @@ import pytest
 T = TypeVar("T")
 
 
-def cells(table: Iterable[T], name: Callable[[T], object] = lambda cell: cell) -> Iterator[AbstractContextManager[T]]:
+def each_cell(table: Iterable[T], name: Callable[[T], object] = lambda cell: cell) -> Iterator[AbstractContextManager[T]]:
     """Yield a context for each cell; after the last one, fail with the names of those whose context raised.
 
     Usage::
 
-        for cell in cells(product(EVENTS, SITUATIONS)):
+        for cell in each_cell(product(EVENTS, SITUATIONS)):
             with cell as (event, situation):
                 assert ...
 
     Args:
         table: the cells. A table without any fails, since it shows nothing.
-        name: returns what the message calls a cell.
+        name: returns what the message calls a cell; of that, the first 200 characters are shown.
 
     Raises:
         AssertionError: at least one cell failed; its cause is the first failure, with its traceback.
@@ -37,7 +37,7 @@ def cells(table: Iterable[T], name: Callable[[T], object] = lambda cell: cell) -
         yield _cell(value, name, failures)
     assert count, "the table has no cells"
     if failures:
-        lines = [f"{each}: {_first_line(error)}" for each, error in failures]
+        lines = [f"{str(each)[:200]}: {_first_line(error)}" for each, error in failures]
         raise AssertionError("\n".join([f"{len(failures)} of {count} cells fail:", *lines])) from failures[0][1]
 
 

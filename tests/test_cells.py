@@ -7,13 +7,13 @@ from typing import TypeVar
 
 import pytest
 
-from tests.cells import cells
+from tests.cells import each_cell
 
 T = TypeVar("T")
 
 
 def loop(table: Iterable[T], check: Callable[[T], object], name: Callable[[T], object] = lambda cell: cell) -> None:
-    for cell in cells(table, name):
+    for cell in each_cell(table, name):
         with cell as value:
             check(value)
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.cells import cells
+from tests.cells import each_cell
 
 ROOT = Path(__file__).parent.parent
 CLAUSES: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / "clauses.toml").read_text("utf-8"))["clauses"]
@@ -54,7 +54,7 @@ TABLED = set().union(*(_numbers(entry["clause"]) for entry in CLAUSES))
 
 
 def test_each_clause_has_what_it_asks_and_either_tests_or_a_reason_for_none() -> None:
-    for cell in cells(CLAUSES, lambda entry: f"{entry.get('clause')}: {entry.get('asks')}"):
+    for cell in each_cell(CLAUSES, lambda entry: f"{entry.get('clause')}: {entry.get('asks')}"):
         with cell as entry:
             assert entry.keys() in ({"clause", "asks", "tests"}, {"clause", "asks", "not_here"})
             assert all(entry.values())
@@ -62,7 +62,7 @@ def test_each_clause_has_what_it_asks_and_either_tests_or_a_reason_for_none() ->
 
 
 def test_each_test_that_is_named_exists() -> None:
-    for cell in cells(sorted({test for entry in CLAUSES for test in entry.get("tests", ())})):
+    for cell in each_cell(sorted({test for entry in CLAUSES for test in entry.get("tests", ())})):
         with cell as test:
             file, _, function = test.partition("::")
             assert function.startswith("test_")
@@ -81,7 +81,7 @@ def test_the_table_and_the_contract_name_the_same_clauses() -> None:
 
 
 def test_every_clause_that_a_rulebook_takes_a_value_from_is_in_the_table() -> None:
-    for cell in cells(RULEBOOKS, lambda file: file.stem):
+    for cell in each_cell(RULEBOOKS, lambda file: file.stem):
         with cell as file:
             named = _in_rulebooks(tomllib.loads(file.read_text("utf-8")))
             assert named

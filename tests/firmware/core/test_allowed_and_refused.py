@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from tests.cells import cells
+from tests.cells import each_cell
 from tests.firmware.saying import Told, play
 
 # Each ends within 4 s of a new game, before its out play window or courtesy draw is over. LEFT is on turn, holds or made the out play.
@@ -86,7 +86,7 @@ def before(rulebook: str, situation: str) -> Told:
 
 @pytest.mark.parametrize("rulebook", ["naspa-2017", "naspa-2012", "club"])
 def test_an_event_is_allowed_exactly_where_the_table_says_and_else_changes_nothing(rulebook: str) -> None:
-    for cell in cells(each for each in CELLS if (rulebook, each[0]) != ("club", "over_at_limit")):
+    for cell in each_cell(each for each in CELLS if (rulebook, each[0]) != ("club", "over_at_limit")):
         with cell as (situation, event):
             stands = before(rulebook, situation)
             after = stands.then(f"5 {event}")
@@ -108,7 +108,7 @@ NZ_DIFFERS = {
 
 def test_new_zealand_refuses_other_windows_and_the_out_players_press_within_its_five_seconds() -> None:
     allowed = ALLOWED | NZ_DIFFERS
-    for cell in cells(each for each in CELLS if each[0] != "over_at_limit"):
+    for cell in each_cell(each for each in CELLS if each[0] != "over_at_limit"):
         with cell as (situation, event):
             stands = before("nzasp-2022", situation)
             after = stands.then(f"5 {event}")
@@ -118,7 +118,7 @@ def test_new_zealand_refuses_other_windows_and_the_out_players_press_within_its_
 
 
 def test_the_out_play_window_never_starts_by_name() -> None:
-    for cell in cells(SITUATIONS):
+    for cell in each_cell(SITUATIONS):
         with cell as situation:
             after = before("naspa-2017", situation).then("5 window name=out_play")
             assert after.refused == ("5 window name=out_play",)

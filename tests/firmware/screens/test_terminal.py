@@ -20,6 +20,7 @@ from firmware.screens.key_parser import TELL_PASTES
 from firmware.screens.keys import Quit, Tap
 from firmware.screens.screen import Screen
 from firmware.screens.terminal import TerminalScreen
+from tests.cells import each_cell
 from tests.firmware.screens.faces import FACES
 
 
@@ -51,19 +52,20 @@ def keyboard() -> Iterator[tuple[int, io.FileIO]]:
     os.close(typist)
 
 
-@pytest.mark.parametrize("name", FACES)
-def test_the_terminal_shows_readings_banner_details_window_marks_and_notices(name: str) -> None:
-    face, text = FACES[name], " ".join(shown(name).split())
-    for half in (face.halves.left, face.halves.right):
-        assert half.reading in text
-        assert all(mark in text for mark in half.marks)
-    assert all(notice in text for notice in face.notices)
-    if face.menu is not None:
-        assert all(row in text for row in face.menu.rows)
-        assert f"▶ {face.menu.rows[face.menu.chosen or 0]}" in text
-        return
-    assert face.banner in text
-    assert face.window is None or (face.window.title in text and face.window.reading in text and face.window.text in text)
+def test_the_terminal_shows_readings_banner_details_window_marks_and_notices() -> None:
+    for cell in each_cell(FACES):
+        with cell as name:
+            face, text = FACES[name], " ".join(shown(name).split())
+            for half in (face.halves.left, face.halves.right):
+                assert half.reading in text
+                assert all(mark in text for mark in half.marks)
+            assert all(notice in text for notice in face.notices)
+            if face.menu is not None:
+                assert all(row in text for row in face.menu.rows)
+                assert f"▶ {face.menu.rows[face.menu.chosen or 0]}" in text
+            else:
+                assert face.banner in text
+                assert face.window is None or (face.window.title in text and face.window.reading in text and face.window.text in text)
 
 
 @pytest.mark.parametrize("width", [80, 132])

@@ -15,7 +15,7 @@ from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options, scale
 from kiosk.layout.placed import Arranged, What
 from kiosk.screens.painter import Painter
-from tests.cells import cells
+from tests.cells import each_cell
 from tests.kiosk.screens.pages import UPRIGHT
 from tests.kiosk.screens.states import LANGUAGES, STATES
 
@@ -59,7 +59,7 @@ def drawn(name: str, size: tuple[int, int], language: str) -> tuple[tuple[str, i
 
 @each_size
 def test_no_text_is_too_small_and_none_is_cut(size: tuple[int, int]) -> None:
-    for cell in cells(CELLS):
+    for cell in each_cell(CELLS):
         with cell as (name, language):
             lines = drawn(name, size, language)
             assert lines
@@ -68,7 +68,7 @@ def test_no_text_is_too_small_and_none_is_cut(size: tuple[int, int]) -> None:
 
 @each_size
 def test_all_words_of_a_page_are_of_one_size(size: tuple[int, int]) -> None:
-    for cell in cells(["words", "words_eight", "words_polish", "checking_eight"]):
+    for cell in each_cell(["words", "words_eight", "words_polish", "checking_eight"]):
         with cell as name:
             words = {word.text for word in STATES[name]("en").words}
             assert len({pixels for text, pixels in drawn(name, size, "en") if text in words}) == 1
@@ -76,7 +76,7 @@ def test_all_words_of_a_page_are_of_one_size(size: tuple[int, int]) -> None:
 
 @each_size
 def test_what_is_always_in_sight_is_read_at_arms_length(size: tuple[int, int]) -> None:
-    for cell in cells(LANGUAGES):
+    for cell in each_cell(LANGUAGES):
         with cell as language:
             (footer,) = (item for item in arranged("words", size, language).items if item.what is What.FOOTER)
             sizes = [pixels for text, pixels in drawn("words", size, language) if text in footer.texts]
@@ -94,7 +94,7 @@ def test_the_lines_of_a_verdict_are_larger_than_what_stands_aside() -> None:
 
 @each_size
 def test_every_function_key_that_does_something_is_written_on_its_target(size: tuple[int, int]) -> None:
-    for cell in cells(CELLS):
+    for cell in each_cell(CELLS):
         with cell as (name, language):
             keys = [target.key for target in arranged(name, size, language).targets if target.key]
             lines = [text for text, _ in drawn(name, size, language)]
@@ -106,7 +106,7 @@ def test_every_function_key_that_does_something_is_written_on_its_target(size: t
 @each_size
 def test_the_ways_out_leave_every_target_large_enough_for_a_finger(size: tuple[int, int]) -> None:
     lengths = scale(size, options_for(size))
-    for cell in cells(each for each in CELLS if each[0].startswith(("words", "checking", "count"))):
+    for cell in each_cell(each for each in CELLS if each[0].startswith(("words", "checking", "count"))):
         with cell as (name, language):
             for item in arranged(name, size, language).items:
                 if item.target is not None:
