@@ -59,7 +59,8 @@ def verdicts_in(value: object) -> list[bool]:
     """Every verdict that stands anywhere in a state."""
     if isinstance(value, tuple):
         return [found for each in value for found in verdicts_in(each)]
-    if not is_dataclass(value) or isinstance(value, type):
+    # Texts and numbers first: most of what a state holds.
+    if isinstance(value, str | int) or not is_dataclass(value) or isinstance(value, type):
         return []
     own = [value.acceptable] if isinstance(value, Entry | Consequence) and value.acceptable is not None else []
     return own + [found for field in fields(value) for found in verdicts_in(getattr(value, field.name))]
