@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.face.page import Banner, Icon, Tone
+from kiosk.face.page import Banner, Icon, Page, Tone
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import scale
 from kiosk.layout.placed import What
@@ -95,13 +96,19 @@ def test_a_page_with_a_banner_and_two_sides_and_all_else_keeps_its_targets() -> 
     assert not any(meet(one.box, other.box) for one, other in combinations(arranged.items, 2))
 
 
+@cache
+def every_page() -> tuple[Page, ...]:
+    """Return the page of every flow, with the challenger on either side, and of every state."""
+    flows = [flow if flow.challenger is None else flow.replace(challenger=side) for flow in every_flow() for side in Side]
+    return *(shown(flow) for flow in flows), *(state("en") for state in STATES.values())
+
+
 @pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
 def test_what_names_a_side_stands_on_that_side_whatever_the_hand(size: tuple[int, int]) -> None:
     for cell in each_cell(product([False, True], [False, True])):
         with cell as (left, large):
             middle, named = size[0] // 2, set[str]()
-            flows = [flow if flow.challenger is None else flow.replace(challenger=side) for flow in every_flow() for side in Side]
-            for page in (*(shown(flow) for flow in flows), *(state("en") for state in STATES.values())):
+            for page in every_page():
                 arranged = arrange(page, size, options_for(size, large=large, left=left))
                 for item in arranged.items:
                     side = None if item.target is None else item.target.id.rpartition(".")[2]
