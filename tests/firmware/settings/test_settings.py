@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from firmware.cli.main import main
 from firmware.settings import Settings, SettingsError, layers, load_settings
 from firmware.settings.layers import dump, merge
+from tests.errors import with_fields
 
 
 def _file(folder: Path, text: str, name: str = "clock.toml") -> Path:
@@ -134,18 +135,18 @@ def test_three_buttons_may_change_places_in_a_ring() -> None:
 def test_a_file_that_is_no_text_is_refused_by_name(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "clock.toml"
     path.write_bytes(content)
-    with pytest.raises(SettingsError, match=r"clock\.toml: expected TOML in UTF-8"):
+    with pytest.raises(SettingsError, check=with_fields(where=str(path), expected="TOML in UTF-8")):
         load_settings({}, path)
 
 
 def test_a_file_that_is_not_there_and_one_that_is_a_folder_are_refused_by_name(tmp_path: Path) -> None:
     for path in (tmp_path / "none.toml", tmp_path):
-        with pytest.raises(SettingsError, match=f"{path}: expected settings, found "):
+        with pytest.raises(SettingsError, check=with_fields(where=str(path), expected="settings")):
             load_settings({}, path)
 
 
 def test_a_bad_option_is_said_to_be_one() -> None:
-    with pytest.raises(SettingsError, match=r"^options: screen\.layout: expected .*, found \"wide\""):
+    with pytest.raises(SettingsError, check=with_fields(where="options: screen.layout", found='"wide"')):
         merge([("options", {"screen.layout": "wide"})])
 
 

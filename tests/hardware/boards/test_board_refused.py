@@ -9,6 +9,7 @@ import pytest
 from appliance.errors import BoardError
 from hardware.boards.board import load_board
 from tests.cells import each_cell
+from tests.errors import with_fields
 from tests.hardware.board_files import DISPLAYS, TWO, refused
 
 PIN_KEYS = "gpio, note, part, wire, resistor, capacitor, pull_up, driver, diode"
@@ -131,5 +132,5 @@ def test_a_file_that_is_not_toml_is_told_where(tmp_path: Path) -> None:
 def test_a_file_that_is_not_utf_8_is_refused_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "latin.toml"
     path.write_bytes(b'title = "caf\xe9"\n')
-    with pytest.raises(BoardError, match="expected TOML in UTF-8"):
+    with pytest.raises(BoardError, check=with_fields(where=str(path), expected="TOML in UTF-8")):
         load_board(path)
