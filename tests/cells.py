@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import pytest
 
 T = TypeVar("T")
+_MOST_SHOWN: Final = 200
+"""Characters of a cell's name, and of the reason why it failed."""
 
 
 def each_cell(table: Iterable[T], name: Callable[[T], object] = lambda cell: cell) -> Iterator[AbstractContextManager[T]]:
@@ -25,7 +27,7 @@ def each_cell(table: Iterable[T], name: Callable[[T], object] = lambda cell: cel
 
     Args:
         table: the cells. A table without any fails, since it shows nothing.
-        name: returns what the message calls a cell; of that, the first 200 characters are shown.
+        name: returns what the message calls a cell.
 
     Raises:
         AssertionError: at least one cell failed; its cause is the first failure, with its traceback.
@@ -37,7 +39,7 @@ def each_cell(table: Iterable[T], name: Callable[[T], object] = lambda cell: cel
         yield _cell(value, name, failures)
     assert count, "the table has no cells"
     if failures:
-        lines = [f"{str(each)[:200]}: {_first_line(error)}" for each, error in failures]
+        lines = [f"{str(each)[:_MOST_SHOWN]}: {_reason(error)}" for each, error in failures]
         raise AssertionError("\n".join([f"{len(failures)} of {count} cells fail:", *lines])) from failures[0][1]
 
 
@@ -49,6 +51,7 @@ def _cell(value: T, name: Callable[[T], object], failures: list[tuple[object, Ba
         failures.append((name(value), failed))
 
 
-def _first_line(error: BaseException) -> str:
-    line = str(error).partition("\n")[0]
-    return line if isinstance(error, AssertionError) else f"{type(error).__name__}: {line}"
+def _reason(error: BaseException) -> str:
+    """Return on one line why a cell failed."""
+    said = " ".join(str(error).split())[:_MOST_SHOWN]
+    return said if isinstance(error, AssertionError) else f"{type(error).__name__}: {said}"
