@@ -17,6 +17,7 @@ from lexicon.alphabet import Alphabet
 from lexicon.errors import Damaged, NotALexicon
 from lexicon.header import LARGEST, Header, header_size, pack_header
 from tests.cells import each_cell
+from tests.errors import with_fields
 from tests.lexicon.crafting import MAGIC, Crafted, resealed, taken_apart
 from tests.lexicon.making import EXAMPLE, alphabets, example
 
@@ -102,14 +103,14 @@ def test_a_header_of_a_size_that_none_has_is_refused(size: int) -> None:
 def test_a_header_longer_than_the_file_is_refused() -> None:
     with pytest.raises(Damaged, match="a header of 448 bytes, found a file of 447"):
         header_size(MAGIC + struct.pack("<II", 1, 448), 447)
-    with pytest.raises(Damaged, match="only its first 12 bytes"):
+    with pytest.raises(Damaged, check=with_fields(found="only its first 12 bytes")):
         header_size(MAGIC + b"\1\0\0\0", 12)
 
 
 def test_a_header_that_does_not_fit_its_checksum_is_refused(whole: bytes) -> None:
     header = bytearray(whole[:448])
     header[447] ^= 1
-    with pytest.raises(Damaged, match="fits its checksum"):
+    with pytest.raises(Damaged, check=with_fields(expected=re.compile("fits its checksum"))):
         Header(bytes(header))
 
 
@@ -141,7 +142,7 @@ NONSENSE: list[dict[str, Any]] = [
 
 def test_a_header_sealed_with_nonsense_is_refused(whole: bytes) -> None:
     for cell in each_cell(NONSENSE):
-        with cell as changed, pytest.raises(Damaged, match="as a builder writes it"):
+        with cell as changed, pytest.raises(Damaged, check=with_fields(expected=re.compile("as a builder writes it"))):
             Header(crafted(whole, **changed))
 
 
@@ -155,7 +156,7 @@ def test_a_header_that_goes_to_every_limit_is_read(whole: bytes) -> None:
 def test_a_name_that_is_longer_than_the_header_is_refused(whole: bytes) -> None:
     header = bytearray(whole[:448])
     header[384:388] = b"\xff\xff\xff\xff"
-    with pytest.raises(Damaged, match="its names do not fit"):
+    with pytest.raises(Damaged, check=with_fields(found=re.compile("its names do not fit"))):
         Header(resealed(bytes(header)))
 
 
@@ -190,13 +191,13 @@ NO_ALPHABETS: list[dict[str, Any]] = [
 
 def test_a_sealed_header_whose_tiles_are_no_alphabet_is_refused(whole: bytes) -> None:
     for cell in each_cell(NO_ALPHABETS):
-        with cell as changed, pytest.raises(Damaged, match="its tiles do not fit"):
+        with cell as changed, pytest.raises(Damaged, check=with_fields(found=re.compile("its tiles do not fit"))):
             Header(crafted(whole, **changed)).spelling()
 
 
 def test_a_tile_that_could_be_laid_in_endless_ways_is_refused_before_any_is_tried(whole: bytes) -> None:
     tiles = ((0, b"A"), (0, b"AA"), (1, b"A" * 255))
-    with pytest.raises(Damaged, match="its tiles"):
+    with pytest.raises(Damaged, check=with_fields(found=re.compile("its tiles"))):
         Header(crafted(whole, tiles=tiles)).spelling()
 
 
