@@ -30,7 +30,7 @@ def apply(settings: MachineSettings, program: str, volatile: Path = VOLATILE, ke
     """
     try:
         name = host_name(settings, program, MACHINE_ID.read_text(encoding="ascii").strip())
-        wanted = {file.name: file for file in files(settings)}
+        wanted = {file.name: file for file in files(settings, name)}
         for each in (WIFI, KEYS):
             if each not in wanted:
                 (volatile / each).unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from appliance.machine.model import MachineSettings, WifiSettings
 
 WIFI: Final = "wpa_supplicant.conf"
 KEYS: Final = "authorized_keys"
+HOSTS: Final = "hosts"
 PRIVATE: Final = 0o600
 PUBLIC: Final = 0o644
 _OWN_LETTERS: Final = 4
@@ -38,9 +39,10 @@ def host_name(settings: MachineSettings, program: str, machine_id: str) -> str:
     return "-".join(part for part in (settings.name or program, own) if part)
 
 
-def files(settings: MachineSettings) -> tuple[MachineFile, ...]:
-    """Return the files; one that is not among them must not be there: without it its service does not start."""
-    found = []
+def files(settings: MachineSettings, name: str) -> tuple[MachineFile, ...]:
+    """Return the files of the machine with this name; one that is not among them must not be there: without it its service does not start."""
+    # sudo and others look up the machine's own name, with no network too.
+    found = [MachineFile(HOSTS, f"127.0.0.1\tlocalhost\n127.0.1.1\t{name}\n::1\tlocalhost\n", PUBLIC)]
     if settings.wifi.network:
         found.append(MachineFile(WIFI, _supplicant(settings.wifi), PRIVATE))
     if settings.ssh_keys:

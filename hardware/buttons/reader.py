@@ -39,9 +39,9 @@ class _Contact:
         self.lost = 0
         """Edges that must have been there: two that came one after the other went the same way, or the line is not where the last one left it."""
 
-    def changed(self, ticks: int, state: int) -> None:
+    def changed(self, at: int, state: int) -> None:
         down = not state
-        if self._told is not None and ticks < self._told:
+        if self._told is not None and at < self._told:
             # It was not lost but under way, in a library's thread that did not come to run: the look has believed the line too early.
             self.lost -= 1
             self._told = None
@@ -49,7 +49,7 @@ class _Contact:
             # Python reads the level late, and may read the same one twice inside a bounce.
             self.lost += self._stamped and down is self._down
         self.came += 1
-        self._say(Edge(self._button, down=down, at=ticks, stamped=self._stamped))
+        self._say(Edge(self._button, down=down, at=at, stamped=self._stamped))
 
     def believes(self) -> None:
         """Let go of a doubt: edges are coming, and may tell it themselves."""

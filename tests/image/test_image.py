@@ -80,7 +80,8 @@ def test_nothing_of_the_making_is_left(card: Card) -> None:
         assert set(left) <= {".", "..", "", "partial"}, folder
     sources = card.inside("cat /etc/apt/sources.list", KERNEL_ROOT)
     assert sources.count("http") == sources.count("http://deb.debian.org/")
-    assert os.uname().nodename not in card.inside("cat /etc/hosts", KERNEL_ROOT)
+    assert "/run/tileclock-machine/hosts" in card.inside("stat /etc/hosts", KERNEL_ROOT)
+    assert os.uname().nodename not in card.inside("cat /etc/hostname", KERNEL_ROOT)
 
 
 def test_the_partitions_lie_one_after_the_other_and_fill_the_image(card: Card) -> None:

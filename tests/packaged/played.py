@@ -7,17 +7,36 @@ import pty
 import signal
 import subprocess
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from firmware.journal.row import Kind, StoredRow
 from tests.firmware.shell.processes import said_in, until
+from tests.firmware.shell.rig import rows_in
 from tests.packaged.packages import Debian
 
 
 def interrupted_game(root: Debian, journal: str) -> None:
-    """Run the installed clock on a terminal as its own user, press a player's button, and kill it: the journal ends while the other's clock runs."""
+    """Run the installed clock, press a player's button, and kill it: the journal ends while the other's clock runs."""
     root.at(journal).parent.mkdir(parents=True, exist_ok=True)
     root.run("chown", "tileclock:tileclock", str(Path(journal).parent))
+    with _clock(root) as (clock, hand, seen):
+        until(lambda: ("new_game" in said_in(root.at(journal)) and b"a left" in seen) or _ended(clock, seen))
+        os.write(hand, b"a")
+        until(lambda: "press left" in said_in(root.at(journal)) or _ended(clock, seen))
+
+
+def recovered_game(root: Debian, journal: str) -> tuple[StoredRow, ...]:
+    """Run the installed clock until it has taken up the interrupted game, and return the journal's rows."""
+    with _clock(root) as (clock, _, seen):
+        until(lambda: any(each.row.kind == Kind.RECOVERED for each in rows_in(root.at(journal))) or _ended(clock, seen))
+        return rows_in(root.at(journal))
+
+
+@contextmanager
+def _clock(root: Debian) -> Iterator[tuple[subprocess.Popen[bytes], int, bytearray]]:
+    """Run the installed clock on a terminal as its own user, and kill it afterwards. Give the process, the terminal's other end, and what it showed."""
     hand, terminal = pty.openpty()
     run = ["setpriv", "--reuid=tileclock", "--regid=tileclock", "--init-groups", "env", "TERM=xterm-256color", "tileclock", "run"]
     clock = subprocess.Popen(root.command(*run), stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True)
@@ -25,9 +44,7 @@ def interrupted_game(root: Debian, journal: str) -> None:
     seen = bytearray()
     threading.Thread(target=_read, args=(hand, seen), daemon=True).start()
     try:
-        until(lambda: ("new_game" in said_in(root.at(journal)) and b"a left" in seen) or _ended(clock, seen))
-        os.write(hand, b"a")
-        until(lambda: "press left" in said_in(root.at(journal)) or _ended(clock, seen))
+        yield clock, hand, seen
     finally:
         _cut(clock)
 

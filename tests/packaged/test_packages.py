@@ -12,10 +12,11 @@ from typing import Final, get_args
 import pytest
 
 from tests.firmware.shell.processes import said_in, until
+from tests.firmware.shell.rig import rows_in
 from tests.firmware.test_replay import _agrees
 from tests.packaged.container import CONSOLE, Machine
-from tests.packaged.packages import HIGHER, Debian, Suite, copy_of, debian, higher, packages
-from tests.packaged.played import interrupted_game
+from tests.packaged.packages import HIGHER, Debian, Suite, copy_of, debian, higher, of_commit, packages
+from tests.packaged.played import interrupted_game, recovered_game
 
 VECTORS: Final = Path(__file__).resolve().parents[1] / "firmware/vectors"
 PRACTICE: Final = "usr/lib/tileclock/lib/python3*/site-packages/lexicon/practice/practice.dawg"
@@ -43,6 +44,8 @@ ADMINISTERED: Final = {
     "/etc/tileclock/station.toml": STATION,
     "/var/lib/tilekiosk/lexicons/club.dawg": "the club's own",
 }
+OLD_LAYOUT: Final = "ac12918"
+"""The last commit whose shared modules lie in `hardware/`, flat."""
 JOURNAL: Final = "/var/lib/tileclock/journal.db"
 SCREEN: Final = "/etc/systemd/system/tileclock.service.d/screen.conf"
 ASKED: Final = re.compile(
@@ -195,6 +198,24 @@ def test_an_upgrade_keeps_settings_journal_and_a_game_in_progress(suite: Suite, 
         verified = root.run("tileclock", "journal", "verify")
         assert verified.returncode == 0, verified.stdout + verified.stderr
         assert root.run("tileclock", "journal", "show").returncode == 0
+
+
+def test_an_upgrade_over_the_move_of_the_modules_keeps_a_game_in_progress() -> None:
+    with debian("trixie") as root:
+        root.install(of_commit(OLD_LAYOUT, "trixie"))
+        root.at("/etc/tileclock/clock.toml").write_text(CLOCK, encoding="utf-8")
+        interrupted_game(root, JOURNAL)
+        before, rows = kept(root), rows_in(root.at(JOURNAL))
+        said = root.install(packages("trixie"))
+        assert not ASKED.search(said), said
+        assert kept(root) == before
+        compiled = root.path.glob("usr/lib/tileclock/lib/python3*/site-packages/hardware/**/__pycache__/*.pyc")
+        assert [each for each in compiled if not (each.parent.parent / each.name.split(".")[0]).with_suffix(".py").exists()] == []
+        after = recovered_game(root, JOURNAL)
+        assert after[: len(rows)] == rows
+        assert "press left" in said_in(root.at(JOURNAL))
+        verified = root.run("tileclock", "journal", "verify")
+        assert verified.returncode == 0, verified.stdout + verified.stderr
 
 
 def test_removing_leaves_data_and_purging_takes_it(administered: tuple[Debian, dict[str, bytes]]) -> None:

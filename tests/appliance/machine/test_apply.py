@@ -12,7 +12,7 @@ import pytest
 from appliance.errors import MachineError
 from appliance.machine import apply as applying
 from appliance.machine.apply import apply
-from appliance.machine.files import KEYS, WIFI
+from appliance.machine.files import HOSTS, KEYS, WIFI
 from appliance.machine.model import MachineSettings
 from tests.errors import with_fields
 
@@ -39,10 +39,11 @@ def test_what_is_set_is_in_force_and_what_is_no_longer_set_is_gone(tmp_path: Pat
     assert apply(_settings(table=7, time_zone="Europe/Madrid", ssh_keys=[key], wifi=wifi), "tilekiosk", *folders) == "tilekiosk-7"
     assert (tmp_path / "name").read_text() == "tilekiosk-7"
     assert (volatile / KEYS).read_text() == f"{key}\n"
+    assert "127.0.1.1\ttilekiosk-7\n" in (volatile / HOSTS).read_text()
     assert (volatile / WIFI).stat().st_mode & 0o777 == 0o600
     assert (kept / "localtime").readlink() == Path("/usr/share/zoneinfo/Europe/Madrid")
     apply(_settings(table=7), "tilekiosk", *folders)
-    assert list(volatile.iterdir()) == []
+    assert [file.name for file in volatile.iterdir()] == [HOSTS]
     assert (kept / "localtime").readlink() == Path("/usr/share/zoneinfo/UTC")
 
 

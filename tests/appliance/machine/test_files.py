@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from appliance.machine.files import KEYS, WIFI, MachineFile, files, host_name
+from appliance.machine.files import HOSTS, KEYS, WIFI, MachineFile, files, host_name
 from appliance.machine.model import MachineSettings
 
 ONE: Final = "0123456789abcdef0123456789abcdef"
@@ -40,20 +40,20 @@ def test_cards_that_were_not_named_have_names_that_differ_and_stay() -> None:
 
 
 def test_what_is_not_set_has_no_file_so_that_its_service_does_not_start() -> None:
-    assert files(_settings()) == ()
+    assert [file.name for file in files(_settings(), "clock-12")] == [HOSTS]
 
 
 def test_each_key_is_a_line_that_ssh_reads(tmp_path: Any) -> None:
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "a director", "-f", str(tmp_path / "key")], check=True)
     key = (tmp_path / "key.pub").read_text().strip()
-    (written,) = files(_settings(ssh_keys=[key]))
+    _, written = files(_settings(ssh_keys=[key]), "clock-12")
     assert written == MachineFile(KEYS, f"{key}\n", 0o644)
     (tmp_path / KEYS).write_text(written.content)
     subprocess.run(["ssh-keygen", "-l", "-f", str(tmp_path / KEYS)], check=True, capture_output=True)
 
 
 def _network(**wifi: str) -> str:
-    (written,) = files(_settings(wifi=wifi))
+    _, written = files(_settings(wifi=wifi), "clock-12")
     assert (written.name, written.mode) == (WIFI, 0o600)
     return written.content
 

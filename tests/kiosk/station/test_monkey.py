@@ -17,7 +17,7 @@ from kiosk.challenge.flow import Step
 from kiosk.director import events as directors
 from kiosk.director.adjudication import Stage
 from kiosk.director.door import Doorway, Lock
-from kiosk.director.effects import CheckPin, KeepVerdict
+from kiosk.director.effects import CheckPin, WriteVerdict
 from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
 from kiosk.effects import Effect
 from kiosk.events import Event
@@ -32,14 +32,14 @@ from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
-from tests.kiosk.challenge.making import lexicon_name, standing
+from tests.kiosk.challenge.making import context, lexicon_name
 
 EVENTS = 10_000
 STANDINGS = (
-    standing(),
-    standing("nzasp-2022", count_first=False),
-    replace(standing("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none"))),
-    standing("naspa-2014", "spanish", judge_unlogged=True),
+    context(),
+    context("nzasp-2022", count_first=False),
+    replace(context("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none"))),
+    context("naspa-2014", "spanish", judge_unlogged=True),
 )
 FACTS = (
     Facts(
@@ -51,7 +51,7 @@ FACTS = (
             tuple(LogLine(row, "now", Entry(kind, 3, words=("AA",), acceptable=True)) for row, kind in enumerate(Kind)), None, older=True
         )
     ),
-    Facts(findings=(Finding("disk", fine=True), Finding("log", fine=False)), said="so"),
+    Facts(findings=(Finding("disk", fine=True), Finding("log", fine=False)), result="so"),
 )
 PIN = "2468"
 ANSWERS = (players.Judged, players.NotLogged, players.CannotJudge)
@@ -83,7 +83,7 @@ KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda draw: players.SecondOpinion(any_flag(draw)),
     lambda _: players.CallDirector(),
     lambda _: players.Done(),
-    lambda draw: players.Stand(draw.choice(STANDINGS)),
+    lambda draw: players.SetContext(draw.choice(STANDINGS)),
     lambda draw: players.Judged(any_flag(draw), any_index(draw)),
     lambda draw: players.NotLogged(any_flag(draw), "full"),
     lambda _: players.CannotJudge(Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))),
@@ -91,9 +91,9 @@ KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda _: directors.LeaveDesk(),
     lambda draw: directors.KeyTurned(any_flag(draw)),
     lambda draw: directors.PinChecked(draw.random() < 0.3),
-    lambda draw: directors.Told(draw.choice(FACTS)),
-    lambda draw: directors.Kept(any_index(draw)),
-    lambda _: directors.NotKept("full"),
+    lambda draw: directors.DeskAnswer(draw.choice(FACTS)),
+    lambda draw: directors.VerdictWritten(any_index(draw)),
+    lambda _: directors.VerdictNotWritten("full"),
     lambda draw: directors.GoTo(draw.choice(tuple(directors.Place))),
     lambda draw: directors.Turn(draw.choice((1, -1))),
     lambda draw: directors.ChooseLexicon(f"/{any_index(draw)}"),
@@ -138,7 +138,7 @@ def targets(shown: Page) -> Iterator[Event]:
 
 
 def see(station: Station, at: int) -> Page:
-    spelling = station.flow.standing.spelling
+    spelling = station.flow.context.spelling
     board = () if spelling is None else keyboard("qwerty", spelling.tiles)
     return page(station, at, load_texts, board)
 
@@ -150,7 +150,7 @@ def awaited(station: Station) -> Event | None:
     if station.door.way is Doorway.CHECKING:
         return directors.PinChecked(right=False)
     judging = station.desk.judging
-    return directors.Kept(9) if judging is not None and judging.stage is Stage.KEEPING else None
+    return directors.VerdictWritten(9) if judging is not None and judging.stage is Stage.KEEPING else None
 
 
 def answers(effects: tuple[Effect, ...], draw: random.Random) -> Iterator[Event]:
@@ -160,8 +160,8 @@ def answers(effects: tuple[Effect, ...], draw: random.Random) -> Iterator[Event]
                 yield directors.PinChecked(pin == PIN or draw.random() < 0.2)
             case Judge():
                 yield players.Judged(draw.random() < 0.5, draw.randrange(1000))
-            case KeepVerdict():
-                yield directors.Kept(draw.randrange(1000)) if draw.random() < 0.8 else directors.NotKept("full")
+            case WriteVerdict():
+                yield directors.VerdictWritten(draw.randrange(1000)) if draw.random() < 0.8 else directors.VerdictNotWritten("full")
 
 
 def check_step(before: Station, event: Event, after: Station, effects: tuple[Effect, ...]) -> None:
@@ -235,7 +235,7 @@ def test_the_monkey_gets_everywhere() -> None:
         shown = see(station, at)
         seen.add(shown.name)
         event = any_event(draw) if draw.random() < 0.3 else chosen(shown, draw)
-        if isinstance(event, players.Stand) and event.standing.trouble is not None:
+        if isinstance(event, players.SetContext) and event.context.trouble is not None:
             # A station that cannot judge leads players nowhere, until somebody mends it.
             continue
         station, effects = apply(station, event, at)
