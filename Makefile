@@ -4,7 +4,7 @@ bin := .venv/bin
 
 help:
 	@echo "make demo    play on the table clock, and challenge at the station beside it"
-	@echo "make check   lint, types, import arrows and the tests of what decides: rules, game, challenge, pages; some minutes"
+	@echo "make check   lint, types, import arrows and the tests of what decides: rules, game, challenge, pages; under a minute on two quiet cores"
 	@echo "make test    lint, types, import arrows and the whole test suite"
 	@echo "make coverage        the whole suite once more, with the branches that it reaches and the ten least covered modules"
 	@echo "make test-root       only the tests that need root, which an ordinary user's make test leaves out"
@@ -41,7 +41,7 @@ lint: setup-test
 
 cores := tests/rules tests/firmware/core tests/firmware/face tests/firmware/gestures tests/firmware/menu \
 	tests/kiosk/challenge tests/kiosk/director tests/kiosk/face tests/kiosk/layout tests/kiosk/slip tests/kiosk/station \
-	tests/test_circles.py tests/test_clauses.py tests/test_purity.py
+	tests/test_cells.py tests/test_circles.py tests/test_clauses.py tests/test_purity.py
 
 check: lint
 	$(bin)/python -m pytest -n 2 $(cores)

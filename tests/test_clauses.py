@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.cells import each_cell
 
 ROOT = Path(__file__).parent.parent
 CLAUSES: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / "clauses.toml").read_text("utf-8"))["clauses"]
@@ -53,18 +53,20 @@ def _in_contract() -> set[str]:
 TABLED = set().union(*(_numbers(entry["clause"]) for entry in CLAUSES))
 
 
-@pytest.mark.parametrize("entry", CLAUSES, ids=lambda entry: f"{entry['clause']}: {entry['asks']}")
-def test_each_clause_has_what_it_asks_and_either_tests_or_a_reason_for_none(entry: dict[str, Any]) -> None:
-    assert entry.keys() in ({"clause", "asks", "tests"}, {"clause", "asks", "not_here"})
-    assert all(entry.values())
-    assert entry["asks"].endswith(".")
+def test_each_clause_has_what_it_asks_and_either_tests_or_a_reason_for_none() -> None:
+    for cell in each_cell(CLAUSES, lambda entry: f"{entry.get('clause')}: {entry.get('asks')}"):
+        with cell as entry:
+            assert entry.keys() in ({"clause", "asks", "tests"}, {"clause", "asks", "not_here"})
+            assert all(entry.values())
+            assert entry["asks"].endswith(".")
 
 
-@pytest.mark.parametrize("test", sorted({test for entry in CLAUSES for test in entry.get("tests", ())}))
-def test_each_test_that_is_named_exists(test: str) -> None:
-    file, _, function = test.partition("::")
-    assert function.startswith("test_")
-    assert function in _functions(ROOT / file)
+def test_each_test_that_is_named_exists() -> None:
+    for cell in each_cell(sorted({test for entry in CLAUSES for test in entry.get("tests", ())})):
+        with cell as test:
+            file, _, function = test.partition("::")
+            assert function.startswith("test_")
+            assert function in _functions(ROOT / file)
 
 
 def test_nothing_is_asked_twice_of_the_same_clause() -> None:
@@ -78,15 +80,12 @@ def test_the_table_and_the_contract_name_the_same_clauses() -> None:
     assert cited == TABLED, f"only in docs/spec/rules.md: {sorted(cited - TABLED)}; only in tests/clauses.toml: {sorted(TABLED - cited)}"
 
 
-def test_there_are_rulebooks() -> None:
-    assert RULEBOOKS
-
-
-@pytest.mark.parametrize("file", RULEBOOKS, ids=lambda file: file.stem)
-def test_every_clause_that_a_rulebook_takes_a_value_from_is_in_the_table(file: Path) -> None:
-    named = _in_rulebooks(tomllib.loads(file.read_text("utf-8")))
-    assert named
-    assert named <= TABLED
+def test_every_clause_that_a_rulebook_takes_a_value_from_is_in_the_table() -> None:
+    for cell in each_cell(RULEBOOKS, lambda file: file.stem):
+        with cell as file:
+            named = _in_rulebooks(tomllib.loads(file.read_text("utf-8")))
+            assert named
+            assert named <= TABLED
 
 
 def test_every_clause_beside_a_reason_of_the_menu_is_in_the_table() -> None:

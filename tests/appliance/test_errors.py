@@ -6,6 +6,7 @@ import pytest
 
 from appliance import errors
 from appliance.errors import Diagnosis, DiskError, InUse, TileclockError, reason
+from tests.cells import each_cell
 
 LEAVES = [
     each
@@ -14,12 +15,13 @@ LEAVES = [
 ]
 
 
-@pytest.mark.parametrize("kind", LEAVES)
-def test_every_leaf_says_the_same_sentence_whatever_builtin_it_is(kind: type[TileclockError]) -> None:
-    error = kind(where="a.toml", expected="one", found="two", remedy="Take one away")
-    assert (error.where, error.expected, error.found, error.remedy) == ("a.toml", "one", "two", "Take one away")
-    assert str(error) == "a.toml: expected one, found two. Take one away."
-    assert (error.problem, Diagnosis.of(error)) == ("a.toml: expected one, found two", Diagnosis(error.problem, "Take one away"))
+def test_every_leaf_says_the_same_sentence_whatever_builtin_it_is() -> None:
+    for cell in each_cell(LEAVES):
+        with cell as kind:
+            error = kind(where="a.toml", expected="one", found="two", remedy="Take one away")
+            assert (error.where, error.expected, error.found, error.remedy) == ("a.toml", "one", "two", "Take one away")
+            assert str(error) == "a.toml: expected one, found two. Take one away."
+            assert (error.problem, Diagnosis.of(error)) == ("a.toml: expected one, found two", Diagnosis(error.problem, "Take one away"))
 
 
 def test_what_is_not_known_is_left_out_and_a_question_needs_no_full_stop() -> None:

@@ -8,6 +8,7 @@ import pytest
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 
 from appliance.validation import Fault, first_fault, nearest, shown, together, unknown_key
+from tests.cells import each_cell
 
 
 class _Strict(BaseModel):
@@ -47,25 +48,26 @@ def _fault(content: dict[str, Any]) -> Fault:
     return first_fault(caught.value, _House, lambda path: "a number of bricks" if path[-1] == "bricks" else None)
 
 
-@pytest.mark.parametrize(
-    ("content", "key", "fields"),
-    [
-        ({"rof": {}}, "rof", ("", "one of the keys name, roof, walls", '"rof"', "Did you mean roof?")),
-        ({"roof": {"x": 1}}, "roof.x", ("roof", "one of the keys tiles, secret", '"x"', "Remove it")),
-        ({"walls": {"soth": {"bricks": 1}}}, "walls.soth", ("walls", "one of the keys north, south", '"soth"', "Did you mean south?")),
-        ({"walls": {"north": {"x": 1}}}, "walls.north.x", ("walls.north", "one of the keys bricks", '"x"', "Remove it")),
-        ({"walls": {"north": {}}}, "walls.north.bricks", ("walls.north.bricks", "a number of bricks", "nothing", "Add it")),
-        ({"walls": {"north": {"bricks": "9"}}}, "walls.north.bricks", ("walls.north.bricks", "a number of bricks", '"9"', "Correct it")),
-        ({"name": ""}, "name", ("name", "a word", '""', "Correct it")),
-        ({"name": 3}, "name", ("name", "a valid string", "3", "Correct it")),
-        ({"roof": 3}, "roof", ("roof", "a table with tiles, secret", "3", "Correct it")),
-        ({"roof": {"secret": 7}}, "roof.secret", ("roof.secret", "a valid string", "something else", "Correct it")),
-        ({"roof": {"tiles": 13}}, "roof", ("roof", "any number but 13", "13", "Add one")),
-    ],
-)
-def test_the_first_fault_has_its_key_its_place_and_what_to_do(content: dict[str, Any], key: str, fields: tuple[str, ...]) -> None:
-    fault = _fault(content)
-    assert (fault.key, tuple(fault.fields[name] for name in ("where", "expected", "found", "remedy"))) == (key, fields)
+FAULTS: list[tuple[dict[str, Any], str, tuple[str, ...]]] = [
+    ({"rof": {}}, "rof", ("", "one of the keys name, roof, walls", '"rof"', "Did you mean roof?")),
+    ({"roof": {"x": 1}}, "roof.x", ("roof", "one of the keys tiles, secret", '"x"', "Remove it")),
+    ({"walls": {"soth": {"bricks": 1}}}, "walls.soth", ("walls", "one of the keys north, south", '"soth"', "Did you mean south?")),
+    ({"walls": {"north": {"x": 1}}}, "walls.north.x", ("walls.north", "one of the keys bricks", '"x"', "Remove it")),
+    ({"walls": {"north": {}}}, "walls.north.bricks", ("walls.north.bricks", "a number of bricks", "nothing", "Add it")),
+    ({"walls": {"north": {"bricks": "9"}}}, "walls.north.bricks", ("walls.north.bricks", "a number of bricks", '"9"', "Correct it")),
+    ({"name": ""}, "name", ("name", "a word", '""', "Correct it")),
+    ({"name": 3}, "name", ("name", "a valid string", "3", "Correct it")),
+    ({"roof": 3}, "roof", ("roof", "a table with tiles, secret", "3", "Correct it")),
+    ({"roof": {"secret": 7}}, "roof.secret", ("roof.secret", "a valid string", "something else", "Correct it")),
+    ({"roof": {"tiles": 13}}, "roof", ("roof", "any number but 13", "13", "Add one")),
+]
+
+
+def test_the_first_fault_has_its_key_its_place_and_what_to_do() -> None:
+    for cell in each_cell(FAULTS):
+        with cell as (content, key, fields):
+            fault = _fault(content)
+            assert (fault.key, tuple(fault.fields[name] for name in ("where", "expected", "found", "remedy"))) == (key, fields)
 
 
 def test_values_are_cut_to_fit_a_sentence_and_far_names_are_not_offered() -> None:

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware.cli.main import main
+from tests.cells import each_cell
 
 VECTORS = Path(__file__).parent / "vectors"
 BEGIN = '{"t": "0", "do": "new_game", "rulebook": "naspa-2017"}'
@@ -154,15 +155,16 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize("line", MALFORMED, ids=lambda line: line[:70])
-def test_a_malformed_line_ends_with_two_and_its_file_and_line_in_one_sentence(tmp_path: Path, line: str) -> None:
-    path = script(tmp_path, BEGIN, '{"t": "0.5", "do": "press", "side": "right"}', '{"t": "0.5", "do": "show"}', line, SHOW)
-    result = replay(path)
-    assert result.exit_code == 2
-    assert f"{path}:4: " in result.stderr
-    assert len(result.stderr.splitlines()) == 1
-    assert "Traceback" not in result.output
-    assert len(faces(result)) == 1
+def test_a_malformed_line_ends_with_two_and_its_file_and_line_in_one_sentence(tmp_path: Path) -> None:
+    for cell in each_cell(MALFORMED):
+        with cell as line:
+            path = script(tmp_path, BEGIN, '{"t": "0.5", "do": "press", "side": "right"}', '{"t": "0.5", "do": "show"}', line, SHOW)
+            result = replay(path)
+            assert result.exit_code == 2
+            assert f"{path}:4: " in result.stderr
+            assert len(result.stderr.splitlines()) == 1
+            assert "Traceback" not in result.output
+            assert len(faces(result)) == 1
 
 
 @pytest.mark.parametrize(

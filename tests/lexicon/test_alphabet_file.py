@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from lexicon.alphabet import Alphabet, Tile, alphabets, load_alphabet
 from lexicon.errors import BadAlphabet, LexiconError, Unreadable
+from tests.cells import each_cell
 
 OWN = 'id = "ours"\nname = "Ours"\nsource = "Made at home"\nblanks = 2\n'
 TILES = 'tiles = [{ tile = "A", score = 1, count = 9 }, { tile = "CH", score = 5, count = 1, always = true }]\n'
@@ -58,51 +59,50 @@ _TEXTS = "a list of 1 to 4 texts of tiles"
 _NUMBER = "a whole number from 0 to 1000"
 
 
-@pytest.mark.parametrize(
-    ("text", "place", "expected", "found"),
-    [
-        (b"\xff\xfei\0d\0", "", "text in UTF-8", "another byte at 0"),
-        ("tiles = [", "", "TOML", "a fault: Invalid value (at end of document)"),
-        ("a = " + "[" * 5000, "", "TOML with tables two deep at most", "deeper ones"),
-        ("", "id", "small letters, digits and hyphens, at most 64", "nothing"),
-        (TILES, "id", "small letters, digits and hyphens, at most 64", "nothing"),
-        (OWN, "tiles", _TILES, "nothing"),
-        (OWN + "tiles = []", "tiles", _TILES, "[]"),
-        (OWN + 'tiles = "ABC"', "tiles", _TILES, '"ABC"'),
-        (OWN + 'tiles = ["A"]', "tile 1", "a table with tile, score and count", '"A"'),
-        (OWN + 'tiles = [{ tile = "A", score = 1 }]', "count of tile 1", _NUMBER, "nothing"),
-        (OWN + 'tiles = [{ tile = "A", score = -1, count = 1 }]', "score of tile 1", _NUMBER, "-1"),
-        (OWN + 'tiles = [{ tile = "A", score = 1, count = 1.0 }]', "count of tile 1", _NUMBER, "1.0"),
-        (OWN + 'tiles = [{ tile = "A", score = true, count = 1 }]', "score of tile 1", _NUMBER, "true"),
-        (OWN + TILES.replace("always", "alway"), "", "only the keys tile, score, count, always", "the unknown key alway of tile 2"),
-        (OWN + TILES.replace("true", '"yes"'), "always of tile 2", "true or false", '"yes"'),
-        (OWN.replace("name", "nam") + TILES, "", "only the keys id, name, source, blanks, tiles, typed", "the unknown key nam"),
-        (OWN.replace('"ours"', '"Our own"') + TILES, "id", "small letters, digits and hyphens, at most 64", '"Our own"'),
-        (OWN.replace('"Ours"', '" "') + TILES, "name", "one line of text, at most 200 characters", '" "'),
-        (OWN.replace("2", "-2") + TILES, "blanks", _NUMBER, "-2"),
-        (OWN + TILES.replace("CH", "A"), "", "each tile once", '"A" as tiles 1 and 2'),
-        (OWN + TILES + 'typed = { "Á" = "A" }', 'typed "Á"', _TEXTS, '"A"'),
-        (OWN + TILES + 'typed = { "Á" = [] }', 'typed "Á"', _TEXTS, "[]"),
-        (OWN + TILES + 'typed = { "Á" = [1] }', 'typed "Á"', _TEXTS, "1"),
-        (OWN + TILES + 'typed = { "Á" = ["X"] }', "", "tiles that typed texts stand for", '"X", for which "Á" stands'),
-        (OWN + TILES + 'typed = { "{X}" = ["{Y}"] }', "", "tiles that typed texts stand for", '"{Y}", for which "{X}" stands'),
-        (OWN + TILES + 'typed = { "CH" = ["A"] }', "", "typed texts with a character that no tile has", '"CH", which has none'),
-        (
-            OWN + 'tiles = [{ tile = "A", score = 1, count = 1 }, { tile = "\u0301", score = 1, count = 1 }]',
-            "",
-            "tiles that stay as they are side by side",
-            '"A" and "\u0301"',
-        ),
-    ],
-)
-def test_a_bad_file_is_answered_with_the_place_what_is_expected_and_what_was_found(
-    tmp_path: Path, text: str | bytes, place: str, expected: str, found: str
-) -> None:
-    path = written(tmp_path, text)
-    error = refusal(path)
-    assert (error.where, error.expected, error.found) == (f"{path}: {place}" if place else path, expected, found)
-    assert error.remedy
-    assert str(error).isprintable()
+BAD_FILES: list[tuple[str | bytes, str, str, str]] = [
+    (b"\xff\xfei\0d\0", "", "text in UTF-8", "another byte at 0"),
+    ("tiles = [", "", "TOML", "a fault: Invalid value (at end of document)"),
+    ("a = " + "[" * 5000, "", "TOML with tables two deep at most", "deeper ones"),
+    ("", "id", "small letters, digits and hyphens, at most 64", "nothing"),
+    (TILES, "id", "small letters, digits and hyphens, at most 64", "nothing"),
+    (OWN, "tiles", _TILES, "nothing"),
+    (OWN + "tiles = []", "tiles", _TILES, "[]"),
+    (OWN + 'tiles = "ABC"', "tiles", _TILES, '"ABC"'),
+    (OWN + 'tiles = ["A"]', "tile 1", "a table with tile, score and count", '"A"'),
+    (OWN + 'tiles = [{ tile = "A", score = 1 }]', "count of tile 1", _NUMBER, "nothing"),
+    (OWN + 'tiles = [{ tile = "A", score = -1, count = 1 }]', "score of tile 1", _NUMBER, "-1"),
+    (OWN + 'tiles = [{ tile = "A", score = 1, count = 1.0 }]', "count of tile 1", _NUMBER, "1.0"),
+    (OWN + 'tiles = [{ tile = "A", score = true, count = 1 }]', "score of tile 1", _NUMBER, "true"),
+    (OWN + TILES.replace("always", "alway"), "", "only the keys tile, score, count, always", "the unknown key alway of tile 2"),
+    (OWN + TILES.replace("true", '"yes"'), "always of tile 2", "true or false", '"yes"'),
+    (OWN.replace("name", "nam") + TILES, "", "only the keys id, name, source, blanks, tiles, typed", "the unknown key nam"),
+    (OWN.replace('"ours"', '"Our own"') + TILES, "id", "small letters, digits and hyphens, at most 64", '"Our own"'),
+    (OWN.replace('"Ours"', '" "') + TILES, "name", "one line of text, at most 200 characters", '" "'),
+    (OWN.replace("2", "-2") + TILES, "blanks", _NUMBER, "-2"),
+    (OWN + TILES.replace("CH", "A"), "", "each tile once", '"A" as tiles 1 and 2'),
+    (OWN + TILES + 'typed = { "Á" = "A" }', 'typed "Á"', _TEXTS, '"A"'),
+    (OWN + TILES + 'typed = { "Á" = [] }', 'typed "Á"', _TEXTS, "[]"),
+    (OWN + TILES + 'typed = { "Á" = [1] }', 'typed "Á"', _TEXTS, "1"),
+    (OWN + TILES + 'typed = { "Á" = ["X"] }', "", "tiles that typed texts stand for", '"X", for which "Á" stands'),
+    (OWN + TILES + 'typed = { "{X}" = ["{Y}"] }', "", "tiles that typed texts stand for", '"{Y}", for which "{X}" stands'),
+    (OWN + TILES + 'typed = { "CH" = ["A"] }', "", "typed texts with a character that no tile has", '"CH", which has none'),
+    (
+        OWN + 'tiles = [{ tile = "A", score = 1, count = 1 }, { tile = "\u0301", score = 1, count = 1 }]',
+        "",
+        "tiles that stay as they are side by side",
+        '"A" and "\u0301"',
+    ),
+]
+
+
+def test_a_bad_file_is_answered_with_the_place_what_is_expected_and_what_was_found(tmp_path: Path) -> None:
+    for cell in each_cell(BAD_FILES, lambda bad: bad[0]):
+        with cell as (text, place, expected, found):
+            path = written(tmp_path, text)
+            error = refusal(path)
+            assert (error.where, error.expected, error.found) == (f"{path}: {place}" if place else path, expected, found)
+            assert error.remedy
+            assert str(error).isprintable()
 
 
 def test_a_slip_in_a_key_is_answered_with_the_nearest_in_a_sentence(tmp_path: Path) -> None:
@@ -111,14 +111,31 @@ def test_a_slip_in_a_key_is_answered_with_the_nearest_in_a_sentence(tmp_path: Pa
     assert str(refusal(path)) == f"{path}: {expected}"
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "a", "ß", "A\u0301", " ", "A B", "A\\t", "A\\u0000", "A\\u200b", "[A]", "A]", "\u0140l", "A" * 17, "A\\u00a0", "\u0131", "\ufb01"],
-)
-def test_texts_are_in_capitals_composed_not_empty_and_without_spaces_brackets_and_control_characters(tmp_path: Path, text: str) -> None:
-    expected = "expected 1 to 4 characters, in capitals, composed (NFC), without spaces, brackets or control characters"
-    assert expected in str(refusal(written(tmp_path, OWN + f'tiles = [{{ tile = "{text}", score = 1, count = 1 }}]')))
-    assert expected in str(refusal(written(tmp_path, OWN + TILES + f'typed = {{ "{text}" = ["A"] }}')))
+def test_texts_are_in_capitals_composed_not_empty_and_without_spaces_brackets_and_control_characters(tmp_path: Path) -> None:
+    for cell in each_cell(
+        [
+            "",
+            "a",
+            "ß",
+            "A\u0301",
+            " ",
+            "A B",
+            "A\\t",
+            "A\\u0000",
+            "A\\u200b",
+            "[A]",
+            "A]",
+            "\u0140l",
+            "A" * 17,
+            "A\\u00a0",
+            "\u0131",
+            "\ufb01",
+        ]
+    ):
+        with cell as text:
+            expected = "expected 1 to 4 characters, in capitals, composed (NFC), without spaces, brackets or control characters"
+            assert expected in str(refusal(written(tmp_path, OWN + f'tiles = [{{ tile = "{text}", score = 1, count = 1 }}]')))
+            assert expected in str(refusal(written(tmp_path, OWN + TILES + f'typed = {{ "{text}" = ["A"] }}')))
 
 
 def test_63_tiles_are_taken_and_64_are_not(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from lexicon.errors import Unreadable, Unwritable
 from lexicon.files import appearing
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
+from tests.errors import with_fields
 
 __all__ = ["open_folder"]
 
@@ -51,7 +52,7 @@ def test_what_ends_the_writing_leaves_all_as_it_was(tmp_path: Path, error: type[
 
 
 def test_what_the_writer_could_not_read_is_not_told_as_a_fault_of_the_written_file(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match="the words"), appearing(tmp_path / "x"):
+    with pytest.raises(Unreadable, check=with_fields(found="the words")), appearing(tmp_path / "x"):
         raise Unreadable(expected="to read on", found="the words")
     with pytest.raises(FileNotFoundError, match="another"), appearing(tmp_path / "x"):
         (tmp_path / "another").read_bytes()
@@ -84,7 +85,7 @@ def test_a_draft_never_takes_the_place_of_what_is_there_under_its_name(tmp_path:
     monkeypatch.setattr(secrets, "token_hex", lambda _bytes: "given")
     (tmp_path / "target").write_bytes(b"old")
     (tmp_path / ".x.given.part").symlink_to("target")
-    with pytest.raises(Unwritable, match="found file exists"), appearing(tmp_path / "x") as file:
+    with pytest.raises(Unwritable, check=with_fields(found="file exists")), appearing(tmp_path / "x") as file:
         file.write(b"new")
     assert (tmp_path / "target").read_bytes() == b"old"
     assert names(tmp_path) == [".x.given.part", "target"]

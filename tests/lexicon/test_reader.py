@@ -6,6 +6,7 @@ import itertools
 import os
 import pickle
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from hypothesis import strategies as st
 from lexicon import Lexicon
 from lexicon.alphabet import Alphabet, load_alphabet
 from lexicon.errors import Ambiguous, Closed, Damaged, NotALexicon, Unreadable
+from tests.cells import each_cell
+from tests.errors import with_fields
 from tests.lexicon.crafting import resealed
 from tests.lexicon.making import EXAMPLE, alphabet, alphabets, built, coded, example, words_in
 
@@ -121,12 +124,10 @@ def test_a_big_file_tells_of_ambiguity_and_damage_what_they_are(tmp_path: Path) 
             assert "AB" in lexicon
 
 
-@pytest.mark.parametrize(
-    ("word", "there"), [("CHAT", True), ("chat", True), ("Át", True), ("a\u0301t", True), ("[CH]A", True), ("", False)]
-)
-def test_words_are_taken_as_they_are_typed(tmp_path: Path, word: str, there: bool) -> None:
-    with Lexicon.open(example(tmp_path / "x.dawg")) as lexicon:
-        assert (word in lexicon) is there
+def test_words_are_taken_as_they_are_typed(tmp_path: Path) -> None:
+    for cell in each_cell([("CHAT", True), ("chat", True), ("Át", True), ("a\u0301t", True), ("[CH]A", True), ("", False)]):
+        with cell as (word, there), Lexicon.open(example(tmp_path / "x.dawg")) as lexicon:
+            assert (word in lexicon) is there
 
 
 def test_what_is_no_text_is_no_word_but_a_slip(tmp_path: Path) -> None:
@@ -225,7 +226,7 @@ def test_a_path_that_leads_to_no_file_is_a_sentence_that_names_it(tmp_path: Path
         with pytest.raises(Unreadable, match=found) as refused:
             Lexicon.open(path)
         assert str(refused.value).startswith(f"{path}: expected")
-    with pytest.raises(Unreadable, match="null"):
+    with pytest.raises(Unreadable, check=with_fields(found=re.compile("null"))):
         Lexicon.open("a\0b")
 
 

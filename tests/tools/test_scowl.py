@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from lexicon.errors import Unreadable
+from tests.cells import each_cell
+from tests.errors import with_fields
 from tools.scowl import SIZES, SPELLINGS, practice_words
 
 
@@ -43,10 +45,11 @@ def test_words_have_two_to_fifteen_letters(scowl: Path) -> None:
     assert practice_words(scowl) == ["AB", "B" * 15]
 
 
-@pytest.mark.parametrize("word", ["can't", "tile's", "kHz", "OK", "Tile", "co-op", "a b", "mp3", "ab.", " ab", "ab\t"])
-def test_what_is_not_all_a_to_z_is_left_out(scowl: Path, word: str) -> None:
-    write(scowl, "english-words.50", word, "tile")
-    assert practice_words(scowl) == ["TILE"]
+def test_what_is_not_all_a_to_z_is_left_out(scowl: Path) -> None:
+    for cell in each_cell(["can't", "tile's", "kHz", "OK", "Tile", "co-op", "a b", "mp3", "ab.", " ab", "ab\t"]):
+        with cell as word:
+            write(scowl, "english-words.50", word, "tile")
+            assert practice_words(scowl) == ["TILE"]
 
 
 @pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-8"], ids=["as SCOWL writes it", "as Debian writes it"])
@@ -60,51 +63,53 @@ def test_a_last_line_without_its_line_feed_counts_and_carriage_returns_are_no_pa
     assert practice_words(scowl) == ["RACK", "TILE"]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "english-words.80",
-        "english-words.95",
-        "american-words.80",
-        "english-upper.10",
-        "english-proper-names.50",
-        "english-abbreviations.10",
-        "english-contractions.10",
-        "special-hacker.50",
-        "special-roman-numerals.35",
-        "variant_1-words.10",
-        "british_variant_1-words.10",
-        "british_z-words.10",
-        "canadian-words.10",
-        "australian-words.10",
-    ],
-)
-def test_other_sizes_kinds_and_spellings_are_not_read(scowl: Path, name: str) -> None:
-    write(scowl, "english-words.10", "tile")
-    write(scowl, name, "unasked")
-    assert practice_words(scowl) == ["TILE"]
+def test_other_sizes_kinds_and_spellings_are_not_read(scowl: Path) -> None:
+    for cell in each_cell(
+        [
+            "english-words.80",
+            "english-words.95",
+            "american-words.80",
+            "english-upper.10",
+            "english-proper-names.50",
+            "english-abbreviations.10",
+            "english-contractions.10",
+            "special-hacker.50",
+            "special-roman-numerals.35",
+            "variant_1-words.10",
+            "british_variant_1-words.10",
+            "british_z-words.10",
+            "canadian-words.10",
+            "australian-words.10",
+        ]
+    ):
+        with cell as name:
+            write(scowl, "english-words.10", "tile")
+            write(scowl, name, "unasked")
+            words = practice_words(scowl)
+            (scowl / name).unlink()
+            assert words == ["TILE"]
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match=r"nowhere: expected the folder of SCOWL's word files"):
+    with pytest.raises(Unreadable, check=with_fields(where=str(tmp_path / "nowhere"), found="no such folder")):
         practice_words(tmp_path / "nowhere")
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     write(tmp_path, "english-words.10", "tile")
-    with pytest.raises(Unreadable, match=r"expected the folder of SCOWL's word files"):
+    with pytest.raises(Unreadable, check=with_fields(where=str(tmp_path / "english-words.10"), found="no such folder")):
         practice_words(tmp_path / "english-words.10")
 
 
 @pytest.mark.parametrize("name", [f"{spelling}-words.{size}" for spelling in ("english", "american", "british") for size in (10, 70)])
 def test_a_missing_size_is_named(scowl: Path, name: str) -> None:
     (scowl / name).unlink()
-    with pytest.raises(Unreadable, match=rf"{name}: expected a word file of SCOWL, found no such file"):
+    with pytest.raises(Unreadable, check=with_fields(where=str(scowl / name), found="no such file or directory")):
         practice_words(scowl)
 
 
 def test_a_folder_where_a_word_file_belongs_is_named(scowl: Path) -> None:
     (scowl / "british-words.40").unlink()
     (scowl / "british-words.40").mkdir()
-    with pytest.raises(Unreadable, match=r"british-words\.40: expected a word file of SCOWL, found is a directory"):
+    with pytest.raises(Unreadable, check=with_fields(where=str(scowl / "british-words.40"), found="is a directory")):
         practice_words(scowl)

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 
 import pygame
@@ -14,6 +15,7 @@ import pytest
 
 from appliance.display.box import Box
 from appliance.display.lettering import Pen, font, measure, write
+from tests.cells import each_cell
 
 pytestmark = pytest.mark.usefixtures("letters")
 ROOT = Path(__file__).parents[3]
@@ -72,9 +74,10 @@ def drawn(text: str) -> bytes:
     return pygame.image.tobytes(surface, "RGB")
 
 
-@pytest.mark.parametrize("path", shipped(".toml"))
-def test_every_character_of_a_file_of_texts_rules_keys_or_tiles_has_a_glyph(path: str) -> None:
-    assert missing(within(tomllib.loads((ROOT / path).read_text("utf-8")))) == ""
+def test_every_character_of_a_file_of_texts_rules_keys_or_tiles_has_a_glyph() -> None:
+    for cell in each_cell(shipped(".toml")):
+        with cell as path:
+            assert missing(within(tomllib.loads((ROOT / path).read_text("utf-8")))) == ""
 
 
 def test_every_character_that_a_module_writes_has_a_glyph_but_where_no_screen_shows_it() -> None:
@@ -93,11 +96,11 @@ def test_figures_are_equally_wide_so_that_no_time_moves_as_it_counts(size: int) 
     assert len({font(size).size(f"{figure}:{figure}{figure}")[0] for figure in range(10)}) == 1
 
 
-@pytest.mark.parametrize("pair", ["0O", "1l", "1I", "lI", "O\u00d6", "N\u00d1", "L\u013f", "L\u0141"])
-@pytest.mark.parametrize("size", [14, 24])
-def test_letters_that_are_easily_mixed_up_are_told_apart(pair: str, size: int) -> None:
-    one, other = (pygame.image.tobytes(font(size).render(letter, True, WHITE), "RGBA") for letter in pair)
-    assert one != other
+def test_letters_that_are_easily_mixed_up_are_told_apart() -> None:
+    for cell in each_cell(product(["0O", "1l", "1I", "lI", "O\u00d6", "N\u00d1", "L\u013f", "L\u0141"], [14, 24])):
+        with cell as (pair, size):
+            one, other = (pygame.image.tobytes(font(size).render(letter, True, WHITE), "RGBA") for letter in pair)
+            assert one != other
 
 
 def test_words_are_the_same_pixels_with_every_freetype_that_the_programs_meet() -> None:

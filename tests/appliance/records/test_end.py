@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import Replaced
+from appliance.errors import NoFile, Replaced
 from appliance.records.chain import GENESIS, chained
 from appliance.records.end import HashChainWriter
 from appliance.records.files import identity
 from appliance.records.sqlite import Schema, create
 from appliance.records.verify import Chain, End, Link, Verified, in_words, verify
 from tests.appliance.records import losing
+from tests.errors import with_fields
 
 DIARY = Schema("a diary", 0x44494152, 1, ("CREATE TABLE rows (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, hash TEXT NOT NULL) STRICT",))
 CHAIN = Chain(
@@ -87,7 +88,7 @@ def test_nothing_is_committed_into_a_file_that_is_another_one_by_now(path: Path,
 
 
 def test_a_folder_is_refused_and_what_is_no_database_is_too(tmp_path: Path) -> None:
-    with pytest.raises(FileExistsError, match="it is a folder"):
+    with pytest.raises(NoFile, check=with_fields(where=str(tmp_path))):
         Diary(tmp_path)
     (tmp_path / "letter").write_bytes(losing.LETTER)
     with pytest.raises(sqlite3.DatabaseError):

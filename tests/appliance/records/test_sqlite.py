@@ -16,6 +16,7 @@ from appliance.records.fault import fault_of
 from appliance.records.files import beside, identity, require_file, set_aside
 from appliance.records.io_errors import code, describe_io_error
 from appliance.records.sqlite import Schema, begin, connect, create, open_read_only
+from tests.errors import with_fields
 
 NOTES = Schema("a notebook", application_id=0x4E4F5445, version=3, tables=("CREATE TABLE notes (line TEXT NOT NULL) STRICT",))
 NOW = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
@@ -116,7 +117,7 @@ def test_a_folder_can_be_no_file_and_a_missing_one_can_become_one(tmp_path: Path
         assert (caught.value.clause, caught.value.where) == (clause, str(path))
     require_file(tmp_path / "notes.db", "a notebook")
     assert fault_of(tmp_path / "notes.db", NOTES, nothing_wrong) is None
-    with pytest.raises(FileExistsError, match="it is a folder"):
+    with pytest.raises(NoFile, check=with_fields(where=str(tmp_path))):
         fault_of(tmp_path, NOTES, nothing_wrong)
 
 

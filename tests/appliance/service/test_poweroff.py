@@ -6,6 +6,7 @@ import pytest
 
 from appliance.errors import PowerOffError
 from appliance.service.poweroff import PowerOff, power_off
+from tests.errors import with_fields
 
 KEY = "WISH"
 
@@ -26,5 +27,5 @@ def test_it_is_not_offered_where_no_file_of_a_folder_that_is_there_is_named(name
 
 def test_a_wish_that_cannot_be_left_is_one_sentence_that_says_what_to_do(tmp_path: Path) -> None:
     folder = tmp_path / "gone"
-    with pytest.raises(PowerOffError, match=r"poweroff: expected to leave .*, found that .*\. Use the power button\.$"):
+    with pytest.raises(PowerOffError, check=with_fields(where=str(folder / "poweroff"), remedy="Use the power button")):
         PowerOff(folder / "poweroff").ask()

@@ -37,7 +37,8 @@ def test_letters_of_another_encoding_are_told_with_their_line(tmp_path: Path) ->
     path.write_bytes(b'\xef\xbb\xbf# first\ncolour = "gr\xfcn"\n')
     with pytest.raises(SettingsError) as refused:
         read(path)
-    assert str(refused.value) == f"{path}: expected TOML in UTF-8, found letters of another kind in line 2. Save it as UTF-8."
+    assert (refused.value.where, refused.value.expected) == (str(path), "TOML in UTF-8")
+    assert refused.value.found.endswith("in line 2")
 
 
 def test_a_file_that_windows_has_given_a_second_ending_is_told_of_and_the_defaults_are_in_force(machine: Machine) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from appliance.splash import paint as module
 from appliance.splash.paint import GROUND, INK, Pixels, frame, name_picture, paint, screen_settings
+from tests.cells import each_cell
 from tools.splash import FOLDER, NAMES, WIDTHS, picture
 
 XRGB = Pixels(32, [16, 8, 0, 8, 8, 0, 0, 8, 0])
@@ -42,10 +43,11 @@ def test_a_panel_smaller_than_the_smallest_name_gets_the_ground_only() -> None:
     assert frame(LETTER_L, (1, 1, 4), XRGB, 0) == XRGB.of(0)
 
 
-@pytest.mark.parametrize(("width", "expected"), [(1920, 512), (1024, 512), (800, 360), (480, 240), (100, 160)])
 @pytest.mark.parametrize("program", NAMES)
-def test_the_name_takes_at_most_half_of_the_width(program: str, width: int, expected: int) -> None:
-    assert expected - 12 <= len(name_picture(program, width)[0]) <= expected
+def test_the_name_takes_at_most_half_of_the_width(program: str) -> None:
+    for cell in each_cell([(1920, 512), (1024, 512), (800, 360), (480, 240), (100, 160)]):
+        with cell as (width, expected):
+            assert expected - 12 <= len(name_picture(program, width)[0]) <= expected
 
 
 @pytest.mark.usefixtures("letters")

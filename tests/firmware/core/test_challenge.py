@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cells import each_cell
 from tests.firmware.saying import RULEBOOKS, play
 
 TURN_LOST = {"naspa-2012", "naspa-2014", "naspa-2017"}
@@ -9,13 +10,14 @@ POINTS = {"naspa-2017-collins-5": 5, "naspa-2017-collins-10": 10, "nzasp-2022": 
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-@pytest.mark.parametrize("words", [1, 3])
-def test_an_acceptable_play_costs_the_challenger_what_the_rulebook_says(rulebook: str, words: int) -> None:
-    told = play(rulebook, "0 press right", "5 challenge", f"60 verdict acceptable=true words={words}")
-    face = told.face("61")
-    assert told.states("61") == ("neutral", None, "right" if rulebook in TURN_LOST else "left")
-    assert face["lost_turn"] == ("left" if rulebook in TURN_LOST else None)
-    assert (face["left"]["points"], face["right"]["points"]) == (0, POINTS.get(rulebook, 0) * words)
+def test_an_acceptable_play_costs_the_challenger_what_the_rulebook_says(rulebook: str) -> None:
+    for cell in each_cell([1, 3]):
+        with cell as words:
+            told = play(rulebook, "0 press right", "5 challenge", f"60 verdict acceptable=true words={words}")
+            face = told.face("61")
+            assert told.states("61") == ("neutral", None, "right" if rulebook in TURN_LOST else "left")
+            assert face["lost_turn"] == ("left" if rulebook in TURN_LOST else None)
+            assert (face["left"]["points"], face["right"]["points"]) == (0, POINTS.get(rulebook, 0) * words)
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

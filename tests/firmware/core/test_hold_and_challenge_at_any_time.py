@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cells import each_cell
 from tests.firmware.saying import RULEBOOKS, play
 
 
@@ -13,7 +14,8 @@ def test_a_hold_may_be_said_long_into_the_turn_and_lasts_until_the_holder_ends_i
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-@pytest.mark.parametrize("before", [(), ("900 hold",), ("900 neutralise",)])
-def test_a_challenge_may_come_long_into_the_turn_a_hold_or_a_stop(rulebook: str, before: tuple[str, ...]) -> None:
-    told = play(rulebook, "0 press right", *before, "1499 challenge")
-    assert told.states("1499") == ("adjudication", None, "left")
+def test_a_challenge_may_come_long_into_the_turn_a_hold_or_a_stop(rulebook: str) -> None:
+    for cell in each_cell([(), ("900 hold",), ("900 neutralise",)]):
+        with cell as before:
+            told = play(rulebook, "0 press right", *before, "1499 challenge")
+            assert told.states("1499") == ("adjudication", None, "left")

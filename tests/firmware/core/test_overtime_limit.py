@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cells import each_cell
 from tests.firmware.saying import play
 
 REACHED = ["naspa-2012"]
@@ -33,11 +34,12 @@ def test_the_other_player_keeps_their_own_penalty() -> None:
 
 
 @pytest.mark.parametrize(("rulebook", "used"), WITH_LIMIT)
-@pytest.mark.parametrize("seconds", [60, -60])
-def test_a_credit_counts_towards_the_limit(rulebook: str, used: int, seconds: int) -> None:
-    told = play(rulebook, "0 press right", f"1 adjust left seconds={seconds} when=end reason=x")
-    assert told.states(f"{used + seconds - 1}.999999999")[0] == "running"
-    assert told.face(str(used + seconds))["reason"] == "overtime limit"
+def test_a_credit_counts_towards_the_limit(rulebook: str, used: int) -> None:
+    for cell in each_cell([60, -60]):
+        with cell as seconds:
+            told = play(rulebook, "0 press right", f"1 adjust left seconds={seconds} when=end reason=x")
+            assert told.states(f"{used + seconds - 1}.999999999")[0] == "running"
+            assert told.face(str(used + seconds))["reason"] == "overtime limit"
 
 
 def test_a_running_side_that_is_taken_past_the_limit_loses_at_that_instant() -> None:

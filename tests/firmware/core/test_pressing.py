@@ -1,15 +1,19 @@
 """Pressing, stopping and starting: a player's own button starts the other player's clock, always."""
 
+from itertools import product
+
 import pytest
 
+from tests.cells import each_cell
 from tests.firmware.saying import RULEBOOKS, play
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-@pytest.mark.parametrize(("side", "other"), [("left", "right"), ("right", "left")])
-def test_a_press_before_the_start_starts_the_other_players_clock_and_turn(rulebook: str, side: str, other: str) -> None:
-    assert play(rulebook).states("1") == ("ready", None, None)
-    assert play(rulebook, f"1 press {side}").states("1") == ("running", other, other)
+def test_a_press_before_the_start_starts_the_other_players_clock_and_turn(rulebook: str) -> None:
+    for cell in each_cell([("left", "right"), ("right", "left")]):
+        with cell as (side, other):
+            assert play(rulebook).states("1") == ("ready", None, None)
+            assert play(rulebook, f"1 press {side}").states("1") == ("running", other, other)
 
 
 def test_a_press_by_the_side_that_runs_ends_its_turn_and_charges_it_to_the_nanosecond() -> None:
@@ -60,14 +64,16 @@ def test_a_stop_without_a_reason_shows_none_and_a_swap_or_a_window_keeps_the_one
     assert told.face("8")["reason"] == "underdraw"
 
 
-@pytest.mark.parametrize(
-    "start", [[], ["0 press right", "1 neutralise"], ["0 press right", "1 out_play"], ["0 press right", "1 challenge"]]
-)
-@pytest.mark.parametrize("side", ["left", "right"])
-def test_resume_starts_that_sides_clock_and_turn_and_leaves_nothing_pending(start: list[str], side: str) -> None:
-    told = play("naspa-2017", *start, f"2 resume {side}")
-    assert told.states("2") == ("running", side, side)
-    assert told.then("3 out_play").states("3") == ("out_play", None, side)
+def test_resume_starts_that_sides_clock_and_turn_and_leaves_nothing_pending() -> None:
+    for cell in each_cell(
+        product(
+            [[], ["0 press right", "1 neutralise"], ["0 press right", "1 out_play"], ["0 press right", "1 challenge"]], ["left", "right"]
+        )
+    ):
+        with cell as (start, side):
+            told = play("naspa-2017", *start, f"2 resume {side}")
+            assert told.states("2") == ("running", side, side)
+            assert told.then("3 out_play").states("3") == ("out_play", None, side)
 
 
 def test_a_clock_that_runs_for_a_decision_leaves_the_turn_and_play_goes_on_with_it() -> None:

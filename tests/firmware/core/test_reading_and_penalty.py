@@ -7,61 +7,64 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.duration import reading, seconds_shown
+from tests.cells import each_cell
 from tests.firmware.saying import RULEBOOKS, play
 
 S = 1_000_000_000
 
 
-@pytest.mark.parametrize(
-    ("remaining_ns", "shown"),
-    [
-        (1500 * S, "25:00"),
-        (1500 * S - 1, "25:00"),
-        (1499 * S + 1, "25:00"),
-        (1499 * S, "24:59"),
-        (60 * S, "1:00"),
-        (59 * S, "0:59"),
-        (1, "0:01"),
-        (0, "0:00"),
-        (-1, "-0:00"),
-        (1 - S, "-0:00"),
-        (-S, "-0:01"),
-        (-S - 1, "-0:01"),
-        (-2 * S + 1, "-0:01"),
-        (-60 * S, "-1:00"),
-        (-61 * S + 1, "-1:00"),
-        (-61 * S, "-1:01"),
-        (-600 * S, "-10:00"),
-        (6000 * S, "100:00"),
-    ],
-)
-def test_the_reading_is_the_remaining_time_rounded_up_to_a_whole_second(remaining_ns: int, shown: str) -> None:
-    assert reading(remaining_ns) == shown
+READINGS = [
+    (1500 * S, "25:00"),
+    (1500 * S - 1, "25:00"),
+    (1499 * S + 1, "25:00"),
+    (1499 * S, "24:59"),
+    (60 * S, "1:00"),
+    (59 * S, "0:59"),
+    (1, "0:01"),
+    (0, "0:00"),
+    (-1, "-0:00"),
+    (1 - S, "-0:00"),
+    (-S, "-0:01"),
+    (-S - 1, "-0:01"),
+    (-2 * S + 1, "-0:01"),
+    (-60 * S, "-1:00"),
+    (-61 * S + 1, "-1:00"),
+    (-61 * S, "-1:01"),
+    (-600 * S, "-10:00"),
+    (6000 * S, "100:00"),
+]
 
 
-@pytest.mark.parametrize(
-    ("used", "shown", "penalty"),
-    [
-        ("0", "25:00", 0),
-        ("0.999999999", "25:00", 0),
-        ("1", "24:59", 0),
-        ("1499.999999999", "0:01", 0),
-        ("1500", "0:00", 0),
-        ("1500.000000001", "-0:00", 0),
-        ("1500.999999999", "-0:00", 0),
-        ("1501", "-0:01", 10),
-        ("1560", "-1:00", 10),
-        ("1560.999999999", "-1:00", 10),
-        ("1561", "-1:01", 20),
-        ("1620.999999999", "-2:00", 20),
-        ("1621", "-2:01", 30),
-        ("2099.999999999", "-9:59", 100),
-    ],
-)
+def test_the_reading_is_the_remaining_time_rounded_up_to_a_whole_second() -> None:
+    for cell in each_cell(READINGS):
+        with cell as (remaining_ns, shown):
+            assert reading(remaining_ns) == shown
+
+
+PENALTIES = [
+    ("0", "25:00", 0),
+    ("0.999999999", "25:00", 0),
+    ("1", "24:59", 0),
+    ("1499.999999999", "0:01", 0),
+    ("1500", "0:00", 0),
+    ("1500.000000001", "-0:00", 0),
+    ("1500.999999999", "-0:00", 0),
+    ("1501", "-0:01", 10),
+    ("1560", "-1:00", 10),
+    ("1560.999999999", "-1:00", 10),
+    ("1561", "-1:01", 20),
+    ("1620.999999999", "-2:00", 20),
+    ("1621", "-2:01", 30),
+    ("2099.999999999", "-9:59", 100),
+]
+
+
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_ten_points_for_each_minute_begun_on_the_reading_under_every_rulebook(rulebook: str, used: str, shown: str, penalty: int) -> None:
-    left = play(rulebook, "0 press right").face(used)["left"]
-    assert (left["reading"], left["penalty"]) == (shown, penalty)
+def test_ten_points_for_each_minute_begun_on_the_reading_under_every_rulebook(rulebook: str) -> None:
+    for cell in each_cell(PENALTIES):
+        with cell as (used, shown, penalty):
+            left = play(rulebook, "0 press right").face(used)["left"]
+            assert (left["reading"], left["penalty"]) == (shown, penalty)
 
 
 def test_the_other_side_stands_still_meanwhile() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cells import each_cell
 from tests.firmware.saying import RULEBOOKS, play
 
 LENGTHS = {
@@ -19,16 +20,17 @@ LENGTHS = {
 }
 
 
-@pytest.mark.parametrize("name", LENGTHS)
 @pytest.mark.parametrize("rulebook", [rulebook for rulebook in RULEBOOKS if rulebook != "nzasp-2022"])
-def test_a_window_has_expired_at_exactly_its_length_and_is_gone_ten_seconds_later(rulebook: str, name: str) -> None:
-    length = 60 if (rulebook, name) == ("naspa-2012", "overdraw_decision") else LENGTHS[name]
-    told = play(rulebook, f"1 window name={name}")
-    assert told.window("1") == (name, f"{length // 60}:{length % 60:02d}", False)
-    assert told.window(f"{length}.999999999") == (name, "0:01", False)
-    assert told.window(f"{length + 1}") == (name, "0:00", True)
-    assert told.window(f"{length + 10}.999999999") == (name, "0:00", True)
-    assert told.window(f"{length + 11}") is None
+def test_a_window_has_expired_at_exactly_its_length_and_is_gone_ten_seconds_later(rulebook: str) -> None:
+    for cell in each_cell(LENGTHS):
+        with cell as name:
+            length = 60 if (rulebook, name) == ("naspa-2012", "overdraw_decision") else LENGTHS[name]
+            told = play(rulebook, f"1 window name={name}")
+            assert told.window("1") == (name, f"{length // 60}:{length % 60:02d}", False)
+            assert told.window(f"{length}.999999999") == (name, "0:01", False)
+            assert told.window(f"{length + 1}") == (name, "0:00", True)
+            assert told.window(f"{length + 10}.999999999") == (name, "0:00", True)
+            assert told.window(f"{length + 11}") is None
 
 
 def test_a_window_touches_no_clock() -> None:
@@ -59,11 +61,12 @@ ENDED_BY = {
 }
 
 
-@pytest.mark.parametrize("event", ENDED_BY)
-def test_these_events_end_the_window_that_stands(event: str) -> None:
-    told = play("naspa-2017", *ENDED_BY[event], "5 window name=tile_decision", f"6 {event}")
-    window = told.window("6")
-    assert window is None or window[0] in ("courtesy_draw", "out_play")
+def test_these_events_end_the_window_that_stands() -> None:
+    for cell in each_cell(ENDED_BY):
+        with cell as event:
+            told = play("naspa-2017", *ENDED_BY[event], "5 window name=tile_decision", f"6 {event}")
+            window = told.window("6")
+            assert window is None or window[0] in ("courtesy_draw", "out_play")
 
 
 def test_a_reopened_game_has_no_window() -> None:
@@ -73,10 +76,11 @@ def test_a_reopened_game_has_no_window() -> None:
 KEPT_BY = ("adjust left seconds=60 when=now reason=x", "erase_overtime left reason=x", "undo reason=x event=2")
 
 
-@pytest.mark.parametrize("event", KEPT_BY)
-def test_the_directors_time_and_undo_leave_the_window_alone(event: str) -> None:
-    told = play("naspa-2017", "0 infraction left", "0 press right", "5 window name=tile_decision", f"6 {event}")
-    assert told.window("6") == ("tile_decision", "0:59", False)
+def test_the_directors_time_and_undo_leave_the_window_alone() -> None:
+    for cell in each_cell(KEPT_BY):
+        with cell as event:
+            told = play("naspa-2017", "0 infraction left", "0 press right", "5 window name=tile_decision", f"6 {event}")
+            assert told.window("6") == ("tile_decision", "0:59", False)
 
 
 def test_an_infraction_leaves_the_window_alone() -> None:

@@ -7,6 +7,7 @@ from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from rules.duration import NS, parse_instant
 from rules.side import Side
+from tests.cells import each_cell
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play
 
@@ -56,16 +57,15 @@ STANDS = [
 
 
 @pytest.mark.parametrize("two_button", [False, True])
-@pytest.mark.parametrize(("lines", "t", "statuses", "prompts"), [each[1:] for each in STANDS], ids=[each[0] for each in STANDS])
-def test_each_half_tells_its_player_where_they_stand_and_what_their_button_does(
-    lines: tuple[str, ...], t: str, statuses: tuple[str, str] | None, prompts: tuple[str, str] | None, *, two_button: bool
-) -> None:
-    halves = at(t, *lines, two_button=two_button).halves
-    if statuses is not None:
-        assert (halves.left.status, halves.right.status) == statuses
-    if prompts is not None:
-        assert (halves.left.prompt, halves.right.prompt) == prompts
-    assert (halves.left.name, halves.right.name) == ("LEFT", "RIGHT")
+def test_each_half_tells_its_player_where_they_stand_and_what_their_button_does(*, two_button: bool) -> None:
+    for cell in each_cell(STANDS, lambda stand: stand[0]):
+        with cell as (_, lines, t, statuses, prompts):
+            halves = at(t, *lines, two_button=two_button).halves
+            if statuses is not None:
+                assert (halves.left.status, halves.right.status) == statuses
+            if prompts is not None:
+                assert (halves.left.prompt, halves.right.prompt) == prompts
+            assert (halves.left.name, halves.right.name) == ("LEFT", "RIGHT")
 
 
 def test_the_new_zealand_out_player_is_told_how_long_to_wait_before_starting_the_opponents_clock() -> None:
@@ -82,24 +82,23 @@ def test_only_the_running_half_runs_and_only_it_counts_down() -> None:
     assert shown.banner == ""
 
 
-@pytest.mark.parametrize(
-    ("lines", "t", "marks"),
-    [
-        ((), "1", ("of 25:00",)),
-        (RUN, "100", ()),
-        (("0 press right",), "1500.5", ()),  # -0:00 is not overtime (2017 V.G.2)
-        (("0 press right",), "1501", ("OVERTIME", "-10 points")),
-        (("0 press right",), "1561", ("OVERTIME", "-20 points")),
-        (("0 press right",), "2200", ("OVERTIME", "-100 points, game lost")),
-        (("0 adjust left seconds=-60 when=end reason=x", "0 press right"), "5", ("-1:00 at the end",)),
-        (("0 adjust left seconds=60 when=now reason=x", "0 press right"), "5", ("of 26:00",)),
-        (("0 infraction left", "1 press right", "2 infraction left"), "5", ("2 minor infractions",)),
-    ],
-)
-def test_marks_say_overtime_points_credits_infractions_and_an_allowance_that_is_not_regulation(
-    lines: tuple[str, ...], t: str, marks: tuple[str, ...]
-) -> None:
-    assert at(t, *lines).halves.left.marks == marks
+MARKS = [
+    ((), "1", ("of 25:00",)),
+    (RUN, "100", ()),
+    (("0 press right",), "1500.5", ()),  # -0:00 is not overtime (2017 V.G.2)
+    (("0 press right",), "1501", ("OVERTIME", "-10 points")),
+    (("0 press right",), "1561", ("OVERTIME", "-20 points")),
+    (("0 press right",), "2200", ("OVERTIME", "-100 points, game lost")),
+    (("0 adjust left seconds=-60 when=end reason=x", "0 press right"), "5", ("-1:00 at the end",)),
+    (("0 adjust left seconds=60 when=now reason=x", "0 press right"), "5", ("of 26:00",)),
+    (("0 infraction left", "1 press right", "2 infraction left"), "5", ("2 minor infractions",)),
+]
+
+
+def test_marks_say_overtime_points_credits_infractions_and_an_allowance_that_is_not_regulation() -> None:
+    for cell in each_cell(MARKS):
+        with cell as (lines, t, marks):
+            assert at(t, *lines).halves.left.marks == marks
 
 
 def test_points_of_a_challenge_stand_on_the_half_of_the_player_who_earned_them() -> None:

@@ -10,6 +10,7 @@ from firmware.menu.actions import ACTIONS
 from firmware.menu.menu import Menu
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES
+from tests.cells import each_cell
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play
 
@@ -73,15 +74,16 @@ def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, 
     assert menu.rows[menu.chosen or 0] == "New game"
 
 
-@pytest.mark.parametrize("name", AFTER_EXPIRY)
-def test_an_expired_window_says_what_its_end_means(name: str) -> None:
-    begun = f"0 window name={name}"
-    length = play("naspa-2017", begun).game("0").rulebook.windows[name] // 10**9
-    last, expired = at(f"{length - 1}.999999999", begun).window, at(str(length), begun).window
-    assert last is not None
-    assert expired is not None
-    assert not last.expired
-    assert (expired.text, expired.expired) == (AFTER_EXPIRY[name], True)
+def test_an_expired_window_says_what_its_end_means() -> None:
+    for cell in each_cell(AFTER_EXPIRY):
+        with cell as name:
+            begun = f"0 window name={name}"
+            length = play("naspa-2017", begun).game("0").rulebook.windows[name] // 10**9
+            last, expired = at(f"{length - 1}.999999999", begun).window, at(str(length), begun).window
+            assert last is not None
+            assert expired is not None
+            assert not last.expired
+            assert (expired.text, expired.expired) == (AFTER_EXPIRY[name], True)
 
 
 def test_every_window_but_those_that_start_with_a_hold_or_an_out_play_is_among_them() -> None:

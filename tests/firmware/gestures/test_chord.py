@@ -1,7 +1,10 @@
 """Both player buttons at once are the centre bar: the two-button board's own (docs/spec/events.md, "Gestures")."""
 
+from itertools import product
+
 import pytest
 
+from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, Press, drive, said, table
 
 pytestmark = pytest.mark.parametrize("bouncy", [False, True], ids=["clean", "bouncy"])
@@ -16,12 +19,12 @@ def told(start: tuple[str, ...], *presses: Press, bouncy: bool, rulebook: str = 
     return said(drive(begun, edges, until).record)[len(start) + 1 :]
 
 
-@pytest.mark.parametrize(("first", "second"), [("left", "right"), ("right", "left")])
-@pytest.mark.parametrize("apart", [0, 1, 40, 250, 400])
-def test_first_edges_at_most_four_hundred_ms_apart_are_the_bar_at_the_first_edge(first: str, second: str, apart: int, bouncy: bool) -> None:
-    presses = [Press(first, 7_000, 600), Press(second, 7_000 + apart, 600)]
-    assert told(RUNNING, *presses, bouncy=bouncy) == [(7_000, "neutralise")]
-    assert told(STOPPED, *presses, bouncy=bouncy) == [(7_000, "resume left")]
+def test_first_edges_at_most_four_hundred_ms_apart_are_the_bar_at_the_first_edge(bouncy: bool) -> None:
+    for cell in each_cell(product([("left", "right"), ("right", "left")], [0, 1, 40, 250, 400])):
+        with cell as ((first, second), apart):
+            presses = [Press(first, 7_000, 600), Press(second, 7_000 + apart, 600)]
+            assert told(RUNNING, *presses, bouncy=bouncy) == [(7_000, "neutralise")]
+            assert told(STOPPED, *presses, bouncy=bouncy) == [(7_000, "resume left")]
 
 
 def test_nobody_is_charged_for_a_chord(bouncy: bool) -> None:
@@ -47,10 +50,11 @@ def test_held_counts_one_second_from_the_second_buttons_edge(bouncy: bool) -> No
     assert told(RUNNING, *long, bouncy=bouncy) == [(7_000, "challenge")]
 
 
-@pytest.mark.parametrize("first_held", [100, 180, 300])
-def test_held_by_the_second_button_alone_the_chord_stays_a_short_press(first_held: int, bouncy: bool) -> None:
-    presses = [Press("left", 7_000, first_held), Press("right", 7_200, 1_500)]
-    assert told(RUNNING, *presses, bouncy=bouncy) == [(7_000, "neutralise")]
+def test_held_by_the_second_button_alone_the_chord_stays_a_short_press(bouncy: bool) -> None:
+    for cell in each_cell([100, 180, 300]):
+        with cell as first_held:
+            presses = [Press("left", 7_000, first_held), Press("right", 7_200, 1_500)]
+            assert told(RUNNING, *presses, bouncy=bouncy) == [(7_000, "neutralise")]
 
 
 def test_a_button_pressed_anew_while_the_chords_other_button_is_let_go_keeps_its_own_meaning(bouncy: bool) -> None:
@@ -92,25 +96,23 @@ def test_a_third_press_soon_after_a_chord_is_no_second_chord(bouncy: bool) -> No
     assert told(RUNNING, *presses, bouncy=bouncy) == [(7_000, "neutralise"), (7_350, "press left")]
 
 
-@pytest.mark.parametrize(
-    ("start", "phase"),
-    [
-        ((), "ready"),
-        (RUNNING, "neutral"),  # the challenge is taken back; the clock that was stopped stays stopped for the director
-        (STOPPED, "neutral"),
-        (("0 press right", "4 challenge"), "adjudication"),
-        (("0 press right", "4 end reason=x"), "over"),
-    ],
-)
-def test_on_two_buttons_both_held_five_seconds_open_the_menu_and_take_back_the_challenge(
-    start: tuple[str, ...], phase: str, bouncy: bool
-) -> None:
-    begun = table("naspa-2017", *start, two_button=True)
-    edges = [edge for press in (Press("left", 7_000, 5_200), Press("right", 7_100, 5_200)) for edge in press.edges(bouncy=bouncy)]
-    assert drive(begun, [edge for edge in edges if edge.at < 8_000 * MS], 12_099).menu is None
-    opened = drive(begun, edges, 14_000)
-    assert opened.menu is not None
-    assert opened.game_at(14_000 * MS).phase.value == phase
+def test_on_two_buttons_both_held_five_seconds_open_the_menu_and_take_back_the_challenge(bouncy: bool) -> None:
+    for cell in each_cell(
+        [
+            ((), "ready"),
+            (RUNNING, "neutral"),  # the challenge is taken back; the clock that was stopped stays stopped for the director
+            (STOPPED, "neutral"),
+            (("0 press right", "4 challenge"), "adjudication"),
+            (("0 press right", "4 end reason=x"), "over"),
+        ]
+    ):
+        with cell as (start, phase):
+            begun = table("naspa-2017", *start, two_button=True)
+            edges = [edge for press in (Press("left", 7_000, 5_200), Press("right", 7_100, 5_200)) for edge in press.edges(bouncy=bouncy)]
+            assert drive(begun, [edge for edge in edges if edge.at < 8_000 * MS], 12_099).menu is None
+            opened = drive(begun, edges, 14_000)
+            assert opened.menu is not None
+            assert opened.game_at(14_000 * MS).phase.value == phase
 
 
 def test_on_two_buttons_a_verdict_taken_on_the_way_to_the_menu_is_taken_back(bouncy: bool) -> None:

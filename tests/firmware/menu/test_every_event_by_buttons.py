@@ -5,6 +5,7 @@ import pytest
 from firmware.core.event_json import format_event
 from firmware.core.events import Undo
 from rules.rulebooks import load_rulebook
+from tests.cells import each_cell
 from tests.firmware.menu.director import Director, director
 from tests.firmware.saying import keys_of
 
@@ -69,39 +70,42 @@ def _asked(case: str, *, two_button: bool) -> tuple[Director, Director]:
 
 
 @boards
-@pytest.mark.parametrize("case", CASES)
-def test_the_event_can_be_reached_and_is_kept_with_its_reason(case: str, two_button: bool) -> None:
-    begun, asked = _asked(case, two_button=two_button)
-    done = asked.take("Do it")
-    kept = format_event(done.table.record.event)
-    expected = keys_of(case) | ({"reason": CASES[case][1][-1]} if keys_of(case)["do"] in REASONED else {})
-    assert kept == expected
-    assert done.table.record.number == (1 if kept["do"] == "new_game" else begun.table.record.number + 1)
-    assert done.page.lines != ()
+def test_the_event_can_be_reached_and_is_kept_with_its_reason(two_button: bool) -> None:
+    for cell in each_cell(CASES):
+        with cell as case:
+            begun, asked = _asked(case, two_button=two_button)
+            done = asked.take("Do it")
+            kept = format_event(done.table.record.event)
+            expected = keys_of(case) | ({"reason": CASES[case][1][-1]} if keys_of(case)["do"] in REASONED else {})
+            assert kept == expected
+            assert done.table.record.number == (1 if kept["do"] == "new_game" else begun.table.record.number + 1)
+            assert done.page.lines != ()
 
 
 @boards
-@pytest.mark.parametrize("case", CASES)
-def test_it_is_shown_before_and_after_and_asked_once_more_before_it_takes(case: str, two_button: bool) -> None:
-    begun, asked = _asked(case, two_button=two_button)
-    assert asked.table.record is begun.table.record
-    assert asked.page.lines != ()
-    assert all(line.strip() for line in asked.page.lines)
-    assert "Sure?" in asked.page.title
-    assert asked.rows == ["Back", "Do it"]
-    assert asked.table.menu is not None
-    assert asked.table.menu.cursor == 0
+def test_it_is_shown_before_and_after_and_asked_once_more_before_it_takes(two_button: bool) -> None:
+    for cell in each_cell(CASES):
+        with cell as case:
+            begun, asked = _asked(case, two_button=two_button)
+            assert asked.table.record is begun.table.record
+            assert asked.page.lines != ()
+            assert all(line.strip() for line in asked.page.lines)
+            assert "Sure?" in asked.page.title
+            assert asked.rows == ["Back", "Do it"]
+            assert asked.table.menu is not None
+            assert asked.table.menu.cursor == 0
 
 
 @boards
-@pytest.mark.parametrize("case", CASES)
-def test_going_back_all_the_way_changes_nothing(case: str, two_button: bool) -> None:
-    begun, back = _asked(case, two_button=two_button)
-    while back.table.menu is not None and back.table.menu.action is not None:
-        back = back.take("Back")
-    left = back.leave()
-    assert left.table.menu is None
-    assert left.table.record is begun.table.record
+def test_going_back_all_the_way_changes_nothing(two_button: bool) -> None:
+    for cell in each_cell(CASES):
+        with cell as case:
+            begun, back = _asked(case, two_button=two_button)
+            while back.table.menu is not None and back.table.menu.action is not None:
+                back = back.take("Back")
+            left = back.leave()
+            assert left.table.menu is None
+            assert left.table.record is begun.table.record
 
 
 def test_every_event_of_the_format_but_the_ones_below_is_among_the_cases() -> None:

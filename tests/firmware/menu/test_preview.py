@@ -1,6 +1,5 @@
 """The page that asks once more tells the truth: the event in full, and all that it changes on the face."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.menu.preview import preview
 from rules.duration import NS, parse_instant
+from tests.cells import each_cell
 from tests.firmware.gestures.trains import setup
 from tests.firmware.menu.director import director
 from tests.firmware.random_games import Played, keep, played
@@ -54,9 +54,10 @@ EVENTS = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize(("lines", "event", "line"), CHANGES)
-def test_a_change_beside_the_readings_is_said_in_words_of_the_face(lines: tuple[str, ...], event: str, line: str) -> None:
-    assert line in preview(play("naspa-2017", *lines).record, event_of(event), parse_instant("10"), SETUP)
+def test_a_change_beside_the_readings_is_said_in_words_of_the_face() -> None:
+    for cell in each_cell(CHANGES):
+        with cell as (lines, event, line):
+            assert line in preview(play("naspa-2017", *lines).record, event_of(event), parse_instant("10"), SETUP)
 
 
 def test_hold_said_on_a_new_zealand_out_play_is_said_to_be_noted() -> None:

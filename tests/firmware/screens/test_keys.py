@@ -11,6 +11,7 @@ from firmware.screens.key_parser import LONG_NS, SHORT_NS, KeyParser, typed
 from firmware.screens.keys import ButtonEdge, Held, Input, Quit, Tap
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.pointing import translate
+from tests.cells import each_cell
 
 LAYOUT = arrange(1024, 600, Arrangement.FACING)
 LEFT_SPOT, RIGHT_SPOT, BAR_SPOT = (512, 100), (512, 500), (512, 300)
@@ -38,22 +39,23 @@ def finger(spot: tuple[int, int], number: int, *, down: bool = True) -> tuple[in
     return (pygame.FINGERDOWN if down else pygame.FINGERUP), {"touch_id": 1, "finger_id": number, "x": spot[0] / 1024, "y": spot[1] / 600}
 
 
-@pytest.mark.parametrize(
-    ("code", "button"),
-    [
-        (pygame.K_LEFT, "left"),
-        (pygame.K_a, "left"),
-        (pygame.K_RIGHT, "right"),
-        (pygame.K_l, "right"),
-        (pygame.K_SPACE, "centre"),
-        (pygame.K_UP, "up"),
-        (pygame.K_DOWN, "down"),
-        (pygame.K_RETURN, "ok"),
-        (pygame.K_KP_ENTER, "ok"),
-    ],
-)
-def test_a_key_is_its_button_down_and_up(code: int, button: Any) -> None:
-    assert edges(key(code), key(code, down=False)) == [ButtonEdge(button, down=True), ButtonEdge(button, down=False)]
+KEYS: list[tuple[int, Any]] = [
+    (pygame.K_LEFT, "left"),
+    (pygame.K_a, "left"),
+    (pygame.K_RIGHT, "right"),
+    (pygame.K_l, "right"),
+    (pygame.K_SPACE, "centre"),
+    (pygame.K_UP, "up"),
+    (pygame.K_DOWN, "down"),
+    (pygame.K_RETURN, "ok"),
+    (pygame.K_KP_ENTER, "ok"),
+]
+
+
+def test_a_key_is_its_button_down_and_up() -> None:
+    for cell in each_cell(KEYS):
+        with cell as (code, button):
+            assert edges(key(code), key(code, down=False)) == [ButtonEdge(button, down=True), ButtonEdge(button, down=False)]
 
 
 def test_a_held_key_gives_one_down_edge_however_often_it_repeats() -> None:
@@ -162,11 +164,12 @@ UNKNOWN = {
 }
 
 
-@pytest.mark.parametrize("sequence", UNKNOWN.values(), ids=UNKNOWN)
-def test_a_key_that_the_clock_does_not_know_presses_nothing_in_one_go_or_cut_after_any_of_its_characters_but_escape(sequence: str) -> None:
-    assert heard(sequence, "a") == [Tap("left", SHORT_NS)]
-    for cut in range(2, len(sequence)):
-        assert heard(sequence[:cut], sequence[cut:], "a") == [Tap("left", SHORT_NS)]
+def test_a_key_that_the_clock_does_not_know_presses_nothing_in_one_go_or_cut_after_any_of_its_characters_but_escape() -> None:
+    for cell in each_cell(UNKNOWN.values()):
+        with cell as sequence:
+            assert heard(sequence, "a") == [Tap("left", SHORT_NS)]
+            for cut in range(2, len(sequence)):
+                assert heard(sequence[:cut], sequence[cut:], "a") == [Tap("left", SHORT_NS)]
 
 
 def test_a_sequence_that_breaks_off_swallows_no_key_after_it() -> None:

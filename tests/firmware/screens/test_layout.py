@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
@@ -10,6 +10,7 @@ from appliance.display.box import Box
 from firmware.screens.digits import width_of
 from firmware.screens.layout import Arrangement, HalfLayout, Layout, arrange, hit
 from rules.side import Side
+from tests.cells import each_cell
 from tests.firmware.screens.boxes import covers, meet, on_screen
 
 SIZES = [(480, 320), (800, 480), (1024, 600), (1280, 720), (1024, 768), (1280, 1024), (1920, 1080), (320, 480), (600, 1024), (1080, 1920)]
@@ -31,14 +32,11 @@ def strip_boxes(layout: Layout) -> list[Box]:
     return [*(note.place for note in strip.notes), *pointers, *(box for box in (strip.bar, strip.info, strip.other) if box)]
 
 
-@pytest.mark.parametrize("arrangement", Arrangement)
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("reading", ["-10:00", "25:00"])
-def test_digits_are_at_least_two_fifths_of_their_half_on_every_usual_panel(
-    arrangement: Arrangement, size: tuple[int, int], reading: str
-) -> None:
-    for half in arrange(*size, arrangement, Side.LEFT).halves:
-        assert digit_height(half, reading) >= 0.4 * half.place.height
+def test_digits_are_at_least_two_fifths_of_their_half_on_every_usual_panel() -> None:
+    for cell in each_cell(product(Arrangement, SIZES, ["-10:00", "25:00"])):
+        with cell as (arrangement, size, reading):
+            for half in arrange(*size, arrangement, Side.LEFT).halves:
+                assert digit_height(half, reading) >= 0.4 * half.place.height
 
 
 @given(ANY_LAYOUT)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pygame
@@ -17,6 +18,7 @@ from firmware.screens.palette import AMBER, IVORY
 from firmware.screens.scrolling import shown_rows
 from rules.side import Side
 from tests.appliance.display.pictures import difference
+from tests.cells import each_cell
 from tests.firmware.screens.boxes import covers, on_screen
 from tests.firmware.screens.faces import FACES, LONG_REASON, NOT_RECORDED, STUCK
 
@@ -38,11 +40,12 @@ def surface(letters: None) -> pygame.Surface:
     return pygame.Surface(SIZE)
 
 
-@pytest.mark.parametrize("name", FACES)
-def test_nothing_is_drawn_for_an_equal_face(surface: pygame.Surface, name: str) -> None:
-    painter = Painter(LAYOUT)
-    assert painter.draw(surface, FACES[name])
-    assert painter.draw(surface, replace(FACES[name])) == []
+def test_nothing_is_drawn_for_an_equal_face(surface: pygame.Surface) -> None:
+    for cell in each_cell(FACES):
+        with cell as name:
+            painter = Painter(LAYOUT)
+            assert painter.draw(surface, FACES[name])
+            assert painter.draw(surface, replace(FACES[name])) == []
 
 
 def test_a_second_on_one_clock_redraws_only_its_half(surface: pygame.Surface) -> None:
@@ -83,17 +86,15 @@ def test_a_picture_reached_by_changes_is_the_picture_drawn_at_once(surface: pyga
         assert difference(surface, fresh) == 0
 
 
-@pytest.mark.parametrize("arrangement", Arrangement)
 @pytest.mark.parametrize("size", [(480, 320), (320, 480), (1080, 1920)])
-@pytest.mark.parametrize("name", FACES)
-def test_every_face_can_be_drawn_on_the_smallest_panel_and_on_portrait_ones(
-    letters: None, name: str, size: tuple[int, int], arrangement: Arrangement
-) -> None:
-    surface = pygame.Surface(size)
-    layout = arrange(*size, arrangement, Side.LEFT)
-    drawn = Painter(layout).draw(surface, FACES[name])
-    assert all(covers(Box(0, 0, *size), box) for box in drawn)
-    assert len({tuple(surface.get_at((x, y))) for x in range(0, size[0], 5) for y in range(0, size[1], 5)}) > 3
+def test_every_face_can_be_drawn_on_the_smallest_panel_and_on_portrait_ones(letters: None, size: tuple[int, int]) -> None:
+    for cell in each_cell(product(Arrangement, FACES)):
+        with cell as (arrangement, name):
+            surface = pygame.Surface(size)
+            layout = arrange(*size, arrangement, Side.LEFT)
+            drawn = Painter(layout).draw(surface, FACES[name])
+            assert all(covers(Box(0, 0, *size), box) for box in drawn)
+            assert len({tuple(surface.get_at((x, y))) for x in range(0, size[0], 5) for y in range(0, size[1], 5)}) > 3
 
 
 def test_who_runs_differs_by_shape_in_grey_as_well(surface: pygame.Surface) -> None:
@@ -151,12 +152,12 @@ def test_a_menu_of_thirty_rows_shows_the_chosen_one_and_that_there_are_others(su
     assert (above, below) == (rows.start > 0, rows.stop < 30)
 
 
-@pytest.mark.parametrize(
-    ("count", "chosen", "first"),
-    [(5, 0, 0), (8, 7, 0), (20, 0, 0), (20, 3, 0), (20, 10, 6), (20, 19, 12), (30, 29, 22), (30, 15, 11), (20, None, 0)],
-)
-def test_a_long_menu_page_shows_the_rows_about_the_chosen_one(count: int, chosen: int | None, first: int) -> None:
-    rows = shown_rows(count, chosen, 8)
-    assert rows.start == first
-    assert len(rows) == min(8, count)
-    assert chosen is None or chosen in rows
+def test_a_long_menu_page_shows_the_rows_about_the_chosen_one() -> None:
+    for cell in each_cell(
+        [(5, 0, 0), (8, 7, 0), (20, 0, 0), (20, 3, 0), (20, 10, 6), (20, 19, 12), (30, 29, 22), (30, 15, 11), (20, None, 0)]
+    ):
+        with cell as (count, chosen, first):
+            rows = shown_rows(count, chosen, 8)
+            assert rows.start == first
+            assert len(rows) == min(8, count)
+            assert chosen is None or chosen in rows

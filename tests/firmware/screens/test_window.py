@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -19,6 +20,7 @@ from firmware.screens.screen import Screen
 from firmware.screens.window import WindowScreen
 from rules.side import Side
 from tests.appliance.display.plugged import Plugged
+from tests.errors import with_fields
 from tests.firmware.screens.faces import FACES
 
 ROOT = Path(__file__).parents[3]
@@ -111,11 +113,11 @@ def test_a_display_that_is_gone_is_a_screen_error_in_drawing_polling_and_waiting
     screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
     screen.draw(FACES["running"])
     pygame.display.quit()
-    with pytest.raises(ScreenError, match="expected the display to go on with"):
+    with pytest.raises(ScreenError, check=with_fields(expected="the display to go on with")):
         screen.draw(FACES["hold"])
-    with pytest.raises(ScreenError, match="video system not initialized"):
+    with pytest.raises(ScreenError, check=with_fields(expected="the display to go on with")):
         screen.poll()
-    with pytest.raises(ScreenError, match="video system not initialized"):
+    with pytest.raises(ScreenError, check=with_fields(expected="the display to go on with")):
         screen.wait(None)
     screen.close()
 
@@ -170,7 +172,9 @@ def test_a_window_on_a_bare_panel_blocks_until_a_device_stirs_and_hears_what_sdl
 def test_without_a_display_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
     monkeypatch.setenv("DISPLAY", ":987654")
-    with pytest.raises(ScreenError, match="--screen terminal") as caught:
+    with pytest.raises(
+        ScreenError, check=with_fields(expected="a display for the window", remedy=re.compile("--screen terminal"))
+    ) as caught:
         WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
     assert "\n" not in str(caught.value)
 

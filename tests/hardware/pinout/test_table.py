@@ -12,6 +12,7 @@ from hardware.boards.kinds import CLOCK, STATION
 from hardware.boards.pis import load_pi, pi_ids
 from hardware.electrics import check
 from hardware.pinout.table import pinout, told
+from tests.cells import each_cell
 
 
 def _lines(name: str, pi_id: str = "4") -> list[str]:
@@ -27,15 +28,16 @@ def test_all_forty_holes_are_shown_two_a_line_with_what_they_are(name: str) -> N
         assert f"{on_hole(odd)}  {odd:2}  {even:2}  {on_hole(even)}" in line
 
 
-@pytest.mark.parametrize("pi_id", pi_ids())
 @pytest.mark.parametrize("name", shipped_boards())
-def test_everything_stands_beside_its_hole_and_in_the_list_of_wires(name: str, pi_id: str) -> None:
-    lines = _lines(name, pi_id)
-    for each in hookups(load_board(name), load_pi(pi_id)):
-        (row,) = [line for line in lines[2:22] if f"{each.title}, {each.colour}" in line]
-        assert f"GPIO{each.gpio}" in row
-        assert f"{each.hole}" in row
-        assert any(line.startswith(each.title) and line.endswith(each.way) for line in lines[23:])
+def test_everything_stands_beside_its_hole_and_in_the_list_of_wires(name: str) -> None:
+    for cell in each_cell(pi_ids()):
+        with cell as pi_id:
+            lines = _lines(name, pi_id)
+            for each in hookups(load_board(name), load_pi(pi_id)):
+                (row,) = [line for line in lines[2:22] if f"{each.title}, {each.colour}" in line]
+                assert f"GPIO{each.gpio}" in row
+                assert f"{each.hole}" in row
+                assert any(line.startswith(each.title) and line.endswith(each.way) for line in lines[23:])
 
 
 def test_a_display_on_an_adaptor_is_told_with_its_port_and_not_shown_on_the_header() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import pytest
 from appliance.errors import PinLibraryMissing, PinUnavailable, TileclockError
 from hardware.pins.mock import MockPins
 from hardware.pins.opening import FACTORIES, FactoryName, open_factory
+from tests.errors import with_fields
 
 ROOT = Path(__file__).parents[3]
 
@@ -50,7 +52,9 @@ def test_a_missing_pin_library_says_what_to_install(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.usefixtures("no_chips")
 def test_a_machine_that_is_no_pi_is_sent_to_the_demo() -> None:
-    with pytest.raises(PinUnavailable, match=r"expected a Raspberry Pi .* found no gpiochip in /dev .* tileclock demo") as caught:
+    with pytest.raises(
+        PinUnavailable, check=with_fields(found=re.compile("no gpiochip in /dev"), remedy=re.compile("tileclock demo"))
+    ) as caught:
         open_factory("gpiod")
     assert isinstance(caught.value, OSError)
 
@@ -58,7 +62,7 @@ def test_a_machine_that_is_no_pi_is_sent_to_the_demo() -> None:
 @pytest.mark.usefixtures("no_chips")
 def test_a_pi_without_its_gpiochip_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", of_revision(0xC03114))
-    with pytest.raises(PinUnavailable, match=r"found no gpiochip in /dev \(.*no gpiochip is labelled pinctrl-bcm or pinctrl-rp1"):
+    with pytest.raises(PinUnavailable, check=with_fields(found=re.compile("no gpiochip in /dev .*pinctrl-bcm or pinctrl-rp1"))):
         open_factory("gpiod")
 
 
@@ -73,7 +77,9 @@ def test_a_chip_that_may_not_be_opened_asks_for_the_group(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Path, "glob", glob)
     monkeypatch.setattr(gpiod, "Chip", refuse)
-    with pytest.raises(PinUnavailable, match=r"found gpiochip0 in /dev, but: .*Permission denied: '/dev/gpiochip0'. .*group gpio"):
+    with pytest.raises(
+        PinUnavailable, check=with_fields(found=re.compile("gpiochip0 in /dev, .*Permission denied"), remedy=re.compile("group gpio"))
+    ):
         open_factory("gpiod", chip="another")
 
 
@@ -85,7 +91,9 @@ def test_rpi_gpio_off_a_pi_is_told_as_no_pi(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "RPi", raising=False)
     monkeypatch.delitem(sys.modules, "RPi.GPIO", raising=False)
-    with pytest.raises(PinUnavailable, match=r"found no gpiochip in /dev \(This module can only be run on a Raspberry Pi!\)"):
+    with pytest.raises(
+        PinUnavailable, check=with_fields(found=re.compile("no gpiochip in /dev .*This module can only be run on a Raspberry Pi!"))
+    ):
         open_factory("rpigpio")
     sys.modules.pop("RPi", None)
 
@@ -98,9 +106,7 @@ def test_rpi_lgpio_that_cannot_make_its_fifo_asks_for_another_directory(monkeypa
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "RPi", raising=False)
     monkeypatch.delitem(sys.modules, "RPi.GPIO", raising=False)
-    with pytest.raises(
-        PinUnavailable, match=r"expected a working directory that can be written to.*found no such file.*\. Start the program in another"
-    ):
+    with pytest.raises(PinUnavailable, check=with_fields(expected=re.compile("working directory"), found="no such file or directory")):
         open_factory("rpigpio")
     sys.modules.pop("RPi", None)
 

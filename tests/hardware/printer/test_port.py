@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import threading
 import time
@@ -14,6 +15,7 @@ import serial
 from appliance.errors import PrinterError, TileclockError
 from hardware.printer.port import PrinterPort
 from hardware.serial.line import SerialLine
+from tests.errors import with_fields
 from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.serial.far_end import NO_PAPER, READY, FarEnd
 
@@ -54,7 +56,7 @@ def test_every_way_of_holding_the_line_can_be_opened(fake: FakePrinter, flow: st
 def test_a_baud_rate_that_cannot_be_is_said(fake: FakePrinter) -> None:
     with (
         closing(PrinterPort(SerialLine(fake.port, baud=-1))) as line,
-        pytest.raises(PrinterError, match=r"found not a valid baudrate: -1\."),
+        pytest.raises(PrinterError, check=with_fields(found=re.compile("baudrate: -1"))),
     ):
         line.check()
 
@@ -62,10 +64,10 @@ def test_a_baud_rate_that_cannot_be_is_said(fake: FakePrinter) -> None:
 def test_a_full_line_is_given_up_in_time_and_without_a_busy_loop() -> None:
     with FakePrinter(reads=False) as deaf:
         line = port(deaf)
-        with pytest.raises(PrinterError, match=r"it took nothing more for 0.3 s"):
+        with pytest.raises(PrinterError, check=with_fields(found=re.compile("0.3 s"))):
             line.send(MORE_THAN_FITS)
         began, worked = time.monotonic(), time.thread_time()
-        with pytest.raises(PrinterError, match=r"it took nothing more for 0.3 s"):
+        with pytest.raises(PrinterError, check=with_fields(found=re.compile("0.3 s"))):
             line.send(b"x")  # nothing at all is taken now: where pyserial would try again and again
         assert time.monotonic() - began >= 0.3
         assert time.thread_time() - worked < 0.1
@@ -129,7 +131,11 @@ def test_a_stray_byte_is_not_taken_for_a_status(stray: bytes) -> None:
 
 
 def test_a_status_after_a_stray_byte_still_counts() -> None:
-    with FarEnd(lambda _: b"\x00" + NO_PAPER) as far, closing(port(far)) as line, pytest.raises(PrinterError, match="Put in a roll"):
+    with (
+        FarEnd(lambda _: b"\x00" + NO_PAPER) as far,
+        closing(port(far)) as line,
+        pytest.raises(PrinterError, check=with_fields(expected=re.compile("^paper"), found="none")),
+    ):
         line.check()
 
 

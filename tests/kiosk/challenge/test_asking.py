@@ -31,6 +31,7 @@ from kiosk.challenge.events import (
 )
 from kiosk.challenge.flow import Flow, Question, Step
 from rules.side import Side
+from tests.cells import each_cell
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
 
 TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
@@ -64,23 +65,23 @@ def test_a_station_that_cannot_judge_lets_nobody_begin() -> None:
     assert run(flow, Begin(), ClockStopped(), Type("7")) == (flow, ())
 
 
-@pytest.mark.parametrize(
-    ("typed", "digits", "notice"),
-    [
-        ("7", "7", None),
-        ("999", "999", None),
-        ("1000", "100", "notice.table_digits"),
-        ("0", "", "notice.table_digits"),
-        ("105", "105", None),
-        ("a", "", "notice.table_digits"),
-        ("٣", "", "notice.table_digits"),
-        ("\x00\x1b4", "4", None),
-        ("9" * 100_000, "999", "notice.table_digits"),
-    ],
-)
-def test_a_table_number_has_one_to_three_digits_and_begins_with_no_nought(typed: str, digits: str, notice: str | None) -> None:
-    flow = played(begin(context()), Begin(), ClockStopped(), Type(typed))
-    assert (flow.digits, _key(flow), flow.question) == (digits, notice, Question.TABLE)
+def test_a_table_number_has_one_to_three_digits_and_begins_with_no_nought() -> None:
+    for cell in each_cell(
+        [
+            ("7", "7", None),
+            ("999", "999", None),
+            ("1000", "100", "notice.table_digits"),
+            ("0", "", "notice.table_digits"),
+            ("105", "105", None),
+            ("a", "", "notice.table_digits"),
+            ("٣", "", "notice.table_digits"),
+            ("\x00\x1b4", "4", None),
+            ("9" * 100_000, "999", "notice.table_digits"),
+        ]
+    ):
+        with cell as (typed, digits, notice):
+            flow = played(begin(context()), Begin(), ClockStopped(), Type(typed))
+            assert (flow.digits, _key(flow), flow.question) == (digits, notice, Question.TABLE)
 
 
 def test_a_table_number_is_typed_on_the_screens_pad_and_erased_and_must_be_there() -> None:
@@ -138,12 +139,23 @@ def test_whether_it_is_a_repeat_is_asked_only_where_this_table_has_one_open_and_
     assert played(asked, Back()).question is Question.TABLE
 
 
-@pytest.mark.parametrize(
-    "event", [Begin(), ClockStopped(), RepeatIt(), NewChallenge(), Finish(), ChooseCount(2), Done(), ChooseLanguage("xx")]
-)
-def test_what_is_no_answer_to_the_question_changes_nothing_not_even_the_instant_of_the_last_touch(event: ChallengeEvent) -> None:
-    asked = played(begin(context()), Begin(), ClockStopped(), Type("1000"))
-    assert apply(asked, event, asked.touched + 5 * S) == (asked, ())
+NO_ANSWERS: list[ChallengeEvent] = [
+    Begin(),
+    ClockStopped(),
+    RepeatIt(),
+    NewChallenge(),
+    Finish(),
+    ChooseCount(2),
+    Done(),
+    ChooseLanguage("xx"),
+]
+
+
+def test_what_is_no_answer_to_the_question_changes_nothing_not_even_the_instant_of_the_last_touch() -> None:
+    for cell in each_cell(NO_ANSWERS):
+        with cell as event:
+            asked = played(begin(context()), Begin(), ClockStopped(), Type("1000"))
+            assert apply(asked, event, asked.touched + 5 * S) == (asked, ())
 
 
 def test_the_language_changes_at_any_question_and_on_the_idle_screen_but_only_to_one_of_the_stations() -> None:

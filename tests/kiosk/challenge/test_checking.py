@@ -40,6 +40,7 @@ from kiosk.challenge.events import (
 from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.timeouts import clears_at, tick
 from rules.side import Side
+from tests.cells import each_cell
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, context, lexicon_name, played, run
 
 TROUBLE = Trouble(Ailment.LEXICON_MISSING, Diagnosis("list.dawg: expected a lexicon, found no file", "Copy it back"))
@@ -58,7 +59,8 @@ def verdicts_in(value: object) -> list[bool]:
     """Every verdict that stands anywhere in a state."""
     if isinstance(value, tuple):
         return [found for each in value for found in verdicts_in(each)]
-    if not is_dataclass(value) or isinstance(value, type):
+    # Texts and numbers first: most of what a state holds.
+    if isinstance(value, str | int) or not is_dataclass(value) or isinstance(value, type):
         return []
     own = [value.acceptable] if isinstance(value, Entry | Consequence) and value.acceptable is not None else []
     return own + [found for field in fields(value) for found in verdicts_in(getattr(value, field.name))]
@@ -69,12 +71,25 @@ def test_the_challenged_players_key_asks_for_one_look_up_of_all_the_words() -> N
     assert (flow.step, effects) == (Step.JUDGING, (Judge(ENTRY),))
 
 
-@pytest.mark.parametrize(
-    "event", [Type("s"), TypeTile("S"), Erase(), Next(), AddWord(), RemoveWord(0), ChooseWord(1), Done(), Mistyped(), Judged(True, 1)]
-)
-def test_the_words_that_both_check_are_locked(event: ChallengeEvent) -> None:
-    checking = _checking()
-    assert apply(checking, event, checking.since + 9 * S) == (checking, ())
+ON_THE_WORDS: list[ChallengeEvent] = [
+    Type("s"),
+    TypeTile("S"),
+    Erase(),
+    Next(),
+    AddWord(),
+    RemoveWord(0),
+    ChooseWord(1),
+    Done(),
+    Mistyped(),
+    Judged(True, 1),
+]
+
+
+def test_the_words_that_both_check_are_locked() -> None:
+    for cell in each_cell(ON_THE_WORDS):
+        with cell as event:
+            checking = _checking()
+            assert apply(checking, event, checking.since + 9 * S) == (checking, ())
 
 
 def test_back_leads_to_the_words_until_the_play_is_adjudicated() -> None:
@@ -102,25 +117,26 @@ def test_no_key_judges_before_the_words_are_shown_to_both() -> None:
     assert run(words, Adjudicate(Way.TAB), Adjudicate(Way.TOUCH)) == (words, ())
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        Back(),
-        Adjudicate(Way.TAB),
-        Withdraw(),
-        Concede(Side.LEFT),
-        CallDirector(),
-        Done(),
-        ChooseLanguage("fr"),
-        Begin(),
-        SetContext(context()),
-    ],
-)
-def test_while_the_words_are_looked_up_nothing_else_is_taken(event: ChallengeEvent) -> None:
-    judging = _judging()
-    assert apply(judging, event, judging.since + 900 * S) == (judging, ())
-    assert tick(judging, judging.since + 900 * S) == (judging, ())
-    assert clears_at(judging) is None
+NOT_WHILE_JUDGING: list[ChallengeEvent] = [
+    Back(),
+    Adjudicate(Way.TAB),
+    Withdraw(),
+    Concede(Side.LEFT),
+    CallDirector(),
+    Done(),
+    ChooseLanguage("fr"),
+    Begin(),
+    SetContext(context()),
+]
+
+
+def test_while_the_words_are_looked_up_nothing_else_is_taken() -> None:
+    for cell in each_cell(NOT_WHILE_JUDGING):
+        with cell as event:
+            judging = _judging()
+            assert apply(judging, event, judging.since + 900 * S) == (judging, ())
+            assert tick(judging, judging.since + 900 * S) == (judging, ())
+            assert clears_at(judging) is None
 
 
 @pytest.mark.parametrize("acceptable", [True, False])

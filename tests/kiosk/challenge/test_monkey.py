@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from functools import cache, lru_cache
 from random import Random
 
 import pytest
@@ -11,9 +13,10 @@ from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.effects import Effect, Judge
 from kiosk.challenge.entry import Way
-from kiosk.challenge.flow import Flow, Question, Step
+from kiosk.challenge.flow import Flow, Question, Step, Word
 from kiosk.challenge.spelling import lookup_text, tiles_in
 from kiosk.challenge.timeouts import clears_at, tick, wake_at
+from lexicon.spelling import Spelling
 from rules.side import Side
 from tests.kiosk.challenge.any_event import any_event, way_on
 from tests.kiosk.challenge.making import AMBIGUOUS, S, context
@@ -63,25 +66,45 @@ def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: 
     assert not judged or key
     assert (now.step is Step.JUDGING) is (judged or before.step is now.step is Step.JUDGING)
     if now.step is not Step.VERDICT:
-        assert now.step is Step.CLOSED or verdicts_in(now) == []
+        assert now.step is Step.CLOSED or _verdicts(before, now) == []
     elif before.step is not Step.VERDICT:
         assert before.step is Step.JUDGING
         assert isinstance(event, ev.Judged | ev.NotLogged)
     _hold_words(now)
 
 
+def _verdicts(before: Flow, now: Flow) -> list[bool]:
+    """Return the verdicts in the flow. What the station knows beside the challenge is large: it is looked through only where it is another."""
+    known = {"context"} if now.context is before.context else set()
+    return verdicts_in(tuple(getattr(now, field.name) for field in fields(now) if field.name not in known))
+
+
 def _hold_words(flow: Flow) -> None:
     spelling = flow.context.spelling
     assert spelling is not None
-    characters = {character for text in (*spelling.tiles, *spelling.typed) for character in text}
+    characters = _characters(spelling)
     assert len(flow.words) <= 8
     assert flow.step is not Step.WORDS or 0 <= flow.chosen < len(flow.words)
     for word in flow.words:
         assert set(lookup_text(word)) <= characters | set("[]")
-        assert tiles_in(word, spelling) <= 15
+        assert _tiles(word, spelling) <= 15
     if flow.step in {Step.CHECKING, Step.JUDGING, Step.VERDICT}:
         assert len(flow.words) == flow.count
-        assert all(2 <= len(spelling.codes(lookup_text(word))) <= 15 for word in flow.words)
+        assert all(2 <= _length(word, spelling) <= 15 for word in flow.words)
+
+
+# A word stands for many events.
+_tiles = lru_cache(tiles_in)
+
+
+@lru_cache
+def _length(word: Word, spelling: Spelling) -> int:
+    return len(spelling.codes(lookup_text(word)))
+
+
+@cache
+def _characters(spelling: Spelling) -> set[str]:
+    return {character for text in (*spelling.tiles, *spelling.typed) for character in text}
 
 
 def _leads_to_idle(flow: Flow, at: int) -> None:

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from appliance.errors import Diagnosis
 from appliance.phrase import Phrase
 from kiosk.challenge import events as players
@@ -29,6 +27,7 @@ from kiosk.director.events import (
 )
 from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
 from kiosk.director.opinion import Opinion
+from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
 
 AT = 10**12
@@ -47,23 +46,24 @@ def lines(*rows: int) -> tuple[LogLine, ...]:
     return tuple(LogLine(row, "2026-11-21 10:00:00", Entry(Kind.LOOKUP)) for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("place", "asked"),
-    [
-        (Place.LEXICONS, (effects.LookForLexicons(),)),
-        (Place.RULEBOOKS, (effects.LookForRulebooks(),)),
-        (Place.LOG, (effects.ReadLog(None, ROWS),)),
-        (Place.SELF_TEST, (effects.TestYourself(),)),
-        (Place.NAME, ()),
-        (Place.EXPORT, ()),
-        (Place.JUDGE, ()),
-        (Place.QUIT, ()),
-    ],
-)
-def test_each_place_asks_for_what_it_shows_and_has_a_way_back(place: Place, asked: tuple[DirectorEffect, ...]) -> None:
-    desk, found = after(GoTo(place))
-    assert (desk.place, found) == (place, asked)
-    assert apply(desk, players.Back(), AROUND, AT) == (Desk(), ())
+PLACES = [
+    (Place.LEXICONS, (effects.LookForLexicons(),)),
+    (Place.RULEBOOKS, (effects.LookForRulebooks(),)),
+    (Place.LOG, (effects.ReadLog(None, ROWS),)),
+    (Place.SELF_TEST, (effects.TestYourself(),)),
+    (Place.NAME, ()),
+    (Place.EXPORT, ()),
+    (Place.JUDGE, ()),
+    (Place.QUIT, ()),
+]
+
+
+def test_each_place_asks_for_what_it_shows_and_has_a_way_back() -> None:
+    for cell in each_cell(PLACES):
+        with cell as (place, asked):
+            desk, found = after(GoTo(place))
+            assert (desk.place, found) == (place, asked)
+            assert apply(desk, players.Back(), AROUND, AT) == (Desk(), ())
 
 
 def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before() -> None:

@@ -14,6 +14,7 @@ from kiosk.face.view import page
 from kiosk.station.apply import begin
 from kiosk.texts import languages, load_texts
 from rules.duration import NS
+from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.desk_pages import ADJUDICATION, BOARD, RULED, at_desk, ids, seen, texts_of
 from tests.kiosk.screens.states import STATES
@@ -26,11 +27,12 @@ def test_the_menu_leads_to_every_place_and_back_to_the_players() -> None:
     assert [target.event for target in shown.actions] == [LeaveDesk()] == [shown.keys["escape"]]
 
 
-@pytest.mark.parametrize("place", [place for place in Place if place is not Place.MENU])
-def test_every_place_has_a_way_back_by_touch_and_by_key(place: Place) -> None:
-    shown = at_desk(GoTo(place))
-    assert "back" in ids(shown)
-    assert shown.keys["escape"] == players.Back()
+def test_every_place_has_a_way_back_by_touch_and_by_key() -> None:
+    for cell in each_cell([place for place in Place if place is not Place.MENU]):
+        with cell as place:
+            shown = at_desk(GoTo(place))
+            assert "back" in ids(shown)
+            assert shown.keys["escape"] == players.Back()
 
 
 def test_the_name_is_typed_by_touch_or_keyboard() -> None:
@@ -108,14 +110,15 @@ def test_time_on_the_page_is_that_of_the_station() -> None:
     assert page(played.now, played.at + 295 * NS, load_texts, BOARD).countdown_s == 5
 
 
-@pytest.mark.parametrize("name", [name for name in STATES if name.startswith(("desk_", "judge_"))])
-def test_the_desk_is_worked_by_a_real_keyboard_alone_and_the_figure_of_a_row_is_named_on_it(name: str) -> None:
-    page = STATES[name]("en")
-    for number, row in enumerate((row for row in page.rows if row.target is not None), 1):
-        assert row.target is not None
-        assert (row.target.key, page.keys[str(number)]) == (str(number), row.target.event)
-    if not page.typed:
-        assert all(target.event in page.keys.values() for target in page.actions), name
-    assert not page.typed or not any(key.isdigit() for key in page.keys)
-    figures = [target.key for target in page.actions if target.key.isdigit()]
-    assert all(page.keys[target.key] == target.event for target in page.actions if target.key in figures)
+def test_the_desk_is_worked_by_a_real_keyboard_alone_and_the_figure_of_a_row_is_named_on_it() -> None:
+    for cell in each_cell([name for name in STATES if name.startswith(("desk_", "judge_"))]):
+        with cell as name:
+            page = STATES[name]("en")
+            for number, row in enumerate((row for row in page.rows if row.target is not None), 1):
+                assert row.target is not None
+                assert (row.target.key, page.keys[str(number)]) == (str(number), row.target.event)
+            if not page.typed:
+                assert all(target.event in page.keys.values() for target in page.actions), name
+            assert not page.typed or not any(key.isdigit() for key in page.keys)
+            figures = [target.key for target in page.actions if target.key.isdigit()]
+            assert all(page.keys[target.key] == target.event for target in page.actions if target.key in figures)

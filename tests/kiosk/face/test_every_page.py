@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import get_args
 
 import pytest
@@ -31,6 +32,7 @@ from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.targets import FUNCTION_KEYS
 from rules.duration import NS
 from rules.side import Side
+from tests.cells import each_cell
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NOW, asked, checking, every_flow, idle, judge_called, said, shown, targets, typing, verdict
 
@@ -56,11 +58,14 @@ PAGES = {
 KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
 FROM_THE_SHELL = {Judged, NotLogged, CannotJudge, SetContext}
 
-every = pytest.mark.parametrize("flow", every_flow())
-
 
 def events_of(*kinds: type[object]) -> set[type[object]]:
     return set(get_args(ChallengeEvent)) - FROM_THE_SHELL - set(kinds)
+
+
+def named(flow: Flow) -> str:
+    """Return what a message calls the flow: its page, and what sets it apart from others with that page."""
+    return f"{shown(flow).name} ({flow.context.rulebook.id}, {flow.link}, count {flow.count}, word {flow.chosen}, leaving {flow.leaving})"
 
 
 def by_touch(page: Page) -> list[Event]:
@@ -84,35 +89,36 @@ def test_every_event_of_the_players_flow_is_reached_by_keyboard() -> None:
     assert any(page.typed for page in pages if page.name == "table.count")
 
 
-@every
-def test_whatever_can_be_touched_can_be_done_with_a_key(flow: Flow) -> None:
-    page = shown(flow)
-    for event in by_touch(page):
-        typed = page.typed and isinstance(event, TypeTile | ChooseCount)
-        chosen = page.name == "words" and isinstance(event, ChooseWord)
-        adjudicated = page.name == "checking" and isinstance(event, Adjudicate)
-        assert typed or chosen or adjudicated or event in page.keys.values(), event
+def test_whatever_can_be_touched_can_be_done_with_a_key() -> None:
+    for cell in each_cell(every_flow(), named):
+        with cell as flow:
+            page = shown(flow)
+            for event in by_touch(page):
+                typed = page.typed and isinstance(event, TypeTile | ChooseCount)
+                chosen = page.name == "words" and isinstance(event, ChooseWord)
+                adjudicated = page.name == "checking" and isinstance(event, Adjudicate)
+                assert typed or chosen or adjudicated or event in page.keys.values(), event
 
 
-@every
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_two_targets_of_a_page_have_the_same_name_and_each_says_something(flow: Flow, language: str) -> None:
-    pressed = list(targets(shown(flow, language=language)))
-    assert len({target.id for target in pressed}) == len(pressed)
-    assert all(target.text for target in pressed)
+def test_no_two_targets_of_a_page_have_the_same_name_and_each_says_something() -> None:
+    for cell in each_cell(product(every_flow(), LANGUAGES), lambda cell: (named(cell[0]), cell[1])):
+        with cell as (flow, language):
+            pressed = list(targets(shown(flow, language=language)))
+            assert len({target.id for target in pressed}) == len(pressed)
+            assert all(target.text for target in pressed)
 
 
-@every
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_keys_are_those_that_a_keyboard_has_and_a_function_key_is_named_on_what_it_does(flow: Flow, language: str) -> None:
-    page = shown(flow, language=language)
-    assert set(page.keys) <= KEYS
-    pressed = [FUNCTION_KEYS[target.id] for target in targets(page) if target.id in FUNCTION_KEYS]
-    assert len(pressed) == len(set(pressed))
-    for target in targets(page):
-        does = {name.upper() for name, event in page.keys.items() if event == target.event and name[1:].isdigit()}
-        # On the words page the keys of all ways out lead to where they are named, as the target does.
-        assert target.key in does if does else target.key == "", target
+def test_keys_are_those_that_a_keyboard_has_and_a_function_key_is_named_on_what_it_does() -> None:
+    for cell in each_cell(product(every_flow(), LANGUAGES), lambda cell: (named(cell[0]), cell[1])):
+        with cell as (flow, language):
+            page = shown(flow, language=language)
+            assert set(page.keys) <= KEYS
+            pressed = [FUNCTION_KEYS[target.id] for target in targets(page) if target.id in FUNCTION_KEYS]
+            assert len(pressed) == len(set(pressed))
+            for target in targets(page):
+                does = {name.upper() for name, event in page.keys.items() if event == target.event and name[1:].isdigit()}
+                # On the words page the keys of all ways out lead to where they are named, as the target does.
+                assert target.key in does if does else target.key == "", target
 
 
 @pytest.mark.parametrize("rulebook", ["naspa-2017", "nzasp-2022"])
@@ -133,31 +139,33 @@ def test_the_keys_of_the_ways_out_do_or_say_something_wherever_a_challenge_can_b
             assert now.step is Step.CLOSED or now.leaving
 
 
-@every
-def test_at_most_one_target_is_the_way_on_and_it_is_what_return_does(flow: Flow) -> None:
-    page = shown(flow)
-    main = [target for target in targets(page) if target.tone is Tone.MAIN and target.id != "adjudicate"]
-    assert len(main) <= 1
-    assert [target.event for target in main] == [event for name, event in page.keys.items() if name == "return"]
+def test_at_most_one_target_is_the_way_on_and_it_is_what_return_does() -> None:
+    for cell in each_cell(every_flow(), named):
+        with cell as flow:
+            page = shown(flow)
+            main = [target for target in targets(page) if target.tone is Tone.MAIN and target.id != "adjudicate"]
+            assert len(main) <= 1
+            assert [target.event for target in main] == [event for name, event in page.keys.items() if name == "return"]
 
 
-@every
-def test_the_directors_door_is_on_every_page_but_the_one_that_is_judging(flow: Flow) -> None:
-    page = shown(flow)
-    if flow.step is Step.JUDGING:
-        assert page.door is None
-    else:
-        assert page.door is not None
-        assert (page.door.id, page.door.icon, page.door.event) == ("door", Icon.LOCK, KnockAtDoor())
-        assert page.keys["f12"] == KnockAtDoor()
+def test_the_directors_door_is_on_every_page_but_the_one_that_is_judging() -> None:
+    for cell in each_cell(every_flow(), named):
+        with cell as flow:
+            page = shown(flow)
+            if flow.step is Step.JUDGING:
+                assert page.door is None
+            else:
+                assert page.door is not None
+                assert (page.door.id, page.door.icon, page.door.event) == ("door", Icon.LOCK, KnockAtDoor())
+                assert page.keys["f12"] == KnockAtDoor()
 
 
-@every
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_says_everything_in_each_language(flow: Flow, language: str) -> None:
-    text = said(shown(flow, language=language))
-    assert "{" not in text
-    assert shown(flow, language=language).title
+def test_every_page_says_everything_in_each_language() -> None:
+    for cell in each_cell(product(every_flow(), LANGUAGES), lambda cell: (named(cell[0]), cell[1])):
+        with cell as (flow, language):
+            text = said(shown(flow, language=language))
+            assert "{" not in text
+            assert shown(flow, language=language).title
 
 
 @pytest.mark.parametrize("flow", [typing(), checking(), verdict(acceptable=True), asked(Question.TABLE)])

@@ -12,6 +12,7 @@ from kiosk.challenge.events import Begin, ChooseLanguage
 from kiosk.challenge.flow import Notice
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import load_texts
+from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.flows import ailing, idle, said, shown, targets
 
@@ -40,21 +41,20 @@ def test_a_station_of_one_language_offers_no_other() -> None:
 
 
 @pytest.mark.parametrize("ailment", list(Ailment))
-@pytest.mark.parametrize("language", ["en", "fr", "es"])
-def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_it_how_to_mend_it_and_whom_to_call(
-    ailment: Ailment, language: str
-) -> None:
-    page = shown(ailing(ailment), language=language)
-    texts = load_texts(language)
-    assert page.name == "idle.trouble"
-    assert Begin() not in [target.event for target in targets(page)]
-    assert Begin() not in page.keys.values()
-    assert page.lines[0] == texts.say(f"trouble.{ailment}")
-    assert page.aside is not None
-    assert page.aside.startswith("lists/mine.dawg")
-    assert page.banner is not None
-    assert (page.banner.text, page.banner.icon, page.banner.tone) == (texts.say("idle.call"), Icon.WARNING, Tone.WARNING)
-    assert page.footer.lexicon == texts.say("footer.no_lexicon")
+def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_it_how_to_mend_it_and_whom_to_call(ailment: Ailment) -> None:
+    for cell in each_cell(["en", "fr", "es"]):
+        with cell as language:
+            page = shown(ailing(ailment), language=language)
+            texts = load_texts(language)
+            assert page.name == "idle.trouble"
+            assert Begin() not in [target.event for target in targets(page)]
+            assert Begin() not in page.keys.values()
+            assert page.lines[0] == texts.say(f"trouble.{ailment}")
+            assert page.aside is not None
+            assert page.aside.startswith("lists/mine.dawg")
+            assert page.banner is not None
+            assert (page.banner.text, page.banner.icon, page.banner.tone) == (texts.say("idle.call"), Icon.WARNING, Tone.WARNING)
+            assert page.footer.lexicon == texts.say("footer.no_lexicon")
 
 
 def test_the_footer_always_names_list_rules_and_station() -> None:

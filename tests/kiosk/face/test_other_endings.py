@@ -8,6 +8,7 @@ from kiosk.challenge.events import Back, CallDirector, Concede, ShowWaysOut, Wit
 from kiosk.challenge.flow import Flow, Question
 from kiosk.face.page import Icon
 from rules.side import BySide, Side
+from tests.cells import each_cell
 from tests.kiosk.face.flows import NO_WAY_OUT, asked, checking, every_flow, said, shown, targets, typing
 
 PAGES = [asked(Question.COUNT, digits="12", challenger=Side.LEFT), typing(), checking()]
@@ -21,12 +22,13 @@ def test_one_target_leads_there_from_each_page_and_so_do_the_keys_of_all_ways_ou
     assert [page.keys[key] for key in ("f2", "f3", "f4", "f9")] == [ShowWaysOut()] * 4
 
 
-@pytest.mark.parametrize("flow", [flow for flow in every_flow() if not flow.leaving])
-def test_on_no_other_page_does_a_single_touch_or_key_end_a_challenge_that_can_be_ended_so(flow: Flow) -> None:
-    page = shown(flow)
-    assert not any(isinstance(target.event, Withdraw | Concede) for target in targets(page))
-    if flow.context.rulebook.challenge.may_concede and flow.link is None:
-        assert not any(isinstance(event, Withdraw | Concede) for event in page.keys.values())
+def test_on_no_other_page_does_a_single_touch_or_key_end_a_challenge_that_can_be_ended_so() -> None:
+    for cell in each_cell([flow for flow in every_flow() if not flow.leaving], lambda flow: shown(flow).name):
+        with cell as flow:
+            page = shown(flow)
+            assert not any(isinstance(target.event, Withdraw | Concede) for target in targets(page))
+            if flow.context.rulebook.challenge.may_concede and flow.link is None:
+                assert not any(isinstance(event, Withdraw | Concede) for event in page.keys.values())
 
 
 @on_each

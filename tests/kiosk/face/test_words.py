@@ -29,6 +29,7 @@ from kiosk.keyboards import keyboard, layouts
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
 from rules.side import Side
+from tests.cells import each_cell
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NO_WAY_OUT, NOW, WORDS, shown, targets, typing
 
@@ -72,14 +73,15 @@ def test_a_single_word_cannot_be_removed() -> None:
 
 
 @pytest.mark.parametrize("layout", layouts())
-@pytest.mark.parametrize("alphabet", ["english", "spanish", "catalan", "polish", "norwegian"])
-def test_every_tile_of_the_alphabet_is_a_key_that_acts_when_the_finger_comes_down_and_one_more_erases(layout: str, alphabet: str) -> None:
-    tiles = load_alphabet(alphabet).spelling.tiles
-    flow = typing().replace(context=context(alphabet=alphabet))
-    pressed = [target for row in players_page(flow, NOW, load_texts(), keyboard(layout, tiles)).keyboard for target in row]
-    assert all(target.on_down for target in pressed)
-    assert sorted(target.event.tile for target in pressed if isinstance(target.event, TypeTile)) == sorted(tiles)
-    assert [target.event for target in pressed if not isinstance(target.event, TypeTile)] == [Erase()]
+def test_every_tile_of_the_alphabet_is_a_key_that_acts_when_the_finger_comes_down_and_one_more_erases(layout: str) -> None:
+    for cell in each_cell(["english", "spanish", "catalan", "polish", "norwegian"]):
+        with cell as alphabet:
+            tiles = load_alphabet(alphabet).spelling.tiles
+            flow = typing().replace(context=context(alphabet=alphabet))
+            pressed = [target for row in players_page(flow, NOW, load_texts(), keyboard(layout, tiles)).keyboard for target in row]
+            assert all(target.on_down for target in pressed)
+            assert sorted(target.event.tile for target in pressed if isinstance(target.event, TypeTile)) == sorted(tiles)
+            assert [target.event for target in pressed if not isinstance(target.event, TypeTile)] == [Erase()]
 
 
 def test_the_way_on_is_the_next_word_until_all_declared_words_are_typed_and_then_the_check() -> None:

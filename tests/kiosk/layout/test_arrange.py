@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
@@ -13,6 +13,7 @@ from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options, scale
 from kiosk.layout.placed import Arranged, What, hit
+from tests.cells import each_cell
 from tests.kiosk.face.flows import every_flow, shown
 from tests.kiosk.layout.any_page import ANY_ARRANGED, ANY_PAGE, SIZES, everything, meet, of, options_for, touched
 from tests.kiosk.screens.pages import PAGES
@@ -82,16 +83,16 @@ def test_practice_runs_across_the_whole_screen(page: Page, size: tuple[int, int]
     assert (strip.box.x, strip.box.y, strip.box.width) == (0, 0, size[0])
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "es"])
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (480, 800)])
-@pytest.mark.parametrize("large", [False, True])
-def test_the_stations_own_pages_keep_large_targets_that_nothing_covers(language: str, size: tuple[int, int], large: bool) -> None:
-    options = options_for(size, large=large)
-    lengths = scale(size, options)
-    for page in (*(shown(flow, language=language) for flow in every_flow()), *(state(language) for state in STATES.values())):
-        arranged = arrange(page, size, options)
-        assert not any(meet(one.box, other.box) for one, other in combinations(arranged.items, 2))
-        assert all(item.box.x >= 0 and item.box.y >= 0 for item in arranged.items)
-        assert all(item.box.right <= size[0] and item.box.bottom <= size[1] for item in arranged.items)
-        assert sorted(target.id for target in arranged.targets) == sorted(target.id for target in everything(page))
-        assert all(item.box.width >= 9 * lengths.across and item.box.height >= 9 * lengths.down for item in touched(arranged))
+def test_the_stations_own_pages_keep_large_targets_that_nothing_covers(size: tuple[int, int]) -> None:
+    for cell in each_cell(product(["en", "fr", "es"], [False, True])):
+        with cell as (language, large):
+            options = options_for(size, large=large)
+            lengths = scale(size, options)
+            for page in (*(shown(flow, language=language) for flow in every_flow()), *(state(language) for state in STATES.values())):
+                arranged = arrange(page, size, options)
+                assert not any(meet(one.box, other.box) for one, other in combinations(arranged.items, 2))
+                assert all(item.box.x >= 0 and item.box.y >= 0 for item in arranged.items)
+                assert all(item.box.right <= size[0] and item.box.bottom <= size[1] for item in arranged.items)
+                assert sorted(target.id for target in arranged.targets) == sorted(target.id for target in everything(page))
+                assert all(item.box.width >= 9 * lengths.across and item.box.height >= 9 * lengths.down for item in touched(arranged))

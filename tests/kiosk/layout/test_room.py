@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -11,17 +12,18 @@ from kiosk.face.page import Page, Row, Target
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import scale
 from kiosk.layout.placed import What
+from tests.cells import each_cell
 from tests.kiosk.layout.any_page import LYING, UPRIGHT, of, options_for, tiles_in_rows, touched
 from tests.kiosk.screens.pages import BACK, DIGITS, PAGES, WORDS, checking, keyboard, verdict, words_page
 
 
-@pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
-@pytest.mark.parametrize("acceptable", [True, False])
-def test_the_verdict_takes_more_than_a_sixth_of_the_height(size: tuple[int, int], acceptable: bool) -> None:
-    page = replace(verdict(acceptable=acceptable), practice="PRACTICE")
-    (banner,) = of(arrange(page, size, options_for(size)), What.BANNER)
-    assert banner.box.height * 4 >= size[1]
-    assert banner.box.width >= size[0] * 9 // 10
+def test_the_verdict_takes_more_than_a_sixth_of_the_height() -> None:
+    for cell in each_cell(product([*LYING, *UPRIGHT], [True, False])):
+        with cell as (size, acceptable):
+            page = replace(verdict(acceptable=acceptable), practice="PRACTICE")
+            (banner,) = of(arrange(page, size, options_for(size)), What.BANNER)
+            assert banner.box.height * 4 >= size[1]
+            assert banner.box.width >= size[0] * 9 // 10
 
 
 def test_large_text_is_larger() -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
+from functools import cache
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.face.page import Banner, Icon, Tone
+from kiosk.face.page import Banner, Icon, Page, Tone
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import scale
 from kiosk.layout.placed import What
 from rules.side import BySide, Side
+from tests.cells import each_cell
 from tests.kiosk.face.flows import every_flow, shown
 from tests.kiosk.layout.any_page import LYING, SIZES, UPRIGHT, meet, of, options_for, touched
 from tests.kiosk.screens.pages import DIGITS, PAGES, SIDES, checking, words_page
@@ -94,19 +96,25 @@ def test_a_page_with_a_banner_and_two_sides_and_all_else_keeps_its_targets() -> 
     assert not any(meet(one.box, other.box) for one, other in combinations(arranged.items, 2))
 
 
-@pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
-@pytest.mark.parametrize("left", [False, True])
-@pytest.mark.parametrize("large", [False, True])
-def test_what_names_a_side_stands_on_that_side_whatever_the_hand(size: tuple[int, int], *, left: bool, large: bool) -> None:
-    middle, named = size[0] // 2, set[str]()
+@cache
+def every_page() -> tuple[Page, ...]:
+    """Return the page of every flow, with the challenger on either side, and of every state."""
     flows = [flow if flow.challenger is None else flow.replace(challenger=side) for flow in every_flow() for side in Side]
-    for page in (*(shown(flow) for flow in flows), *(state("en") for state in STATES.values())):
-        arranged = arrange(page, size, options_for(size, large=large, left=left))
-        for item in arranged.items:
-            side = None if item.target is None else item.target.id.rpartition(".")[2]
-            if page.adjudicate is not None and item.target == page.adjudicate[1]:
-                side = str(page.adjudicate[0])
-            if item.target is not None and side in {"left", "right"}:
-                named.add(item.target.id)
-                assert item.box.right <= middle if side == "left" else item.box.x >= middle, (page.name, item)
-    assert named == {"adjudicate", *(f"{what}.{side}" for what in ("challenger", "concede") for side in Side)}
+    return *(shown(flow) for flow in flows), *(state("en") for state in STATES.values())
+
+
+@pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
+def test_what_names_a_side_stands_on_that_side_whatever_the_hand(size: tuple[int, int]) -> None:
+    for cell in each_cell(product([False, True], [False, True])):
+        with cell as (left, large):
+            middle, named = size[0] // 2, set[str]()
+            for page in every_page():
+                arranged = arrange(page, size, options_for(size, large=large, left=left))
+                for item in arranged.items:
+                    side = None if item.target is None else item.target.id.rpartition(".")[2]
+                    if page.adjudicate is not None and item.target == page.adjudicate[1]:
+                        side = str(page.adjudicate[0])
+                    if item.target is not None and side in {"left", "right"}:
+                        named.add(item.target.id)
+                        assert item.box.right <= middle if side == "left" else item.box.x >= middle, (page.name, item)
+            assert named == {"adjudicate", *(f"{what}.{side}" for what in ("challenger", "concede") for side in Side)}

@@ -4,20 +4,21 @@ import pytest
 
 from appliance.display.lettering import measure
 from kiosk.layout.letters import estimate
+from tests.cells import each_cell
 
 
 @pytest.mark.usefixtures("letters")
-@pytest.mark.parametrize(
-    "text",
-    [
-        "QUIXOTRY",
-        "UNEXCEPTIONABLE",
-        "Stop your clock before you come here.",
-        "La pendule est-elle arrêtée ?",
-        "¿Está parado su reloj?",
-        "L·L RR Ñ",
-        "270,163 words",
-    ],
-)
-def test_the_layout_guesses_a_texts_width_to_a_sixth(text: str) -> None:
-    assert estimate(text, 100) == pytest.approx(measure(text, 100), rel=1 / 6)
+def test_the_layout_guesses_a_texts_width_to_a_sixth() -> None:
+    for cell in each_cell(
+        [
+            "QUIXOTRY",
+            "UNEXCEPTIONABLE",
+            "Stop your clock before you come here.",
+            "La pendule est-elle arrêtée ?",
+            "¿Está parado su reloj?",
+            "L·L RR Ñ",
+            "270,163 words",
+        ]
+    ):
+        with cell as text:
+            assert estimate(text, 100) == pytest.approx(measure(text, 100), rel=1 / 6)

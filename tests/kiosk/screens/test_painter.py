@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pygame
 import pytest
@@ -17,6 +18,7 @@ from kiosk.screens.paint_items import within
 from kiosk.screens.painter import Painter
 from kiosk.screens.palette import COATS, GROUND
 from tests.appliance.display.pictures import difference
+from tests.cells import each_cell
 from tests.kiosk.screens.pages import PAGES, UPRIGHT, checking, verdict, words_page
 from tests.kiosk.screens.states import LANGUAGES, STATES
 
@@ -53,13 +55,14 @@ def test_a_letter_more_redraws_its_word_alone(surface: pygame.Surface) -> None:
     assert painter.draw(surface, longer) == [word]
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_drawn_over_another_is_the_picture_it_would_be_by_itself(surface: pygame.Surface, name: str) -> None:
-    painter = Painter()
-    for before in ("words_8", "verdict_unacceptable", "idle"):
-        painter.draw(surface, arrange(PAGES[before], SIZE))
-        painter.draw(surface, arrange(PAGES[name], SIZE))
-        assert difference(surface, fresh(PAGES[name])) == 0
+def test_a_page_drawn_over_another_is_the_picture_it_would_be_by_itself(surface: pygame.Surface) -> None:
+    for cell in each_cell(PAGES):
+        with cell as name:
+            painter = Painter()
+            for before in ("words_8", "verdict_unacceptable", "idle"):
+                painter.draw(surface, arrange(PAGES[before], SIZE))
+                painter.draw(surface, arrange(PAGES[name], SIZE))
+                assert difference(surface, fresh(PAGES[name])) == 0
 
 
 def test_a_pressed_target_is_drawn_the_other_way_round_and_back(surface: pygame.Surface) -> None:
@@ -90,21 +93,21 @@ def test_a_verdict_is_told_by_colour_by_icon_and_by_text(surface: pygame.Surface
 
 
 @pytest.mark.usefixtures("letters")
-@pytest.mark.parametrize("size", LYING)
-@pytest.mark.parametrize("acceptable", [True, False])
-def test_a_verdicts_line_of_text_is_a_sixth_of_the_height_of_a_lying_screen(size: tuple[int, int], acceptable: bool) -> None:
-    page = replace(verdict(acceptable=acceptable), practice="PRACTICE")
-    (banner,) = (item for item in arrange(page, size).items if item.what is What.BANNER)
-    assert banner.icon is not None
-    assert size_of(banner.texts[0], banner.icon, within(banner.box), banner.size, measure) * PITCH >= size[1] / 6
+def test_a_verdicts_line_of_text_is_a_sixth_of_the_height_of_a_lying_screen() -> None:
+    for cell in each_cell(product(LYING, [True, False])):
+        with cell as (size, acceptable):
+            page = replace(verdict(acceptable=acceptable), practice="PRACTICE")
+            (banner,) = (item for item in arrange(page, size).items if item.what is What.BANNER)
+            assert banner.icon is not None
+            assert size_of(banner.texts[0], banner.icon, within(banner.box), banner.size, measure) * PITCH >= size[1] / 6
 
 
-@pytest.mark.parametrize("size", LYING)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_stations_own_verdict_is_large_in_every_language(language: str, size: tuple[int, int], letters: None) -> None:
-    for name in ("acceptable", "unacceptable", "unacceptable_repeated"):
-        (banner,) = (item for item in arrange(STATES[name](language), size).items if item.what is What.BANNER)
-        assert size_of(banner.texts[0], banner.icon, within(banner.box), banner.size, measure) * PITCH >= size[1] / 8
+def test_a_stations_own_verdict_is_large_in_every_language(letters: None) -> None:
+    for cell in each_cell(product(LYING, LANGUAGES)):
+        with cell as (size, language):
+            for name in ("acceptable", "unacceptable", "unacceptable_repeated"):
+                (banner,) = (item for item in arrange(STATES[name](language), size).items if item.what is What.BANNER)
+                assert size_of(banner.texts[0], banner.icon, within(banner.box), banner.size, measure) * PITCH >= size[1] / 8
 
 
 def test_nothing_but_the_ground_is_left_where_a_thing_went(surface: pygame.Surface) -> None:
@@ -117,11 +120,12 @@ def test_nothing_but_the_ground_is_left_where_a_thing_went(surface: pygame.Surfa
 
 @pytest.mark.usefixtures("letters")
 @pytest.mark.parametrize("size", [(320, 240), (240, 320), (1920, 1080), (1080, 1920), (640, 640)])
-@pytest.mark.parametrize("name", PAGES)
-def test_every_page_is_drawn_at_every_size_in_large_text_by_a_left_hand(size: tuple[int, int], name: str) -> None:
-    options = replace(Options() if size[0] >= size[1] else UPRIGHT, large_text=True, left_handed=True)
-    made = pygame.Surface(size)
-    assert Painter().draw(made, arrange(PAGES[name], size, options)) == [Box(0, 0, *size)]
+def test_every_page_is_drawn_at_every_size_in_large_text_by_a_left_hand(size: tuple[int, int]) -> None:
+    for cell in each_cell(PAGES):
+        with cell as name:
+            options = replace(Options() if size[0] >= size[1] else UPRIGHT, large_text=True, left_handed=True)
+            made = pygame.Surface(size)
+            assert Painter().draw(made, arrange(PAGES[name], size, options)) == [Box(0, 0, *size)]
 
 
 def test_a_word_of_sixteen_letters_and_one_of_one_are_drawn(surface: pygame.Surface) -> None:

@@ -5,15 +5,17 @@ import pytest
 from appliance.display.shapes import Shape
 from kiosk.face.page import Icon, Tone
 from kiosk.screens.icons import SIGNS
-from kiosk.screens.palette import AMBER, BARE, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, Coat, contrast
+from kiosk.screens.palette import AMBER, BARE, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, contrast
+from tests.cells import each_cell
 
 WORN = [*COATS.values(), LETTER, CHOSEN, BARE]
 
 
-@pytest.mark.parametrize("coat", [*WORN, *(coat.pressed for coat in WORN)])
-def test_every_text_has_a_contrast_of_seven_to_one_on_its_ground_pressed_or_not(coat: Coat) -> None:
-    assert contrast(coat.text, coat.field) >= 7
-    assert contrast(coat.quiet, coat.field) >= 7
+def test_every_text_has_a_contrast_of_seven_to_one_on_its_ground_pressed_or_not() -> None:
+    for cell in each_cell([*WORN, *(coat.pressed for coat in WORN)]):
+        with cell as coat:
+            assert contrast(coat.text, coat.field) >= 7
+            assert contrast(coat.quiet, coat.field) >= 7
 
 
 def test_what_is_always_in_sight_and_what_counts_down_can_be_read_too() -> None:
@@ -36,10 +38,11 @@ def test_pressing_turns_a_target_round() -> None:
     assert LETTER.pressed.text == LETTER.field
 
 
-@pytest.mark.parametrize("icon", Icon)
-def test_every_icon_is_a_shape_inside_its_field(icon: Icon) -> None:
-    shape: Shape = SIGNS[icon]
-    points = [point for line in (*shape.lines, *shape.fills) for point in line]
-    assert points
-    assert all(0 <= x <= 1 and -0.01 <= y <= 1 for x, y in points)
-    assert shape.weight > 0
+def test_every_icon_is_a_shape_inside_its_field() -> None:
+    for cell in each_cell(Icon):
+        with cell as icon:
+            shape: Shape = SIGNS[icon]
+            points = [point for line in (*shape.lines, *shape.fills) for point in line]
+            assert points
+            assert all(0 <= x <= 1 and -0.01 <= y <= 1 for x, y in points)
+            assert shape.weight > 0

@@ -81,62 +81,6 @@ def test_what_config_prints_is_toml_that_says_the_same(tmp_path: Path) -> None:
     assert tomllib.loads(printed)["flow"]["idle_s"] == 45
 
 
-BAD = [
-    ('nam = "x"', ('found "nam"', "name", "language")),
-    ("name = 7", ("name: expected ", "found 7", "string")),
-    ('name = ""', ("name: expected 1 to 40 characters",)),
-    ('name = " x"', ("name: expected 1 to 40 characters in one line, with no blank at the beginning or the end",)),
-    ('name = "x\\n"', ("expected 1 to 40 characters in one line",)),
-    ('name = "%s"' % ("x" * 41), ("name: expected ", "expected 1 to 40 characters")),
-    ('keyboard = "dvorak"', ("keyboard: expected ", 'found "dvorak"', "abc", "qwerty", "azerty", "qwertz", "auto")),
-    ('[screen]\nkind = "terminal"', ("screen.kind: expected ", 'found "terminal"', "window", "none")),
-    ("[screen]\nrotate = 45", ("screen.rotate: expected ", "found 45", "0, 90, 180 or 270")),
-    ("[screen]\nwidth = 319", ("screen.width: expected ", "found 319", "320")),
-    ("[screen]\nmillimetres = 5", ("screen.millimetres: expected ", "found 5", "50")),
-    ('[screen]\nleft_handed = "yes"', ("screen.left_handed: expected ", 'found "yes"', "boolean")),
-    ("[flow]\nidle_s = 14", ("flow.idle_s: expected ", "found 14", "15")),
-    ("[flow]\nidle_s = 601", ("flow.idle_s: expected ", "found 601", "600")),
-    ("[flow]\nidle_s = 45.5", ("flow.idle_s: expected ", "found 45.5", "integer")),
-    ("[flow]\nverdict_s = 0", ("flow.verdict_s: expected ", "found 0", "1")),
-    ("[flow]\nleast_ms = 499", ("flow.least_ms: expected ", "found 499", "500")),
-    ("[flow]\nrepeats = -1", ("flow.repeats: expected ", "found -1", "0")),
-    ("[flow]\njudge_unlogged = 1", ("flow.judge_unlogged: expected ", "found 1", "boolean")),
-    ('[lexicon]\nsha256 = "XYZ"', ("lexicon.sha256: expected 8 to 64 hex digits",)),
-    ("[log]\npath = 3", ("log.path: expected ", "found 3", "string")),
-    ('[door]\npin = "1234"', ("door.pin: expected ", 'found "1234"', "tilekiosk config pin")),
-    ('[door]\npin = "scrypt$16383$8$1$AAAA$AAAA"', ("door.pin: expected ", "tilekiosk config pin")),
-    ('[door]\npin = "scrypt$1048576$8$1$AAAA$AAAA"', ("door.pin: expected ", "tilekiosk config pin")),
-    ('[door]\npin = "scrypt$16384$8$1$A$AAAA"', ("door.pin: expected ", "tilekiosk config pin")),
-    ('[board]\npins = "pigpio"', ("board.pins: expected ", 'found "pigpio"', "gpiod", "rpigpio", "mock", "none")),
-    ("[printer]\nwidth = 5", ("printer.width: expected ", "found 5", "20")),
-    ('[printer]\nflow = "yes"', ("printer.flow: expected ", 'found "yes"', "rts", "xon")),
-    ("own_rulebooks = [1]", ("own_rulebooks.0: expected ", "found 1", "string")),
-    (
-        "flow = 3",
-        (
-            "flow: expected ",
-            "found 3",
-        ),
-    ),
-    ("name = ", ("expected TOML",)),
-]
-
-
-@pytest.mark.parametrize(("text", "named"), BAD, ids=[text.replace("\n", " ")[:40] for text, _ in BAD])
-def test_a_bad_value_is_told_with_its_file_its_key_what_was_found_and_what_is_allowed(
-    tmp_path: Path, text: str, named: tuple[str, ...]
-) -> None:
-    path = tmp_path / "station.toml"
-    path.write_text(text)
-    done = _config("--settings", str(path))
-    assert done.exit_code == 2
-    assert done.stderr.startswith(f"tilekiosk: {path}: ")
-    assert done.stderr.count("\n") == 1
-    assert [word for word in named if word not in done.stderr] == []
-    assert "should" not in done.stderr
-    assert "pattern" not in done.stderr
-
-
 def test_a_pin_as_it_is_kept_is_taken_and_none_is_allowed() -> None:
     kept = hashed("4711")
     assert merge([("options", {"door.pin": kept})]).settings.door.pin == kept

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kiosk.shell.choices_file import KEYS, Choice, beside, in_force, read, write
+from tests.cells import each_cell
 
 
 def test_a_choice_stands_until_the_settings_say_something_new(tmp_path: Path) -> None:
@@ -36,12 +37,13 @@ def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory,
     assert read(path) == choices
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff", b"[]", b"7", b'{"name": 3}', b'{"name": {"value": 1, "over": "x"}}', b'{"name": {}}'])
-def test_a_file_that_is_not_as_it_was_written_is_an_error_and_no_choice(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "chosen.json"
-    path.write_bytes(content)
-    with pytest.raises(ValueError, match="expected choices as the station writes them"):
-        read(path)
+def test_a_file_that_is_not_as_it_was_written_is_an_error_and_no_choice(tmp_path: Path) -> None:
+    for cell in each_cell([b"", b"\xff", b"[]", b"7", b'{"name": 3}', b'{"name": {"value": 1, "over": "x"}}', b'{"name": {}}']):
+        with cell as content:
+            path = tmp_path / "chosen.json"
+            path.write_bytes(content)
+            with pytest.raises(ValueError, match="expected choices as the station writes them"):
+                read(path)
 
 
 def test_a_choice_is_on_the_disk_whole_before_it_takes_the_old_ones_place_and_the_folder_after_that(

@@ -22,6 +22,7 @@ from kiosk.settings.director_pin import hashed
 from kiosk.shell import exporting
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.inputs import Quit, Reported
+from tests.errors import with_fields
 from tests.kiosk.shell.rig import Hand, Rig, entries_in, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
@@ -74,7 +75,7 @@ def test_a_display_that_is_lost_costs_no_row(tmp_path: Path, monkeypatch: pytest
             monkeypatch.setattr(station.window, "draw", lost)
             station.loop.run()
 
-    with pytest.raises(ScreenError, match="found it gone"):
+    with pytest.raises(ScreenError, check=with_fields(found="it gone")):
         played()
     assert [kind for kind, _ in rows(tmp_path)] == [Kind.ABORTED, Kind.STOPPED]
 

@@ -25,6 +25,7 @@ from kiosk.station.contacts import BUTTON, ContactChange, apply_edge, tick
 from kiosk.station.contacts import begin as contacts_at
 from kiosk.station.lamps import lit
 from rules.contact import MS
+from tests.errors import with_fields
 from tests.kiosk.challenge.making import S, context
 from tests.kiosk.face.flows import checking, verdict
 
@@ -152,7 +153,7 @@ def test_a_board_with_neither_key_nor_lamps_is_enough(tmp_path: Path, heard: lis
 
 
 def test_a_pin_that_is_taken_is_named_and_the_others_are_given_back(mock: MockBoard, pins: StationPins, heard: list[Edge]) -> None:
-    with pytest.raises(PinUnavailable, match=r"board station: expected GPIO16 \(header pin 36\) for lamps.adjudicate, found "):
+    with pytest.raises(PinUnavailable, check=with_fields(where="board station", expected="GPIO16 (header pin 36) for lamps.adjudicate")):
         StationPins(mock.board, mock.factory, heard.append)
 
 

@@ -19,6 +19,7 @@ from kiosk.challenge.entry import Entry, Kind
 from kiosk.slip.compose import Imprint, compose
 from kiosk.texts import languages, load_texts
 from rules.rulebooks import load_rulebook
+from tests.cells import each_cell
 from tests.hardware.printer.emulator import FakePrinter, Paper
 from tests.kiosk.challenge.making import lexicon_name
 
@@ -135,14 +136,15 @@ def test_a_verdict_that_could_not_be_logged_says_so_in_the_place_of_its_row() ->
 
 
 @pytest.mark.parametrize("language", sorted(languages()))
-@pytest.mark.parametrize("width", WIDTHS)
-def test_in_every_language_no_line_is_wider_than_the_paper_and_the_verdict_is_large(language: str, width: int) -> None:
-    for acceptable in (True, False):
-        composed = slip(wanted(*WORDS, acceptable=acceptable, language=language, practice=True), width)
-        assert max(len(line.text) * (2 if line.large else 1) for line in composed) <= width
-        verdict = load_texts(language).say("verdict.acceptable" if acceptable else "verdict.unacceptable")
-        large = " ".join(line.text for line in composed if line.large)
-        assert large.endswith(verdict)
+def test_in_every_language_no_line_is_wider_than_the_paper_and_the_verdict_is_large(language: str) -> None:
+    for cell in each_cell(WIDTHS):
+        with cell as width:
+            for acceptable in (True, False):
+                composed = slip(wanted(*WORDS, acceptable=acceptable, language=language, practice=True), width)
+                assert max(len(line.text) * (2 if line.large else 1) for line in composed) <= width
+                verdict = load_texts(language).say("verdict.acceptable" if acceptable else "verdict.unacceptable")
+                large = " ".join(line.text for line in composed if line.large)
+                assert large.endswith(verdict)
 
 
 def test_on_paper_too_narrow_for_a_large_verdict_it_is_bold_and_whole() -> None:

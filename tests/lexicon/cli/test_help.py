@@ -4,17 +4,17 @@ import subprocess
 import sys
 from importlib.metadata import version
 
-import pytest
-
 from lexicon.cli.main import main
+from tests.cells import each_cell
 from tests.lexicon.cli.program import invoke, run
 
 
-@pytest.mark.parametrize("verb", sorted(main.commands))
-def test_every_verb_explains_itself(verb: str) -> None:
-    done = invoke(verb, "--help")
-    assert done.exit_code == 0
-    assert len(done.stdout.splitlines()) > 4
+def test_every_verb_explains_itself() -> None:
+    for cell in each_cell(sorted(main.commands)):
+        with cell as verb:
+            done = invoke(verb, "--help")
+            assert done.exit_code == 0
+            assert len(done.stdout.splitlines()) > 4
 
 
 def test_help_names_every_verb_and_the_first_thing_to_try() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from lexicon.formats.found import Format
 from lexicon.formats.read import opened, read
 from lexicon.header import MAGIC
 from lexicon.wordtext import decoded, lines
+from tests.errors import with_fields
 from tests.lexicon.formats.others import FILES
 
 
@@ -56,7 +58,10 @@ def test_our_own_file_is_known_by_its_magic(tmp_path: Path) -> None:
 )
 def test_what_is_none_of_them_is_refused_and_what_was_looked_for_is_named(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(
-        BadWordFile, match=r"Tileclock, text in UTF-8, KWG, Zyzzyva \.dwg, Quackle \.dawg version 1, Quackle \.dawg version 0"
+        BadWordFile,
+        check=with_fields(
+            expected=re.compile(r"Tileclock, text in UTF-8, KWG, Zyzzyva \.dwg, Quackle \.dawg version 1, Quackle \.dawg version 0")
+        ),
     ):
         opened(put(tmp_path, data))
 

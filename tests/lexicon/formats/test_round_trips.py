@@ -15,6 +15,7 @@ from lexicon.errors import BadAlphabet, BadText, TooLarge
 from lexicon.formats import kwg, quackle, write, zyzzyva
 from lexicon.formats.found import Format
 from lexicon.formats.read import Words
+from tests.errors import with_fields
 from tests.lexicon.formats.others import read_file
 
 OF_A_TO_Z = ("english", "french")
@@ -102,7 +103,7 @@ def test_the_reversed_list_holds_every_word_from_its_end(given_list: tuple[Alpha
 
 @pytest.mark.parametrize("to", write.WRITTEN)
 def test_no_words_are_not_written(to: Format, tmp_path: Path) -> None:
-    with pytest.raises(BadText, match="found none"):
+    with pytest.raises(BadText, check=with_fields(found="none")):
         write.files(to, minimal([]), load_alphabet("english"), tmp_path / "x")
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from appliance.errors import TileclockError
 from rules.rulebooks import RulebookError, load_rulebook, shipped_ids
+from tests.cells import each_cell
 
 S = 1_000_000_000
 OWN = 'id = "ours"\ntitle = "Our rules"\nsummary = "Made at home."\n'
@@ -102,66 +103,65 @@ def test_a_file_that_is_no_toml_is_told_with_its_name(content: bytes, expected: 
 _SECONDS = "a whole number of seconds from 1 to 86400"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "where", "expected", "found"),
-    [
-        ("title =", "titel =", "", "one of the keys id, title, summary", '"titel"'),
-        ("[windows.mixing]", "[windows.mixin]", "windows", "one of the keys courtesy_draw", '"mixin"'),
-        ("[windows.mixing]\nseconds", "[windows.mixing]\nsecs", "windows.mixing", "one of the keys clause, assumed, seconds", '"secs"'),
-        ('[regulation]\ntime = "25:00"', "[regulation]", "regulation.time", 'minutes and seconds like "25:00"', "nothing"),
-        ("seconds = 10\n", "seconds = -10\n", "windows.mixing.seconds", _SECONDS, "-10"),
-        ("seconds = 10\n", "seconds = 10.0\n", "windows.mixing.seconds", _SECONDS, "10.0"),
-        ("seconds = 10\n", 'seconds = "10"\n', "windows.mixing.seconds", _SECONDS, '"10"'),
-        ("seconds = 10\n", "seconds = true\n", "windows.mixing.seconds", _SECONDS, "true"),
-        ("seconds = 10\n", f"seconds = 0x{'F' * 5000}\n", "windows.mixing.seconds", _SECONDS, "a number too long to show"),
-        ("points = 10", "points = -10", "overtime.points", "a whole number of points from 0 to 1000", "-10"),
-        ("ends_game = true", "ends_game = 1", "out_play.ends_game", "true or false", "1"),
-        ('"25:00"', '"25:60"', "regulation.time", 'minutes and seconds like "25:00"', '"25:60"'),
-        ('"25:00"', '"0:00"', "regulation.time", 'minutes and seconds like "25:00"', '"0:00"'),
-        ('"-10:01"', '"10:01"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"10:01"'),
-        ('"-10:01"', '"-0:00"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"-0:00"'),
-        ('"-10:01"', '"-१०:01"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"-१०:01"'),
-        ('"-0:01"', '"0:01"', "forfeit.reading", '"0:00" or a reading in overtime', '"0:01"'),
-        ('"-10:01"', '"none"', "limit", 'penalty beside every reading but "none"', "one without the other"),
-        ("penalty = 100\n", "", "limit", 'penalty beside every reading but "none"', "one without the other"),
-        ("[windows.recount]\n", "[windows.courtesy_draw.x]\n", "windows.courtesy_draw", "one of the keys clause", '"x"'),
-        (
-            '[recount]\nstarts_itself = false\nclause = "2017 V.I"\n',
-            "",
-            "",
-            "the tables recount and windows.recount together",
-            "one of them",
-        ),
-        ('[windows.out_play]\nseconds = 20\nclause = "2017 V.E"\n', "", "", "the table windows.out_play", "none"),
-        ('clause = "2017 V.E"', 'clause = ""', "out_play.clause", "one line of text", '""'),
-        ('clause = "2017 V.E"', 'clause = "a\\u001b[2Jb"', "out_play.clause", "one line of text", '"a\\u001b[2Jb"'),
-        (
-            'clause = "2017 V.E"',
-            'clause = "2017 V.E"\nassumed = "naspa-1998"',
-            "out_play.assumed",
-            "the id of a shipped rulebook",
-            '"naspa-1998"',
-        ),
-        ('by = "judges"', 'by = "referee"', "review.by", '"judges" or "appeal"', '"referee"'),
-        ('by = "judges"', "by = 2", "review.by", '"judges" or "appeal"', "2"),
-        ("seated = true", "seated = 1", "restart.seated", "true or false", "1"),
-        ("seated = true", "seated = false", "restart", "every other key false where seated is false", "one that is true"),
-        ('id = "naspa-2017"', 'id = "NASPA 2017"', "id", "small letters, digits and hyphens", '"NASPA 2017"'),
-        ('id = "naspa-2017"', 'id = "ours"\nextends = "./other.toml"', "extends", "the id of a shipped rulebook", '"./other.toml"'),
-        ('id = "naspa-2017"', 'id = "ours"\nextends = ["club"]', "extends", "the id of a shipped rulebook", '["club"]'),
-    ],
-)
-def test_a_fault_is_told_with_file_key_value_and_what_is_allowed(  # noqa: PLR0913, PLR0917 - the columns of the table
-    old: str, new: str, where: str, expected: str, found: str, tmp_path: Path
-) -> None:
-    text = _shipped_text("naspa-2017")
-    assert old in text
-    path = _written(tmp_path, text.replace(old, new))
-    error = _refusal(path)
-    assert (error.where, error.found) == (f"{path}: {where}" if where else path, found)
-    assert error.expected.startswith(expected)
-    assert "\n" not in str(error)
-    assert "pydantic" not in str(error)
+FAULTS = [
+    ("title =", "titel =", "", "one of the keys id, title, summary", '"titel"'),
+    ("[windows.mixing]", "[windows.mixin]", "windows", "one of the keys courtesy_draw", '"mixin"'),
+    ("[windows.mixing]\nseconds", "[windows.mixing]\nsecs", "windows.mixing", "one of the keys clause, assumed, seconds", '"secs"'),
+    ('[regulation]\ntime = "25:00"', "[regulation]", "regulation.time", 'minutes and seconds like "25:00"', "nothing"),
+    ("seconds = 10\n", "seconds = -10\n", "windows.mixing.seconds", _SECONDS, "-10"),
+    ("seconds = 10\n", "seconds = 10.0\n", "windows.mixing.seconds", _SECONDS, "10.0"),
+    ("seconds = 10\n", 'seconds = "10"\n', "windows.mixing.seconds", _SECONDS, '"10"'),
+    ("seconds = 10\n", "seconds = true\n", "windows.mixing.seconds", _SECONDS, "true"),
+    ("seconds = 10\n", f"seconds = 0x{'F' * 5000}\n", "windows.mixing.seconds", _SECONDS, "a number too long to show"),
+    ("points = 10", "points = -10", "overtime.points", "a whole number of points from 0 to 1000", "-10"),
+    ("ends_game = true", "ends_game = 1", "out_play.ends_game", "true or false", "1"),
+    ('"25:00"', '"25:60"', "regulation.time", 'minutes and seconds like "25:00"', '"25:60"'),
+    ('"25:00"', '"0:00"', "regulation.time", 'minutes and seconds like "25:00"', '"0:00"'),
+    ('"-10:01"', '"10:01"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"10:01"'),
+    ('"-10:01"', '"-0:00"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"-0:00"'),
+    ('"-10:01"', '"-१०:01"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"-१०:01"'),
+    ('"-0:01"', '"0:01"', "forfeit.reading", '"0:00" or a reading in overtime', '"0:01"'),
+    ('"-10:01"', '"none"', "limit", 'penalty beside every reading but "none"', "one without the other"),
+    ("penalty = 100\n", "", "limit", 'penalty beside every reading but "none"', "one without the other"),
+    ("[windows.recount]\n", "[windows.courtesy_draw.x]\n", "windows.courtesy_draw", "one of the keys clause", '"x"'),
+    (
+        '[recount]\nstarts_itself = false\nclause = "2017 V.I"\n',
+        "",
+        "",
+        "the tables recount and windows.recount together",
+        "one of them",
+    ),
+    ('[windows.out_play]\nseconds = 20\nclause = "2017 V.E"\n', "", "", "the table windows.out_play", "none"),
+    ('clause = "2017 V.E"', 'clause = ""', "out_play.clause", "one line of text", '""'),
+    ('clause = "2017 V.E"', 'clause = "a\\u001b[2Jb"', "out_play.clause", "one line of text", '"a\\u001b[2Jb"'),
+    (
+        'clause = "2017 V.E"',
+        'clause = "2017 V.E"\nassumed = "naspa-1998"',
+        "out_play.assumed",
+        "the id of a shipped rulebook",
+        '"naspa-1998"',
+    ),
+    ('by = "judges"', 'by = "referee"', "review.by", '"judges" or "appeal"', '"referee"'),
+    ('by = "judges"', "by = 2", "review.by", '"judges" or "appeal"', "2"),
+    ("seated = true", "seated = 1", "restart.seated", "true or false", "1"),
+    ("seated = true", "seated = false", "restart", "every other key false where seated is false", "one that is true"),
+    ('id = "naspa-2017"', 'id = "NASPA 2017"', "id", "small letters, digits and hyphens", '"NASPA 2017"'),
+    ('id = "naspa-2017"', 'id = "ours"\nextends = "./other.toml"', "extends", "the id of a shipped rulebook", '"./other.toml"'),
+    ('id = "naspa-2017"', 'id = "ours"\nextends = ["club"]', "extends", "the id of a shipped rulebook", '["club"]'),
+]
+
+
+def test_a_fault_is_told_with_file_key_value_and_what_is_allowed(tmp_path: Path) -> None:
+    for cell in each_cell(FAULTS, lambda fault: f"{fault[0]!r} -> {fault[1][:60]!r}"):
+        with cell as (old, new, where, expected, found):
+            text = _shipped_text("naspa-2017")
+            assert old in text
+            path = _written(tmp_path, text.replace(old, new))
+            error = _refusal(path)
+            assert (error.where, error.found) == (f"{path}: {where}" if where else path, found)
+            assert error.expected.startswith(expected)
+            assert "\n" not in str(error)
+            assert "pydantic" not in str(error)
 
 
 def test_a_slip_in_a_key_is_answered_with_the_nearest_in_a_sentence(tmp_path: Path) -> None:
@@ -236,11 +236,10 @@ def _write_changed(folder: Path, place: tuple[str, ...], *, rename: str | None =
     return _written(folder, "".join(f"{key} = {_toml(each)}\n" for key, each in whole.items()))
 
 
-@pytest.mark.parametrize(
-    "place", [each for each in _places(BASE) if each[-1] not in OPTIONAL and each not in OPTIONAL_TABLES], ids=".".join
-)
-def test_a_file_without_one_of_its_keys_is_refused(place: tuple[str, ...], tmp_path: Path) -> None:
-    assert place[-1] in str(_refusal(_write_changed(tmp_path, place))) or place[-1] == "windows"
+def test_a_file_without_one_of_its_keys_is_refused(tmp_path: Path) -> None:
+    for cell in each_cell([each for each in _places(BASE) if each[-1] not in OPTIONAL and each not in OPTIONAL_TABLES]):
+        with cell as place:
+            assert place[-1] in str(_refusal(_write_changed(tmp_path, place))) or place[-1] == "windows"
 
 
 @ON_ONE_FOLDER

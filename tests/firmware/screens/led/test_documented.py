@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from firmware.screens.led.windows import LETTERS
 from firmware.screens.led.words import WORDS
+from tests.cells import each_cell
 
 TOLD = (Path(__file__).parents[4] / "docs" / "led.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("word", sorted(WORDS))
-def test_every_word_is_explained(word: str) -> None:
-    assert f"`{word}`" in TOLD
+def test_every_word_is_explained() -> None:
+    for cell in each_cell(sorted(WORDS)):
+        with cell as word:
+            assert f"`{word}`" in TOLD
 
 
-@pytest.mark.parametrize("letter", LETTERS.values())
-def test_every_letter_of_a_time_frame_is_explained(letter: str) -> None:
-    assert f"| `{letter}` | " in TOLD
+def test_every_letter_of_a_time_frame_is_explained() -> None:
+    for cell in each_cell(LETTERS.values()):
+        with cell as letter:
+            assert f"| `{letter}` | " in TOLD

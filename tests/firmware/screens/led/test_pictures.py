@@ -6,8 +6,6 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from firmware.core.game import Phase
 from firmware.face.value import Face
 from firmware.screens.led import pictures
@@ -16,6 +14,7 @@ from hardware.led.emulator import drawn
 from hardware.led.font import cells, lit
 from hardware.led.picture import Lit, Picture
 from rules.side import BySide, Side
+from tests.cells import each_cell
 from tests.firmware.screens.faces import FACES
 from tests.firmware.screens.led.reading_off import read_off
 
@@ -37,32 +36,35 @@ def words_on(name: str) -> BySide[list[str]]:
     return pictures(FACES[name]).map(lambda picture: [each for each in sorted(WORDS) if word(each) in shown(picture)])
 
 
-@pytest.mark.parametrize("name", FACES)
-def test_a_reading_on_a_module_is_the_reading_of_its_own_side(name: str) -> None:
-    face = FACES[name]
-    for side, picture in pictures(face).items():
-        for each in shown(picture):
-            assert (read_off(each) == face.halves.of(side).reading) is bool(each.points & FOOT)
+def test_a_reading_on_a_module_is_the_reading_of_its_own_side() -> None:
+    for cell in each_cell(FACES):
+        with cell as name:
+            face = FACES[name]
+            for side, picture in pictures(face).items():
+                for each in shown(picture):
+                    assert (read_off(each) == face.halves.of(side).reading) is bool(each.points & FOOT)
 
 
-@pytest.mark.parametrize("name", FACES)
-def test_the_module_of_a_clock_that_runs_shows_its_reading_and_nothing_else(name: str) -> None:
-    face = FACES[name]
-    for side, half in face.halves.items():
-        if half.runs:
-            first, second = shown(pictures(face).of(side))
-            assert read_off(first) == read_off(second) == half.reading
-            assert (first.colon, second.colon) == (True, False)
+def test_the_module_of_a_clock_that_runs_shows_its_reading_and_nothing_else() -> None:
+    for cell in each_cell(FACES):
+        with cell as name:
+            face = FACES[name]
+            for side, half in face.halves.items():
+                if half.runs:
+                    first, second = shown(pictures(face).of(side))
+                    assert read_off(first) == read_off(second) == half.reading
+                    assert (first.colon, second.colon) == (True, False)
 
 
-@pytest.mark.parametrize("name", [name for name, face in FACES.items() if face.menu is None and face.window is None])
-def test_the_colon_of_a_clock_that_does_not_run_stands(name: str) -> None:
-    face = FACES[name]
-    for side, half in face.halves.items():
-        if not half.runs:
-            picture = pictures(face).of(side)
-            assert picture.frames[0].lit == reading_lit(half.reading)
-            assert all(each.colon for each in shown(picture) if each.points & FOOT)
+def test_the_colon_of_a_clock_that_does_not_run_stands() -> None:
+    for cell in each_cell([name for name, face in FACES.items() if face.menu is None and face.window is None]):
+        with cell as name:
+            face = FACES[name]
+            for side, half in face.halves.items():
+                if not half.runs:
+                    picture = pictures(face).of(side)
+                    assert picture.frames[0].lit == reading_lit(half.reading)
+                    assert all(each.colon for each in shown(picture) if each.points & FOOT)
 
 
 def test_before_the_start_and_while_a_turn_runs_readings_stand_alone() -> None:
@@ -84,21 +86,21 @@ def test_a_stop_shows_at_once_what_stands_on_both_clocks_and_then_who_presses() 
         ]
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("late", "LAtE"),
-        ("adjudication", "ACC?"),
-        ("verdict", "UnAC"),
-        ("verdict_points", "ACCE"),
-        ("hold_stopped", "StoP"),
-        ("over", "End"),
-        ("limit", "LoSt"),
-    ],
-)
-def test_where_the_game_stands_is_a_word(name: str, expected: str) -> None:
-    said = words_on(name)
-    assert expected in (*said.left, *said.right)
+def test_where_the_game_stands_is_a_word() -> None:
+    for cell in each_cell(
+        [
+            ("late", "LAtE"),
+            ("adjudication", "ACC?"),
+            ("verdict", "UnAC"),
+            ("verdict_points", "ACCE"),
+            ("hold_stopped", "StoP"),
+            ("over", "End"),
+            ("limit", "LoSt"),
+        ]
+    ):
+        with cell as (name, expected):
+            said = words_on(name)
+            assert expected in (*said.left, *said.right)
 
 
 def test_the_hold_window_counts_on_the_module_of_the_player_who_waits_for_it() -> None:

@@ -15,6 +15,7 @@ from hardware.led.emulator import drawn
 from hardware.led.font import cells, lit
 from hardware.led.picture import A, B, C, D, E, F, G, Lit
 from rules.duration import NS, reading
+from tests.cells import each_cell
 from tests.firmware.screens.led.reading_off import read_off, signs
 
 FURTHEST = 99 * 60 + 59
@@ -107,15 +108,16 @@ ROWS = (*"ABCDEFG", "points", "colon", "apostrophe")
 BY_PICTURE = {each: said for (said, _), each in BOTH_HALVES.items()}
 
 
-@pytest.mark.parametrize("row", ROWS)
-def test_with_a_row_dead_no_overtime_looks_like_time_that_is_left_nor_the_other_way_round(row: str) -> None:
-    seen: dict[Lit, set[bool]] = {}
-    for each, said in BY_PICTURE.items():
-        below = said.startswith("-")
-        seen.setdefault(without(each, row), set()).add(below)
-        taken_for = BY_PICTURE.get(without(each, row))
-        assert taken_for is None or taken_for.startswith("-") is below
-    assert all(len(signs) == 1 for signs in seen.values())
+def test_with_a_row_dead_no_overtime_looks_like_time_that_is_left_nor_the_other_way_round() -> None:
+    for cell in each_cell(ROWS):
+        with cell as row:
+            seen: dict[Lit, set[bool]] = {}
+            for each, said in BY_PICTURE.items():
+                below = said.startswith("-")
+                seen.setdefault(without(each, row), set()).add(below)
+                taken_for = BY_PICTURE.get(without(each, row))
+                assert taken_for is None or taken_for.startswith("-") is below
+            assert all(len(signs) == 1 for signs in seen.values())
 
 
 INEVITABLE = {
@@ -133,37 +135,39 @@ INEVITABLE = {
 """The numerals that become another one where a segment is dead, as on any display of seven."""
 
 
-@pytest.mark.parametrize("row", ROWS)
-def test_a_dead_row_makes_no_other_numeral_than_seven_segments_cannot_help(row: str) -> None:
-    made = set()
-    for each, said in BY_PICTURE.items():
-        taken_for = BY_PICTURE.get(without(each, row))
-        if taken_for not in (None, said):
-            made |= {was + now for was, now in zip(signs(each), signs(without(each, row)), strict=True) if was != now}
-    assert made == INEVITABLE[row]
+def test_a_dead_row_makes_no_other_numeral_than_seven_segments_cannot_help() -> None:
+    for cell in each_cell(ROWS):
+        with cell as row:
+            made = set()
+            for each, said in BY_PICTURE.items():
+                taken_for = BY_PICTURE.get(without(each, row))
+                if taken_for not in (None, said):
+                    made |= {was + now for was, now in zip(signs(each), signs(without(each, row)), strict=True) if was != now}
+            assert made == INEVITABLE[row]
 
 
 # --- the pictures themselves
 
 
-@pytest.mark.parametrize(
-    ("said", "digits", "points", "apostrophe"),
-    [
-        ("25:00", "2500", FOOT, False),
-        ("24:59", "2459", FOOT, False),
-        ("10:00", "1000", FOOT, False),
-        ("9:59", " 959", FOOT, False),
-        ("0:00", " 000", FOOT, False),
-        ("-0:00", "-000", OVERTIME, True),
-        ("-0:01", "-001", OVERTIME, True),
-        ("-9:59", "-959", OVERTIME, True),
-        ("-10:00", "1000", OVERTIME, True),
-        ("-99:59", "9959", OVERTIME, True),
-    ],
-)
-def test_readings_stand_as_the_table_says(said: str, digits: str, points: int, apostrophe: bool) -> None:
-    shown = reading_lit(said)
-    assert (signs(shown), shown.points, shown.colon, shown.apostrophe) == (digits, points, True, apostrophe)
+TABLE = [
+    ("25:00", "2500", FOOT, False),
+    ("24:59", "2459", FOOT, False),
+    ("10:00", "1000", FOOT, False),
+    ("9:59", " 959", FOOT, False),
+    ("0:00", " 000", FOOT, False),
+    ("-0:00", "-000", OVERTIME, True),
+    ("-0:01", "-001", OVERTIME, True),
+    ("-9:59", "-959", OVERTIME, True),
+    ("-10:00", "1000", OVERTIME, True),
+    ("-99:59", "9959", OVERTIME, True),
+]
+
+
+def test_readings_stand_as_the_table_says() -> None:
+    for cell in each_cell(TABLE):
+        with cell as (said, digits, points, apostrophe):
+            shown = reading_lit(said)
+            assert (signs(shown), shown.points, shown.colon, shown.apostrophe) == (digits, points, True, apostrophe)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,57 @@
+"""The cells of a table, checked in one test: all of them, each by name. A case of its own for each cell would cost more than the check.
+
+``subtests`` of pytest does the same, but reports each cell by itself: with workers, that takes as long as a case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Final, TypeVar
+
+import pytest
+
+T = TypeVar("T")
+_MOST_SHOWN: Final = 200
+"""Characters of a cell's name, and of the reason why it failed."""
+
+
+def each_cell(table: Iterable[T], name: Callable[[T], object] = lambda cell: cell) -> Iterator[AbstractContextManager[T]]:
+    """Yield a context for each cell; after the last one, fail with the names of those whose context raised.
+
+    Usage::
+
+        for cell in each_cell(product(EVENTS, SITUATIONS)):
+            with cell as (event, situation):
+                assert ...
+
+    Args:
+        table: the cells. A table without any fails, since it shows nothing.
+        name: returns what the message calls a cell.
+
+    Raises:
+        AssertionError: at least one cell failed; its cause is the first failure, with its traceback.
+    """
+    failures: list[tuple[object, BaseException]] = []
+    count = 0
+    for value in table:
+        count += 1
+        yield _cell(value, name, failures)
+    assert count, "the table has no cells"
+    if failures:
+        lines = [f"{str(each)[:_MOST_SHOWN]}: {_reason(error)}" for each, error in failures]
+        raise AssertionError("\n".join([f"{len(failures)} of {count} cells fail:", *lines])) from failures[0][1]
+
+
+@contextmanager
+def _cell(value: T, name: Callable[[T], object], failures: list[tuple[object, BaseException]]) -> Iterator[T]:
+    try:
+        yield value
+    except (Exception, pytest.fail.Exception) as failed:  # noqa: BLE001 - whatever a cell raises, the others are checked too
+        failures.append((name(value), failed))
+
+
+def _reason(error: BaseException) -> str:
+    """Return on one line why a cell failed."""
+    said = " ".join(str(error).split())[:_MOST_SHOWN]
+    return said if isinstance(error, AssertionError) else f"{type(error).__name__}: {said}"
