@@ -1,6 +1,6 @@
-"""The root of all our errors, and those that any program may raise. An error carries fields; ``str`` renders them as one English sentence.
+"""The root of all our errors, and the errors any program may raise. An error carries fields; ``str`` renders them as English sentences.
 
-Each leaf is a builtin error too, so that a caller who knows nothing of this package still catches it by its kind.
+Each leaf also derives from a builtin error, so that callers can catch it without knowing this package.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class Explained(Protocol):
-    """What is wrong and what to do about it: a ``Diagnosis``, an error of ours or one of the lexicon's."""
+    """A problem and its remedy: a ``Diagnosis``, an error of ours or one of the lexicon's."""
 
     @property
     def problem(self) -> str:
@@ -19,41 +19,41 @@ class Explained(Protocol):
 
     @property
     def remedy(self) -> str:
-        """What to do, as one or more sentences, the last without a full stop; empty where there is nothing to do."""
+        """What to do: one or more sentences, the last without a full stop; empty if there is nothing to do."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What is wrong and what to do about it, as a value: it can be kept, compared and shown."""
+    """A problem and its remedy as a value."""
 
     problem: str
     remedy: str = ""
 
     @classmethod
     def of(cls, explained: Explained) -> Diagnosis:
-        """Return what an error says."""
+        """Return the diagnosis of an error."""
         return cls(explained.problem, explained.remedy)
 
     def __str__(self) -> str:
-        """Return it in whole sentences."""
+        """Return it as sentences."""
         return f"{self.problem}. {full_stop(self.remedy)}".rstrip()
 
 
 class TileclockError(Exception):
-    """Something from outside is not as it must be: the root of all errors that we raise on purpose.
+    """Root of all errors raised on purpose: input or environment does not match what was expected.
 
-    ``str`` gives ``where: expected ..., found .... Remedy.``; programs print that sentence and exit with 2.
+    ``str`` gives ``where: expected ..., found .... Remedy.``; programs print it and exit with code 2.
 
     Args:
-        expected: what should have been there, as it follows "expected".
-        found: what is there, as it follows "found".
-        remedy: what to do, as one or more sentences, the last without a full stop.
-        where: the file, or the place in it; empty where the reader knows.
+        expected: continues the sentence after "expected".
+        found: continues the sentence after "found".
+        remedy: what to do: one or more sentences, the last without a full stop.
+        where: the file, or the place in it; empty if the reader knows.
     """
 
     def __init__(self, *, expected: str, found: str, remedy: str = "", where: object = "") -> None:
-        # With one argument no builtin among the leaves' bases takes it apart.
+        # A single argument, because OSError interprets two or more.
         super().__init__(found)
         self.expected = expected
         self.found = found
@@ -62,74 +62,74 @@ class TileclockError(Exception):
 
     @property
     def problem(self) -> str:
-        """What is wrong, without what to do, and without a full stop."""
-        said = f"expected {self.expected}, found {self.found}"
-        return f"{self.where}: {said}" if self.where else said
+        """What is wrong, without remedy and full stop."""
+        sentence = f"expected {self.expected}, found {self.found}"
+        return f"{self.where}: {sentence}" if self.where else sentence
 
     def __str__(self) -> str:
         return str(Diagnosis.of(self))
 
     def locate(self, place: object) -> None:
-        """Put ``place`` before ``where``: for who knows the file, before raising the error again."""
+        """Prepend ``place`` to ``where``; call it where the file is known, then raise again."""
         self.where = f"{place}: {self.where}" if self.where else str(place)
 
 
 def reason(error: Exception) -> str:
-    """Return why the system refused, as it follows "found": neither number nor path, the first letter small."""
-    said = getattr(error, "strerror", None) or str(error)
-    # Not of a name such as GPIO5.
-    return f"{said[:1].lower()}{said[1:]}" if said[1:2].islower() else said
+    """Return the system's reason, to follow "found": without error number and path, first letter in lower case."""
+    text = getattr(error, "strerror", None) or str(error)
+    # Leave a name such as GPIO5 as it is.
+    return f"{text[:1].lower()}{text[1:]}" if text[1:2].islower() else text
 
 
 def full_stop(text: str) -> str:
-    """Return ``text`` with a full stop at its end, where it does not end a sentence already."""
+    """Return ``text`` with a full stop, unless it is empty or ends with one already."""
     return text if not text or text.endswith((".", "?")) else f"{text}."
 
 
 class BoardError(TileclockError, ValueError):
-    """A board file that cannot be read or does not describe a board."""
+    """A board file is unreadable or does not describe a valid board."""
 
 
 class PiUnknown(TileclockError, ValueError):
-    """A model of Raspberry Pi that this program does not know."""
+    """The Raspberry Pi model is unknown."""
 
 
 class PinLibraryMissing(TileclockError, ImportError):
-    """The library that drives the pins is not installed, or does not load."""
+    """The pin library is not installed or fails to load."""
 
 
 class PinUnavailable(TileclockError, OSError):
-    """The library is there, the pins are not: no Raspberry Pi, no permission, or a pin that something else holds."""
+    """The library loads but the pins are unavailable: no Raspberry Pi, no permission, or a pin in use."""
 
 
 class PrinterError(TileclockError, OSError):
-    """The slip printer cannot print now: unplugged, switched off, out of paper, or it takes nothing more."""
+    """The slip printer cannot print now: unplugged, off, out of paper, or not accepting data."""
 
 
 class LedError(TileclockError, OSError):
-    """A serial LED module cannot be reached now: unplugged, not there yet, held by another program, or it takes nothing."""
+    """A serial LED module is unreachable now: unplugged, not there yet, in use by another program, or not accepting data."""
 
 
 class ScreenError(TileclockError, OSError):
-    """There is nothing to draw on."""
+    """No display is available."""
 
 
 class PowerOffError(TileclockError, OSError):
-    """The wish to switch the machine off cannot be left."""
+    """The power-off request cannot be written."""
 
 
 class NoCrashFolder(TileclockError, OSError):
-    """There is no place in memory for a record that outlives a crash."""
+    """No folder in memory is usable for the crash record."""
 
 
 class DiskError(TileclockError):
-    """A file of record cannot be used as asked.
+    """A file of record is unusable for the operation.
 
     Args:
-        clause: what is wrong, as a clause that follows the file's name: ``it is a folder``.
-        expected: see ``TileclockError``; so are the others.
-        remedy: likewise.
-        where: likewise.
+        clause: what is wrong, as a clause: ``it is a folder``.
+        expected: see ``TileclockError``.
+        remedy: see ``TileclockError``.
+        where: see ``TileclockError``.
     """
 
     def __init__(self, clause: str, *, expected: str, remedy: str, where: object = "") -> None:
@@ -146,20 +146,20 @@ class NoFile(DiskError, FileExistsError):
 
 
 class Replaced(DiskError, OSError):
-    """The file was deleted while it was open, or another stands in its place."""
+    """The open file was deleted or replaced."""
 
 
 class NotOurs(DiskError, OSError):
-    """What stands at the path is somebody else's file."""
+    """The file at the path belongs to another program."""
 
 
 class MachineError(TileclockError, OSError):
-    """The machine's own settings (name, Wi-Fi, keys) cannot be put into force."""
+    """The machine's own settings (name, Wi-Fi, keys) cannot be applied."""
 
 
 class SettingsError(TileclockError, ValueError):
-    """A setting that is not allowed, or a settings file that cannot be used."""
+    """A setting is invalid, or a settings file is unusable."""
 
 
 class TextsError(TileclockError, ValueError):
-    """A language file that cannot be used."""
+    """A language file is unusable."""

@@ -1,6 +1,6 @@
-"""What a program says, as data: one TOML file a language in a package's folder, checked on load against the English one.
+"""A program's texts as data: one TOML file per language in a package's folder, checked on load against the English file.
 
-``say`` looks a text up by its dotted key and fills in its braces.
+``say`` looks up a text by its dotted key and fills in its placeholders.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from appliance.errors import TextsError
 
 MASTER = "en"
-"""The language that every other is checked against."""
+"""The language all others are checked against."""
 _REMEDY = "Correct the file, or install the program again"
 
 
@@ -28,16 +28,16 @@ class Texts:
     by_key: Mapping[str, str]
 
     def say(self, key: str, **values: object) -> str:
-        """Return the text of ``key`` with its braces filled in."""
+        """Return the text of ``key`` with its placeholders filled in."""
         return self.by_key[key].format(**values)
 
 
 @cache
 def load_from(package: str, language: str, others: frozenset[str] = frozenset()) -> Texts:
-    """Return the texts of a language that ``package`` ships; ``others`` are the TOML files in its folder that are no language.
+    """Return the texts of a language shipped in ``package``; ``others`` are TOML files in its folder that are not languages.
 
     Raises:
-        TextsError: no such language, or its file lacks a key or has other braces than the English one.
+        TextsError: the language is unknown, or its keys or placeholders differ from the English file.
     """
     folder = resources.files(package)
     names = (item.name for item in folder.iterdir())
@@ -51,10 +51,10 @@ def load_from(package: str, language: str, others: frozenset[str] = frozenset())
 
 
 def parse_texts(toml: str, language: str) -> Texts:
-    """Return the texts that a language file holds.
+    """Return the texts of a language file.
 
     Raises:
-        TextsError: not TOML, or a value that is not a text with sound braces.
+        TextsError: not TOML, or a value that is not a text with valid placeholders.
     """
     try:
         by_key = dict(_flat(tomllib.loads(toml), ""))
@@ -71,7 +71,7 @@ def parse_texts(toml: str, language: str) -> Texts:
 
 
 def check_against(texts: Texts, master: Texts) -> None:
-    """Raise ``TextsError`` where ``texts`` and ``master`` differ in a key or in the braces of a text."""
+    """Raise ``TextsError`` if ``texts`` and ``master`` differ in keys or placeholders."""
     for key in sorted(master.by_key.keys() ^ texts.by_key.keys()):
         expected, found = ("a text", "none") if key in master.by_key else ("a key of the English file", "another")
         raise TextsError(where=f"texts/{texts.language}.toml: {key}", expected=expected, found=found, remedy=_REMEDY)

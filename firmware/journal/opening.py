@@ -66,13 +66,13 @@ def begin_journal(path: Path, now: datetime | None = None) -> None:
     begin(path, JOURNAL, fill, now)
 
 
-def quarantine_journal(path: Path, strange_wal: Identity) -> None:
-    """Set aside what stands at ``path`` where it is no journal, or a damaged one; and ``strange_wal``, a lost file's, where it is still beside it.
+def quarantine_journal(path: Path, orphan_wal: Identity) -> None:
+    """Set aside what stands at ``path`` where it is no journal, or a damaged one; and ``orphan_wal``, a lost file's, where it is still beside it.
 
     Raises:
         OSError, sqlite3.Error: it cannot be looked at or renamed.
     """
-    fault.quarantine(path, JOURNAL, _fault_of_rows, strange_wal)
+    fault.quarantine(path, JOURNAL, _fault_of_rows, orphan_wal)
 
 
 def fault_of(path: Path) -> str | None:

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.control import Control
 
 from appliance.display.screen_loss import lost
-from appliance.display.wake_pipe import Alarm
+from appliance.display.wake_pipe import WakePipe
 from appliance.errors import ScreenError
 from appliance.service.console import SERVICE
 from firmware.face.value import Face
@@ -49,7 +49,7 @@ class TerminalScreen:
         """
         self._keyboard = _tty_of(sys.stdin if keyboard is None else keyboard)
         self._console = console or _Page(file=_console_of(self._keyboard))
-        self._alarm = Alarm()
+        self._alarm = WakePipe()
         self._shown: tuple[Face, tuple[int, int]] | None = None
         self._drawn = 0
         self._typist = KeyParser()
@@ -110,7 +110,7 @@ class TerminalScreen:
 
     def wake(self) -> None:
         """End a ``wait``, this one or the next; from any thread, harmless once closed."""
-        self._alarm.ring()
+        self._alarm.wake()
 
     def close(self) -> None:
         """Give the terminal back as it was found, where it is still there. More than once does no harm."""

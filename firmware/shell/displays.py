@@ -15,7 +15,7 @@ from hardware.serial.line import LedLine, plugged_in
 from rules.side import BySide, Side
 
 if TYPE_CHECKING:
-    from hardware.led.module import Tell
+    from hardware.led.module import OnTrouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,5 +87,5 @@ class Displays:
             module.close()
 
 
-def _passed_on(side: Side, line: LedLine, heard: Callable[[LedNews], None]) -> Tell:
+def _passed_on(side: Side, line: LedLine, heard: Callable[[LedNews], None]) -> OnTrouble:
     return lambda trouble: heard(LedNews(side, trouble, " or ".join(line.ports), plugged_in()))

@@ -125,7 +125,7 @@ class Notices:
         if self.power_was_low and not self.power_low:
             yield self.texts.say("notice.power_was")
         if self.settings is not None:
-            yield self.texts.say("notice.settings_kept" if self.settings.kept else "notice.settings_none", why=self.settings.why)
+            yield self.texts.say("notice.settings_kept" if self.settings.last_good else "notice.settings_none", why=self.settings.why)
         if self.displays:
             # One notice for both, so that neither is only counted.
             missing = (

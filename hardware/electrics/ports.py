@@ -1,4 +1,4 @@
-"""Serial displays: is there a UART where the board sends, does anybody else hold its pins, and can 5 V reach a pin?"""
+"""Serial displays: checks for a UART on the pin, conflicts over its pins, and 5 V on a pin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONG_CM: Final = 200
 
 
 def check_displays(board: Board, pi: Pi) -> Iterator[Finding]:
-    """Yield where each display hangs on this Pi, and what is wrong with it."""
+    """Yield each display's port on this Pi, and its faults."""
     users = {gpio: user for user, gpio in board.wired()}
     for name, display in board.displays.items():
         user = f"displays.{name}"

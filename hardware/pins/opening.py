@@ -1,4 +1,4 @@
-"""Opens a pin library by its name. The libraries are imported when they are opened, not before: most machines have one of them."""
+"""Opens a pin library by name. Libraries are imported only when opened: most machines have just one of them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ FACTORIES: tuple[str, ...] = get_args(FactoryName)
 
 
 Opener: TypeAlias = Callable[..., PinFactory]
-"""Opens a pin library by its name, with ``chip=`` the label of a gpiochip or None: as ``open_factory`` does."""
+"""The signature of ``open_factory``: the library's name, ``chip=`` the label of a gpiochip or None."""
 
 
 def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
-    """Return an open pin factory; whoever opens it closes it.
+    """Return an open pin factory; the caller closes it.
 
     Args:
-        name: ``gpiod`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (no pins at all, exact stamps).
-        chip: for gpiod, the label of a gpiochip; None to find the one that drives the header.
+        name: ``gpiod`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (simulated pins, exact stamps).
+        chip: for gpiod, the label of a gpiochip; None finds the header's.
 
     Raises:
-        PinLibraryMissing: the library is not installed or does not load.
-        PinUnavailable: there are no pins here, or they may not be opened.
-        ValueError: no factory has that name.
+        PinLibraryMissing: the library is not installed or fails to load.
+        PinUnavailable: no pins on this machine, or no permission.
+        ValueError: unknown name.
     """
     if name == "gpiod":
         return _open_gpiod(chip)
@@ -42,12 +42,12 @@ def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
 
 
 def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactory | None) -> Callable[[], PinFactory] | None:
-    """Return what opens the pin library that settings name, or hands over ``factory`` where one is given; None where no pins are used.
+    """Return a function that opens the pin library of the settings, or returns ``factory`` if given; None if no pins are used.
 
     Args:
-        name: as settings have it.
-        chip: likewise: the label of a gpiochip, empty to find the one that drives the header.
-        factory: one that is open already.
+        name: from the settings.
+        chip: from the settings: the label of a gpiochip; empty finds the header's.
+        factory: an open factory to use instead.
     """
     if factory is not None:
         return lambda: factory
@@ -55,9 +55,9 @@ def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactor
 
 
 def _open_gpiod(chip: str | None) -> PinFactory:
-    # Not ``gpiod`` alone: the 1.x of Debian bookworm has that name, and is another library.
-    _library("gpiod.line", "tileclock[pi]", "python3-libgpiod from trixie on, for the 1.x of bookworm is another library")
-    from hardware.pins.gpiod import LibgpiodFactory  # noqa: PLC0415 - needs the library that was just found
+    # Not just ``gpiod``: Debian bookworm's 1.x has that name but another API.
+    _library("gpiod.line", "tileclock[pi]", "python3-libgpiod from trixie on; bookworm's 1.x has another API")
+    from hardware.pins.gpiod import LibgpiodFactory  # noqa: PLC0415 - needs the library just found
 
     try:
         factory: PinFactory = LibgpiodFactory(chip=chip)
@@ -68,7 +68,7 @@ def _open_gpiod(chip: str | None) -> PinFactory:
 
 def _open_rpigpio() -> PinFactory:
     _library("RPi.GPIO", "tileclock[old-pi]", "python3-rpi-lgpio")
-    from hardware.pins.rpigpio import FAILURES, PythonStampedFactory  # noqa: PLC0415 - needs the library that was just found
+    from hardware.pins.rpigpio import FAILURES, PythonStampedFactory  # noqa: PLC0415 - needs the library just found
 
     try:
         factory: PinFactory = PythonStampedFactory()
@@ -78,23 +78,23 @@ def _open_rpigpio() -> PinFactory:
 
 
 def _open_mock() -> PinFactory:
-    from hardware.pins.mock import MockPins  # noqa: PLC0415 - the fake is loaded only where it is asked for
+    from hardware.pins.mock import MockPins  # noqa: PLC0415 - loaded only if asked for
 
     factory: PinFactory = MockPins()
     return factory
 
 
 def _library(module: str, extra: str, package: str) -> None:
-    """Import the library, or raise with what to install."""
+    """Import the library, or raise an error that says what to install."""
     try:
         importlib.import_module(module)
     except ImportError as why:
         remedy = f"Install it with: pip install '{extra}' (Raspberry Pi OS has it as {package})"
         raise PinLibraryMissing(expected=f"the pin library {module}", found=str(why), remedy=remedy) from why
-    except RuntimeError as why:  # RPi.GPIO looks at the machine while it is imported
+    except RuntimeError as why:  # RPi.GPIO examines the machine on import
         raise _no_chip(why) from why
-    except OSError as why:  # the lgpio below rpi-lgpio makes a FIFO in the working directory while it is imported
-        expected = f"a working directory that can be written to, where {module} makes a FIFO"
+    except OSError as why:  # the lgpio below rpi-lgpio creates a FIFO in the working directory on import
+        expected = f"a writable working directory, where {module} creates a FIFO"
         raise PinUnavailable(expected=expected, found=reason(why), remedy="Start the program in another directory") from why
 
 
@@ -109,5 +109,5 @@ def _no_chip(why: Exception) -> PinUnavailable:
     return PinUnavailable(
         expected="to open the Pi's GPIO header",
         found=f"{chips} in /dev, but: {why}",
-        remedy="Put the clock's user into the group gpio (sudo usermod -aG gpio USER), log in again, and end any other program that holds the pins",
+        remedy="Add the clock's user to the group gpio (sudo usermod -aG gpio USER), log in again, and end any other program that uses the pins",
     )

@@ -59,12 +59,12 @@ class Store(HashChainWriter):
         return door_refusals(self._connection)
 
 
-def ready(path: Path, strange_wal: Identity = None) -> str | None:
+def ready(path: Path, orphan_wal: Identity = None) -> str | None:
     """See that a whole log stands at ``path``: the one that was there, or a new one in place of none or a damaged one.
 
     Args:
         path: the log's file.
-        strange_wal: a WAL that belongs to a lost file; where it is still beside ``path``, it is set aside.
+        orphan_wal: a WAL that belongs to a lost file; where it is still beside ``path``, it is set aside.
 
     Returns:
         What was wrong with the damaged one, and its new name, in a sentence; None where there was none.
@@ -73,7 +73,7 @@ def ready(path: Path, strange_wal: Identity = None) -> str | None:
         NotOurs: what stands there is somebody else's file; it was left alone.
         OSError, sqlite3.Error: it cannot be looked at, renamed or made just now.
     """
-    aside = quarantine(path, LOG, _fault_of_rows, strange_wal)
+    aside = quarantine(path, LOG, _fault_of_rows, orphan_wal)
     if not path.exists():
         begin(path, LOG, fill)
     # One that an earlier version made, and copies, are anybody's to read.

@@ -143,7 +143,7 @@ class KioskWindow(Pane):
                 self._take(event)
         return bool(self._raw)
 
-    def _heard(self, event: pygame.event.Event) -> None:
+    def _handle(self, event: pygame.event.Event) -> None:
         # Its instant is that at which it is taken from SDL: what is done with those before it takes time.
         if event.type in _HEARD:
             self._raw.append((event, self._clocks.now()))

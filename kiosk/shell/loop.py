@@ -13,8 +13,8 @@ from typing import Final
 from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
 from appliance.inbox import Inbox
-from appliance.service.startup import begun
-from appliance.service.supervisor import NOBODY, Supervisor
+from appliance.service.startup import startup_done
+from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from hardware.buttons.edge import Edge
 from kiosk.challenge.context import Matter
 from kiosk.challenge.events import Stand
@@ -46,7 +46,7 @@ class Machine:
     """What the station runs on."""
 
     clocks: Clocks
-    supervisor: Supervisor = NOBODY
+    supervisor: Supervisor = NO_SUPERVISOR
     """Who watches over it, and switches it off."""
 
 
@@ -74,7 +74,7 @@ class Loop:
         self._going = True
         self._busy = False
         self._tried = self._clocks.now()
-        inbox.wakes(self._screen)
+        inbox.wake_on_put(self._screen)
         self._hear(() if self._panel is None else self._panel.begun())
 
     def run(self) -> None:
@@ -86,7 +86,7 @@ class Loop:
         # Only now: whoever waits for the station sees its first page.
         self._screen.warm(self._face.rehearsal(self.station.flow.standing))
         # Passes of the collector over what stays would cost a verdict some pictures' time.
-        begun()
+        startup_done()
         while self._going:
             wake = self._show()
             self._take(self._wait(wake))
@@ -150,7 +150,7 @@ class Loop:
         """Have pins that cannot be had tried again, and take the board once they are there."""
         if self._awaited is None:
             return
-        pins = self._awaited.again(now)
+        pins = self._awaited.retry(now)
         self._stand(self._doing.pins(None if pins else self._awaited.why))
         if pins is not None:
             self._awaited, self._panel = None, ButtonPanel(pins, self._clocks.now())

@@ -13,7 +13,7 @@ def refused_settings(refused: Refused | None) -> str | None:
     """Return why the machine's files are not in force, and what is; None: they are."""
     if refused is None:
         return None
-    instead = "The last good settings are in force" if refused.kept else "The defaults are in force"
+    instead = "The last good settings are in force" if refused.last_good else "The defaults are in force"
     return f"{refused.why} {instead}. Start anew afterwards."
 
 

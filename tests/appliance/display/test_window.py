@@ -59,13 +59,16 @@ def test_a_driver_that_draws_where_nobody_sees_it_is_no_display_unless_it_was_as
     close_window()
     # What SDL takes by itself depends on the machine.
     monkeypatch.setattr(pygame.display, "get_driver", lambda: "offscreen")
-    with pytest.raises(ScreenError, match="where nobody sees it: offscreen"):
+    with pytest.raises(ScreenError, match="draw invisibly: offscreen"):
         open_window((640, 400), "a title", fullscreen=False)
     assert not pygame.display.get_init()
 
 
 def test_a_librarys_failure_becomes_the_screens_and_one_of_the_screens_stays_what_it_is() -> None:
-    with pytest.raises(ScreenError, match=r"expected the panel to go on with, found none \(pulled out\)"), lost("the panel", pygame.error):
+    with (
+        pytest.raises(ScreenError, match=r"expected the panel to stay connected, found that it was lost \(pulled out\)"),
+        lost("the panel", pygame.error),
+    ):
         raise pygame.error("pulled out")
     first = ScreenError(expected="the panel", found="none")
     with pytest.raises(ScreenError) as caught, lost("the panel"):

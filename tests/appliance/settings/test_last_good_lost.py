@@ -18,7 +18,7 @@ GONE, EMPTY = "no file", "an empty file"
 
 
 def _refused(path: Path, found: str, *, kept: bool) -> Refused:
-    return Refused(Diagnosis(f"{path}: expected settings, found {found}", 'Put them back, or only the line "# defaults"'), kept=kept)
+    return Refused(Diagnosis(f"{path}: expected settings, found {found}", 'Put them back, or only the line "# defaults"'), last_good=kept)
 
 
 @pytest.mark.parametrize(("lost", "state"), [(None, GONE), (b"", EMPTY), (b"\r\n", EMPTY), (b"\0" * 512, EMPTY)])

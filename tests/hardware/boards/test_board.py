@@ -76,7 +76,7 @@ def test_the_power_button_is_a_pin_like_any_other_but_nobody_opens_it(tmp_path: 
 
 
 def test_a_board_that_is_not_there_is_answered_with_those_that_are(tmp_path: Path) -> None:
-    with pytest.raises(BoardError, match=r"no such file or directory. Correct the path, or take one of the boards full, two-button"):
+    with pytest.raises(BoardError, match=r"no such file or directory. Correct the path, or use one of the boards full, two-button"):
         load_board(tmp_path / "none.toml", CLOCK)
     with pytest.raises(
         BoardError, match=r"expected one of the boards full, two-button, two-display or the path of a board file, found 'huge'"

@@ -59,7 +59,7 @@ def test_a_port_that_is_not_there_is_told_with_those_that_are_and_the_setting_th
 def test_of_several_places_one_that_is_there_and_cannot_be_had_is_what_is_told() -> None:
     with FakeLed() as fake, closing(LedPort("left", LedLine((fake.port,)))) as held:
         held.open()
-        with pytest.raises(LedError, match=r"found another program holds it\. Plug it in"):
+        with pytest.raises(LedError, match=r"found another program uses it\. Plug it in"):
             LedPort("right", LedLine(("/dev/no-such", fake.port, "/dev/no-such-either"))).open()
 
 
@@ -85,9 +85,9 @@ def test_a_port_that_is_not_open_is_told() -> None:
 def test_a_module_that_takes_nothing_is_given_up_in_time_and_without_a_busy_loop() -> None:
     with FakeLed(reads=False) as fake, closing(LedPort("left", LedLine((fake.port,)), write_s=0.2)) as port:
         port.open()
-        fake.hold()
+        fake.fill_line()
         began, worked = time.monotonic(), time.thread_time()
-        with pytest.raises(LedError, match=r"it took nothing more for 0.2 s"):
+        with pytest.raises(LedError, match=r"it accepted nothing for 0.2 s"):
             port.send(b"x")
         assert time.monotonic() - began < 2
         assert time.thread_time() - worked < 0.1
@@ -101,7 +101,7 @@ def test_what_is_not_sent_yet_is_waited_for_within_the_time(monkeypatch: pytest.
         monkeypatch.setattr(type(port._serial), "out_waiting", property(lambda _: next(left)))
         port.settle()
         monkeypatch.setattr(type(port._serial), "out_waiting", property(lambda _: 5))
-        with pytest.raises(LedError, match=r"it took nothing more for 0.05 s"):
+        with pytest.raises(LedError, match=r"it accepted nothing for 0.05 s"):
             port.settle()
 
 

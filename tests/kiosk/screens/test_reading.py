@@ -23,14 +23,14 @@ FOOTER = {(800, 480): 15, (1280, 720): 22, (480, 800): 15}
 def drawn(arranged: Arranged, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """Return every line that is written, and its size in pixels."""
     written: list[tuple[str, int]] = []
-    wanted = lettering._written
+    wanted = lettering._rendered
 
     def recorded(text: str, size: int, colour: Colour) -> pygame.Surface:
         written.append((text, size))
         return wanted(text, size, colour)
 
     with monkeypatch.context() as patched:
-        patched.setattr(lettering, "_written", recorded)
+        patched.setattr(lettering, "_rendered", recorded)
         Painter().draw(pygame.Surface(arranged.size), arranged)
     return written
 
