@@ -6,4 +6,4 @@ from appliance.errors import TileclockError
 
 
 class RulebookError(TileclockError, ValueError):
-    """A rulebook is unknown, cannot be read, or holds what a rulebook must not: the message names file, key, value and what is allowed."""
+    """A rulebook is unknown, unreadable or invalid; the message names file, key, value and allowed values."""

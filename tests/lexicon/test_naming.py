@@ -28,5 +28,5 @@ def test_what_can_be_shown_is_a_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", " ", " Club", "Club ", "Club\nlist", "E\u0301vreux", "x" * 101, "\x1b[2J", "\udc80", "a\u202eb"])
 def test_what_cannot_be_shown_or_told_apart_is_no_name(name: str) -> None:
-    with pytest.raises(BadName, match="a name of 1 to 100 bytes"):
+    with pytest.raises(BadName, match="a printable name of 1 to 100 bytes"):
         check_names(name, "")

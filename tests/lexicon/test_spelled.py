@@ -64,17 +64,17 @@ def test_a_line_that_no_tiles_spell_is_left_out_and_listed(path: Path, line: str
     words, listed = spelled(path, f"TILE\r\n{line}\r\nCLOCK")
     assert words == coded(["TILE", "CLOCK"])
     assert [(each.line, each.text) for each in listed.invalid] == [(2, line)]
-    with pytest.raises(BadText, match="found 1 line that is none") as refused:
+    with pytest.raises(BadText, match="found 1 line that is not") as refused:
         listed.refuse_invalid()
-    assert str(refused.value).startswith(f"{path}: expected words that the tiles of the alphabet can lay")
-    assert f"\nline 2: {line!r}: expected a text that tiles of the alphabet spell" in str(refused.value)
+    assert str(refused.value).startswith(f"{path}: expected words that the alphabet's tiles spell")
+    assert f"\nline 2: {line!r}: expected a text that the alphabet's tiles spell" in str(refused.value)
 
 
 def test_a_line_that_can_be_laid_in_two_ways_is_listed_and_one_with_brackets_is_not(path: Path) -> None:
     words, listed = spelled(path, "AB\n[AB]\nBA\n", alphabet(("A", "AB", "B")))
     assert words == [b"\x02", b"\x03\x01"]
     assert [(each.line, each.text) for each in listed.invalid] == [(1, "AB")]
-    assert "one way to lay" in listed.invalid[0].why
+    assert "one way to spell" in listed.invalid[0].why
 
 
 def test_tiles_of_several_letters_and_typed_forms_are_laid(path: Path) -> None:

@@ -123,7 +123,7 @@ def zipped() -> bytes:
         (zipped(), "found a ZIP archive or an office document"),
         (b"%PDF-1.7\n", "found a PDF document"),
         (b"{\\rtf1 AT}", "found a rich text document"),
-        (b"\x89DAWG\r\n\x1a", "found a lexicon that is built already"),
+        (b"\x89DAWG\r\n\x1a", "found an already built lexicon"),
         (b"AT\nCHAT\0\n", "found zero bytes: binary data, or UTF-16"),
         (b"AT\n" * PIECE + b"\0", "found zero bytes"),
     ],
@@ -173,7 +173,7 @@ def test_a_line_longer_than_any_word_is_refused_and_only_such_a_line(text: Path,
     if length <= 4096:
         assert read(text, content) == [(1, b"AT"), (2, b"A" * length), (3, b"CHAT")]
     else:
-        with pytest.raises(BadText, match="one word a line, found more than 4096 bytes in line 2"):
+        with pytest.raises(BadText, match="one word per line, found more than 4096 bytes in line 2"):
             read(text, content)
 
 

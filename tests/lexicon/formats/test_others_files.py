@@ -12,7 +12,7 @@ from lexicon.dawg import minimal
 from lexicon.errors import BadWordFile, LexiconError
 from lexicon.formats import write
 from lexicon.formats.found import Format
-from lexicon.formats.read import opened
+from lexicon.formats.read import open_word_file
 from lexicon.formats.recognise import FINDERS
 from tests.lexicon.formats.others import FILES, READABLE, alphabet_of, format_of, read_file, words_of
 
@@ -28,17 +28,17 @@ def test_a_file_of_another_program_holds_the_words_it_was_made_of(name: str) -> 
 @pytest.mark.parametrize("name", READABLE)
 def test_a_file_is_recognised_as_what_it_is_whatever_it_is_called(name: str, tmp_path: Path) -> None:
     renamed = Path(shutil.copy(FILES / name, tmp_path / "words.bin"))
-    assert opened(renamed).format is format_of(name)
+    assert open_word_file(renamed).format is format_of(name)
 
 
 @pytest.mark.parametrize("said", FINDERS)
 @pytest.mark.parametrize("name", READABLE)
 def test_a_file_is_nothing_but_what_it_is_even_if_somebody_says_so(name: str, said: Format) -> None:
     if said is format_of(name):
-        assert opened(FILES / name, said).format is said
+        assert open_word_file(FILES / name, said).format is said
     else:
         with pytest.raises(BadWordFile, match=name):
-            opened(FILES / name, said)
+            open_word_file(FILES / name, said)
 
 
 @pytest.mark.parametrize("name", READABLE)
@@ -50,7 +50,7 @@ def test_words_can_be_gone_through_again(name: str) -> None:
 @pytest.mark.parametrize("name", ["tiny.kbwg", "tiny.gaddag.kbwg"])
 def test_a_node24_file_is_named_and_refused(name: str) -> None:
     with pytest.raises(BadWordFile, match="Node24"):
-        opened(FILES / name)
+        open_word_file(FILES / name)
 
 
 def test_a_kad_file_is_refused_unless_somebody_says_that_it_is_none() -> None:
