@@ -89,16 +89,16 @@ def _wrap(text: str, width: int, measure: Measure, size: int) -> list[str]:
 def _cut(texts: Sequence[str], box: Box, measure: Measure, size: int) -> Fitted:
     wrapped = [line for text in texts for line in _wrap(text, box.width, measure, size)]
     room = max(1, int(box.height / (size * PITCH)))
-    kept = [_shortened(line, box.width, measure, size) for line in wrapped[:room]]
+    lines = [_shortened(line, box.width, measure, size) for line in wrapped[:room]]
     if len(wrapped) > room:
-        kept[-1] = _shortened(f"{wrapped[room - 1]} {wrapped[room]}", box.width, measure, size, always=True)
-    return Fitted(size, tuple(kept))
+        lines[-1] = _shortened(f"{wrapped[room - 1]} {wrapped[room]}", box.width, measure, size, always=True)
+    return Fitted(size, tuple(lines))
 
 
 def _shortened(text: str, width: int, measure: Measure, size: int, *, always: bool = False) -> str:
     if not always and measure(text, size) <= width:
         return text
-    kept = len(text)
-    while kept and measure(text[:kept].rstrip() + ELLIPSIS, size) > width:
-        kept -= 1
-    return text[:kept].rstrip() + ELLIPSIS
+    count = len(text)
+    while count and measure(text[:count].rstrip() + ELLIPSIS, size) > width:
+        count -= 1
+    return text[:count].rstrip() + ELLIPSIS

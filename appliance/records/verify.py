@@ -100,7 +100,7 @@ def _fault_of_end(end: End | Fault | None, rows: int, head: str, program: str) -
     if end.seq < rows:
         return Fault(end.seq + 1, f"rows from {end.seq + 1} on were put in without {program}: the durable mark does not know them")
     if end.hash != head:
-        return Fault(rows, f"the durable mark knows another row {rows}: the rows were written anew")
+        return Fault(rows, f"the durable mark knows another row {rows}: the rows were rewritten")
     return None
 
 

@@ -53,7 +53,7 @@ def finding(layered: Layered[M]) -> Finding:
         return ok("settings", count_by_origin(layered))
     why = layered.refused.why
     return fail(
-        "settings", f"{why.problem}; in force instead: {count_by_origin(layered)}", f"{full_stop(why.remedy)} Then start anew.".lstrip()
+        "settings", f"{why.problem}; in force instead: {count_by_origin(layered)}", f"{full_stop(why.remedy)} Then restart.".lstrip()
     )
 
 
