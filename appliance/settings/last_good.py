@@ -105,7 +105,7 @@ class LastGood(Generic[M]):
         """Return the machine's files and ``options`` without replacements, and without loading what they name.
 
         Raises:
-            SettingsError: a file or value is at fault.
+            SettingsError: a file or value is invalid.
         """
         return self.layers.merge([*map(self.layers.own, self._files()), self.layers.given(options)])
 

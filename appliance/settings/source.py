@@ -54,7 +54,7 @@ class SettingsSource(Generic[M]):
         """Return the settings without replacing faulty files, and without loading what they name.
 
         Raises:
-            SettingsError: a file or an option is at fault.
+            SettingsError: a file or an option is invalid.
         """
         last_good = self.last_good()
         return last_good.as_they_are(options) if file is None else last_good.layers.load(options, file)

@@ -70,6 +70,6 @@ def _levels(user: str, display: DisplaySpec, part: Part, pi: Pi) -> Iterator[Fin
 
 def _line(user: str, display: DisplaySpec) -> Iterator[Finding]:
     if display.tx is not None and display.part and not display.resistor:
-        yield note(user, "330 ohm in series with its line would keep a short from harming the Pi: resistor = 330")
+        yield note(user, "330 ohm in series with its line would protect the Pi from a short: resistor = 330")
     if display.tx is not None and display.wire > _LONG_CM:
         yield note(user, f"its wire of {display.wire} cm is long for 3.3 V: twist it with ground, or put a USB adaptor beside the module")
