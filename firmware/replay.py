@@ -1,6 +1,6 @@
-"""``tileclock replay``: a script through the same table as the live clock, and what it showed.
+"""``tileclock replay``: run a script through the same state as the live clock, and return its output.
 
-Nothing is drawn or stored here. A script of events folds them; a script of edges goes through the gestures; both end in ``show``.
+Nothing is drawn or stored. Events are applied; edges pass through the gestures first; both end in ``show``.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from firmware.core.event_json import Malformed, word_event
+from firmware.core.event_json import Malformed, format_event
 from firmware.core.events import NewGame
 from firmware.core.record import begin
 from firmware.core.refused import Refused
 from firmware.core.script import Edge, Line, Show
-from firmware.core.show_json import shown
-from firmware.gestures.clock_state import ClockState, say
+from firmware.core.show_json import show_line
+from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.press_detection import edge, tick
 from firmware.menu.setup import Setup
 
@@ -30,10 +30,10 @@ class RefusedLine:
 
 
 def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
-    """Yield what each ``show`` printed, and each refusal, in order.
+    """Yield the output of each ``show``, and each refusal, in order.
 
     Raises:
-        Malformed: from reading the lines.
+        Malformed: a line cannot be read.
     """
     table: ClockState | None = None
     for line in lines:
@@ -42,18 +42,18 @@ def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
             continue
         if table.hands.contacts:
             table = tick(table, line.at)
-        if isinstance(line.said, Show):
-            yield shown(table.game_at(line.at), line.at, line.t)
-        elif isinstance(line.said, Edge):
-            table = edge(table, line.said.button, line.at, down=line.said.down)
+        if isinstance(line.command, Show):
+            yield show_line(table.game_at(line.at), line.at, line.t)
+        elif isinstance(line.command, Edge):
+            table = edge(table, line.command.button, line.at, down=line.command.down)
         else:
             try:
-                table = say(table, line.said, line.at)
+                table = apply_event(table, line.command, line.at)
             except Refused as refused:
-                yield RefusedLine(line.number, str(word_event(line.said)["do"]), refused.why)
+                yield RefusedLine(line.number, str(format_event(line.command)["do"]), refused.why)
 
 
 def _first(line: Line, setup: Setup) -> ClockState:
-    if not isinstance(line.said, NewGame):
+    if not isinstance(line.command, NewGame):
         raise Malformed(where=f"line {line.number}", expected="a new_game in the first line", found="another event")
-    return ClockState(begin(line.said, line.at), setup)
+    return ClockState(begin(line.command, line.at), setup)

@@ -1,4 +1,4 @@
-"""Every effect of the station, the players' and the director's: what the shell is asked to do."""
+"""All effects of the station, players' and director's: requests to the shell."""
 
 from __future__ import annotations
 

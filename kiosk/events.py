@@ -1,4 +1,4 @@
-"""Every event of the station, the players' and the director's: what a target on the screen may carry."""
+"""All events of the station, players' and director's; a target on the screen carries one of them."""
 
 from __future__ import annotations
 

@@ -22,24 +22,24 @@ BOUNCE_NS: Final = 30 * MS
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A press began at the instant ``first``, its first edge."""
+    """A press began; ``at`` is its first edge."""
 
-    first: int
+    at: int
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A press ended; ``released`` is the first edge of the release."""
+    """A press ended; ``released_at`` is the first edge of the release."""
 
-    first: int
-    released: int
+    at: int
+    released_at: int
 
 
 @dataclass(frozen=True, slots=True)
 class Spike:
     """The contact closed too briefly for a press."""
 
-    first: int
+    at: int
 
 
 Signal: TypeAlias = Began | Ended | Spike
@@ -50,30 +50,30 @@ class Contact:
     """The state of one contact. Instants in ns."""
 
     down: bool = False
-    changed: int = 0
+    changed_at: int = 0
     """The instant of the last edge."""
-    first: int | None = None
+    began_at: int | None = None
     """The first edge of the press in progress; None at rest, and for a contact that was down at the start."""
     pressed: bool = False
-    rose: int = 0
+    released_at: int = 0
     """The first up edge of a possible release."""
 
     @property
     def due(self) -> int | None:
-        """The instant (ns) at which to call ``ripen`` if no edge arrives before, or None."""
-        if self.first is None or (self.down and self.pressed):
+        """The instant (ns) at which the contact ripens into a signal if no edge comes, or None."""
+        if self.began_at is None or (self.down and self.pressed):
             return None
-        return self.changed + (PRESS_NS if self.down else REST_NS)
+        return self.changed_at + (PRESS_NS if self.down else REST_NS)
 
     def held_for_sure(self, deadline: int) -> int | None:
         """Return the instant at which it is certain that the contact is held at ``deadline`` (ns), or None while it is up.
 
         A down edge long after the first may be release bounce: then 30 ms must pass.
         """
-        if not self.down or self.first is None:
+        if not self.down or self.began_at is None:
             return None
-        settled = self.changed <= self.first + BOUNCE_NS
-        return deadline if settled else max(deadline, self.changed + BOUNCE_NS)
+        settled = self.changed_at <= self.began_at + BOUNCE_NS
+        return deadline if settled else max(deadline, self.changed_at + BOUNCE_NS)
 
 
 def edge(contact: Contact, at: int, *, down: bool) -> Contact:
@@ -81,18 +81,18 @@ def edge(contact: Contact, at: int, *, down: bool) -> Contact:
     if down is contact.down:
         return contact
     if down:
-        begins = contact.first is None
-        return replace(contact, down=True, changed=at, first=at if begins else contact.first)
-    releasing = contact.rose > (contact.first or 0) and at - contact.rose <= BOUNCE_NS
-    return replace(contact, down=False, changed=at, rose=contact.rose if releasing else at)
+        begins = contact.began_at is None
+        return replace(contact, down=True, changed_at=at, began_at=at if begins else contact.began_at)
+    releasing = contact.released_at > (contact.began_at or 0) and at - contact.released_at <= BOUNCE_NS
+    return replace(contact, down=False, changed_at=at, released_at=contact.released_at if releasing else at)
 
 
 def ripen(contact: Contact) -> tuple[Contact, Signal]:
     """Return the contact at its ``due`` instant, and the signal."""
-    first = contact.first
-    if first is None or contact.due is None:
+    at = contact.began_at
+    if at is None or contact.due is None:
         raise ValueError("expected a contact that is due, found one at rest")
     if contact.down:
-        return replace(contact, pressed=True), Began(first)
-    signal = Ended(first, contact.rose) if contact.pressed else Spike(first)
-    return Contact(changed=contact.changed), signal
+        return replace(contact, pressed=True), Began(at)
+    signal = Ended(at, contact.released_at) if contact.pressed else Spike(at)
+    return Contact(changed_at=contact.changed_at), signal

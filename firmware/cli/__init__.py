@@ -1,1 +1,1 @@
-"""The commands, one file a verb."""
+"""The command line, one file for each verb."""

@@ -1,4 +1,4 @@
-"""``python -m firmware.cli`` is ``tileclock``, where that is not on the PATH."""
+"""``python -m firmware.cli`` runs ``tileclock`` if it is not on the PATH."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tileclock config``: the settings as they stand, and who changed them; and their taking at each start of the machine."""
+"""``tileclock config``: the settings in force and their sources; and taking them at each boot."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @click.group(invoke_without_command=True)
 @settings_options
-@click.option("--changed", is_flag=True, help="Only what differs from the defaults, with the file or option it comes from.")
+@click.option("--changed", is_flag=True, help="Print only what differs from the defaults, with its file or option.")
 def config(layered: Layered, *, changed: bool) -> None:
-    """Print the settings as dotted TOML, after the files and options.
+    """Print the settings in force as dotted TOML.
 
-    Defaults, then /etc/tileclock/clock.toml, then tileclock.toml on the boot partition, then the options: the last word wins.
-    What they name (rulebooks, board, language) is looked up as `tileclock run` does, and refused with the same sentence.
+    Order: defaults, /etc/tileclock/clock.toml, tileclock.toml on the boot partition, options; later ones win.
+    Rulebooks, board and language are checked as by `tileclock run`, with the same error messages.
     """
     from firmware.settings.layers import dump
     from firmware.settings.named import require_usable

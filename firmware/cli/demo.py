@@ -1,4 +1,4 @@
-"""``tileclock demo``: play on this machine, with no Pi; with no screen either, watch a scripted game."""
+"""``tileclock demo``: play in a window, without a Pi; without a screen, run a scripted game."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ if TYPE_CHECKING:
     from firmware.settings import Settings
 
 _KEYS = {"rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}
-"""The settings that the demonstration's options stand for."""
+"""The settings set by the demo's options."""
 
 
 @click.command()
-@click.option("--headless", is_flag=True, help="Play the scripted game without a screen, even where there is one.")
+@click.option("--headless", is_flag=True, help="Play the scripted game without a screen, even if there is one.")
 @click.option(
-    "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="Where the scripted game goes."
+    "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="The folder for the scripted game."
 )
 @click.option("--rulebook", default=None, help="The rulebook: an id (see `tileclock rulebooks`) or a file.")
 @click.option("--layout", type=click.Choice(["facing", "side_by_side", "single"]), default="facing", show_default=True)
-@click.option("--board", type=click.Choice(["full", "two-button"]), default="full", show_default=True, help="Which buttons there are.")
+@click.option("--board", type=click.Choice(["full", "two-button"]), default="full", show_default=True, help="The board's buttons.")
 @click.option(
     "--journal",
     type=click.Path(),
     callback=not_empty,
     default=None,
-    help="Keep the journal there, and go on with its game; else it is thrown away.",
+    help="Store the journal there and continue its game; by default it is deleted at the end.",
 )
 def demo(*, headless: bool, output: Path, journal: str | None, **options: str | None) -> None:
     """Play a game on the table clock in a window, with keyboard or mouse.
 
-    With no screen it says so and plays a scripted game headless, leaving pictures and a transcript.
+    Without a screen, play a scripted game headless and write pictures and a transcript.
     """
     chosen = {"board.pins": "none", **{_KEYS[name]: value for name, value in options.items()}}
     why = None if headless else _no_window(chosen, None if journal is None else Path(journal))
     if headless or why is not None:
         if why is not None:
-            click.echo(f"There is no screen here ({why}): a scripted game is played without one.")
+            click.echo(f"There is no screen here ({why}), so a scripted game runs without one.")
         _scripted(output, chosen)
 
 
 def _no_window(options: Mapping[str, object], journal: Path | None) -> str | None:
-    """Play in a window; return why there is none to be had."""
+    """Play in a window; return why no window can be opened, or None after the game."""
     if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
         return "neither DISPLAY nor WAYLAND_DISPLAY is set"
     from appliance.errors import ScreenError
@@ -78,12 +78,12 @@ def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[
     from appliance.service.signals import termination_signals
     from firmware.screens.keys import LEGEND
     from firmware.shell.assemble import assembled
-    from firmware.shell.crash import place
+    from firmware.shell.crash import crash_record_folder
 
     with tempfile.TemporaryDirectory(prefix="tileclock-demo-") as folder:
         path = journal or Path(folder) / "journal.db"
         window = {"screen.fullscreen": False, "journal.path": str(path)}
-        with termination_signals() as asked, assembled(_settings({**options, **window}), Clocks(), crash=place()) as loop:
+        with termination_signals() as asked, assembled(_settings({**options, **window}), Clocks(), crash=crash_record_folder()) as loop:
             opened()
             click.echo(f"Keys: {LEGEND}")
             click.echo("Mouse: click a half for that player's button, the strip between them for the bar.")
@@ -92,7 +92,7 @@ def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[
 
 
 def _settings(options: Mapping[str, object]) -> Settings:
-    """Return the defaults with ``options``: a machine's own files do not matter to a demonstration."""
+    """Return the defaults with ``options``; the machine's own files do not apply to a demo."""
     from firmware.settings.layers import LAYERS, merge
 
     return merge([LAYERS.given(options)]).settings

@@ -1,4 +1,4 @@
-"""``tileclock doctor``: is this machine fit for a tournament, and if not, what to do."""
+"""``tileclock doctor``: check whether this machine is fit for a tournament, with remedies."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 @click.command()
 @examining_options
-@click.option("--press", is_flag=True, help="Ask for a press of each button as well, and show how long it was down and how it bounced.")
+@click.option("--press", is_flag=True, help="Also ask for a press of each button; show how long it was down and how it bounced.")
 @click.option(
-    "--led", is_flag=True, help="Light every segment of the LED displays as well, then L on the left player's and r on the right player's."
+    "--led", is_flag=True, help="Also light every segment of the LED displays, then L on the left player's and r on the right player's."
 )
 def doctor(layered: Layered, *, press: bool, led: bool) -> None:
-    """Look over this machine: settings, rulebooks, board, pins, buttons, LED displays, time, disk, screen.
+    """Check this machine: settings, rulebooks, board, pins, buttons, LED displays, time, disk, screen.
 
-    Every failure comes with what to do about it. Settings files of the machine that cannot be used are one; the rest is looked at with those in force instead.
+    Every failure names a remedy. An unusable settings file of the machine is one failure; the other checks use the settings in force instead.
 
-    Exit code 0 if nothing failed, 1 if something did, 2 if an option or the file of --settings cannot be used.
+    Exit code: 0 if nothing failed, 1 if something failed, 2 if an option or the file of --settings is unusable.
 
-    The clock itself must not be running: it holds the pins. As a service it is stopped with: sudo systemctl stop tileclock
+    Stop the clock first, because it uses the pins. If it runs as a service: sudo systemctl stop tileclock
     """
     from appliance.checks.table import lines
     from firmware.doctor import Interview, Parade, State, examine

@@ -1,4 +1,4 @@
-"""``tileclock journal``: what was played on this clock, event by event; as a script; and whether it is what was written."""
+"""``tileclock journal``: list and show games, export them as a script, verify the journal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _path(context: click.Context, parameter: click.Parameter, given: str | None) -> Path:
-    """Return the journal that was asked for, else the one that the clock's settings name."""
+    """Return the given journal, by default the one in the clock's settings."""
     from appliance.records.files import is_missing
     from firmware.journal.errors import NoJournal
 
@@ -28,7 +28,7 @@ def _path(context: click.Context, parameter: click.Parameter, given: str | None)
         return Path(str(given))
     named = Path(SETTINGS.in_force().settings.journal.path)
     if is_missing(named):
-        remedy = "Name another one with --journal, or let the clock make it: tileclock run"
+        remedy = "Name another one with --journal, or start the clock, which creates it: tileclock run"
         raise NoJournal(where=named, expected="a journal", found="no such file", remedy=remedy)
     return named
 
@@ -38,22 +38,22 @@ _OPTION = click.option(
     "path",
     callback=_path,
     metavar="PATH",
-    help="The journal's file; by default the one that the clock's settings name.",
+    help="The journal's file; by default the one in the clock's settings.",
 )
 
 
 @click.group()
 def journal() -> None:
-    """Read the journal: the games, their events, a script of them, the hash chain.
+    """Read the journal: games, their events, an export as a script, the hash chain.
 
-    It is only read, never written to; the clock may be running.
+    The journal is never changed; the clock may be running.
     """
 
 
 @journal.command("list")
 @_OPTION
 def list_games(path: Path) -> None:
-    """List the games: number, wall time, rulebook, how it stands or ended, both readings."""
+    """List the games: number, wall time, rulebook, state or reason of the end, both readings."""
     from firmware.cli.journal_words import title
     from firmware.journal.reading import games, rows_of_game
     from rules.rulebooks import load_rulebook
@@ -67,7 +67,7 @@ def list_games(path: Path) -> None:
 @click.argument("game", type=int, required=False)
 @_OPTION
 def show(game: int | None, path: Path) -> None:
-    """Show every row of GAME (by default the last): time since its start, wall time, what happened; a director's change with before and after."""
+    """Show every row of GAME (by default the last): time since the start, wall time, event; for a director's change, before and after."""
     from firmware.cli.journal_words import lines, title
     from rules.rulebooks import load_rulebook
 
@@ -80,14 +80,18 @@ def show(game: int | None, path: Path) -> None:
 @journal.command()
 @click.argument("game", type=int, required=False)
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write there, whole or not at all; else to standard output."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write to FILE, whole or not at all; by default to standard output.",
 )
-@click.option("--shows", is_flag=True, help="Ask for the face after every event, not only at each game's end.")
+@click.option("--shows", is_flag=True, help="Add a show after every event, not only at each game's end.")
 @_OPTION
 def export(game: int | None, output: Path | None, shows: bool, path: Path) -> None:
     """Write GAME (by default all games) as a script for `tileclock replay`.
 
-    A rulebook of your own is written beside FILE, as it was when the game began: keep the two together. On standard output it is a remark.
+    A custom rulebook is written beside FILE, as of the game's start: keep the two together. On standard output it becomes a remark.
     """
     from firmware.journal.export import export as exported
     from rules.rulebooks import load_rulebook
@@ -101,11 +105,11 @@ def export(game: int | None, output: Path | None, shows: bool, path: Path) -> No
         return
     texts: dict[str, str] = {}
 
-    def place(text: str) -> str:
+    def save_rulebook(text: str) -> str:
         return texts.setdefault(text, f"{output.name}.rulebook-{len(texts) + 1}.toml")
 
-    lines = list(exported(games, load_rulebook, shows=shows, place=place))
-    # The script last: where it is, what it names is there.
+    lines = list(exported(games, load_rulebook, shows=shows, save_rulebook=save_rulebook))
+    # The script last: its rulebooks exist before it does.
     for text, name in texts.items():
         _write_whole(output.with_name(name), [text])
     _write_whole(output, [f"{line}\n" for line in lines])
@@ -114,9 +118,9 @@ def export(game: int | None, output: Path | None, shows: bool, path: Path) -> No
 @journal.command()
 @_OPTION
 def verify(path: Path) -> None:
-    """Check the hash chain from the first row to the last. Exit 0 where it is whole, 1 where not, 2 where there is no journal that can be read.
+    """Check the hash chain from the first row to the last. Exit code: 0 if intact, 1 if not, 2 if there is no readable journal.
 
-    Note down the count and the hash: later they show whether the rows up to there are still the same.
+    Write down the count and the hash: they later prove that the rows up to there are unchanged.
     """
     from appliance.records.verify import in_words
     from firmware.journal.errors import DamagedJournal
@@ -137,14 +141,14 @@ def verify(path: Path) -> None:
 
 @contextmanager
 def _checked(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the journal; where it is not what was written, say so on standard error: what follows is then no evidence."""
+    """Open the journal; if it is damaged, warn on standard error that the output is no evidence."""
     from firmware.journal.reading import reading
     from firmware.journal.verify import verify as verified
 
     with reading(path) as connection:
         fault = verified(connection).fault
         if fault is not None:
-            click.echo(f"tileclock: {path}: not as it was written: {fault.meaning}. See `tileclock journal verify`.", err=True)
+            click.echo(f"tileclock: {path}: damaged: {fault.meaning}. See `tileclock journal verify`.", err=True)
         yield connection
 
 
@@ -164,26 +168,26 @@ def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[StoredR
 
 
 def _require_another(output: Path, path: Path) -> None:
-    """Require that what is to be written is neither the journal nor kept beside it, whatever it is named."""
+    """Require that the output file is neither the journal nor a file that belongs to it, under any name."""
     from appliance.records.files import belongs
     from firmware.journal.errors import JournalError
 
     try:
         own = belongs(output, path)
     except PermissionError:
-        # Whoever may not look can neither read the one nor write the other, and is told so then.
+        # Without the permission to look, reading or writing fails next, with its own message.
         return
     if own:
         raise JournalError(
             where=output,
             expected="a file to write an export to",
-            found="the journal itself, or what is kept with it",
+            found="the journal itself, or one of its files",
             remedy="Give another name",
         )
 
 
 def _write_whole(path: Path, lines: Iterable[str]) -> None:
-    """Write a file that appears under its name only when it is complete and on the disk."""
+    """Write a file that appears under its name only once it is complete and on the disk."""
     from appliance.errors import reason
     from firmware.journal.errors import JournalError
 

@@ -1,4 +1,4 @@
-"""Rows of the journal in words, for ``tileclock journal list`` and ``show``."""
+"""Rows of the journal as text, for ``tileclock journal list`` and ``show``."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ _MS = 1_000_000
 
 
 def title(rows: Sequence[StoredRow], rulebooks: Rulebooks) -> str:
-    """Return one line about a game: number, wall time, rulebook, phase or reason of its end, readings."""
+    """Return one line for a game: number, wall time, rulebook, phase or reason of its end, readings."""
     game = rows[0].row.game
-    wall = next((kept.row.wall for kept in rows if kept.row.kind == Kind.EVENT), rows[0].row.wall)
+    wall = next((stored.row.wall for stored in rows if stored.row.kind == Kind.EVENT), rows[0].row.wall)
     folded = fold(rows, rulebooks)
     if folded.record is None:
         return f"{game:>4}  {_dated(wall)}  cannot be read: {folded.refused[0].why if folded.refused else 'no beginning'}"
-    now = max(kept.row.at for kept in rows if kept.row.kind != Kind.BOOT)
+    now = max(stored.row.at for stored in rows if stored.row.kind != Kind.BOOT)
     state = folded.record.game_at(now)
     unfit = f"  ({len(folded.refused)} rows do not fit)" if folded.refused else ""
-    return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {_standing(state)}  {_readings(state, now)}{unfit}"
+    return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {_state(state)}  {_readings(state, now)}{unfit}"
 
 
 def lines(rows: Sequence[StoredRow]) -> Iterator[str]:
     """Yield a line for each row of a game, and two more for a director's change."""
     fates = _fates(rows)
-    start = min((kept.row.at for kept in rows if kept.row.kind == Kind.EVENT), default=0)
-    for kept in rows:
-        row = kept.row
+    start = min((stored.row.at for stored in rows if stored.row.kind == Kind.EVENT), default=0)
+    for stored in rows:
+        row = stored.row
         number = "" if row.number is None else str(row.number)
-        fields = _fields(kept)
-        yield f"{elapsed(row.at - start):>10}  {_dated(row.wall)}  {number:>4}  {_said(row.kind, fields)}{fates.get(kept.seq, '')}"
+        fields = _fields(stored)
+        yield f"{elapsed(row.at - start):>10}  {_dated(row.wall)}  {number:>4}  {_description(row.kind, fields)}{fates.get(stored.seq, '')}"
         for when in ("before", "after"):
             if isinstance(fields.get(when), dict):
                 yield f"{'':>10}  {when}: {_face(fields[when])}"
@@ -51,11 +51,11 @@ def elapsed(ns: int) -> str:
 
 
 def _dated(wall: str) -> str:
-    """Return a row's wall time, with a word where the machine had no date when it was taken: the order of the rows holds all the same."""
+    """Return a row's wall time, marked if the machine's date was not set; the order of the rows is right even then."""
     return wall if is_dated(wall) else f"{wall} (date not set)"
 
 
-def _standing(game: Game) -> str:
+def _state(game: Game) -> str:
     return game.phase.value if game.reason is None else f"{game.phase.value}: {game.reason}"
 
 
@@ -63,42 +63,42 @@ def _readings(game: Game, now: int) -> str:
     return ", ".join(f"{side} {reading(game.remaining(side, now))}" for side in Side)
 
 
-def _fields(kept: StoredRow) -> dict[str, Any]:
+def _fields(stored: StoredRow) -> dict[str, Any]:
     try:
-        return decode(kept.row.body)
+        return decode(stored.row.body)
     except ValueError:
-        return {"body": kept.row.body}
+        return {"body": stored.row.body}
 
 
-def _said(kind: str, fields: dict[str, Any]) -> str:
+def _description(kind: str, fields: dict[str, Any]) -> str:
     if kind == Kind.TAKEN_BACK:
         return "taken back"
     if kind == Kind.RECOVERED:
         return _recovered(fields)
     if fields.get("do") == "verdict":
         return _verdict(fields)
-    told = " ".join(_word(key, value) for key, value in fields.items() if key not in (*EXTRAS, "do"))
-    return f"{fields.get('do', kind)} {told}".rstrip()
+    details = " ".join(_word(key, value) for key, value in fields.items() if key not in (*EXTRAS, "do"))
+    return f"{fields.get('do', kind)} {details}".rstrip()
 
 
 def _fates(rows: Sequence[StoredRow]) -> dict[int, str]:
-    """Return what became later of an event's row, by ``seq``: taken back, put in another one's place, or struck."""
+    """Return what later happened to an event's row, by ``seq``: taken back, replaced, or struck."""
     fates: dict[int, str] = {}
-    standing: dict[int | None, int] = {}
-    for kept in rows:
-        number = kept.row.number
-        if kept.row.kind not in (Kind.EVENT, Kind.TAKEN_BACK):
+    latest: dict[int | None, int] = {}
+    for stored in rows:
+        number = stored.row.number
+        if stored.row.kind not in (Kind.EVENT, Kind.TAKEN_BACK):
             continue
-        if number in standing:
-            fates[standing.pop(number)] = "  (taken back)" if kept.row.kind == Kind.TAKEN_BACK else "  (replaced below)"
-        if kept.row.kind == Kind.EVENT:
-            standing[number] = kept.seq
-    known = {kept.seq: kept for kept in rows}
-    for number, seq in standing.items():
-        fields = _fields(known[seq])
+        if number in latest:
+            fates[latest.pop(number)] = "  (taken back)" if stored.row.kind == Kind.TAKEN_BACK else "  (replaced below)"
+        if stored.row.kind == Kind.EVENT:
+            latest[number] = stored.seq
+    by_seq = {stored.seq: stored for stored in rows}
+    for number, seq in latest.items():
+        fields = _fields(by_seq[seq])
         struck = fields.get("event") if fields.get("do") == "undo" else None
-        if isinstance(struck, int) and struck in standing:
-            fates[standing[struck]] = f"  (struck by event {number})"
+        if isinstance(struck, int) and struck in latest:
+            fates[latest[struck]] = f"  (struck by event {number})"
     return fates
 
 
@@ -115,7 +115,7 @@ def _recovered(fields: dict[str, Any]) -> str:
 
 
 def _whole_ms(ns: int) -> int:
-    """Return ``ns`` rounded up to whole milliseconds: what is said to be missing at the most must not be less than that."""
+    """Return ``ns`` rounded up to whole milliseconds: a stated maximum must not be too low."""
     return -(-ns // _MS) * _MS
 
 

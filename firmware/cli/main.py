@@ -1,4 +1,4 @@
-"""``tileclock``: the command and its verbs, each in a file of its own."""
+"""``tileclock``: the command and its verbs."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ for verb in (config, demo, doctor, journal, pinout, replay, rulebooks, run):
 
 
 if __name__ == "__main__":
-    # Whoever names this file, and not the package, means the program all the same.
+    # Also when this file is run instead of the package.
     main(prog_name="tileclock")

@@ -1,4 +1,4 @@
-"""The options that every verb with settings has: each one overrides a key of the files."""
+"""The options of every verb with settings: each overrides a key of the files."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ("--screen", "screen.kind", str, "window, terminal or none."),
     ("--layout", "screen.layout", str, "facing, side_by_side or single."),
     ("--side", "screen.side", str, "Whose half a single screen shows: left or right."),
-    ("--fullscreen/--windowed", "screen.fullscreen", bool, "Cover the whole screen, or not."),
-    ("--rotate", "screen.rotate", int, "Turn picture and touches clockwise: by 0, 90, 180 or 270 degrees."),
+    ("--fullscreen/--windowed", "screen.fullscreen", bool, "Cover the whole screen, or use a window."),
+    ("--rotate", "screen.rotate", int, "Rotate picture and touches clockwise: 0, 90, 180 or 270 degrees."),
     ("--width", "screen.width", int, "Width of the window in pixels."),
     ("--height", "screen.height", int, "Height of the window in pixels."),
     ("--led-on/--led-off", "led.enabled", bool, "Use the serial LED displays, or not."),
     ("--led-left", "led.left", str, "The port of the left player's LED display, or a pattern."),
     ("--led-right", "led.right", str, "The port of the right player's LED display, or a pattern."),
-    ("--led-brightness", "led.brightness", int, "Of the LED displays, 0 to 100."),
+    ("--led-brightness", "led.brightness", int, "Brightness of the LED displays, 0 to 100."),
     ("--journal", "journal.path", str, "The journal's file."),
     ("--buzzer/--no-buzzer", "buzzer.enabled", bool, "Sound the buzzer, or not."),
 )
 
 
 settings_options: Final = options_of(_OPTIONS, SETTINGS.as_they_are, _SYSTEM_FILE)
-"""Gives a verb the options, and hands it the checked settings as ``layered``."""
+"""Adds the options to a verb and passes the checked settings as ``layered``."""
 examining_options: Final = options_of(_OPTIONS, SETTINGS.examined, _SYSTEM_FILE)
-"""Likewise, for who looks a machine over: files of it that cannot be used are one finding, and the rest is looked at with the last good settings."""
+"""The same for checking a machine: unusable files are one finding, and the last good settings serve for the rest."""
 running_options: Final = options_of(_OPTIONS, SETTINGS.take, _SYSTEM_FILE)
-"""Likewise, for a clock on a table: files of the machine that cannot be used are told of, and the last good settings taken."""
+"""The same for running the clock: unusable files are reported, and the last good settings used."""

@@ -1,4 +1,4 @@
-"""``tileclock pinout``: what hangs on which hole of the header, and whether that makes electrical sense."""
+"""``tileclock pinout``: the wiring of each header pin, and whether it is electrically sound."""
 
 from __future__ import annotations
 

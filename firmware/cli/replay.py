@@ -1,4 +1,4 @@
-"""``tileclock replay``: what a script or an exported journal shows."""
+"""``tileclock replay``: the output of a script or an exported journal."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--strict", is_flag=True, help="Exit with 2 if any event was refused.")
-@click.option("--two-button", is_flag=True, help="Read edges as those of a two-button board: both held for 5 s is the director's key.")
+@click.option("--two-button", is_flag=True, help="Read edges as from a two-button board: both held for 5 s is the director's key.")
 def replay(file: Path, *, strict: bool, two_button: bool) -> None:
     """Run FILE (JSON Lines, - for standard input) through the clock and print its face at every show.
 
-    A rulebook's file that the script names without a folder from the root is looked for beside the script, then in the working directory.
-    A refused event is named on standard error; a malformed line ends the run with exit code 2.
+    A rulebook with a relative path is looked up beside the script, then in the working directory.
+    A refused event is reported on standard error; a malformed line ends the run with exit code 2.
     """
     from firmware.menu.setup import Setup
     from firmware.texts import load_texts
     from firmware.texts.reasons import load_reasons
 
-    # Every value of a fold is frozen and without cycles: collecting rubbish would only walk the same chain again and again.
+    # All values of a fold are frozen and without cycles, so garbage collection would only cost time.
     gc.disable()
     setup = Setup(two_button=two_button, rulebooks=(), texts=load_texts(), reasons=load_reasons())
     if _run(file, setup) and strict:
@@ -35,7 +35,7 @@ def replay(file: Path, *, strict: bool, two_button: bool) -> None:
 
 
 def _run(file: Path, setup: Setup) -> bool:
-    """Print what the script shows; True: something was refused."""
+    """Print the script's output; return whether an event was refused."""
     from firmware.cli.rulebook_paths import beside
     from firmware.core.script import read_lines
     from firmware.replay import RefusedLine

@@ -1,4 +1,4 @@
-"""Rulebooks that are files: where a path in a script leads to."""
+"""Resolve the paths of rulebook files in a script."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rules.rulebooks import Rulebook, load_rulebook
 
 
 def beside(folder: Path) -> Rulebooks:
-    """Return how a script in ``folder`` finds rulebooks: a file there first, else as ``load_rulebook`` does."""
+    """Return a loader for the rulebooks of a script in ``folder``: a file there first, else as ``load_rulebook`` does."""
 
     def load(named: str) -> Rulebook:
-        there = os.path.join(folder, named)  # noqa: PTH118 - Path raises for what no path can be; load_rulebook says it
+        there = os.path.join(folder, named)  # noqa: PTH118 - Path raises for an impossible path; load_rulebook reports it
         return load_rulebook(there if is_file(named) and os.path.isfile(there) else named)  # noqa: PTH113 - likewise
 
     return load

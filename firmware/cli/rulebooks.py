@@ -1,4 +1,4 @@
-"""``tileclock rulebooks``: which codes of rules there are, and what each says, clause by clause."""
+"""``tileclock rulebooks``: list the rulebooks, and explain one clause by clause."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import click
 @click.group(invoke_without_command=True)
 @click.pass_context
 def rulebooks(ctx: click.Context) -> None:
-    """List the rulebooks, or show one in words.
+    """List the rulebooks, or explain one.
 
-    A rulebook of your own: copy a shipped one, or write a file that "extends" one, and give its path wherever an ID is asked for.
+    For your own rulebook, copy a shipped one, or write a file that "extends" one; give its path instead of an ID.
     """
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_rulebooks)
@@ -31,7 +31,7 @@ def list_rulebooks() -> None:
 @rulebooks.command()
 @click.argument("rulebook", metavar="ID|PATH")
 def show(rulebook: str) -> None:
-    """Explain one rulebook: each value with its clause, and what is assumed where its source is silent."""
+    """Explain one rulebook: each value with its clause, and the assumptions where its source is silent."""
     from rules.rulebooks import explain, load_source
 
     for line in explain(load_source(rulebook)):

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 def run(layered: Layered) -> None:
     """Run the table clock on this machine's pins and screen.
 
-    Settings come from /etc/tileclock/clock.toml, then tileclock.toml on the boot partition, then the options. Where one of these files cannot be used, the
-    last good one is, and the screen says why. A game that was interrupted comes back stopped, for the director to confirm.
+    Settings come from /etc/tileclock/clock.toml, then tileclock.toml on the boot partition, then the options. If one of these files is unusable,
+    the last good one replaces it, and the screen says why. An interrupted game returns stopped, for the director to confirm.
 
-    Where the pins cannot be had, a clock that systemd has started says so on its screen and LED displays, and tries again every 5 s; one that was started
-    by hand ends with the reason.
+    If the pins are unavailable, a clock started by systemd says so on its screen and LED displays and tries again every 5 s; a clock started
+    by hand exits with the reason.
     """
     import os
 
@@ -36,7 +36,7 @@ def run(layered: Layered) -> None:
     from appliance.service.supervisor import supervisor
     from appliance.settings.last_good import settings_outcome
     from firmware.shell.assemble import assembled
-    from firmware.shell.crash import place
+    from firmware.shell.crash import crash_record_folder
 
     (get_logger().info if layered.refused is None else get_logger().error)("settings", found=settings_outcome(layered))
     systemd = sdnotify.SystemdNotifier()
@@ -44,10 +44,10 @@ def run(layered: Layered) -> None:
     with (
         errors_on_console("tileclock"),
         termination_signals() as asked,
-        assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over, crash=place()) as loop,
+        assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over, crash=crash_record_folder()) as loop,
     ):
         asked(loop.leave, outlives_session=loop.outlives_session)
-        # Only once its first picture stands is it ready.
+        # Ready only once the first picture is on the screen.
         loop.begin()
         systemd.notify("READY=1")
         get_logger().info(

@@ -1,4 +1,4 @@
-"""Settings as the clock takes them at its start, and as its other verbs look at them."""
+"""The sources of the clock's settings, for its start and for the other verbs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``apply``: an event at an instant takes a game to the next. The one door to a game's changes."""
+"""``apply``: the game after an event at an instant. Every change of a game goes through it."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _APPLY: Final[dict[type, Callable[[Game, Any, int], Game]]] = {
 
 
 def apply(game: Game, event: events.GameEvent, at: int) -> Game:
-    """Return the game after ``event`` at ``at`` (ns), with all that happens by itself at or before that instant.
+    """Return the game after ``event`` at ``at`` (ns), including the timed transitions due at or before that instant.
 
     Raises:
-        Refused: the event is not allowed where the game stands; nothing has changed.
+        Refused: the game does not allow the event in its present state; nothing has changed.
     """
     return settle(_APPLY[type(event)](advance(game, at), event, at), at)

@@ -1,4 +1,4 @@
-"""The challenge on the clock: stopped, adjudicated, and whose turn it is then."""
+"""The challenge on the clock: stopping for it, its verdict, and who is on turn afterwards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from firmware.core.timed_transitions import finish, stop
 
 
 def challenge(game: Game, event: Challenge, at: int) -> Game:
-    """Stop the clock for a challenge: that makes it binding (2017 IV.I.3)."""
+    """Stop the clock for a challenge; stopping makes the challenge binding (2017 IV.I.3)."""
     require_phase(game, Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
     if game.turn is None:
         raise Refused("nobody is on turn")
@@ -20,13 +20,13 @@ def challenge(game: Game, event: Challenge, at: int) -> Game:
 
 
 def withdraw(game: Game, event: Withdraw, at: int) -> Game:
-    """The challenge is off; turn and out play are as before it, a hold is gone (2017 IV.I.3)."""
+    """Cancel the challenge: turn and out play are as before, a hold ends (2017 IV.I.3)."""
     require_phase(game, Phase.ADJUDICATION)
     return game.replace(phase=Phase.NEUTRAL, challenger=None, window=None, unexplained=False, judged=None)
 
 
 def verdict(game: Game, event: Verdict, at: int) -> Game:
-    """One verdict for the play; turn and points by the rulebook (2017 IV.J, VI.B.3; NZ 6.16, 6.17)."""
+    """Apply the verdict on the play; the rulebook decides turn and points (2017 IV.J, VI.B.3; NZ 6.16, 6.17)."""
     challenger = game.challenger
     if game.phase is not Phase.ADJUDICATION or challenger is None:
         raise Refused("no challenge is being adjudicated")

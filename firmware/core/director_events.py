@@ -1,4 +1,4 @@
-"""The director's hand: windows, late arrivals, ends, and time given, taken or erased."""
+"""The director's events: windows, late arrivals, ends, and time added, deducted or erased."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from rules.side import Side
 
 RECOUNT = "recount"
 AFTER_THE_END = (RECOUNT, "recount_warning", "between_rounds")
-"""The windows that make sense once a game is over (2017 III.C, V.I)."""
+"""The windows that may start after the end of a game (2017 III.C, V.I)."""
 
 
 def fresh(event: NewGame) -> Game:
-    """Return a game in ``ready``, with a side's own allowance where one is given (2017 III.A.3)."""
+    """Return a game in ``ready``; a side's own allowance replaces regulation (2017 III.A.3)."""
     regulation = event.rulebook.regulation_ns
     return Game(event.rulebook, allowed=event.allowed.map(lambda own: regulation if own is None else own))
 
 
 def start_window(game: Game, event: StartWindow, at: int) -> Game:
-    """A window starts; no clock is touched."""
+    """Start a window; no clock changes."""
     require_phase(game, Phase.READY, Phase.RUNNING, Phase.NEUTRAL, Phase.ADJUDICATION, Phase.OVER)
     if event.name == "out_play":
         raise Refused("the out play window starts with the out play only")
@@ -44,32 +44,35 @@ def start_window(game: Game, event: StartWindow, at: int) -> Game:
 
 
 def end(game: Game, event: End, at: int) -> Game:
-    """The game is over, for the reason given."""
+    """End the game for the given reason."""
     if game.phase is Phase.OVER:
         raise Refused("the game is over already")
     return finish(game, at, event.reason)
 
 
 def recount_by_event(game: Game) -> bool:
-    """Tell whether the game is over and its recount window is started by hand (2017 V.I), and not by the end itself (2014 V.I)."""
+    """Return whether the game is over and its recount window starts by an event (2017 V.I), not at the end itself (2014 V.I)."""
     return game.phase is Phase.OVER and not game.rulebook.recount_starts_itself and RECOUNT in game.rulebook.windows
 
 
 def reopen(game: Game, event: Reopen, at: int) -> Game:
-    """Tiles were found, or the end was wrong: stopped, and on turn who was (2017 V.C.3, III.G.5)."""
+    """Continue a game after found tiles or a wrong end: the clocks are stopped, the turn is unchanged (2017 V.C.3, III.G.5)."""
     require_phase(game, Phase.OVER)
     return game.replace(phase=Phase.NEUTRAL, reason=None, loser=None, ending=None, window=None, stopped=at, unexplained=False, judged=None)
 
 
 def late_start(game: Game, event: LateStart, at: int) -> Game:
-    """The absent player's clock runs; with both absent time counts and nobody is charged yet (2017 III.C)."""
+    """Start the absent player's clock; with both absent, time counts but is not charged yet (2017 III.C)."""
     require_phase(game, Phase.READY)
     absent = (Side.LEFT, Side.RIGHT) if event.side is None else (event.side,)
     return game.replace(phase=Phase.LATE, absent=absent, running=event.side, since=at, window=None)
 
 
 def arrive(game: Game, event: Arrive, at: int) -> Game:
-    """An absent player is there: used stays used; of two, the first owes the time at the end and the other is charged from the start (2017 III.C)."""
+    """Note that an absent player has arrived; used time stays used (2017 III.C).
+
+    With both absent, the first to arrive owes the time at the end, and the other is charged from the start.
+    """
     if game.phase is not Phase.LATE or event.side not in game.absent:
         raise Refused(f"{event.side} is not absent")
     if game.running is not None:
@@ -80,21 +83,21 @@ def arrive(game: Game, event: Arrive, at: int) -> Game:
 
 
 def adjust(game: Game, event: Adjust, at: int) -> Game:
-    """Time given or taken now, or owed until the end (2017 II.D, II.F); never by changing what was used."""
+    """Add or deduct time now, or at the end of the game, without changing used time (2017 II.D, II.F)."""
     if event.when is When.END:
         return game.replace(credit=game.credit.replace(event.side, game.credit.of(event.side) + event.ns))
     return _allow(game, event.side, event.ns)
 
 
 def erase_overtime(game: Game, event: EraseOvertime, at: int) -> Game:
-    """A side below zero stands at exactly zero (2017 V.D, V.E)."""
+    """Set a side below zero to exactly zero (2017 V.D, V.E)."""
     if game.ending is Ending.LIMIT:
         raise Refused("the game ended at the overtime limit: reopen it first")
     return _allow(game, event.side, max(0, -game.remaining(event.side, at)))
 
 
 def swap(game: Game, event: Swap, at: int) -> Game:
-    """The players change sides: all that is theirs goes with them."""
+    """Exchange all that belongs to the sides when the players change seats."""
     require_phase(game, Phase.READY, Phase.NEUTRAL)
     return game.replace(
         used=game.used.swapped(),
@@ -111,7 +114,7 @@ def swap(game: Game, event: Swap, at: int) -> Game:
 
 
 def infraction(game: Game, event: Infraction, at: int) -> Game:
-    """Counted; after every third the director decides on a minute (2017 II.F)."""
+    """Count an infraction; after every third the director decides on a minute (2017 II.F)."""
     if game.phase is Phase.OVER:
         raise Refused("the game is over")
     return game.replace(infractions=game.infractions.replace(event.side, game.infractions.of(event.side) + 1))

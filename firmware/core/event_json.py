@@ -1,7 +1,6 @@
-"""Events in the words of the script format: JSON objects in, frozen events out, and back.
+"""Events as JSON objects of the script format: parsing and formatting.
 
-The form of each event (its keys, and what each may hold) stands once, in ``_FORMS``; a script, an exported journal and the journal's own rows all
-pass here.
+``_FORMS`` is the only definition of each event's keys and values. Scripts, exported journals and the journal's own rows all use it.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from rules.rulebooks.model import WINDOW_NAMES, Rulebook
 from rules.side import BySide, Side
 
 WORDS_IN_EVENT: Final = 100
-"""No play makes so many words."""
+"""The most words a challenge can name: no play makes so many."""
 Rulebooks: TypeAlias = Callable[[str], Rulebook]
-"""How a rulebook's id or path becomes a rulebook."""
+"""Loads a rulebook by id or path."""
 
 
 class Malformed(TileclockError, ValueError):
-    """A line that is not of the format."""
+    """A line that does not match the format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +35,14 @@ class _Form:
 
 
 def parse_event(fields: Mapping[str, Any], rulebooks: Rulebooks) -> events.Event:
-    """Return the event that ``fields`` (a line's keys without ``t``) say.
+    """Return the event described by ``fields`` (a line's keys without ``t``).
 
     Raises:
-        Malformed: an unknown event, key, word or type, or a key that is missing.
+        Malformed: an event, key, word or type is unknown, or a key is missing.
     """
     do = fields.get("do")
     if do == "press" and len(fields) == 2 and isinstance(side := fields.get("side"), str) and side in _PRESSES:
-        # Nine lines in ten: the same two frozen values serve for all.
+        # Nine lines in ten are presses, so all share two frozen values.
         return _PRESSES[side]
     form = _FORMS.get(do) if isinstance(do, str) else None
     if form is None:
@@ -62,8 +61,8 @@ def parse_event(fields: Mapping[str, Any], rulebooks: Rulebooks) -> events.Event
     return form.make(rulebooks, **values) if form.make is _new_game else form.make(**values)
 
 
-def word_event(event: events.Event) -> dict[str, Any]:
-    """Return the keys of a script line that says ``event``, ``t`` aside."""
+def format_event(event: events.Event) -> dict[str, Any]:
+    """Return the keys of a script line for ``event``, without ``t``."""
     name, fields = _WORDS[type(event)](event)
     return {"do": name, **{key: value for key, value in fields.items() if value is not None}}
 
@@ -115,10 +114,10 @@ def _words(value: Any) -> int:
 
 
 def _short(value: Any) -> str:
-    """Return ``value`` as it is told to a person: never longer than a line."""
+    """Return ``value`` for an error message, at most a line long."""
     try:
         text = repr(value)
-    except ValueError:  # Python writes out no whole number of more than 4300 digits
+    except ValueError:  # Python does not format integers of more than 4300 digits
         return "a number too long to show"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -174,7 +173,7 @@ _FORMS: Final[dict[str, _Form]] = {
 
 
 def _seconds(ns: int | None) -> int | Decimal | None:
-    """A number of seconds for JSON: whole where it is whole, else exact."""
+    """Return a number of seconds for JSON: an int where it is whole, else an exact decimal."""
     if ns is None:
         return None
     return Decimal(format_seconds(ns)) if ns % NS else ns // NS
@@ -183,7 +182,7 @@ def _seconds(ns: int | None) -> int | Decimal | None:
 _WORDS: Final[dict[type, Callable[[Any], tuple[str, dict[str, Any]]]]] = {
     events.NewGame: lambda e: (
         "new_game",
-        {"rulebook": e.named, "left_seconds": _seconds(e.allowed.left), "right_seconds": _seconds(e.allowed.right)},
+        {"rulebook": e.rulebook_ref, "left_seconds": _seconds(e.allowed.left), "right_seconds": _seconds(e.allowed.right)},
     ),
     events.Press: lambda e: ("press", {"side": e.side.value}),
     events.Neutralise: lambda e: ("neutralise", {"reason": e.reason}),

@@ -1,7 +1,7 @@
-"""Everything that can be said to the clock, as frozen values.
+"""All events of a game, as frozen values.
 
-A gesture, a line of a script and a row of the journal all become one of these before they reach the game. An event does not carry its instant:
-whoever keeps it keeps the instant beside it, in ns.
+A gesture, a script line and a journal row all become one of these before they reach the game. An event does not contain its instant; its
+owner stores the instant beside it, in ns.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from rules.side import BySide, Side
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A fresh game."""
+    """Start a new game."""
 
     rulebook: Rulebook
-    named: str
-    """The id or path the rulebook was asked for by; what the journal writes."""
+    rulebook_ref: str
+    """The id or path that named the rulebook; the journal stores it."""
     allowed: BySide[int | None]
-    """A side's own allowance in ns in place of regulation (medical extra time, 2017 III.A.3)."""
+    """Per side: its own allowance in ns instead of regulation (medical extra time, 2017 III.A.3), or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A player's button: starts the other player's clock."""
+    """A player's own button: it starts the other player's clock."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class Neutralise:
-    """The clock is stopped; the reason may be stated later or not at all (2017 II.A)."""
+    """Stop the clock; the reason may follow later or not at all (2017 II.A)."""
 
     reason: str | None = None
 
@@ -56,19 +56,19 @@ class OutPlay:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """The play is challenged; ``side`` is the challenger where it is not the player on turn."""
+    """Challenge the play; ``side`` is the challenger, by default the player on turn."""
 
     side: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """The challenge is taken back before it is adjudicated (2017 IV.I.3)."""
+    """The challenger withdraws before adjudication (2017 IV.I.3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The play was adjudicated; ``words`` were challenged."""
+    """The verdict on the play; ``words`` is the number of challenged words."""
 
     acceptable: bool
     words: int = 1
@@ -76,55 +76,55 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """That side's clock runs: its turn."""
+    """Start that side's clock; that side is on turn."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """That side's clock runs for a decision; whose turn it is stays (2017 IV.B.5.b)."""
+    """Start that side's clock for a decision; the turn does not change (2017 IV.B.5.b)."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class StartWindow:
-    """A time frame starts."""
+    """Start a time frame."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The game is over."""
+    """End the game."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Reopen:
-    """The director opens an ended game again (2017 V.C.3)."""
+    """The director continues an ended game (2017 V.C.3)."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class LateStart:
-    """The absent player's clock starts; None: both are absent (2017 III.C)."""
+    """Start the absent player's clock; None: both are absent (2017 III.C)."""
 
     side: Side | None
 
 
 @dataclass(frozen=True, slots=True)
 class Arrive:
-    """An absent player is there."""
+    """An absent player has arrived."""
 
     side: Side
 
 
 class When(Enum):
-    """When an adjustment counts."""
+    """When an adjustment takes effect."""
 
     NOW = "now"
     END = "end"
@@ -132,7 +132,7 @@ class When(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Adjust:
-    """The director gives or takes time (ns, below zero takes), now or at the end of the game (2017 II.D, II.F)."""
+    """The director adds time (ns; negative deducts), now or at the end of the game (2017 II.D, II.F)."""
 
     side: Side
     ns: int
@@ -150,7 +150,7 @@ class EraseOvertime:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """The players sat at each other's side."""
+    """The players change seats."""
 
     reason: str
 
@@ -164,7 +164,7 @@ class Infraction:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """The director strikes an event, by number or the latest that can be."""
+    """The director strikes an event: by number, or the latest that can be struck."""
 
     reason: str
     event: int | None = None
@@ -191,7 +191,7 @@ GameEvent: TypeAlias = (
     | Swap
     | Infraction
 )
-"""What happens within a game."""
+"""The events within a game."""
 
 Event: TypeAlias = GameEvent | NewGame | Undo
-"""What a record of a game holds."""
+"""The events in a record of a game."""

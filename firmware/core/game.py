@@ -1,7 +1,7 @@
-"""The game on the clock: one frozen value, and what can be read off it at any instant.
+"""The game on the clock: one frozen value, and what follows from it at any instant.
 
-A ``Game`` stores what each side has used and since when the running side runs; what remains is derived on read. Nothing here changes a game: ``apply``
-does, from events, and ``happenings`` from what comes by itself.
+A ``Game`` stores what each side has used and since when the running side runs; remaining time is derived on read. Nothing here changes a
+game: ``apply`` does so for events, ``timed_transitions`` for changes that need no event.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rules.side import BySide, Side
 
 
 class Phase(Enum):
-    """Where the game stands."""
+    """The state of the game."""
 
     READY = "ready"
     LATE = "late"
@@ -30,7 +30,7 @@ class Phase(Enum):
 
 
 class Ending(Enum):
-    """An end that came by itself and settles the penalty."""
+    """An end without an event, which also fixes the penalty."""
 
     LIMIT = "overtime limit"
     FORFEIT = "forfeit"
@@ -40,12 +40,12 @@ class Ending(Enum):
 NOTHING: BySide[int] = BySide(0, 0)
 OUT_PLAY_REASON = "out play"
 WINDOW_LINGERS_NS = 10 * NS
-"""An expired window is shown so long, then it is gone."""
+"""How long an expired window stays on the display (ns)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A time frame that is being counted; instants and length in ns."""
+    """A running or expired time frame; instants and length in ns."""
 
     name: str
     starts: int
@@ -53,12 +53,12 @@ class Window:
 
     @property
     def ends(self) -> int:
-        """The instant it has expired."""
+        """The instant at which it expires."""
         return self.starts + self.length
 
     @property
-    def gone(self) -> int:
-        """The instant it is no longer shown."""
+    def hidden_from(self) -> int:
+        """The instant from which it is no longer shown."""
         return self.ends + WINDOW_LINGERS_NS
 
 
@@ -68,34 +68,34 @@ class Game:
 
     rulebook: Rulebook
     allowed: BySide[int]
-    """Regulation and what the director gave."""
+    """Regulation plus the director's adjustments."""
     phase: Phase = Phase.READY
     used: BySide[int] = NOTHING
-    """Charged up to ``since`` for the side that runs."""
+    """Charged time; for the running side, up to ``since``."""
     credit: BySide[int] = NOTHING
-    """Added to what is allowed while the game is over."""
+    """Added to the allowed time once the game is over."""
     points: BySide[int] = NOTHING
     infractions: BySide[int] = NOTHING
     running: Side | None = None
     since: int = 0
     """When the running clock started; in ``late``, when time began to count."""
     stopped: int = 0
-    """The instant of the stop: when a clock last stopped, or the game was reopened."""
+    """When a clock last stopped, or the game was reopened."""
     turn: Side | None = None
     holder: Side | None = None
     hold_noted: bool = False
-    """Hold was said on an out play whose window does not start a clock (NZ 8.2)."""
+    """A hold was called on an out play whose window starts no clock (NZ 8.2)."""
     out_player: Side | None = None
-    """Who made the out play that is neither accepted nor challenged off."""
+    """Who made the pending out play: neither accepted nor challenged off."""
     out_play_ends: int = 0
     challenger: Side | None = None
     window: Window | None = None
     absent: tuple[Side, ...] = ()
     reason: str | None = None
     unexplained: bool = False
-    """The stop that lasts came without a reason: the player has to state it (2017 II.A)."""
+    """The current stop has no reason yet: the player has to state one (2017 II.A)."""
     judged: bool | None = None
-    """What the verdict was, while the stop it made lasts: the play was acceptable, or not."""
+    """The verdict during the stop that follows it: whether the play was acceptable."""
     loser: Side | None = None
     lost_turn: Side | None = None
     ending: Ending | None = None
@@ -109,17 +109,17 @@ class Game:
         return changed(self, changes)
 
     def used_at(self, side: Side, now: int) -> int:
-        """Return the ns that side has used at ``now``."""
+        """Return the ns that this side has used at ``now``."""
         used = self.used.of(side)
         return used + now - self.since if self.running is side else used
 
     def remaining(self, side: Side, now: int) -> int:
-        """Return the ns that remain to that side, credits counted once the game is over; below zero in overtime."""
+        """Return this side's remaining ns, including credits once the game is over; negative in overtime."""
         remaining = self.allowed.of(side) - self.used_at(side, now)
         return remaining + self.credit.of(side) if self.phase is Phase.OVER else remaining
 
     def penalty(self, side: Side, now: int) -> int:
-        """Return the points that the reading of that side costs (2014 V.G, 2017 V.G.2 and V.G.3)."""
+        """Return the penalty points for this side's reading (2014 V.G, 2017 V.G.2 and V.G.3)."""
         if self.ending is Ending.LIMIT and self.loser is side and self.rulebook.limit is not None:
             return self.rulebook.limit.penalty
         if self.ending in (Ending.FORFEIT, Ending.DOUBLE_FORFEIT):
@@ -128,5 +128,5 @@ class Game:
         return self.rulebook.overtime_points * -(-overtime_s // self.rulebook.overtime_period_s)
 
     def window_at(self, now: int) -> Window | None:
-        """Return the window that stands at ``now``, expired or not, or None once it is gone."""
-        return self.window if self.window is not None and now < self.window.gone else None
+        """Return the window shown at ``now``, expired or not, or None."""
+        return self.window if self.window is not None and now < self.window.hidden_from else None

@@ -1,4 +1,4 @@
-"""The players' moves on the clock: pressing, stopping, holding, the out play."""
+"""The players' events: press, stop, hold, out play."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def press(game: Game, event: Press, at: int) -> Game:
 
 
 def neutralise(game: Game, event: Neutralise, at: int) -> Game:
-    """Stop the clock; a hold with its courtesy draw, and an out play, stay as they are (2017 IV.I.2)."""
+    """Stop the clock; a hold, its courtesy draw and an out play remain (2017 IV.I.2)."""
     require_phase(game, Phase.RUNNING, Phase.HOLD)
     return stop(
         game, at, phase=Phase.NEUTRAL, reason=event.reason, unexplained=event.reason is None, judged=None, window=_courtesy_draw(game, at)
@@ -32,7 +32,7 @@ def neutralise(game: Game, event: Neutralise, at: int) -> Game:
 
 
 def hold(game: Game, event: Hold, at: int) -> Game:
-    """The clock goes on during a hold; on an out play the out player's press starts the opponent's (2017 IV.I.2, V.E)."""
+    """Hold while the clock runs on; on an out play, act as the out player's press, which starts the opponent's clock (2017 IV.I.2, V.E)."""
     if game.phase is Phase.OUT_PLAY and game.out_player is not None:
         if not game.rulebook.out_play_ends_game:
             return game.replace(hold_noted=True)
@@ -44,7 +44,7 @@ def hold(game: Game, event: Hold, at: int) -> Game:
 
 
 def release(game: Game, event: Release, at: int) -> Game:
-    """The holder lets the play stand; an out play is then accepted and the game over (2017 V.E)."""
+    """End the hold and let the play stand; this accepts an out play and ends the game (2017 V.E)."""
     if not (game.phase in (Phase.HOLD, Phase.OUT_PLAY) or (game.phase is Phase.NEUTRAL and game.holder is not None)):
         raise Refused("there is no hold to release")
     if game.out_player is not None:
@@ -54,7 +54,7 @@ def release(game: Game, event: Release, at: int) -> Game:
 
 
 def out_play(game: Game, event: OutPlay, at: int) -> Game:
-    """Stop the clock on the out play; named after a stop, its window counts from that stop (2017 V.E)."""
+    """Stop the clock for the out play; if the clock is stopped already, the window counts from that stop (2017 V.E)."""
     require_phase(game, Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL)
     if game.turn is None:
         raise Refused("nobody is on turn")
@@ -68,13 +68,13 @@ def out_play(game: Game, event: OutPlay, at: int) -> Game:
 
 
 def resume(game: Game, event: Resume, at: int) -> Game:
-    """That side's clock runs, its turn, and nothing is pending."""
+    """Start that side's clock and turn; nothing is pending."""
     require_phase(game, Phase.READY, Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
     return _run(game, event.side, at)
 
 
 def decide(game: Game, event: Decide, at: int) -> Game:
-    """That side's clock runs for a decision; play goes on with the player on turn (2017 IV.B.5.b)."""
+    """Start that side's clock for a decision; the turn does not change (2017 IV.B.5.b)."""
     require_phase(game, Phase.NEUTRAL)
     if game.turn is None or game.holder is not None or game.out_player is not None:
         raise Refused("a clock runs for a decision only with a player on turn, no hold and no out play pending")
@@ -96,7 +96,7 @@ def _press_out_play(game: Game, side: Side, at: int) -> Game:
 
 
 def _run(game: Game, side: Side, at: int) -> Game:
-    """That side's clock runs, its turn; a hold goes on where it is the holder's clock, and ends with any other turn."""
+    """Start that side's clock and turn; a hold continues on the holder's clock and ends with any other."""
     holds = game.holder is side
     return stop(
         game,

@@ -1,7 +1,7 @@
 """The record of one game: its events in the order of their instants, and the game after each.
 
-A record is a chain of frozen links, newest first, so that keeping an event costs the same in the first minute as in the last, and striking one folds again only
-what came after it. Gestures may put an event in at its earlier edge instant, or take back what a short press did; the director strikes events (``Undo``).
+A record is a chain of frozen links, newest first: adding an event takes constant time, and striking one folds only the later events again.
+Gestures may insert an event at its earlier edge instant, or take back the effect of a short press; the director strikes events (``Undo``).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from firmware.core.timed_transitions import advance
 
 
 class Fate(Enum):
-    """What has become of an accepted event."""
+    """The state of an accepted event."""
 
-    STANDS = "stands"
+    VALID = "valid"
     STRUCK = "struck"
     DROPPED = "dropped"
 
@@ -42,7 +42,7 @@ UNDONE_BY_DEFAULT: Final = (
     events.End,
     events.Reopen,
 )
-"""What an undo without a number strikes; not the stop that called the director, nor the director's own changes."""
+"""The events that an undo without a number strikes; not the stop that called the director, nor the director's own changes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -56,7 +56,7 @@ class Record:
     game: Game
     before: Record | None
     highest: int
-    """The highest number given so far: an event put in at an earlier instant has a later number."""
+    """The highest number so far: an event inserted at an earlier instant has a later number."""
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the links, newest first."""
@@ -66,14 +66,14 @@ class Record:
             link = link.before
 
     def until(self, at: int) -> Record:
-        """Return the newest link whose event came at or before ``at`` (the first link at the least)."""
+        """Return the newest link at or before ``at`` (the first link if there is none)."""
         link = self
         while link.at > at and link.before is not None:
             link = link.before
         return link
 
     def game_at(self, now: int) -> Game:
-        """Return the game at ``now`` (ns), with what has happened by itself until then."""
+        """Return the game at ``now`` (ns), including timed transitions until then."""
         return advance(self.until(now).game, now)
 
     def find(self, number: int) -> Record | None:
@@ -82,98 +82,99 @@ class Record:
 
 
 def begin(event: events.NewGame, at: int) -> Record:
-    """Return the record of a fresh game."""
-    return Record(1, at, event, Fate.STANDS, fresh(event), None, 1)
+    """Return the record of a new game."""
+    return Record(1, at, event, Fate.VALID, fresh(event), None, 1)
 
 
 def accept(record: Record, event: events.Event, at: int, number: int | None = None) -> Record:
-    """Return the record with ``event`` at ``at`` (ns), which may lie before events already kept: those are folded again.
+    """Return the record with ``event`` at ``at`` (ns), which may lie before recorded events: those are folded again.
 
     Args:
         record: the events so far.
-        event: what was said or pressed.
+        event: the event to add.
         at: its instant, in ns.
-        number: the number it had in the journal it comes from; None gives it the next.
+        number: its number in the journal it comes from; None assigns the next.
 
     Raises:
-        Refused: the game does not allow the event there; nothing has changed.
+        Refused: the game does not allow the event at that instant; nothing has changed.
     """
     if isinstance(event, events.NewGame):
-        return _another(record, event, at)
+        return _new_game(record, event, at)
     if isinstance(event, events.Undo):
         return _undo(record, event, at, number or record.highest + 1)
     if at >= record.at:
-        return _linked(record, number or record.highest + 1, at, event)
+        return _append(record, number or record.highest + 1, at, event)
     base = record.until(at)
-    linked = _linked(base, number or record.highest + 1, at, event)
-    return _refold(linked, _later(record, base), lost=None)
+    linked = _append(base, number or record.highest + 1, at, event)
+    return _refold(linked, _links_after(record, base), lost=None)
 
 
 def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int] | None) -> Record:
-    """Return the record with event ``number`` replaced by another at its instant (ns), which takes its number, or by nothing.
+    """Return the record with event ``number`` removed, or replaced by another event at its instant (ns) under the same number.
 
     Raises:
-        Refused: the event is not there or was struck since, or what should replace it is not allowed there.
+        Refused: the event is missing or struck, or its replacement is not allowed at that instant.
     """
     link = record.find(number)
-    if link is None or link.before is None or link.fate is not Fate.STANDS:
+    if link is None or link.before is None or link.fate is not Fate.VALID:
         raise Refused(f"event {number} cannot be taken back")
     base = link.before
     if instead is not None:
         event, at = instead
-        base = _linked(base, number, at, event)
-    return _refold(base, _later(record, link), lost=None)
+        base = _append(base, number, at, event)
+    return _refold(base, _links_after(record, link), lost=None)
 
 
 def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Record, ...]]:
-    """Return what a journal has to be told to get from ``old`` to ``new``: the numbers taken back, and the links to write, oldest first.
+    """Return the difference from ``old`` to ``new`` for a journal: the numbers taken back, and the links to write, oldest first.
 
-    Both are records of the same game; ``old`` is None for a game just begun. A link is written when it is new or its event is another one now; what an undo struck or dropped follows from the undo.
+    Both are records of the same game; ``old`` is None for a new game. A link is written if it is new or its event has changed; what an undo
+    strikes or drops follows from the undo itself.
     """
     if new.before is old:
         return (), (new,)
     known = {} if old is None else {link.number: link for link in old}
     fresh_links = []
     for link in new:
-        was = known.get(link.number)
-        if was is link:
+        old_link = known.get(link.number)
+        if old_link is link:
             break
-        if was is None or (was.at, was.event) != (link.at, link.event):
+        if old_link is None or (old_link.at, old_link.event) != (link.at, link.event):
             fresh_links.append(link)
-    gone = known.keys() - {link.number for link in new}
-    return tuple(sorted(gone)), tuple(reversed(fresh_links))
+    removed = known.keys() - {link.number for link in new}
+    return tuple(sorted(removed)), tuple(reversed(fresh_links))
 
 
-def strikable(link: Record) -> bool:
-    """Tell whether the director can strike this event by its number."""
-    return link.fate is Fate.STANDS and not isinstance(link.event, events.NewGame | events.Undo)
+def can_strike(link: Record) -> bool:
+    """Return whether the director can strike this event by its number."""
+    return link.fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo)
 
 
-def _another(record: Record, event: events.NewGame, at: int) -> Record:
+def _new_game(record: Record, event: events.NewGame, at: int) -> Record:
     if advance(record.game, at).phase is not Phase.OVER:
         raise Refused("a game is going on: it has to end first")
     return begin(event, at)
 
 
 def _undo(record: Record, event: events.Undo, at: int, number: int) -> Record:
-    link = _struck_by(record, event)
+    link = _undo_target(record, event)
     if link is None or link.before is None:
         raise Refused("there is nothing to undo" if event.event is None else f"event {event.event} cannot be undone")
     struck = replace(link, fate=Fate.STRUCK, game=link.before.game)
-    refolded = _refold(struck, _later(record, link), lost=Fate.DROPPED)
-    # Kept with the number it struck: a journal must not have to work that out again.
-    said = replace(event, event=link.number)
-    return Record(number, at, said, Fate.STANDS, refolded.game, refolded, max(record.highest, number))
+    refolded = _refold(struck, _links_after(record, link), lost=Fate.DROPPED)
+    # Store the number of the struck event, so that a journal need not derive it again.
+    recorded = replace(event, event=link.number)
+    return Record(number, at, recorded, Fate.VALID, refolded.game, refolded, max(record.highest, number))
 
 
-def _struck_by(record: Record, event: events.Undo) -> Record | None:
+def _undo_target(record: Record, event: events.Undo) -> Record | None:
     if event.event is not None:
         link = record.find(event.event)
-        return link if link is not None and strikable(link) else None
-    return next((link for link in record if link.fate is Fate.STANDS and isinstance(link.event, UNDONE_BY_DEFAULT)), None)
+        return link if link is not None and can_strike(link) else None
+    return next((link for link in record if link.fate is Fate.VALID and isinstance(link.event, UNDONE_BY_DEFAULT)), None)
 
 
-def _later(record: Record, than: Record) -> list[Record]:
+def _links_after(record: Record, than: Record) -> list[Record]:
     """Return the links after ``than``, oldest first."""
     later: list[Record] = []
     for link in record:
@@ -184,10 +185,10 @@ def _later(record: Record, than: Record) -> list[Record]:
 
 
 def _refold(base: Record, later: Iterable[Record], lost: Fate | None) -> Record:
-    """Fold ``later`` again onto ``base``; an event that has become impossible gets the fate ``lost``, or is as if never accepted."""
+    """Fold ``later`` again onto ``base``; an event that is no longer possible gets the fate ``lost``, or is removed where that is None."""
     for link in later:
         game, fate = base.game, link.fate
-        if fate is Fate.STANDS and not isinstance(link.event, events.NewGame | events.Undo):
+        if fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo):
             try:
                 game = apply(game, link.event, link.at)
             except Refused:
@@ -198,5 +199,5 @@ def _refold(base: Record, later: Iterable[Record], lost: Fate | None) -> Record:
     return base
 
 
-def _linked(base: Record, number: int, at: int, event: events.GameEvent) -> Record:
-    return Record(number, at, event, Fate.STANDS, apply(base.game, event, at), base, max(base.highest, number))
+def _append(base: Record, number: int, at: int, event: events.GameEvent) -> Record:
+    return Record(number, at, event, Fate.VALID, apply(base.game, event, at), base, max(base.highest, number))

@@ -1,4 +1,4 @@
-"""What the game answers to an event that is not allowed where it stands."""
+"""The error for an event that the game does not allow in its present state."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from firmware.core.game import Game, Phase
 
 
 class Refused(TileclockError):
-    """The game does not allow the event, which changes nothing. ``str`` gives the bare reason: menu and script put it into sentences of their own.
+    """The game does not allow the event; nothing changes. ``str`` returns the bare reason, because menu and script embed it in their own sentences.
 
     Args:
-        why: why not, as a clause.
+        why: the reason, as a clause.
     """
 
     def __init__(self, why: str) -> None:

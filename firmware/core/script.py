@@ -1,6 +1,6 @@
-"""Lines of a script: JSON Lines with an exact instant each, in order.
+"""Lines of a script: JSON Lines in order, each with an exact instant.
 
-What a line says besides an event of the game (``show``, ``edge``) is a value of its own. Exact numbers: no instant or duration passes through a float.
+``show`` and ``edge`` are not events of the game; each is a value of its own. Numbers are exact: no instant or duration passes through a float.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from firmware.core.events import Event, NewGame
 from rules.duration import parse_instant
 
 BUTTONS: Final = ("left", "right", "centre", "up", "down", "ok", "key")
-"""The buttons that the format knows. The core asks no hardware; a test holds this list to the one of the boards."""
+"""The buttons of the format. The core does not import ``hardware``; a test compares this list with the boards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Print the face."""
+    """Print the face as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,28 +33,28 @@ class Edge:
     down: bool
 
 
-Said: TypeAlias = Event | Show | Edge
+Command: TypeAlias = Event | Show | Edge
 
 
 class Line(NamedTuple):
-    """One line: its number in the file, the instant as written and in ns, and what it says."""
+    """One line: its number in the file, its instant as written and in ns, and its command."""
 
     number: int
     t: str
     at: int
-    said: Said
+    command: Command
 
 
 def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterator[Line]:
-    """Yield the lines of a script as they are needed.
+    """Yield the lines of a script lazily.
 
     Args:
         rows: the file's rows, undecoded.
-        name: what to call the file in messages.
-        rulebooks: how a rulebook's id becomes a rulebook.
+        name: the file's name for messages.
+        rulebooks: loads a rulebook by id or path.
 
     Raises:
-        Malformed: with the file and the line.
+        Malformed: names the file and the line.
     """
     last = 0
     begun = False
@@ -64,7 +64,7 @@ def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterat
             if not text or text.startswith("//"):
                 continue
             line = _line(number, text, rulebooks)
-            if not begun and not isinstance(line.said, NewGame):
+            if not begun and not isinstance(line.command, NewGame):
                 raise Malformed(expected="a new_game in the first line", found="another event")
             if line.at < last:
                 raise Malformed(expected="lines in the order of their times", found=f"{line.t} after a later one")
@@ -85,10 +85,10 @@ def _line(number: int, text: str, rulebooks: Rulebooks) -> Line:
     t = fields.pop("t", None)
     if not isinstance(t, str):
         raise Malformed(expected='"t" to be a text of decimal seconds', found=repr(str(t)[:40]))
-    return Line(number, t, parse_instant(t), _say(fields, rulebooks))
+    return Line(number, t, parse_instant(t), _parse_command(fields, rulebooks))
 
 
-def _say(fields: dict[str, Any], rulebooks: Rulebooks) -> Said:
+def _parse_command(fields: dict[str, Any], rulebooks: Rulebooks) -> Command:
     do = fields.get("do")
     if do == "show" and len(fields) == 1:
         return _SHOW
@@ -115,7 +115,7 @@ def _malformed(error: ValueError | ArithmeticError) -> Malformed:
     return Malformed(expected="a line of the format", found=str(error))
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         twice = next(key for key, _ in pairs if sum(key == each for each, _ in pairs) > 1)
@@ -134,6 +134,6 @@ def _no_constant(word: str) -> NoReturn:
 
 
 _MOST_DIGITS: Final = 100
-"""More than any number of the format; Python reads some thousands, and says so in its own words."""
+"""More than any number of the format needs; Python's own limit is some thousand digits and raises another error."""
 _SHOW: Final = Show()
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_float=Decimal, parse_int=_whole, parse_constant=_no_constant)
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_float=Decimal, parse_int=_whole, parse_constant=_no_constant)

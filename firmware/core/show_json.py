@@ -1,6 +1,6 @@
-"""What ``show`` prints: the face as one JSON object (docs/spec/events.md, "Output").
+"""The output of ``show``: the face as one JSON object (docs/spec/events.md, "Output").
 
-Also what an exported journal is compared by: the same function serves the live clock and a replay.
+Live clock and replay use the same function, so their output can be compared with an exported journal.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from rules.duration import format_seconds, reading
 from rules.side import Side
 
 
-def shown(game: Game, now: int, t: str) -> str:
-    """Return one line of JSON for ``game`` (already advanced) at ``now`` (ns), an instant written as ``t``."""
+def show_line(game: Game, now: int, t: str) -> str:
+    """Return one line of JSON for ``game`` (already advanced) at ``now`` (ns); ``t`` is that instant as text."""
     head = {
         "t": t,
         "phase": game.phase.value,

@@ -1,6 +1,6 @@
-"""What happens by itself: the end of an out play window, the overtime limit, a forfeit.
+"""Changes without an event: the end of an out play window, the overtime limit, a forfeit.
 
-Each has its own instant, whether anybody looks or not. ``advance`` brings a game to an instant; ``next_transition`` says what to wake up for.
+Each has its own instant, independent of when the program looks. ``advance`` brings a game to an instant; ``next_transition`` returns when to wake.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from rules.side import Side
 
 
 def advance(game: Game, now: int) -> Game:
-    """Return the game at ``now`` (ns), with all that has happened by itself until then, that instant included."""
+    """Return the game at ``now`` (ns), including all timed transitions up to and at that instant."""
     due = next_transition(game)
     return game if due is None or due > now else _happen(game, due)
 
 
 def settle(game: Game, now: int) -> Game:
-    """Return the game with what an event at ``now`` made due at once or before: it happens at ``now``."""
+    """Return the game with any transition that an event at ``now`` made due; it takes effect at ``now``."""
     due = next_transition(game)
     return game if due is None or due > now else _happen(game, now)
 
 
 def next_transition(game: Game) -> int | None:
-    """Return the instant (ns) at which something next happens by itself if nobody does anything, or None."""
+    """Return the instant (ns) of the next transition if no event comes first, or None."""
     if game.phase is Phase.LATE:
         limit = _limit_instant(game)
         forfeit = _forfeit_instant(game)
@@ -38,7 +38,7 @@ def next_transition(game: Game) -> int | None:
 
 
 def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, loser: Side | None = None) -> Game:
-    """Return the game over at ``at``: clocks stopped, nothing pending; the recount window where the rulebook starts it (2014 V.I)."""
+    """Return the game over at ``at``: clocks stopped, nothing pending; a recount window if the rulebook starts one (2014 V.I)."""
     recounts = game.rulebook.recount_starts_itself and ending is None
     return stop(
         game,
@@ -58,9 +58,9 @@ def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, lo
 
 
 def stop(game: Game, at: int, **changes: Any) -> Game:
-    """Return the game with the running clock stopped at ``at`` and charged, and with ``changes``: the one place where time is charged.
+    """Return the game with the running clock stopped and charged at ``at``, and with ``changes``. Time is charged nowhere else.
 
-    The changes come along because an event makes one new game, not two: replay has to stay quick.
+    ``changes`` are applied here so that an event makes one new game, not two: replay must stay fast.
     """
     side = game.running
     if side is not None:
@@ -71,18 +71,18 @@ def stop(game: Game, at: int, **changes: Any) -> Game:
 
 
 def _limit_instant(game: Game) -> int | None:
-    """When the running side's remaining time and credit read the limit (2012 V.F.3, 2014 V.G, 2017 V.G.3)."""
+    """Return when the running side's remaining time and credit reach the limit (2012 V.F.3, 2014 V.G, 2017 V.G.3)."""
     side, limit = game.running, game.rulebook.limit
     if side is None or limit is None:
         return None
     allowed, credit, used = game.allowed, game.credit, game.used
-    # The pairs taken apart once: this is asked twice for every event.
+    # Unpacked by hand: every event calls this twice.
     left = allowed.left + credit.left - used.left if side is Side.LEFT else allowed.right + credit.right - used.right
     return game.since + left - limit.reading_s * NS
 
 
 def _forfeit_instant(game: Game) -> int:
-    """When the absent player forfeits (2017 III.C, NZ 4.2); with both absent, counted from the larger allowance."""
+    """Return when the absent player forfeits (2017 III.C, NZ 4.2); with both absent, from the larger allowance."""
     side = game.running
     left = max(game.allowed.left, game.allowed.right) if side is None else game.allowed.of(side) - game.used.of(side)
     return game.since + left - game.rulebook.forfeit_remaining_s * NS

@@ -1,1 +1,1 @@
-"""The demonstration: the real clock without a Pi, in a window, or headless by a scripted game."""
+"""The demo: the real clock without a Pi, in a window, or headless with a scripted game."""

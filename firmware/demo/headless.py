@@ -1,6 +1,6 @@
-"""The headless demonstration: a scripted game on a mock board, through the live clock's own code, into pictures and a transcript.
+"""The headless demo: a scripted game on a mock board runs through the live clock's code, and leaves pictures and a transcript.
 
-Time is the script's: the clock is told each instant as it would be told by the kernel. Pins, gestures, game, journal and drawing are the real ones.
+Time is the script's: each instant is passed in as the kernel would. Pins, gestures, game, journal and drawing are the real ones.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ TRANSCRIPT = "transcript.txt"
 
 
 class DemoError(TileclockError, OSError):
-    """What the scripted game leaves cannot be written."""
+    """The scripted game's output cannot be written."""
 
 
 def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
-    """Play the scripted game; leave pictures, ``transcript.txt`` and ``journal.db`` in ``folder``.
+    """Play the scripted game; write pictures, ``transcript.txt`` and ``journal.db`` to ``folder``.
 
     Args:
-        folder: where to; made if it is not there.
+        folder: the output folder; created if missing.
         setup: the table's setup.
-        say: takes each line of the transcript as it comes.
+        say: takes each line of the transcript.
 
     Raises:
-        DemoError: the folder cannot be made or written to.
+        DemoError: the folder cannot be created or written to.
     """
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     from firmware.screens.window import WindowScreen  # noqa: PLC0415 - reads SDL_VIDEODRIVER when it is opened
@@ -57,13 +57,13 @@ def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
     lines: list[str] = []
     with ExitStack() as stack:
         mock = stack.enter_context(closing(MockBoard(load_board("full"))))
-        heard: list[Edge] = []
-        stack.enter_context(closing(ButtonPins(mock.board, mock.factory, heard.append)))
+        pending: list[Edge] = []
+        stack.enter_context(closing(ButtonPins(mock.board, mock.factory, pending.append)))
         screen = stack.enter_context(closing(WindowScreen(SIZE, Arrangement.FACING, "Tileclock")))
         clock = _clock(setup, stack.enter_context(closing(_writer(folder / "journal.db"))))
         for step in steps():
             if isinstance(step, Move):
-                _make(step, mock, heard, clock)
+                _make(step, mock, pending, clock)
                 lines.append(_line(clock, step.at + step.held + 100_000_000, step))
                 say(lines[-1])
             else:
@@ -90,7 +90,7 @@ def _writing(folder: Path) -> Iterator[None]:
 
 def _writer(journal: Path) -> JournalWriter:
     open_journal(journal)
-    # Played again into the same folder, it is the next game of the same journal.
+    # A second run in the same folder adds the next game to its journal.
     return JournalWriter(journal, lambda _: None, games_seen=False)
 
 
@@ -100,12 +100,12 @@ def _clock(setup: Setup, writer: JournalWriter) -> TableClock:
     return TableClock(table, JournalRecorder(writer, Clocks(), 0, None), Notices(setup.texts), 0)
 
 
-def _make(move: Move, mock: MockBoard, heard: list[Edge], clock: TableClock) -> None:
+def _make(move: Move, mock: MockBoard, pending: list[Edge], clock: TableClock) -> None:
     for button, at, down in edges(move):
         (mock.down if down else mock.up)(button, at)
-    for edge in heard:
+    for edge in pending:
         clock.edge(edge.button, edge.at, down=edge.down)
-    heard.clear()
+    pending.clear()
 
 
 def _line(clock: TableClock, now: int, move: Move) -> str:
@@ -114,4 +114,4 @@ def _line(clock: TableClock, now: int, move: Move) -> str:
     minutes, seconds = divmod(move.at // 1_000_000_000, 60)
     readings = " · ".join(f"{side.value} {half.reading}{' runs' if half.runs else ''}" for side, half in face.halves.items())
     window = f" · {face.window.title} {face.window.reading}" if face.window is not None else ""
-    return f"{minutes}:{seconds:02d}  {move.says:62}  {face.phase.value:12}  {readings}{window}"
+    return f"{minutes}:{seconds:02d}  {move.description:62}  {face.phase.value:12}  {readings}{window}"

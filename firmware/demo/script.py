@@ -1,7 +1,7 @@
-"""A whole tournament game as a script of edges: what the headless demonstration plays, and what each moment shows.
+"""A whole tournament game as a script of edges for the headless demo, with its pictures.
 
-Instants are seconds from the start; a press is 80 ms. NASPA 2017 with short clocks, so that regulation, overtime, holds, a challenge, a director's change and the out play
-all come within minutes of game time.
+Instants are seconds from the start; a press lasts 80 ms. The rules are NASPA 2017 with short clocks, so that regulation, overtime, holds, a
+challenge, a director's change and the out play take only minutes of game time.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ PRESS_NS: Final = 80_000_000
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One thing done at the table, at an instant in ns."""
+    """An action at the table, at an instant in ns."""
 
     at: int
     buttons: tuple[str, ...]
     held: int
-    says: str
-    """What a bystander would say of it; empty for a step within something."""
+    description: str
+    """A bystander's description; empty for a part of another action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class Look:
     name: str
 
 
-def _press(t: str, button: str, says: str = "", held: int = PRESS_NS) -> Move:
-    return Move(parse_seconds(Decimal(t)), (button,), held, says)
+def _press(t: str, button: str, description: str = "", held: int = PRESS_NS) -> Move:
+    return Move(parse_seconds(Decimal(t)), (button,), held, description)
 
 
-def _both(t: str, says: str, held: int = PRESS_NS) -> Move:
-    return Move(parse_seconds(Decimal(t)), ("left", "right"), held, says)
+def _both(t: str, description: str, held: int = PRESS_NS) -> Move:
+    return Move(parse_seconds(Decimal(t)), ("left", "right"), held, description)
 
 
 def _look(t: str, name: str) -> Look:
@@ -80,16 +80,16 @@ _LOOKS: Final = (
     _look("340", "recount"),
 )
 ALLOWED: Final[BySide[int | None]] = BySide(80 * NS, 130 * NS)
-"""What each side may use, in ns."""
+"""Each side's allowance in ns."""
 
 
 def steps() -> list[Move | Look]:
-    """Return moves and looks in the order of their instants."""
+    """Return moves and pictures in the order of their instants."""
     return sorted([*_MOVES, *_LOOKS], key=lambda step: step.at)
 
 
 def edges(move: Move) -> Iterator[tuple[str, int, bool]]:
-    """Yield the contact edges (button, instant in ns, down) of a move; two buttons go down 60 ms apart, as hands do."""
+    """Yield the contact edges (button, instant in ns, down) of a move; two buttons go down 60 ms apart, as by hand."""
     for index, button in enumerate(move.buttons):
         yield button, move.at + index * 60_000_000, True
     for button in move.buttons:

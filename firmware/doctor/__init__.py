@@ -1,6 +1,6 @@
-"""The self-test: what the clock needs of this machine, looked at piece by piece before a tournament, with what to do about each failure.
+"""The self-test: checks of everything the clock needs from this machine, before a tournament, with a remedy for each failure.
 
-Every check takes what it looks at as an argument and yields ``Finding`` values; ``examine`` puts them in order; ``tileclock doctor`` shows them.
+Every check takes its subject as an argument and yields ``Finding`` values; ``examine`` orders them; ``tileclock doctor`` prints them.
 """
 
 from appliance.checks.finding import Finding, State

@@ -1,4 +1,4 @@
-"""Is there a place in memory that outlives a crash of the program?"""
+"""Check for a place in memory that survives a crash of the program."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from firmware.shell.crash import PROGRAM
 
 
 def check_crash_folder(environment: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield where the crash record of a clock that is started as this program was would stand."""
+    """Yield where a clock started like this program would put its crash record."""
     try:
         folder = crash_folder(PROGRAM, environment)
     except NoCrashFolder as error:
-        yield note("crash record", f"there is no place for it: a crash of the program loses what a power cut would ({error})")
+        yield note("crash record", f"there is no folder for it: a crash of the program loses as much as a power cut ({error})")
     else:
         yield ok("crash record", f"in {folder}: a crash of the program loses no time and no row")

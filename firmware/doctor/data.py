@@ -1,4 +1,4 @@
-"""What the clock is told by files: settings, rulebooks, texts, the board."""
+"""Check the clock's data: settings, rulebooks, texts, board."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from rules.rulebooks import RulebookError, load_rulebook, load_source, shipped_i
 
 
 def check_settings(layered: Layered) -> Iterator[Finding]:
-    """Yield who set what; or why the machine's files are not in force, and what is."""
+    """Yield the source of each setting; or why the machine's files are not in force, and what replaces them."""
     yield finding(layered)
 
 
 def check_rulebooks(settings: Settings) -> Iterator[Finding]:
-    """Yield each rulebook that cannot be used, or the one line that all can."""
+    """Yield each unusable rulebook, or one line for all."""
     bad = False
     for name in dict.fromkeys((settings.rulebook, *shipped_ids(), *settings.own_rulebooks)):
         try:
@@ -39,7 +39,7 @@ def check_rulebooks(settings: Settings) -> Iterator[Finding]:
 
 
 def check_texts(language: str) -> Iterator[Finding]:
-    """Yield whether the clock can speak: the texts of the screen, and the director's reasons."""
+    """Yield whether the screen's texts and the director's reasons are usable."""
     try:
         texts = load_texts(language)
         load_reasons()
@@ -52,7 +52,7 @@ def check_texts(language: str) -> Iterator[Finding]:
 
 
 def check_board(file: str) -> tuple[Board | None, Finding]:
-    """Return the board, None where its file cannot be used, and what was found."""
+    """Return the board (None if its file is unusable) and the finding."""
     try:
         board = load_board(file, CLOCK)
     except BoardError as error:

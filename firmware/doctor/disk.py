@@ -1,6 +1,6 @@
-"""Where the journal is kept: can it be written to, is there room, how long does a commit take, is what lies there whole.
+"""Check the journal's disk: writable, free space, commit time; and the journal itself.
 
-The journal itself is only read. The commits that are timed go into a journal of their own, in a folder beside it that is removed again.
+The journal is only read. The timed commits go to a temporary journal in a folder beside it.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from rules.duration import NS
 COMMITS: Final = 12
 MIB: Final = 1 << 20
 ROOM: Final = 16 * MIB
-"""Less is a failure: the journal's WAL alone may grow to 4 MiB (``journal_size_limit``) and is written twice."""
+"""Less free space is a failure: the journal's WAL alone may grow to 4 MiB (``journal_size_limit``) and is written twice."""
 AMPLE: Final = 256 * MIB
 SLOW_NS: Final = 200 * MS
 TOO_SLOW_NS: Final = NS
-"""A mark a second has to be durable before the next is due."""
+"""A mark is due each second and must be durable before the next."""
 
 
 def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] | None = None) -> Iterator[Finding]:
-    """Yield what the disk under the journal at ``path`` is worth.
+    """Yield findings about the disk of the journal at ``path``.
 
     Args:
-        path: the journal's file; neither it nor its folder need be there.
+        path: the journal's file; neither it nor its folder need exist.
         now: the monotonic clock, ns.
-        free: the free bytes in a folder.
+        free: returns the free bytes of a folder.
     """
     folder = next(each for each in path.absolute().parents if each.exists())
     try:
@@ -58,21 +58,21 @@ def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] |
         yield (
             ok("journal folder", there)
             if folder == path.absolute().parent
-            else note("journal folder", f"{there}; the rest of {path.parent} is made there")
+            else note("journal folder", f"{there}; the rest of {path.parent} is created there")
         )
         yield _speed(commits)
         yield _space((free or _free)(folder), path)
 
 
 def check_journal(path: Path) -> Iterator[Finding]:
-    """Yield whether the journal at ``path`` is whole, from its first row to its last."""
+    """Yield whether the journal at ``path`` is intact, from its first row to its last."""
     try:
         fault = fault_of(path)
         if fault is None and not path.exists():
-            yield note("journal", f"{path} is not there yet; the first game begins it")
+            yield note("journal", f"{path} does not exist yet; the first game creates it")
             return
         if fault is not None:
-            copy = "Copy it away for safety; the clock sets it aside under another name at the next start and begins a new one."
+            copy = "Copy it to a safe place; at the next start the clock renames it and begins a new one."
             yield fail("journal", f"{path}: {fault}", copy)
             return
         with reading(path) as connection:
@@ -83,20 +83,20 @@ def check_journal(path: Path) -> Iterator[Finding]:
         yield fail("journal", f"{path}: {error.clause}", f"{error.remedy}, or with --journal.")
     except (OSError, sqlite3.Error) as error:
         why = describe_io_error(error)
-        yield fail("journal", f"{path} cannot be looked at: {why.problem}", f"{why.remedy}, or choose another file with --journal.")
+        yield fail("journal", f"{path} cannot be read: {why.problem}", f"{why.remedy}, or choose another file with --journal.")
     else:
         if verified.fault is not None:
-            repair = "Copy it away for safety and ask who had access to it: the clock goes on with it, but its older games are in doubt."
+            repair = "Copy it to a safe place and ask who had access to it: the clock continues with it, but its older games are in doubt."
             yield fail("journal", f"{path}: {verified.fault.meaning}", repair)
         else:
-            yield ok("journal", f"{path}: {counted(verified.rows, 'row')}, all whole; the last one's hash begins {short(verified.head)}")
+            yield ok("journal", f"{path}: {counted(verified.rows, 'row')}, all intact; the last hash begins with {short(verified.head)}")
 
 
 def time_commits(folder: Path, now: Callable[[], int]) -> tuple[int, ...]:
-    """Return how long each of some commits of one row took in ``folder``, in ns.
+    """Return the times (ns) of several commits of one row in ``folder``.
 
     Raises:
-        OSError, sqlite3.Error: it cannot be written to.
+        OSError, sqlite3.Error: the folder is not writable.
     """
     stamp = Stamp(0, 0, "", "")
     row = Row(Kind.NOTE, 0, None, 0, 0, "", "", "{}")
@@ -123,9 +123,9 @@ def _speed(commits: tuple[int, ...]) -> Finding:
     usual, worst = sorted(commits)[len(commits) // 2], max(commits)
     found = f"a commit takes {_ms(usual)}, the slowest of {len(commits)} took {_ms(worst)}"
     if worst > TOO_SLOW_NS:
-        return fail("commits", found, "Take another card or disk, or end what else writes to it: a commit must be done within 1 s.")
+        return fail("commits", found, "Use another card or disk, or stop other programs that write to it: a commit must end within 1 s.")
     if worst > SLOW_NS:
-        return note("commits", f"{found}: slow, and after a power cut as much more is uncertain")
+        return note("commits", f"{found}: slow; after a power cut that much more is uncertain")
     return ok("commits", found)
 
 
@@ -141,11 +141,11 @@ def _space(free: int, path: Path) -> Finding:
 
 
 def _how_to_free_space(path: Path) -> str:
-    """Return how the journal's disk gets room again: games are never deleted by the clock itself, and its menu has nothing for it."""
+    """Return how to free space on the journal's disk: the clock never deletes games, not even through its menu."""
     return (
-        "Have whoever looks after the clock stop it (`sudo systemctl stop tileclock`), export its games to another disk "
-        f"(`sudo tileclock journal export -o FILE --journal {path}`), move {path} away with what is named {path.name}-*, and start it again: "
-        "it begins a new journal. Without a shell, do so with the card in another Linux machine."
+        "Ask the clock's administrator to stop it (`sudo systemctl stop tileclock`), export its games to another disk "
+        f"(`sudo tileclock journal export -o FILE --journal {path}`), move {path} and the files {path.name}-* elsewhere, and start it again: "
+        "it begins a new journal. Without a shell, do this with the card in another Linux machine."
     )
 
 

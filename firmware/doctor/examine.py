@@ -1,4 +1,4 @@
-"""All checks in their order, on this machine or on one that a test describes."""
+"""All checks in order, on this machine or on one that a test describes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from hardware.pins.opening import Opener, open_factory
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What the checks look at beyond files; a test replaces what it wants broken."""
+    """What the checks examine besides files; a test replaces what it wants broken."""
 
     opener: Opener = open_factory
     clock_info: Callable[[], ClockInfo] = lambda: time.get_clock_info("monotonic")
@@ -56,13 +56,13 @@ THIS_MACHINE: Final = Machine()
 def examine(
     layered: Layered, interview: Interview | None = None, machine: Machine = THIS_MACHINE, parade: Parade | None = None
 ) -> Iterator[Finding]:
-    """Yield the findings in the order in which a person would look: what it was told, the buttons, the time, the disk, the screen.
+    """Yield the findings in the order in which a person would look: settings, buttons, time, disk, screen.
 
-    Args:
-        layered: the settings; pins, journal and screen are those that the clock would use.
-        interview: asks for a press of each button; None asks for none.
-        machine: what is looked at.
-        parade: shows what the LED displays are worth; None lights nothing.
+    layered: the settings; they select pins, journal and screen.
+    layered: the settings; pins, journal and screen are those that the clock would use.
+    interview: asks for a press of each button; None: no presses.
+    machine: the machine to examine.
+    parade: lights the LED displays for the builder to see; None: no lights.
     """
     settings = layered.settings
     yield from check_settings(layered)

@@ -1,6 +1,6 @@
-"""The serial LED displays that the settings or the board name: is each one's port there; and, on request, a parade by which a builder sees which is which.
+"""Check the serial LED displays of the settings or the board: does each port exist? On request, light them so that a builder can tell them apart.
 
-A display says nothing back: whether one hangs on a port, and whether every segment of it lights, only eyes can tell.
+A display sends nothing back: only eyes can tell whether one is connected and whether every segment lights.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ LETTERS: Final = {Side.LEFT: "L", Side.RIGHT: "r"}
 
 @dataclass(frozen=True, slots=True)
 class Parade:
-    """Whom we show the displays, and for how long, in s."""
+    """How to show the displays to a person; times in s."""
 
-    tell: Callable[[str], None]
-    """Says a sentence to whoever looks at them."""
+    show_text: Callable[[str], None]
+    """Shows a sentence to that person."""
     wait: Callable[[float], None] = time.sleep
     all_s: float = 6.0
     letters_s: float = 12.0
 
 
 def check_led(lines: Lines, parade: Parade | None) -> Iterator[Finding]:
-    """Yield what the displays' ports are worth; nothing where there are none to be.
+    """Yield findings about the displays' ports; nothing if no display is expected.
 
     Args:
-        lines: how they are reached, as the clock would.
-        parade: lights every segment, then the letter of each side; None lights nothing.
+        lines: their connections, as in the clock.
+        parade: lights every segment, then the letter of each side; None: no lights.
     """
     there: dict[Side, LedLine] = {}
     for side, line in lines.items():
@@ -54,19 +54,19 @@ def check_led(lines: Lines, parade: Parade | None) -> Iterator[Finding]:
         yield _shown(there, parade)
     elif not any(line for _, line in lines.items()):
         yield fail(
-            "LED displays", "none are set up", "Take a board that has them (--board two-display), or name their ports: led.left, led.right."
+            "LED displays", "none are set up", "Use a board that has them (--board two-display), or name their ports: led.left, led.right."
         )
 
 
 def _port(side: Side, line: LedLine) -> Finding:
-    # Here, so that a clock without LED displays needs no pyserial.
+    # Imported here, so that a clock without LED displays needs no pyserial.
     from hardware.led.port import LedPort  # noqa: PLC0415
 
     name = f"LED display {side}"
     try:
         with closing(LedPort(side.value, line)) as port:
             port.open()
-            return ok(name, f"{port.port} can be opened; what hangs on it shows with: tileclock doctor --led")
+            return ok(name, f"{port.port} can be opened; to see its display: tileclock doctor --led")
     except LedError as error:
         return error_finding(name, error)
 
@@ -74,10 +74,12 @@ def _port(side: Side, line: LedLine) -> Finding:
 def _shown(lines: dict[Side, LedLine], parade: Parade) -> Finding:
     modules = {side: LedModule(side.value, line) for side, line in lines.items()}
     _let_see(modules, dict.fromkeys(modules, still(ALL_LIT)))
-    parade.tell(f"For {parade.all_s:g} s every segment, point, colon and apostrophe of each LED display is lit: look for one that is dark.")
+    parade.show_text(
+        f"For {parade.all_s:g} s every segment, point, colon and apostrophe of each LED display is lit: look for one that is dark."
+    )
     parade.wait(parade.all_s)
     _let_see(modules, {side: still(lit(cells(LETTERS[side]))) for side in modules})
-    parade.tell(
+    parade.show_text(
         f"For {parade.letters_s:g} s L stands on the display that faces the left player, r on the right player's, at the left of each."
     )
     parade.wait(parade.letters_s)

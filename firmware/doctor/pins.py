@@ -1,6 +1,6 @@
-"""The board as it hangs on the pins: the library, who stamps the edges, whether every pin can be had, what is down now.
+"""Check the board on its pins: the library, the source of edge times, the availability of every pin, the buttons that are down.
 
-The pins are opened exactly as the live clock opens them, and given back before the last finding is looked at.
+The pins are opened as by the live clock, and closed before the caller gets the last finding.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from hardware.pins.check import check_library
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import Opener
 
-# The next person looks at the wires, not at the settings.
+# The remedy concerns the wires first, then the settings.
 _WAY_OUT: Final = "; only where no plug can be moved, turn them round with board.remap"
 
 
 def check_pins(
     board: Board | None, settings: BoardSettings, opener: Opener, interview: Interview | None, *, buzzer: bool
 ) -> Iterator[Finding]:
-    """Yield what the pins are worth.
+    """Yield findings about the pins.
 
     Args:
-        board: None where its file could not be read.
-        settings: which library.
+        board: None if its file is unreadable.
+        settings: select the library.
         opener: opens it, as ``hardware.pins.opening.open_factory``.
-        interview: asks for a press of each button; None leaves it at what is down now.
+        interview: asks for a press of each button; None: check only which are down.
         buzzer: whether the clock would open the buzzer's pin.
     """
     if settings.pins == "none":
-        yield note("pins", "none are used: the clock is played by keyboard and mouse")
+        yield note("pins", "none are used: keyboard and mouse play the clock")
         return
     try:
         factory = opener(settings.pins, chip=settings.chip or None)
@@ -50,7 +50,7 @@ def check_pins(
     yield check_library(settings.pins, factory)
     if board is None:
         factory.close()
-        yield note("pins", "not looked at, since the board file cannot be used")
+        yield note("pins", "not checked, because the board file is unusable")
         return
     yield from _opened(board, factory, interview, buzzer=buzzer)
 
@@ -58,7 +58,7 @@ def check_pins(
 def _opened(board: Board, factory: PinFactory, interview: Interview | None, *, buzzer: bool) -> Iterator[Finding]:
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     try:
-        # Not remapped: whoever looks for a wire asks for the board's own name.
+        # Not remapped: the board's own button names help to find a wire.
         pins = Pins(board, factory, edges.put, {}, buzzer=buzzer)
     except TileclockError as error:
         factory.close()
@@ -78,7 +78,7 @@ def _buttons(board: Board, down: Collection[str]) -> Iterator[Finding]:
         yield fail(
             f"button {button}",
             f"it is down, on {pin}: stuck or held",
-            f"Let go of it; if nobody holds it, free the button and look for a short from {pin} to ground.",
+            f"Release it; if it is not held, free the button and look for a short from {pin} to ground.",
         )
     if "key" in down:
         yield note("button key", "the director's key is on")

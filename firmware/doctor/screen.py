@@ -1,4 +1,4 @@
-"""The screen that the settings name: is there anything to draw on that somebody can see?"""
+"""Check the screen of the settings: is there a display that people can see?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from firmware.screens.blocks import block_rows
 from firmware.settings.model import ScreenSettings
 
 COLUMNS: Final = 2 * (len(block_rows("-88:88")[0]) + 2 + 4)
-"""Two halves of the terminal's picture: the widest reading, a blank and a frame with its margin on either side of it."""
+"""The width of the terminal's picture: two halves, each with the widest reading, a blank on either side, and a frame with margins."""
 ROWS: Final = 24
 
 
@@ -26,13 +26,13 @@ def check_screen(
     terminal: Callable[[], tuple[int, int] | None],
     environment: Mapping[str, str],
 ) -> Iterator[Finding]:
-    """Yield what there is to draw on.
+    """Yield findings about the screen.
 
     Args:
-        settings: which screen.
-        probe: looks for a display, as ``probe_display``.
-        terminal: columns and rows of the terminal, None without one.
-        environment: of the process; says whether an unseen driver was asked for.
+        settings: select the screen.
+        probe: looks for a display, like ``probe_display``.
+        terminal: the terminal's columns and rows, None without one.
+        environment: the process' environment; it may select an invisible driver.
     """
     if settings.kind == "none":
         yield note("screen", "none is used")
@@ -43,22 +43,20 @@ def check_screen(
 
 
 def terminal_size() -> tuple[int, int] | None:
-    """Return columns and rows of the terminal that standard output is, or None where it is none."""
+    """Return columns and rows of the terminal on standard output, or None if there is none."""
     try:
         size = os.get_terminal_size(sys.stdout.fileno()) if sys.stdout.isatty() else None
-    except (OSError, ValueError):  # gone, or closed
+    except (OSError, ValueError):  # no terminal, or closed
         return None
     return None if size is None else (size.columns, size.lines)
 
 
 def _terminal(size: tuple[int, int] | None) -> Finding:
     if size is None:
-        return fail(
-            "screen", "standard output is no terminal", "Start the clock from a console or an ssh session, without a pipe behind it."
-        )
+        return fail("screen", "standard output is no terminal", "Start the clock from a console or an ssh session, without a pipe.")
     found = f"a terminal of {size[0]} columns and {size[1]} rows"
     if size[0] < COLUMNS or size[1] < ROWS:
-        return fail("screen", found, f"Make the terminal at least {COLUMNS} columns wide and {ROWS} rows high, or its letters smaller.")
+        return fail("screen", found, f"Enlarge the terminal to at least {COLUMNS} columns and {ROWS} rows, or use smaller letters.")
     return ok("screen", found)
 
 
@@ -69,7 +67,7 @@ def _window(settings: ScreenSettings, display: Display | Diagnosis, asked: str |
         return failure
     assert not isinstance(display, Diagnosis)  # noqa: S101 - that is a failure
     if display.driver in INVISIBLE:
-        return note("screen", f"SDL_VIDEODRIVER={asked}: the clock draws where nobody sees it")
+        return note("screen", f"SDL_VIDEODRIVER={asked}: the clock draws invisibly")
     found = str(display)
     if not settings.fullscreen and not is_bare(display.driver) and (settings.width > display.width or settings.height > display.height):
         return note("screen", f"{found}; the window of {settings.width}x{settings.height} does not fit on it")

@@ -1,4 +1,4 @@
-"""Where time comes from: the monotonic clock that everything counts by, and the boot's id that says which one it was."""
+"""Check the sources of time: the monotonic clock that counts everything, and the boot's id, to which its instants belong."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from rules.contact import MS
 from rules.duration import NS
 
 NEEDED: Final = "CLOCK_MONOTONIC"
-"""The clock by which the kernel stamps edges (linux/gpio.h, v2 lines)."""
+"""The kernel's clock for edges (linux/gpio.h, v2 lines)."""
 FINE_NS: Final = 1_000
 COARSE_NS: Final = MS
 
 
 class ClockInfo(Protocol):
-    """What Python knows of a clock."""
+    """Python's information about a clock."""
 
     @property
     def implementation(self) -> str:
-        """The system call behind it."""
+        """The underlying system call."""
         ...
 
     @property
@@ -30,19 +30,19 @@ class ClockInfo(Protocol):
 
 
 def check_monotonic(info: ClockInfo) -> Iterator[Finding]:
-    """Yield what ``time.get_clock_info("monotonic")`` is worth."""
+    """Yield a finding about ``time.get_clock_info("monotonic")``."""
     resolution_ns = round(info.resolution * NS)
     found = f"{info.implementation}, resolution {resolution_ns} ns"
     if NEEDED not in info.implementation:
         yield fail("time source", found, f"Run the clock on Linux, where Python and the kernel's edges share {NEEDED}.")
     elif resolution_ns > COARSE_NS:
-        yield fail("time source", found, "Take a kernel with high-resolution timers: presses are told apart by milliseconds.")
+        yield fail("time source", found, "Take a kernel with high-resolution timers: milliseconds matter in presses.")
     else:
         yield (ok if resolution_ns <= FINE_NS else note)("time source", found)
 
 
 def check_boot(boot: Callable[[], str]) -> Iterator[Finding]:
-    """Yield whether the boot's id can be read: without it, time before and after a power cut cannot be told apart."""
+    """Yield whether the boot's id is readable: it tells time before a power cut from time after it."""
     try:
         found = boot()
     except OSError as error:

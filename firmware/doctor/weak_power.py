@@ -1,4 +1,4 @@
-"""Whether the power was too weak lately, as the clock's journal has it: what the firmware says of it is true of this moment only, and the supply is weak under load."""
+"""Check the journal for recent low voltage: the firmware reports only the present, and a supply is weak under load."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LATELY: Final = timedelta(days=1)
 
 
 def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
-    """Yield that the voltage was too low within the last day, and nothing where it was not.
+    """Yield a finding if the voltage was too low within the last day.
 
     Args:
         path: the journal's file.
@@ -29,19 +29,19 @@ def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
     since, until = ((wall - ago).isoformat(timespec="milliseconds") for ago in (LATELY, timedelta()))
     try:
         with reading(path) as connection:
-            weak = [kept.row.wall for kept in notes_since(connection, since) if kept.row.wall <= until and _tells(kept.row.body)]
+            weak = [stored.row.wall for stored in notes_since(connection, since) if stored.row.wall <= until and _is_weak(stored.row.body)]
     except (JournalError, TileclockError, OSError, sqlite3.Error):
-        # What ails the journal is told where it is looked at.
+        # The check of the journal reports its faults.
         return
     if weak:
         last = f"{weak[-1][:16].replace('T', ' ')} UTC"
         yield note(
             "power lately",
-            f"the voltage was too low {counted(len(weak), 'time')} in the last 24 hours, at last {last}, as the journal has it: {REMEDY}",
+            f"the voltage was too low {counted(len(weak), 'time')} in the last 24 hours, most recently {last}, according to the journal: {REMEDY}",
         )
 
 
-def _tells(body: str) -> bool:
+def _is_weak(body: str) -> bool:
     try:
         return decode(body).get("power") == TOO_WEAK
     except ValueError:

@@ -1,1 +1,1 @@
-"""The face: a pure view of the game for both players, and when it changes next."""
+"""The face: a pure view of the game for both players, and when it next changes."""

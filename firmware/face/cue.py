@@ -1,4 +1,4 @@
-"""Where the game stands, as a key that is the same in every language: for a display that has codes instead of words."""
+"""The state of the game as a language-independent key, for displays that show codes instead of words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from firmware.gestures.meaning import Offer
 
 
 def cue(table: ClockState, game: Game) -> str:
-    """Return the phase's value, or what is more than it: ``confirm``, ``acceptable``, ``unacceptable``, ``offer_acceptable``, ``offer_unacceptable``, ``offer_back``."""
+    """Return the phase's value, or a more specific key.
+
+    These are ``confirm``, ``acceptable``, ``unacceptable``, ``offer_acceptable``, ``offer_unacceptable``, ``offer_back``.
+    """
     if table.frozen is not None:
         return "confirm"
     if game.phase is Phase.NEUTRAL and game.judged is not None:

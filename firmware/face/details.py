@@ -1,4 +1,4 @@
-"""The short lines under the banner: why the clock is stopped, what stands, what is to be done next."""
+"""The short lines under the banner: why the clock is stopped, what is in effect, what to do next."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from rules.side import Side
 
 
 def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
-    """Yield the lines of ``game``, the table's at ``now`` (ns, as the game counts)."""
+    """Yield the lines for ``game``, the table's game at ``now`` (ns, the game's time)."""
     texts = table.setup.texts
     why = reason(game, texts)
     if why is not None:
         yield texts.say("banner.reason", reason=why)
-    # No button plays until the director has confirmed the times, so none is asked for.
+    # Until the director confirms the times, buttons do nothing, so the face asks for none.
     if table.frozen is None:
         yield from _what_to_do(table, game, now)
-    yield from _what_stands(game, now, texts)
+    yield from _in_effect(game, now, texts)
     if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION):
         yield texts.say("banner.no_study")  # 2017 II.A; the opponent of an out play has to look at it (2017 V.E)
     yield from _minutes_to_decide(table.record.until(now), game, texts)
 
 
-def _what_stands(game: Game, now: int, texts: Texts) -> Iterator[str]:
+def _in_effect(game: Game, now: int, texts: Texts) -> Iterator[str]:
     if game.phase is Phase.NEUTRAL and game.holder is not None:
         yield texts.say("banner.hold_stands", side=texts.say(f"side.{game.holder}"))
     if game.phase is Phase.HOLD and game.out_player is not None:
@@ -50,7 +50,7 @@ def _what_to_do(table: ClockState, game: Game, now: int) -> Iterator[str]:
     if game.phase is Phase.ADJUDICATION:
         offer = "binding" if table.offer is Offer.BACK and not game.rulebook.challenge.may_withdraw else table.offer.value
         yield texts.say(f"banner.offer_{offer}", bar=bar)
-    # After the limit and a forfeit there is none, so it is not offered (2014 V.G, 2017 V.G.3); the bar still starts one for who asks.
+    # Limit and forfeit have no recount, so none is offered (2014 V.G, 2017 V.G.3); the bar still starts one on request.
     if recount_by_event(game) and game.ending is None and game.window_at(now) is None:
         yield texts.say("banner.recount", bar=bar)
 
@@ -71,10 +71,10 @@ def _minutes_to_decide(record: Record, game: Game, texts: Texts) -> Iterator[str
 
 
 def _decided(record: Record, side: Side) -> bool:
-    """Tell whether time was given or taken, or the next turn has begun, since the latest infraction of that side."""
+    """Return whether, since that side's latest infraction, time was adjusted or the next turn began."""
     later: list[Record] = []
     for link in record:
-        if link.fate is not Fate.STANDS:
+        if link.fate is not Fate.VALID:
             continue
         if isinstance(link.event, Infraction) and link.event.side is side:
             return _decided_in(later[::-1], link.game.turn)
@@ -85,7 +85,7 @@ def _decided(record: Record, side: Side) -> bool:
 
 
 def _decided_in(later: list[Record], turn: Side | None) -> bool:
-    """Tell it of what came ``later``, oldest first, than an infraction in the turn of that side."""
+    """Return the same for the links ``later`` (oldest first) than an infraction in that side's turn."""
     for link in later:
         if isinstance(link.event, Swap) and turn is not None:
             turn = turn.other

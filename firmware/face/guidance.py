@@ -1,4 +1,4 @@
-"""What a player's half says: where the player stands, and what the player's button does now."""
+"""The text of a player's half: the player's status, and what the player's button does now."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from rules.side import Side
 
 
 def status(game: Game, side: Side) -> str:
-    """Return the key, under ``status``, of where that player stands."""
+    """Return that player's status as a key under ``status``."""
     if game.out_player is not None and game.phase is Phase.HOLD:
-        # In New Zealand nobody need have said hold when the opponent's clock is started (NZ 8.2.1).
+        # In New Zealand the opponent's clock may start without a hold (NZ 8.2.1).
         return "out_held" if game.rulebook.out_play_ends_game else "out_open"
     if game.out_player is not None and game.phase in (Phase.OUT_PLAY, Phase.NEUTRAL):
         return "out" if game.out_player is side else "opponent_out"
@@ -33,7 +33,7 @@ def status(game: Game, side: Side) -> str:
 
 
 def prompt(game: Game, side: Side, now: int, texts: Texts) -> str:
-    """Return what that player's button does at ``now`` (ns), in words."""
+    """Return what that player's button does at ``now`` (ns), as text."""
     if game.out_player is not None and game.phase is not Phase.ADJUDICATION:
         return _out_play(game, side, now, texts)
     if game.phase is Phase.NEUTRAL and game.turn is side:

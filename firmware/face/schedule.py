@@ -1,4 +1,4 @@
-"""When the face changes next by itself: what the shell sleeps until. Nothing is drawn in between."""
+"""When the face next changes by itself. The shell sleeps until then; nothing is drawn in between."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.duration import NS, seconds_shown
 
 
 def next_change(table: ClockState, now: int) -> int | None:
-    """Return the instant after ``now`` (ns, as the hands count) at which the face changes if nobody does anything; None: never."""
+    """Return the next instant after ``now`` (ns, the hands' time) at which the face changes without an input; None: never."""
     if table.frozen is not None:
         return None
     instants = (instant - table.offset for game in _games(table, now) for instant in _instants(game, table.instant(now)))
@@ -23,12 +23,12 @@ def next_change(table: ClockState, now: int) -> int | None:
 
 
 def _games(table: ClockState, now: int) -> Iterator[Game]:
-    """Yield the games that are on the face: the one that is played, and the one that the director is asked about."""
+    """Yield the games on the face: the present one, and the preview in the director's menu."""
     yield table.game_at(now)
     event = None if table.menu is None else proposed(table.menu)
     if event is not None:
         at = table.instant(now)
-        # What is refused changes nothing.
+        # A refused event changes nothing.
         with suppress(Refused):
             yield accept(table.record, event, at).game_at(at)
 
@@ -42,9 +42,9 @@ def _instants(game: Game, now: int) -> Iterator[int]:
     window = game.window_at(now)
     if window is not None:
         left = window.ends - now
-        yield now + _until_next_reading(left) if left > 0 else window.gone
+        yield now + _until_next_reading(left) if left > 0 else window.hidden_from
 
 
 def _until_next_reading(remaining: int) -> int:
-    """Return how long the reading of ``remaining`` ns stands yet; at zero it turns to -0:00 at once."""
+    """Return for how many ns the reading of ``remaining`` ns still holds; at zero it turns to -0:00 at once."""
     return remaining - (seconds_shown(remaining) - 1) * NS if remaining else 1

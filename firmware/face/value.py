@@ -1,4 +1,4 @@
-"""What a screen is given: strings and flags, nothing to work out. Two equal faces are one picture."""
+"""A screen's input: strings and flags, nothing to compute. Equal faces give equal pictures."""
 
 from __future__ import annotations
 
@@ -10,72 +10,75 @@ from rules.side import BySide, Side
 
 @dataclass(frozen=True, slots=True)
 class HalfFace:
-    """One player's half, in words for that player."""
+    """One player's half, addressed to that player."""
 
     side: Side
     name: str
-    """LEFT or RIGHT, as the director says it."""
+    """LEFT or RIGHT, from the director's view."""
     reading: str
-    """``24:59``, ``-0:07``: what stands on the display."""
+    """The reading: ``24:59``, ``-0:07``."""
     runs: bool
     """This player's clock runs."""
     overtime: bool
     """The reading is below zero."""
     status: str
-    """Where this player stands: YOUR TURN, WAITING, YOU HOLD."""
+    """The player's status: YOUR TURN, WAITING, YOU HOLD."""
     prompt: str
-    """What this player's button does now; empty where it does nothing."""
+    """What this player's button does now; empty if nothing."""
     marks: tuple[str, ...]
-    """Overtime and its points, credits, challenge points, infractions, the allowance before the start and where it is not regulation: short, most weighty first."""
-    standing: str = "none"
-    """The key of ``status``, the same in every language."""
+    """Short texts, the most important first: overtime with its points, credits, challenge points, infractions, allowance.
+
+    The allowance is shown before the start, and later if it differs from regulation.
+    """
+    status_key: str = "none"
+    """The language-independent key of ``status``."""
 
 
 @dataclass(frozen=True, slots=True)
 class WindowFace:
-    """The window that is counted, for both."""
+    """The running or expired window, for both players."""
 
     name: str
     title: str
     reading: str
     text: str
-    """What it allows while it counts, or now that it has expired."""
+    """What the window allows while it runs, or after it has expired."""
     expired: bool
 
 
 @dataclass(frozen=True, slots=True)
 class MenuFace:
-    """The director's menu: a page of rows, one of them chosen."""
+    """The director's menu: a page of rows with a cursor."""
 
     title: str
     rows: tuple[str, ...]
-    """All rows of the page; a screen with room for fewer shows those about the chosen one."""
+    """All rows of the page; a small screen shows those around the cursor."""
     chosen: int | None
-    """The row the cursor is on."""
+    """The cursor's row."""
     hint: str
     """What the buttons do on this page."""
     lines: tuple[str, ...] = ()
-    """What is to be read above the rows: what would change, what came of the last action."""
+    """Lines above the rows: a preview of the change, or the result of the last action."""
     made: str = ""
-    """The amount in the making, where there is one: for a display that shows one row at a time."""
+    """The amount being entered, for a display that shows one row at a time; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """All that a screen shows at one instant."""
+    """Everything a screen shows at one instant."""
 
     phase: Phase
     halves: BySide[HalfFace]
     banner: str
-    """STOPPED, HOLD, GAME OVER: empty while a turn runs."""
+    """STOPPED, HOLD, GAME OVER; empty while a turn runs."""
     details: tuple[str, ...]
-    """The reason of a stop or end, who restarts, prompts: short lines under the banner."""
+    """Short lines under the banner: reason of a stop or end, who restarts, prompts."""
     window: WindowFace | None
     notices: tuple[str, ...]
-    """What the shell has to say aloud: not recorded, power was lost, a button is stuck."""
+    """The shell's notices: not recorded, power was lost, a button is stuck."""
     rulebook: str
     menu: MenuFace | None = None
     no_buttons: bool = False
-    """The board's pins cannot be had, so no button does anything: banner and details say so, unless a clock runs."""
+    """The pins are unavailable, so no button works: banner and details say so unless a clock runs."""
     cue: str = ""
-    """Where the game stands, the same in every language: see ``firmware.face.cue``."""
+    """The language-independent state of the game, from ``firmware.face.cue``."""

@@ -1,4 +1,4 @@
-"""The face: what both players see of a game at an instant. Pure; the words come from the texts."""
+"""The face: what both players see of a game at an instant. Pure; the words come from the language's texts."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
     """Return the face of ``table`` (ticked up to ``now``) at ``now`` (ns).
 
     Args:
-        table: what is played on.
+        table: the table.
         now: the instant.
-        notices: what the shell has to say aloud.
-        no_buttons: why no button does anything; None where they do.
+        notices: the shell's notices.
+        no_buttons: why no button works; None: they work.
     """
     game, setup, now = table.game_at(now), table.setup, table.instant(now)
     shown = Face(
@@ -46,12 +46,12 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
 
 
 def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
-    """Return the face that says, as large as there is room, why nobody can press, in place of what to press."""
-    told = (why.problem, why.remedy, texts.say("notice.no_buttons_again"))
+    """Replace the prompts by the reason why no button works, as large as space permits."""
+    sentences = (why.problem, why.remedy, texts.say("notice.no_buttons_again"))
     return replace(
         face,
         banner=texts.say("notice.no_buttons"),
-        details=tuple(f"{each[:1].upper()}{each[1:]}" for each in told if each),
+        details=tuple(f"{each[:1].upper()}{each[1:]}" for each in sentences if each),
         window=None,
         halves=face.halves.map(lambda half: replace(half, prompt="")),
     )
@@ -59,24 +59,24 @@ def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
 
 def _half(table: ClockState, game: Game, side: Side, now: int) -> HalfFace:
     texts = table.setup.texts
-    remaining, standing = game.remaining(side, now), status(game, side)
+    remaining, status_key = game.remaining(side, now), status(game, side)
     return HalfFace(
         side=side,
         name=texts.say(f"side.{side}"),
         reading=reading(remaining),
         runs=game.running is side,
         overtime=seconds_shown(remaining) < 0,
-        status=texts.say(f"status.{standing}"),
+        status=texts.say(f"status.{status_key}"),
         prompt=texts.say("prompt.confirm") if table.frozen is not None else prompt(game, side, now, texts),
         marks=tuple(_marks(game, side, now, texts)),
-        standing=standing,
+        status_key=status_key,
     )
 
 
 def _marks(game: Game, side: Side, now: int, texts: Texts) -> list[str]:
     marks: list[str] = []
     penalty = game.penalty(side, now)
-    # Not in overtime when it reads -0:00 (2017 V.G.2).
+    # -0:00 is not overtime (2017 V.G.2).
     if seconds_shown(game.remaining(side, now)) < 0:
         marks.append(texts.say("mark.overtime"))
     if penalty:
@@ -88,7 +88,7 @@ def _marks(game: Game, side: Side, now: int, texts: Texts) -> list[str]:
         marks.append(texts.say("mark.points", points=game.points.of(side)))
     if game.infractions.of(side):
         marks.append(infractions(game.infractions.of(side), texts))
-    # Both allowances stand on the face before the start; later only one that is not regulation (2017 III.A.3).
+    # Before the start show both allowances, later only one that differs from regulation (2017 III.A.3).
     if game.phase in (Phase.READY, Phase.LATE) or game.allowed.of(side) != game.rulebook.regulation_ns:
         marks.append(texts.say("mark.allowed", time=reading(game.allowed.of(side))))
     return marks

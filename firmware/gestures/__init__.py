@@ -1,1 +1,1 @@
-"""From contact edges to events: debounce, long press, chord, and what each gesture means. Pure, as the game is."""
+"""From contact edges to events: debounce, long press, chord, and the meaning of each gesture. Pure, like the game."""

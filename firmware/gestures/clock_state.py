@@ -1,6 +1,6 @@
-"""The table: the record of the game, the hands on its buttons, and the director's menu, as one frozen value.
+"""The table: the game's record, the state of its buttons, and the director's menu, as one frozen value.
 
-The live clock and ``tileclock replay`` drive the same functions: ``say`` here for an event in words, ``hearing`` for contact edges and time that passes.
+The live clock and ``tileclock replay`` use the same functions: ``apply_event`` here applies an event, ``press_detection`` contact edges and passing time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from firmware.menu.setup import Setup
 
 @dataclass(frozen=True)
 class ClockState:
-    """Everything on one table, but for the shell's own worries."""
+    """The whole state of one table, except the shell's notices."""
 
     record: Record
     setup: Setup
@@ -27,51 +27,51 @@ class ClockState:
     offer: Offer = Offer.NONE
     menu: Menu | None = None
     offset: int = 0
-    """What to add to an instant of the hands (CLOCK_MONOTONIC) for the game's own: a game outlives a boot."""
+    """Add this to an instant of the hands (CLOCK_MONOTONIC) for the game's instant: a game outlives a boot."""
     frozen: int | None = None
-    """After a power cut: the game's instant, which stands until the director has confirmed the times; no player's button plays."""
+    """After a power cut: the game's instant, constant until the director confirms the times; player buttons do nothing."""
     power_off: bool = False
-    """The director has asked to have the machine switched off."""
+    """The director has requested power off."""
 
     def instant(self, at: int) -> int:
-        """Return the game's instant for an instant of the hands (both ns)."""
+        """Return the game's instant for an instant of the hands (both in ns)."""
         return at + self.offset if self.frozen is None else self.frozen
 
     def game_at(self, now: int) -> Game:
-        """Return the game at ``now`` (ns, as the hands count)."""
+        """Return the game at ``now`` (ns, the hands' time)."""
         return self.record.game_at(self.instant(now))
 
 
-def say(table: ClockState, event: events.Event, at: int) -> ClockState:
-    """Return the table after an event in words at ``at`` (ns).
+def apply_event(table: ClockState, event: events.Event, at: int) -> ClockState:
+    """Return the table after ``event`` at ``at`` (ns).
 
     Raises:
-        Refused: the game does not allow it there.
+        Refused: the game does not allow the event at that instant.
     """
     if isinstance(event, events.NewGame):
-        # It knows nothing of the old game's presses: their numbers are not its own.
+        # The strokes refer to event numbers of the old game.
         table = replace(table, hands=replace(table.hands, strokes={}))
-    return kept(table, accept(table.record, event, table.instant(at)))
+    return with_record(table, accept(table.record, event, table.instant(at)))
 
 
 def confirm(table: ClockState, now: int) -> ClockState:
-    """Return the table with the director's word that the times are right after a power cut: time goes on from ``now`` (ns)."""
+    """Return the table after the director confirms the times of a power cut: time continues from ``now`` (ns)."""
     return table if table.frozen is None else replace(table, frozen=None, offset=table.frozen - now)
 
 
-def kept(table: ClockState, record: Record) -> ClockState:
-    """Return the table with ``record``; what was on offer goes with its adjudication."""
+def with_record(table: ClockState, record: Record) -> ClockState:
+    """Return the table with ``record``; an offer ends with its adjudication."""
     adjudicating = record.game.phase is Phase.ADJUDICATION
     return changed(table, {"record": record, "offer": table.offer if adjudicating else Offer.NONE})
 
 
-def restroked(table: ClockState, old: Stroke, new: Stroke) -> ClockState:
-    """Put ``new`` in the place of ``old``, where a button has not begun another stroke since."""
+def replace_stroke(table: ClockState, old: Stroke, new: Stroke) -> ClockState:
+    """Replace ``old`` by ``new`` on each button whose latest stroke it still is."""
     strokes = {button: new if stroke is old else stroke for button, stroke in table.hands.strokes.items()}
     return replace(table, hands=replace(table.hands, strokes=strokes))
 
 
 def with_stroke(table: ClockState, stroke: Stroke) -> ClockState:
-    """Keep ``stroke`` as the latest of its buttons."""
+    """Set ``stroke`` as the latest of its buttons."""
     strokes = {**table.hands.strokes, **dict.fromkeys(stroke.buttons, stroke)}
     return replace(table, hands=replace(table.hands, strokes=strokes))

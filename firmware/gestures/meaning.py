@@ -1,6 +1,6 @@
-"""What a gesture means where the game stands: the table of docs/spec/events.md, "Gestures", as pure functions.
+"""The meaning of each gesture in the present state of the game: the table of docs/spec/events.md, "Gestures", as pure functions.
 
-Each returns the event a gesture asks for, or None where it does nothing (which is no refusal).
+Each returns the event of a gesture, or None if the gesture does nothing (which is not a refusal).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from rules.contact import MS
 from rules.side import Side
 
 HOLD_AFTER_NS: Final = 1500 * MS
-"""A waiting player's press means hold only so long after that button's last press."""
+"""A waiting player's press means hold only this long after the same button's last press."""
 
 
 class Offer(Enum):
-    """What the bar offers during an adjudication, in turn; nothing at first."""
+    """The bar's offers during an adjudication, in turn."""
 
     NONE = "none"
     ACCEPTABLE = "acceptable"
@@ -30,23 +30,23 @@ class Offer(Enum):
 
     @property
     def following(self) -> Offer:
-        """The next one on offer."""
+        """The next offer."""
         order = (Offer.ACCEPTABLE, Offer.UNACCEPTABLE, Offer.BACK)
         return order[0] if self is Offer.NONE else order[(order.index(self) + 1) % len(order)]
 
     @property
     def event(self) -> events.GameEvent | None:
-        """The event that taking it makes."""
+        """The event made by accepting the offer."""
         if self is Offer.NONE:
             return None
         return events.Withdraw() if self is Offer.BACK else events.Verdict(self is Offer.ACCEPTABLE)
 
 
 def own_button(game: Game, side: Side, at: int, since_last: int | None) -> events.GameEvent | None:
-    """Return what a player's own button means at ``at`` (ns), ``since_last`` ns after that button's last press (None: the first)."""
+    """Return the meaning of a player's own button at ``at`` (ns), ``since_last`` ns after that button's last press (None: the first)."""
     if _allows(game, events.Press(side), at):
         return events.Press(side)
-    # Waiting is about the turn: a clock may run for a decision (docs/spec/rules.md, "Vocabulary"; 2017 IV.B.5.b).
+    # "Waiting" refers to the turn, because a clock may run for a decision (docs/spec/rules.md, "Vocabulary"; 2017 IV.B.5.b).
     waiting = game.turn is not None and game.turn is not side
     if game.phase is Phase.RUNNING and waiting and (since_last is None or since_last >= HOLD_AFTER_NS):
         return events.Hold()
@@ -56,12 +56,12 @@ def own_button(game: Game, side: Side, at: int, since_last: int | None) -> event
 
 
 def own_button_held(game: Game, side: Side) -> events.GameEvent | None:
-    """Return what a player's own button means once held for 1 s: after a stop, the player on turn names the out play."""
+    """Return the meaning of a player's own button held for 1 s: after a stop, the player on turn declares the out play."""
     return events.OutPlay() if game.phase is Phase.NEUTRAL and game.turn is side else None
 
 
 def bar(game: Game) -> events.GameEvent | None:
-    """Return what a short press of the centre bar (or both player buttons) means; during an adjudication it offers, see ``Offer``."""
+    """Return the meaning of a short press of the centre bar (or both player buttons); for an adjudication see ``Offer``."""
     if game.phase in (Phase.RUNNING, Phase.HOLD):
         return events.Neutralise()
     if game.phase is Phase.NEUTRAL and game.out_player is not None:
@@ -74,11 +74,11 @@ def bar(game: Game) -> events.GameEvent | None:
 
 
 def bar_held(game: Game, offer: Offer) -> events.GameEvent | None:
-    """Return what the bar held for 1 s means: a challenge, or taking the verdict on offer."""
+    """Return the meaning of the bar held for 1 s: a challenge, or the offered verdict."""
     if game.phase is Phase.ADJUDICATION:
         return offer.event
-    stands = game.phase in (Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
-    return events.Challenge() if stands else None
+    challengeable = game.phase in (Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
+    return events.Challenge() if challengeable else None
 
 
 def _allows(game: Game, event: events.GameEvent, at: int) -> bool:

@@ -1,6 +1,6 @@
-"""Hearing: contact edges and passing time become presses, each acted on in its turn.
+"""Detect presses from contact edges and passing time, and process them in order.
 
-``edge`` takes in a contact edge, ``tick`` lets time pass, ``due`` says when there is something to tick for. What a press means is in ``pressing``.
+``edge`` applies a contact edge, ``tick`` lets time pass, ``due`` returns the next instant for ``tick``. ``pressing`` gives presses their meaning.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from rules import contact as contacts
 from rules.contact import BOUNCE_NS, PRESS_NS, Began, Ended, Signal
 
 SETTLED_NS: Final = BOUNCE_NS + PRESS_NS
-"""A press is known to be one so long after its first edge at the latest."""
+"""A press is detected at most this long after its first edge."""
 _CONTACT: Final = 0
 _STROKE: Final = 1
 _SIGNAL: Final = 2
 
 
 def edge(table: ClockState, button: str, at: int, *, down: bool) -> ClockState:
-    """Return the table after a contact edge of ``button`` at ``at`` (ns). Time is brought up to it first."""
+    """Return the table after a contact edge of ``button`` at ``at`` (ns), advanced to ``at`` first."""
     table = tick(table, at)
     moved = contacts.edge(table.hands.contact(button), at, down=down)
     table = replace(table, hands=_with_contact(table.hands, button, moved))
     if button == "key" and moved.pressed:
-        # The switch may bounce after it was found to be on; off leaves the menu at once.
+        # The switch may bounce after it was detected as on; off leaves the menu at once.
         return replace(table, menu=opened_menu(table) if down else None)
     return table
 
 
 def tick(table: ClockState, now: int) -> ClockState:
-    """Return the table at ``now`` (ns): presses ripened, long presses taken, each at its own instant, that instant included."""
+    """Return the table at ``now`` (ns): presses and long presses up to and at ``now`` are processed, each at its own instant."""
     while True:
         ripe = min(_ripening(table), default=None)
         if ripe is None or ripe[0] > now:
@@ -44,11 +44,11 @@ def tick(table: ClockState, now: int) -> ClockState:
             table = hold_on(table, table.hands.strokes[button])
         elif what == _CONTACT:
             table = _ripen(table, button)
-        table = _heard(table, at)
+        table = _process_signals(table, at)
 
 
 def due(table: ClockState) -> int | None:
-    """Return the next instant (ns) at which ``tick`` has something to do, or None."""
+    """Return the next instant (ns) with work for ``tick``, or None."""
     ripe = min(_ripening(table), default=None)
     return None if ripe is None else ripe[0]
 
@@ -59,7 +59,7 @@ def _ripening(table: ClockState) -> Iterator[tuple[int, int, str]]:
         if contact.due is not None:
             yield contact.due, _CONTACT, button
     for button, signal in hands.signals:
-        yield _heard_at(hands, signal), _SIGNAL, button
+        yield _signal_due(hands, signal), _SIGNAL, button
     for button, stroke in hands.strokes.items():
         if stroke.buttons[0] == button and (sure := _held_for_sure(table, stroke)) is not None:
             yield sure, _STROKE, button
@@ -79,24 +79,24 @@ def _ripen(table: ClockState, button: str) -> ClockState:
     return replace(table, hands=replace(hands, signals=(*hands.signals, (button, signal))))
 
 
-def _heard(table: ClockState, at: int) -> ClockState:
-    """Act on the signals that need not wait any more at ``at``, in the order of their first edges: the first edge decides, not who settles first."""
-    for button, signal in sorted(table.hands.signals, key=lambda each: each[1].first):
-        if _heard_at(table.hands, signal) <= at:
+def _process_signals(table: ClockState, at: int) -> ClockState:
+    """Process the signals that are due at ``at``, in the order of their first edges: the first edge decides, not the first to settle."""
+    for button, signal in sorted(table.hands.signals, key=lambda each: each[1].at):
+        if _signal_due(table.hands, signal) <= at:
             left = tuple(each for each in table.hands.signals if each != (button, signal))
-            table = _signalled(replace(table, hands=replace(table.hands, signals=left)), button, signal)
+            table = _process_signal(replace(table, hands=replace(table.hands, signals=left)), button, signal)
     return table
 
 
-def _heard_at(hands: Hands, signal: Signal) -> int:
-    """Return when a signal waits no more for contacts that moved before it and have not settled; bounce lasts so long at most."""
-    unsettled = (each.first for each in hands.contacts.values() if each.first is not None and not each.pressed)
-    return max((first + SETTLED_NS for first in unsettled if first < signal.first), default=signal.first)
+def _signal_due(hands: Hands, signal: Signal) -> int:
+    """Return when a signal no longer waits for unsettled contacts that moved before it; bounce has a maximum length."""
+    unsettled = (each.began_at for each in hands.contacts.values() if each.began_at is not None and not each.pressed)
+    return max((first + SETTLED_NS for first in unsettled if first < signal.at), default=signal.at)
 
 
-def _signalled(table: ClockState, button: str, signal: Signal) -> ClockState:
+def _process_signal(table: ClockState, button: str, signal: Signal) -> ClockState:
     if isinstance(signal, Began):
-        return began(table, button, signal.first)
+        return began(table, button, signal.at)
     if isinstance(signal, Ended):
         return ended(table, button, signal)
     return replace(table, hands=replace(table.hands, spikes=table.hands.spikes + 1))

@@ -1,4 +1,4 @@
-"""A press in progress or just gone: what it did at once, so that a long press or a chord can take it back."""
+"""A press in progress or just ended, with its immediate effect, so that a long press or a chord can take it back."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rules.contact import MS, Contact, Signal
 from rules.side import BySide
 
 CHORD_NS: Final = 400 * MS
-"""First edges of both player buttons at most so far apart are one chord."""
+"""The longest distance between the first edges of both player buttons in a chord."""
 LONG_NS: Final = 1000 * MS
 MENU_NS: Final = 5000 * MS
-"""Both buttons held so long open the director's menu of a two-button board."""
+"""Both buttons held this long open the director's menu on a two-button board."""
 STUCK_NS: Final = 10_000 * MS
-"""Nobody holds a button longer: the longest that means anything is ``MENU_NS``."""
+"""A button down longer than this is stuck: the longest gesture is ``MENU_NS``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,33 +25,33 @@ class Stroke:
     """One press of a button, or of both player buttons as one. Instants in ns."""
 
     buttons: tuple[str, ...]
-    first: int
+    at: int
     held_from: int
-    """Where holding counts from: the first edge, or the second's in a chord."""
+    """The start of the hold time: the first edge, in a chord the second button's."""
     game: Game
     """The game just before the first edge."""
     offer: Offer
-    """What was on offer then."""
+    """The offer at that instant."""
     number: int | None
-    """The number of the event it became, or None where it did nothing."""
+    """The number of the resulting event, or None if it did nothing."""
     holdable: bool = True
-    """Both buttons of a chord were down at once; else it can only be short."""
+    """False: the buttons of a chord were not down together, so it can only be short."""
     stage: int = 0
-    """0 short so far, 1 held for 1 s, 2 held for 5 s."""
+    """0: short so far; 1: held for 1 s; 2: held for 5 s."""
     over: bool = False
 
     @property
     def is_chord(self) -> bool:
-        """Both player buttons at once."""
+        """Whether both player buttons are pressed at once."""
         return len(self.buttons) > 1
 
     @property
     def is_bar(self) -> bool:
-        """It plays as the centre bar does."""
+        """Whether it acts as the centre bar."""
         return self.is_chord or self.buttons == ("centre",)
 
     def deadline(self, *, two_button: bool) -> int | None:
-        """Return the instant at which holding on means more, or None."""
+        """Return the instant at which the hold gains its next meaning, or None."""
         if self.over or self.stage == 2 or not self.holdable:
             return None
         if self.stage == 0:
@@ -61,25 +61,25 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """All buttons of a board: their contacts, and each one's latest stroke."""
+    """All buttons of a board: their contacts and latest strokes."""
 
     contacts: Mapping[str, Contact] = field(default_factory=dict)
     strokes: Mapping[str, Stroke] = field(default_factory=dict)
-    """By button; both player buttons have the same one after a chord."""
+    """By button; after a chord both player buttons share one stroke."""
     last: BySide[int | None] = BySide(None, None)  # noqa: RUF009 - a frozen pair
-    """When each player's button was last pressed: its first edge."""
+    """The first edge of each player button's last press."""
     spikes: int = 0
     signals: tuple[tuple[str, Signal], ...] = ()
-    """Presses that wait, with their buttons: one with an earlier first edge is still bouncing."""
+    """Detected presses with their buttons that wait because a contact with an earlier first edge is still bouncing."""
 
     def contact(self, button: str) -> Contact:
-        """Return what is known of that button."""
+        """Return the state of that button's contact."""
         return self.contacts.get(button, _AT_REST)
 
     def stuck(self, button: str, at: int) -> bool:
-        """Whether that button has been down for longer than anybody holds one, at ``at`` (ns)."""
+        """Return whether that button has been down longer than any gesture at ``at`` (ns)."""
         contact = self.contact(button)
-        return contact.down and contact.first is not None and at >= contact.first + STUCK_NS
+        return contact.down and contact.began_at is not None and at >= contact.began_at + STUCK_NS
 
 
 _AT_REST: Final = Contact()

@@ -1,5 +1,5 @@
-"""The journal: every event of every game in one append-only SQLite file, with a hash chain, and a durable mark of how far time is known.
+"""The journal: every event of every game in one append-only, hash-chained SQLite file, with a durable mark of how far time is known.
 
-Rows go in through ``writer`` (a thread of its own: no press waits for the disk) and come back through ``recovery`` after a power cut and through ``export`` as
-a script for ``tileclock replay``.
+``writer`` appends rows in its own thread, so no press waits for the disk. ``recovery`` reads them after a power cut; ``export`` writes them
+as a script for ``tileclock replay``.
 """

@@ -1,7 +1,7 @@
-"""The body of a row, and the lines of an export: flat JSON objects with exact numbers.
+"""The body of a row and the lines of an export: flat JSON objects with exact numbers.
 
-``json`` writes no ``Decimal`` and would read one as a float; no duration of ours passes through a float, so both ways go through here. Plain ASCII: whatever a
-reason holds can be stored and hashed.
+``json`` cannot write a ``Decimal`` and reads decimals as floats; durations never pass through a float, so both directions use this module.
+The output is plain ASCII, so any reason can be stored and hashed.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _DECODER: Final = json.JSONDecoder(parse_float=Decimal)
 
 
 def encode(fields: Mapping[str, Any], raw: Mapping[str, str] | None = None) -> str:
-    """Return ``fields`` as a JSON object; ``raw`` are further keys whose values are JSON already."""
+    """Return ``fields`` as a JSON object; the values of ``raw`` are already JSON."""
     pairs = {key: _value(value) for key, value in fields.items()} | dict(raw or {})
     return "{" + ", ".join(f"{json.dumps(key)}: {value}" for key, value in pairs.items()) + "}"
 
 
 def decode(text: str) -> dict[str, Any]:
-    """Return the object that ``text`` holds, numbers exact.
+    """Return the object in ``text``, with exact numbers.
 
     Raises:
         ValueError: not a JSON object.

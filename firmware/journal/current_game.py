@@ -1,4 +1,4 @@
-"""What the journal's writer remembers of the current game, so that a journal that is lost while the clock runs can be begun anew with all of it."""
+"""The writer's copy of the current game. If the journal is lost while the clock runs, a new one starts with the whole game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware.journal.store import Store
 
 
 class CurrentGame:
-    """The rows of the current game as they stand in the file, how far time is known, and where the file ended."""
+    """The rows of the current game as stored, how far time is known, and where the file ended."""
 
     def __init__(self) -> None:
         self._file: Identity = None
@@ -24,49 +24,49 @@ class CurrentGame:
         self._stamp: Stamp | None = None
 
     def open(self, path: Path) -> tuple[Store, int]:
-        """Open the journal at ``path``; return it, and by how much games are numbered higher from now on.
+        """Open the journal at ``path``; return it and the offset to add to game numbers from now on.
 
-        One that does not hold what was written before gets the current game again, as a game after its own.
+        If it lacks rows written earlier, the current game is appended again, after the file's own games.
 
         Raises:
-            OSError, sqlite3.Error: it cannot be opened, or not written.
+            OSError, sqlite3.Error: it cannot be opened or written.
         """
         if self._file is not None and identity(path) != self._file:
             quarantine_journal(path, self._wal)
         store = Store(path)
         try:
-            higher = self._gone_on_in(store)
+            offset = self._continue_in(store)
         except BaseException:
             store.close()
             raise
-        return store, higher
+        return store, offset
 
-    def wrote(self, rows: Sequence[Row], stamp: Stamp | None, store: Store) -> None:
-        """Remember what was appended to ``store``."""
+    def appended(self, rows: Sequence[Row], stamp: Stamp | None, store: Store) -> None:
+        """Store what was appended to ``store``."""
         begins = [place for place, row in enumerate(rows) if row.kind == Kind.EVENT and row.number == 1]
         if begins:
-            # What was known of the game before says nothing about this one's time.
+            # The previous game's stamp does not apply to this one.
             self._rows, self._stamp = [], None
         self._rows += rows[begins[-1] :] if begins else rows
         self._stamp = stamp or self._stamp
         self._seq, self._head, self._wal = store.seq, store.head, store.wal
 
-    def _gone_on_in(self, store: Store) -> int:
-        higher = 0
+    def _continue_in(self, store: Store) -> int:
+        offset = 0
         if self._file is None:
-            # An interrupted game: it goes on here, and its first rows are an earlier program's.
+            # An interrupted game continues: an earlier program wrote its first rows.
             self._rows = list(store.last_game())
         elif not store.holds(self._seq, self._head):
-            higher = self._again(store)
+            offset = self._append_again(store)
         self._file, self._seq, self._head = store.file, store.seq, store.head
-        return higher
+        return offset
 
-    def _again(self, store: Store) -> int:
+    def _append_again(self, store: Store) -> int:
         last = max((row.game for row in self._rows), default=0)
         games = store.games()
-        higher = max(0, games + 1 - last) if games else 0
-        rows = [replace(row, game=row.game + higher) for row in self._rows]
+        offset = max(0, games + 1 - last) if games else 0
+        rows = [replace(row, game=row.game + offset) for row in self._rows]
         if rows or self._stamp is not None:
             store.append(rows, self._stamp)
         self._rows = rows
-        return higher
+        return offset

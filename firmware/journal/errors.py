@@ -6,16 +6,16 @@ from appliance.errors import TileclockError
 
 
 class JournalError(TileclockError):
-    """The journal cannot be used as asked."""
+    """The journal cannot be used as requested."""
 
 
 class NoJournal(JournalError, FileNotFoundError):
-    """There is no journal at that path."""
+    """No journal exists at that path."""
 
 
 class DamagedJournal(JournalError, ValueError):
-    """The file is there and is not a readable journal."""
+    """The file exists but is not a readable journal."""
 
 
 class NoSuchGame(JournalError, LookupError):
-    """The journal holds no game of that number."""
+    """The journal has no game of that number."""

@@ -1,7 +1,7 @@
-"""From a game's rows back to its record: the same operations again, in the order they were written.
+"""From a game's rows to its record: the same operations again, in the order they were written.
 
-An event row with a new number was accepted, one with a known number replaced that event, ``taken_back`` replaced it by nothing. What the core does not accept
-again is named, never raised: half a game with a remark is worth more than none.
+An event row with a new number adds an event, one with a known number replaces that event, and ``taken_back`` removes it. An operation that
+the core refuses is reported, not raised: half a game with a remark is worth more than none.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from firmware.journal.row import Kind, StoredRow
 from rules.rulebooks import parse_rulebook
 
 EXTRAS = ("before", "after", "rulebook_text")
-"""What a body holds besides the event's own keys."""
+"""The keys of a body besides the event's own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unfit:
-    """A row that did not fit the game, and why."""
+class RejectedRow:
+    """A row that does not fit the game, and why."""
 
     seq: int
     why: str
@@ -33,66 +33,66 @@ class Unfit:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A game's record (None: its beginning could not be read), and the rows that did not fit it."""
+    """A game's record (None: its beginning cannot be read), and the rows that do not fit it."""
 
     record: Record | None
-    refused: tuple[Unfit, ...]
+    refused: tuple[RejectedRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    kept: StoredRow
+    stored: StoredRow
     event: Event | None
-    """None: taken back."""
+    """None: the event is taken back."""
 
 
 def fold(rows: Iterable[StoredRow], rulebooks: Rulebooks) -> Folded:
-    """Return the game of ``rows`` (one game's, oldest first); rows of other kinds than events are passed over."""
+    """Return the game of ``rows`` (one game's, oldest first); only event and taken_back rows count."""
     steps: list[_Step] = []
-    unreadable: list[Unfit] = []
-    for kept in rows:
+    unreadable: list[RejectedRow] = []
+    for stored in rows:
         try:
-            if kept.row.kind == Kind.EVENT:
-                steps.append(_Step(kept, event_of(kept, rulebooks)))
-            elif kept.row.kind == Kind.TAKEN_BACK:
-                steps.append(_Step(kept, None))
+            if stored.row.kind == Kind.EVENT:
+                steps.append(_Step(stored, event_of(stored, rulebooks)))
+            elif stored.row.kind == Kind.TAKEN_BACK:
+                steps.append(_Step(stored, None))
         except TileclockError as error:
-            unreadable.append(Unfit(kept.seq, str(error)))
-    again = _fold(steps, _again)
-    # Where two operations came as one put, their order is not in the rows: what is left of the game, each event once, may fit better.
-    folded = again if not again.refused else min(again, _fold(_left(steps), _accepted), key=lambda each: len(each.refused))
+            unreadable.append(RejectedRow(stored.seq, str(error)))
+    repeated = _fold(steps, _repeat)
+    # The rows do not show the order of two operations of one batch: the remaining events, each once, may fit better.
+    folded = repeated if not repeated.refused else min(repeated, _fold(_remaining(steps), _accepted), key=lambda each: len(each.refused))
     return Folded(folded.record, (*unreadable, *folded.refused))
 
 
-def event_of(kept: StoredRow, rulebooks: Rulebooks) -> Event:
+def event_of(stored: StoredRow, rulebooks: Rulebooks) -> Event:
     """Return the event of a row.
 
     Raises:
-        TileclockError: the body is none, or its rulebook cannot be loaded.
+        TileclockError: the body is malformed, or its rulebook cannot be loaded.
     """
     try:
-        fields = decode(kept.row.body)
+        fields = decode(stored.row.body)
     except (ValueError, RecursionError) as error:
         raise Malformed(expected="the body of an event", found=f"one that cannot be read: {error}") from error
     text = fields.get("rulebook_text")
-    # As the file was when the game began, whatever has become of it since.
+    # The text as of the game's start, even if the file has changed since.
     load = partial(parse_rulebook, text.encode(errors="surrogatepass")) if isinstance(text, str) else rulebooks
     return parse_event({key: value for key, value in fields.items() if key not in EXTRAS}, load)
 
 
-def _fold(steps: Sequence[_Step], take: Callable[[Record | None, _Step], Record | None]) -> Folded:
+def _fold(steps: Sequence[_Step], operate: Callable[[Record | None, _Step], Record | None]) -> Folded:
     record: Record | None = None
     refused = []
     for step in steps:
         try:
-            record = take(record, step)
+            record = operate(record, step)
         except Refused as error:
-            refused.append(Unfit(step.kept.seq, str(error)))
+            refused.append(RejectedRow(step.stored.seq, str(error)))
     return Folded(record, tuple(refused))
 
 
-def _again(record: Record | None, step: _Step) -> Record | None:
-    number, at = step.kept.row.number, step.kept.row.at
+def _repeat(record: Record | None, step: _Step) -> Record | None:
+    number, at = step.stored.row.number, step.stored.row.at
     known = record is not None and number is not None and record.find(number) is not None
     if record is None or not known or number is None:
         return record if step.event is None else _accepted(record, step)
@@ -102,7 +102,7 @@ def _again(record: Record | None, step: _Step) -> Record | None:
 
 
 def _accepted(record: Record | None, step: _Step) -> Record | None:
-    event, at, number = step.event, step.kept.row.at, step.kept.row.number
+    event, at, number = step.event, step.stored.row.at, step.stored.row.number
     if record is None:
         if not isinstance(event, NewGame):
             raise Refused("the game's beginning is missing")
@@ -112,13 +112,13 @@ def _accepted(record: Record | None, step: _Step) -> Record | None:
     return accept(record, event, at, number)
 
 
-def _left(steps: Sequence[_Step]) -> list[_Step]:
-    """Return one step for each event that was left in the end, in the order of their instants."""
-    left: dict[int | None, _Step] = {}
+def _remaining(steps: Sequence[_Step]) -> list[_Step]:
+    """Return one step for each event that remains, in the order of their instants."""
+    remaining: dict[int | None, _Step] = {}
     for step in steps:
-        number = step.kept.row.number
+        number = step.stored.row.number
         if step.event is None:
-            left.pop(number, None)
+            remaining.pop(number, None)
         else:
-            left[number] = step
-    return sorted(left.values(), key=lambda step: step.kept.row.at)
+            remaining[number] = step
+    return sorted(remaining.values(), key=lambda step: step.stored.row.at)

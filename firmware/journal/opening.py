@@ -1,6 +1,6 @@
-"""Opening the journal at start: is it whole? A damaged one is set aside under another name, never overwritten, and a new one begun.
+"""Opening and checking the journal at startup. A damaged journal is renamed, never overwritten, and a new one begins.
 
-Nothing here raises for what a disk can do: a journal that cannot be opened leaves the clock without a record, and the result says so.
+No disk error raises here: if the journal cannot be opened, the clock runs without a record and the result says so.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from firmware.journal.trouble import not_recorded
 from firmware.journal.verify import verify
 
 _CHECKED_ROWS: Final = 2000
-"""At least so many rows at the end are checked, and the last game."""
+"""The minimum of rows checked at the end, besides the last game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What came of opening the journal."""
+    """The result of opening the journal."""
 
     path: Path
     set_aside: Path | None = None
-    """Where a damaged journal was moved to."""
+    """The new name of a damaged journal."""
     reason: str | None = None
-    """What was wrong with it."""
+    """The damage."""
     trouble: Diagnosis | None = None
-    """Why there is no journal to write to just now; the writer tries again."""
+    """Why the journal cannot be written now; the writer tries again."""
 
 
 def open_journal(path: Path, now: datetime | None = None) -> Opened:
-    """Return what is ready at ``path``: the journal that was there, or a new one where there was none or a damaged one.
+    """Return the result for ``path``: the existing journal, or a new one if it is missing or damaged.
 
     Args:
         path: the journal's file.
-        now: what a damaged one is named after; by default the wall's time.
+        now: names a damaged journal; by default the wall time.
     """
     reason = None
     aside = None
@@ -58,34 +58,34 @@ def open_journal(path: Path, now: datetime | None = None) -> Opened:
 
 
 def begin_journal(path: Path, now: datetime | None = None) -> None:
-    """Make a new journal where there is none; what a lost one left beside it is set aside, for SQLite would take it for the new one's.
+    """Make a new journal. A lost journal's remaining files are renamed first, because SQLite would use them for the new one.
 
     Raises:
-        OSError, sqlite3.Error: it cannot be made.
+        OSError, sqlite3.Error: it cannot be created.
     """
     begin(path, JOURNAL, fill, now)
 
 
 def quarantine_journal(path: Path, orphan_wal: Identity) -> None:
-    """Set aside what stands at ``path`` where it is no journal, or a damaged one; and ``orphan_wal``, a lost file's, where it is still beside it.
+    """Rename the file at ``path`` if it is damaged or not a journal; and ``orphan_wal``, a lost file's WAL, if it is still there.
 
     Raises:
-        OSError, sqlite3.Error: it cannot be looked at or renamed.
+        OSError, sqlite3.Error: the file cannot be read or renamed.
     """
     fault.quarantine(path, JOURNAL, _fault_of_rows, orphan_wal)
 
 
 def fault_of(path: Path) -> str | None:
-    """Return what is damaged about the file at ``path``, or None where it is whole or missing altogether.
+    """Return the damage of the file at ``path``, or None if it is intact or missing.
 
     Raises:
-        OSError, sqlite3.Error: it cannot be looked at just now, which says nothing about it.
+        OSError, sqlite3.Error: it cannot be read now, which is no sign of damage.
     """
     return fault.fault_of(path, JOURNAL, _fault_of_rows)
 
 
 def _fault_of_rows(connection: sqlite3.Connection) -> str | None:
-    # Not from the first row: a season's journal must not keep the clock from starting.
+    # Not from the first row: checking a season's journal would delay startup.
     (rows,) = connection.execute("SELECT count(*) FROM rows").fetchone()
     checked = verify(connection, max(1, min(last_game_begins(connection) or 1, rows - _CHECKED_ROWS)))
     return None if checked.fault is None else checked.fault.meaning

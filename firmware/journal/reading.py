@@ -1,4 +1,4 @@
-"""Reading a journal without touching it: while the clock writes to it, or long after."""
+"""Reading a journal without changing it, even while the clock writes to it."""
 
 from __future__ import annotations
 
@@ -20,66 +20,66 @@ _REFUSALS: Final = disk.Refusals(NoJournal, DamagedJournal, JournalError)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The durable mark: how far time is known, and the last row that was written with or before it."""
+    """The durable mark: how far time is known, and the last row written with or before it."""
 
     stamp: Stamp
     game: int
-    """The game that was on the clock when the mark was set."""
+    """The current game when the mark was set."""
     seq: int
     hash: str
     commit_ns: int
-    """By how much the next mark may be late (``lateness``). The column has its name from programs that kept the last commit's duration there."""
+    """How late the next mark may be (``lateness``). Earlier versions stored the last commit's duration in this column."""
     seal: str
 
 
 def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
-    """Give a read-only connection to the journal at ``path``, in one consistent state, and close it afterwards.
+    """Return a context manager with a read-only connection to the journal at ``path``, in one consistent state.
 
     Raises:
-        NoJournal: there is no such file.
-        DamagedJournal: it is no journal, or a broken one.
-        JournalError: it cannot be read here and now, or is of another version.
+        NoJournal: the file does not exist.
+        DamagedJournal: it is not a journal, or a damaged one.
+        JournalError: it cannot be read now, or has another version.
     """
     return disk.reading(path, JOURNAL, _REFUSALS)
 
 
 def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[StoredRow]:
     """Yield the rows with ``seq`` from ``first`` up."""
-    return map(_kept, connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE seq >= ? ORDER BY seq", (first,)))  # noqa: S608 - our own column names
+    return map(_stored_row, connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE seq >= ? ORDER BY seq", (first,)))  # noqa: S608 - our own column names
 
 
 def rows_of_game(connection: sqlite3.Connection, game: int) -> tuple[StoredRow, ...]:
     """Return the rows of one game, oldest first."""
     found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE game = ? ORDER BY seq", (game,))  # noqa: S608 - our own column names
-    return tuple(map(_kept, found))
+    return tuple(map(_stored_row, found))
 
 
 def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[StoredRow]:
-    """Yield the notes that were kept at ``wall`` (UTC, ISO 8601) or later by the clock on the wall, oldest first."""
+    """Yield the notes with wall time ``wall`` (UTC, ISO 8601) or later, oldest first."""
     found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? AND wall >= ? ORDER BY seq", (Kind.NOTE.value, wall))  # noqa: S608 - our own column names
-    return map(_kept, found)
+    return map(_stored_row, found)
 
 
 def games(connection: sqlite3.Connection) -> tuple[int, ...]:
-    """Return the running numbers of the games that have events."""
+    """Return the numbers of the games that have events."""
     found = connection.execute("SELECT DISTINCT game FROM rows WHERE kind = ? ORDER BY game", (Kind.EVENT.value,))
     return tuple(number for (number,) in found)
 
 
 def last_game_begins(connection: sqlite3.Connection) -> int | None:
-    """Return the ``seq`` of the row that began the last game, or None before the first.
+    """Return the ``seq`` of the first row of the last game, or None if there is no game.
 
-    Read off its event number, not the game's: a damaged row then makes the stretch longer or is in it, and is noticed either way.
+    It searches by event number, not by game number: a damaged row then lengthens the checked part or lies in it, and is found either way.
     """
     (seq,) = connection.execute("SELECT max(seq) FROM rows WHERE kind = ? AND number = 1", (Kind.EVENT.value,)).fetchone()
     return None if seq is None else int(seq)
 
 
 def read_mark(connection: sqlite3.Connection) -> Mark | None:
-    """Return the durable mark, or None where its row is missing."""
+    """Return the durable mark, or None if its row is missing."""
     found = connection.execute("SELECT at, mono, boot, wall, game, seq, hash, commit_ns, seal FROM mark").fetchone()
     return None if found is None else Mark(Stamp(*found[:4]), *found[4:])
 
 
-def _kept(found: tuple[Any, ...]) -> StoredRow:
+def _stored_row(found: tuple[Any, ...]) -> StoredRow:
     return StoredRow(found[0], Row(*found[1:9]), found[9])

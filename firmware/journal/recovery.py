@@ -1,10 +1,10 @@
 """After an interruption: the last game, how far its time is known, and how much may be missing.
 
-- **The machine's power was cut**: all that is known is on the disk. Missing is at most the time between two marks and the delay that the last one promised
-  (``lateness``).
-- **The program alone crashed**: its memory (``memory``) is there. Rows that were not on the disk are taken from it, and time is known up to the instant at which
-  the kernel had ended the program: the running player is charged up to then, and nothing is missing. Where that instant is not known, or the program served
-  nobody before it (it hung), the player is charged up to the last sign of life only, and the rest is what may be missing.
+- **After a power cut**, the disk is the only source. The missing time is at most the interval of two marks plus the delay promised by the
+  last one (``lateness``).
+- **After a crash of the program alone**, its memory (``memory``) remains. It supplies the rows that were not on the disk and the instant at
+  which the kernel ended the program: the running player is charged up to then, and nothing is missing. If that instant is unknown, or the
+  program hung before it, the player is charged only up to the last sign of life, and the rest may be missing.
 """
 
 from __future__ import annotations
@@ -18,42 +18,42 @@ from firmware.core.event_json import Rulebooks
 from firmware.core.game import Game, Phase
 from firmware.core.record import Record
 from firmware.journal.errors import JournalError, NoJournal
-from firmware.journal.fold import Unfit, fold
+from firmware.journal.fold import RejectedRow, fold
 from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
-from firmware.journal.memory import START, Anchor, Puts, Remembered, begins_game
+from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, begins_game
 from firmware.journal.reading import Mark, last_game_begins, read_mark, reading, rows_from
 from firmware.journal.row import Kind, Stamp, StoredRow
 
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """The last game of a journal, as far as it is known."""
+    """The last game of a journal, as far as it can be read."""
 
     game: int
-    """Its running number."""
+    """Its number."""
     record: Record | None
-    """None: its beginning could not be read; ``refused`` says why."""
+    """None: its beginning cannot be read; ``refused`` says why."""
     last: Stamp
-    """The last instant that is known."""
+    """The last known instant."""
     promise_ns: int
-    """By how much the next durable mark may have been late."""
-    refused: tuple[Unfit, ...]
-    """Rows that did not fit the game when it was folded again."""
+    """How late the next durable mark may have been."""
+    refused: tuple[RejectedRow, ...]
+    """Rows that did not fit when the game was folded."""
     unconfirmed: StoredRow | None
-    """An earlier recovery of this game that the director has not confirmed yet."""
+    """An earlier recovery of this game that the director has not confirmed."""
     switched_off: bool = False
-    """The program ended in order: there was no time after ``last``."""
-    memory: Remembered | None = None
-    """What the program left in memory, and is not in the journal; None: nothing, or the machine was started since."""
+    """The program ended normally: no time passed after ``last``."""
+    memory: RecoveredMemory | None = None
+    """What the program left in memory and the journal lacks; None: nothing, or the machine has restarted."""
 
     @property
     def last_at(self) -> int:
-        """The last instant of the timeline that is known, in ns."""
+        """The last known instant of the timeline, in ns."""
         return self.last.at
 
     @property
     def boot(self) -> str:
-        """The boot the last instant belongs to."""
+        """The boot of the last instant."""
         return self.last.boot
 
     @property
@@ -63,24 +63,24 @@ class Recovered:
 
     @property
     def clock_ran(self) -> bool:
-        """Whether time was being counted at the last instant."""
+        """Whether time counted at the last instant."""
         game = self.at_last
         return game is not None and (game.running is not None or game.phase is Phase.LATE)
 
     @property
     def could_run(self) -> bool:
-        """Whether a press can have counted after the last instant: the game was under way, and not waiting for the director to confirm an earlier recovery."""
+        """Whether a press after the last instant could count: the game is under way, and no earlier recovery waits for confirmation."""
         game = self.at_last
-        # While the times wait to be confirmed the game's time stands still, so the last instant is the recovery's own.
+        # The game's time stands still until confirmation, so the last instant is then the recovery's own.
         waits = self.unconfirmed is not None and self.unconfirmed.row.at == self.last.at
         return game is not None and game.phase not in (Phase.READY, Phase.OVER) and not waits
 
     def uncertain_ns(self, start: Stamp) -> int:
-        """Return how much of somebody's time (ns) may be missing, for a program that started at ``start``.
+        """Return how much of a player's time (ns) may be missing, for a program that started at ``start``.
 
-        Before the game's first press nothing is: a game that comes back ready to be begun tells its players itself that a press is missing. With what the program
-        left in memory, it is the time from ``last`` to the program's end. Without, it is the time between two marks and the promised delay; where all clocks stood
-        the delay, for the press that set one going may have been in it.
+        Before the game's first press: nothing. A recovered game that is ready to begin shows the players that a press is missing. With the
+        program's memory: the time from ``last`` to the program's end. Without: the interval of two marks plus the promised delay; if all
+        clocks stood, only the delay, because the press that started one may lie in it.
         """
         if self.switched_off or not self.could_run:
             return 0
@@ -94,36 +94,36 @@ class Recovered:
         return min(most, max(0, start.mono - self.last.mono)) if same_boot else most
 
 
-def recover(path: Path, rulebooks: Rulebooks, memory: Remembered | None = None) -> Recovered | None:
+def recover(path: Path, rulebooks: Rulebooks, memory: RecoveredMemory | None = None) -> Recovered | None:
     """Return the last game of the journal at ``path``, over or not; None where there is none.
 
     Args:
-        path: the journal.
+        path: the journal's path.
         rulebooks: loads a rulebook by its name.
-        memory: what the program before has left in memory, of this boot.
+        memory: what the previous program left in memory in this boot.
 
     Raises:
-        JournalError: the journal cannot be read (``open_journal`` has said why, or set it aside).
+        JournalError: the journal cannot be read (``open_journal`` has reported why, or renamed it).
     """
     try:
         with reading(path) as connection:
             first = last_game_begins(connection)
             rows = () if first is None else tuple(rows_from(connection, first))
             mark = read_mark(connection)
-            beyond = None if memory is None else memory.beyond(connection)
+            not_in_journal = None if memory is None else memory.not_in_journal(connection)
     except NoJournal:
         return None if memory is None else recover_memory(memory, rulebooks)
-    rows = with_puts(rows, () if beyond is None else beyond.puts)
-    return recover_rows(rows, mark, rulebooks, beyond) if rows else None
+    rows = with_batches(rows, () if not_in_journal is None else not_in_journal.batches)
+    return recover_rows(rows, mark, rulebooks, not_in_journal) if rows else None
 
 
-def recover_memory(memory: Remembered, rulebooks: Rulebooks) -> Recovered | None:
-    """Return the last game of a program that never had its journal open, where the next one has not either; None where there is none."""
-    return None if memory.whole_game() is None else recover_rows(with_puts((), memory.puts), None, rulebooks, memory)
+def recover_memory(memory: RecoveredMemory, rulebooks: Rulebooks) -> Recovered | None:
+    """Return the last game of a program that never opened its journal, if there is still no journal; None if there is no game."""
+    return None if memory.whole_game() is None else recover_rows(with_batches((), memory.batches), None, rulebooks, memory)
 
 
 def journal_end(path: Path) -> Anchor | None:
-    """Return where the journal at ``path`` ends; None: it cannot be read."""
+    """Return the end of the journal at ``path``; None if it cannot be read."""
     try:
         with reading(path) as connection:
             found = last_of(connection)
@@ -132,36 +132,36 @@ def journal_end(path: Path) -> Anchor | None:
     return START if found is None else Anchor(*found)
 
 
-def recover_rows(rows: tuple[StoredRow, ...], mark: Mark | None, rulebooks: Rulebooks, memory: Remembered | None = None) -> Recovered:
-    """Return the game that begins with the first of ``rows``, which are all up to the end of the journal, and of ``memory``."""
+def recover_rows(rows: tuple[StoredRow, ...], mark: Mark | None, rulebooks: Rulebooks, memory: RecoveredMemory | None = None) -> Recovered:
+    """Return the game that begins with the first of ``rows``; they reach to the end of the journal and of ``memory``."""
     game = rows[0].row.game
     folded = fold(rows, rulebooks)
     own_mark = mark if mark is not None and mark.game == game else None
     recovered = Recovered(
         game,
         folded.record,
-        _last(rows, own_mark, memory),
+        _last_recorded(rows, own_mark, memory),
         LEAST_NS if mark is None else mark.commit_ns,
         folded.refused,
         _unconfirmed(rows),
-        next(kept.row.kind for kept in reversed(rows) if kept.row.kind != Kind.BOOT) == Kind.STOPPED,
+        next(stored.row.kind for stored in reversed(rows) if stored.row.kind != Kind.BOOT) == Kind.STOPPED,
         memory=memory,
     )
-    return replace(recovered, last=_ended(recovered))
+    return replace(recovered, last=_last_known(recovered))
 
 
-def with_puts(rows: tuple[StoredRow, ...], puts: Puts) -> tuple[StoredRow, ...]:
-    """Return the rows of the last game: ``rows`` as they are in the journal, and ``puts``, which are to follow."""
-    for put in puts:
+def with_batches(rows: tuple[StoredRow, ...], batches: Batches) -> tuple[StoredRow, ...]:
+    """Return the rows of the last game: ``rows`` from the journal, followed by ``batches``."""
+    for put in batches:
         seq = rows[-1].seq if rows else 0
         fresh = tuple(StoredRow(number, row, "") for number, row in enumerate(put, seq + 1))
         rows = fresh if begins_game(put) else (*rows, *fresh)
-    # What came before the first game belongs to none.
-    return rows if any(kept.row.kind == Kind.EVENT for kept in rows) else ()
+    # Rows before the first game belong to no game.
+    return rows if any(stored.row.kind == Kind.EVENT for stored in rows) else ()
 
 
-def _ended(recovered: Recovered) -> Stamp:
-    """Return the instant up to which time is known: the program's end, where that is known and the program served the players until then."""
+def _last_known(recovered: Recovered) -> Stamp:
+    """Return the instant up to which time is known: the program's end, if known and if the program served the players until then."""
     memory, last = recovered.memory, recovered.last
     waits = recovered.unconfirmed is not None and recovered.unconfirmed.row.at == last.at
     if memory is None or memory.end is None or memory.beat is None or waits or recovered.switched_off:
@@ -179,16 +179,16 @@ def _later(wall: str, ns: int) -> str:
         return wall
 
 
-def _last(rows: tuple[StoredRow, ...], mark: Mark | None, memory: Remembered | None) -> Stamp:
-    # The mark first: rows that an earlier recovery put at the same instant have that recovery's wall time.
+def _last_recorded(rows: tuple[StoredRow, ...], mark: Mark | None, memory: RecoveredMemory | None) -> Stamp:
+    # The mark first: an earlier recovery's rows at the same instant carry that recovery's wall time.
     stamps = [mark.stamp] if mark is not None and mark.stamp.boot else []
-    # A program's start is stamped before it knows the game's timeline.
-    stamps += (Stamp(kept.row.at, kept.row.mono, kept.row.boot, kept.row.wall) for kept in rows if kept.row.kind != Kind.BOOT)
+    # BOOT rows do not count: a program stamps its start before it knows the game's timeline.
+    stamps += (Stamp(stored.row.at, stored.row.mono, stored.row.boot, stored.row.wall) for stored in rows if stored.row.kind != Kind.BOOT)
     if memory is not None and memory.beat is not None and memory.beat.game == rows[0].row.game:
         stamps.append(memory.beat.stamp)
     return max(stamps, key=lambda stamp: stamp.at)
 
 
 def _unconfirmed(rows: tuple[StoredRow, ...]) -> StoredRow | None:
-    said = [kept for kept in rows if kept.row.kind in (Kind.RECOVERED, Kind.CONFIRMED)]
-    return said[-1] if said and said[-1].row.kind == Kind.RECOVERED else None
+    recoveries = [stored for stored in rows if stored.row.kind in (Kind.RECOVERED, Kind.CONFIRMED)]
+    return recoveries[-1] if recoveries and recoveries[-1].row.kind == Kind.RECOVERED else None

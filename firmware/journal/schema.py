@@ -1,4 +1,4 @@
-"""The journal's file: its tables, and what it begins with."""
+"""The journal's file: its tables and initial content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware.journal.chain import seal
 from firmware.journal.row import Stamp
 
 NEVER: Final = Stamp(0, 0, "", "")
-"""The stamp of a mark that has not been set."""
+"""The stamp of a mark that was never set."""
 
 _TABLES: Final = (
     """CREATE TABLE rows (
@@ -33,7 +33,7 @@ JOURNAL: Final = Schema("a journal", application_id=0x54434C4B, version=1, table
 
 
 def fill(connection: sqlite3.Connection) -> None:
-    """Write the mark of a journal without rows.
+    """Write the initial mark of an empty journal.
 
     Raises:
         sqlite3.Error: it cannot be written.

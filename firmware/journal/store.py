@@ -1,4 +1,4 @@
-"""The end of the chain, held open for appending: rows get their place, their hash, and are on the disk when ``append`` returns."""
+"""A journal open for appending: rows get their number and hash, and are on the disk when ``append`` returns."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from firmware.journal.row import Kind, Row, Stamp
 from firmware.journal.schema import NEVER
 
 _REPLACED: Final = "The whole game is written anew"
-"""What becomes of it where the journal was deleted or replaced."""
+"""The remedy shown when the journal was deleted or replaced."""
 
 
 class Store(HashChainWriter):
-    """A journal open for writing. Used by one thread; every method may raise ``sqlite3.Error``, ``append`` ``OSError`` too, and is to be closed then."""
+    """A journal open for writing, used by one thread. Every method may raise ``sqlite3.Error``, ``append`` also ``OSError``; close it then."""
 
     def __init__(self, path: Path) -> None:
-        """Open the journal at ``path``, begun where there is none.
+        """Open the journal at ``path``; create it if it is missing.
 
         Raises:
-            OSError, sqlite3.Error: it cannot be opened or begun.
+            OSError, sqlite3.Error: it cannot be opened or created.
         """
         if not path.exists():
             begin_journal(path)
@@ -36,23 +36,23 @@ class Store(HashChainWriter):
         mark = read_mark(self._connection)
         self._stamp, self._game = (NEVER, 0) if mark is None else (mark.stamp, mark.game)
         self.promise_ns = LEAST_NS if mark is None else mark.commit_ns
-        """By how much the next mark may be late (ns): written with each commit."""
+        """How late the next mark may be (ns); written with each commit."""
 
     def games(self) -> int:
-        """Return the number of the last game in the file, 0 where there is none."""
+        """Return the number of the last game in the file, or 0."""
         (last,) = self._connection.execute("SELECT max(game) FROM rows").fetchone()
         return int(last or 0)
 
     def last_game(self) -> tuple[Row, ...]:
-        """Return the rows from the beginning of the last game on."""
+        """Return the rows of the last game."""
         first = last_game_begins(self._connection)
-        return () if first is None else tuple(kept.row for kept in rows_from(self._connection, first))
+        return () if first is None else tuple(stored.row for stored in rows_from(self._connection, first))
 
     def append(self, rows: Iterable[Row], stamp: Stamp | None) -> None:
-        """Write ``rows`` and set the durable mark to ``stamp`` (None: time stays where it was), all or nothing.
+        """Write ``rows`` and set the durable mark to ``stamp`` (None: unchanged), all or nothing.
 
         Raises:
-            Replaced: the file, or its WAL, is no longer the one that was opened.
+            Replaced: the file or its WAL is no longer the one that was opened.
         """
         seq, head, game = self.seq, self.head, self._game
         with self._committing(_REPLACED) as connection:
@@ -62,7 +62,7 @@ class Store(HashChainWriter):
                 game = row.game if row.kind == Kind.EVENT else game
                 fields = (seq, row.kind, row.game, row.number, row.at, row.mono, row.boot, row.wall, row.body, head)
                 connection.execute("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", fields)
-            # A mark set in an earlier game says nothing about how far this one's time is known.
+            # A mark of an earlier game does not apply to this one.
             stamp = stamp or (self._stamp if game == self._game else NEVER)
             self._set_mark(stamp, game, seq, head)
         self.seq, self.head, self._game, self._stamp = seq, head, game, stamp

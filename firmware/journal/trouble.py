@@ -1,4 +1,4 @@
-"""Why nothing is recorded, for the screen: what is wrong, and what to do."""
+"""Screen messages for a journal that cannot be written: the problem and its remedy."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _NOT_RECORDED: Final = "The game is not being recorded"
 
 
 def not_recorded(path: Path, error: sqlite3.Error | OSError) -> Diagnosis:
-    """Return what the screen says of an error met while writing to the journal at ``path``."""
+    """Return the screen message for an error while writing to the journal at ``path``."""
     found = describe_io_error(error)
     how = ": `tileclock doctor` says how" if is_full(error) else ""
     return Diagnosis(f"{_NOT_RECORDED}: {path}: {found.problem}", f"{found.remedy}{how}")
 
 
 def ended_early(path: Path) -> Diagnosis:
-    """Return what the screen says of a writer that an error of the program has ended."""
+    """Return the screen message for a writer that an error of the program has ended."""
     return Diagnosis(f"{_NOT_RECORDED}: {path}: the program failed at it", "Start the clock again")

@@ -1,4 +1,4 @@
-"""Is the journal what was written? The whole chain, no holes, and the mark that knows where it ended."""
+"""Verify the journal: the whole chain, no gaps, and the mark that records its end."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from firmware.journal.reading import read_mark, rows_from
 
 
 def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:
-    """Return what the chain from row ``first`` to the end is worth; ``rows`` counts from the first row of all. Never raises for a damaged journal."""
+    """Return the result for the chain from row ``first`` to the end; ``rows`` counts from row 1. Never raises for a damaged journal."""
     return disk.verify(connection, _CHAIN, first)
 
 
 def _links(connection: sqlite3.Connection, first: int) -> Iterator[Link]:
-    return (Link(kept.seq, kept.hash, covered(kept.seq, kept.row)) for kept in rows_from(connection, first))
+    return (Link(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
 
 
 def _end(connection: sqlite3.Connection) -> End | Fault | None:

@@ -1,1 +1,1 @@
-"""The director's menu: every event, by buttons alone, with before and after shown and asked once more."""
+"""The director's menu: every event by buttons alone, with a preview and a confirmation."""

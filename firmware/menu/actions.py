@@ -1,4 +1,4 @@
-"""What the director can do: each action with the steps it asks and the event it makes. Every event of a game is here."""
+"""The director's actions, each with its steps and the event it makes. They cover every event of a game."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from rules.side import BySide
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One row of the first page."""
+    """A row of the first page."""
 
     name: str
-    """The event's own name in the script format."""
+    """The event's name in the script format."""
     steps: tuple[Step, ...]
     make: Callable[..., events.Event]
-    asks_once_more: bool = True
-    """Shows before and after and asks; only stopping the clock does not wait for that."""
+    asks_confirmation: bool = True
+    """Show before and after and ask for confirmation; only stopping the clock skips this."""
 
 
 def _new_game(rulebook: tuple[str, Rulebook], left: int, right: int) -> events.NewGame:
@@ -36,7 +36,7 @@ def _verdict(acceptable: Any, words: int) -> events.Verdict:
 
 
 ACTIONS: Final[tuple[Action, ...]] = (
-    Action("neutralise", (steps.reasons("stop", may_be_none=True),), events.Neutralise, asks_once_more=False),
+    Action("neutralise", (steps.reasons("stop", may_be_none=True),), events.Neutralise, asks_confirmation=False),
     Action("adjust", (steps.SIDE, steps.AMOUNT, steps.WHEN, steps.reasons("time")), events.Adjust),
     Action("erase_overtime", (steps.SIDE, steps.reasons("erase")), events.EraseOvertime),
     Action("undo", (steps.EVENT, steps.reasons("undo")), lambda number, reason: events.Undo(reason, number)),

@@ -1,11 +1,11 @@
-"""Events and amounts in the texts' words, for the rows of the menu."""
+"""Events and amounts as text, for the rows of the menu."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
 
-from firmware.core.event_json import word_event
+from firmware.core.event_json import format_event
 from firmware.core.events import Adjust, Event, LateStart, NewGame, StartWindow, Undo, Verdict
 from firmware.core.record import Record
 from firmware.texts import Texts
@@ -15,22 +15,22 @@ from rules.side import Side
 
 
 def describe(link: Record, texts: Texts) -> str:
-    """Return one event in words, with its number and when it came since the game was set up."""
+    """Return an event as text, with its number and its time since the game was set up."""
     began = next(first.at for first in link if first.before is None)
-    what = listed(texts.say(f"menu.action.{word_event(link.event)['do']}"), _details(link.event, link.game.rulebook, texts), texts)
+    what = listed(texts.say(f"menu.action.{format_event(link.event)['do']}"), _details(link.event, link.game.rulebook, texts), texts)
     return texts.say("menu.event", number=link.number, minutes=reading(link.at - began), what=what)
 
 
 def particulars(event: Event, record: Record, texts: Texts) -> tuple[str, ...]:
-    """Return what is particular to an event that is to be kept next: side, amount, when, reason, or the event it strikes."""
+    """Return the details of a proposed event: side, amount, when, reason, or the event that it strikes."""
     struck = record.find(event.event) if isinstance(event, Undo) and event.event is not None else None
     named = () if struck is None else (describe(struck, texts),)
     return (*named, *_details(event, record.game.rulebook, texts))
 
 
 def listed(what: str, details: Iterator[str], texts: Texts) -> str:
-    """Return ``what`` with its details after it."""
-    return reduce(lambda said, detail: texts.say("menu.detail", what=said, detail=detail), details, what)
+    """Return ``what`` followed by its details."""
+    return reduce(lambda text, detail: texts.say("menu.detail", what=text, detail=detail), details, what)
 
 
 def signed(ns: int) -> str:
@@ -39,12 +39,12 @@ def signed(ns: int) -> str:
 
 
 def infractions(count: int, texts: Texts) -> str:
-    """Return how many minor infractions there were."""
+    """Return the count of minor infractions as text."""
     return texts.say("mark.infraction") if count == 1 else texts.say("mark.infractions", count=count)
 
 
 def _details(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
-    """Yield side, what is particular to the event, and reason, where it has them."""
+    """Yield an event's side, its own details and its reason, where present."""
     side, reason = getattr(event, "side", None), getattr(event, "reason", None)
     if side is not None:
         yield texts.say(f"side.{side}")
@@ -58,7 +58,7 @@ def _details(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
             yield texts.say(f"window.{event.name}.title")
         case Verdict():
             yield texts.say("menu.acceptable" if event.acceptable else "menu.unacceptable")
-            # How many words there were is of no account where they earn nothing.
+            # The number of words matters only if they earn points.
             if rulebook.challenge.points_a_word:
                 yield texts.say("menu.word") if event.words == 1 else texts.say("menu.words", count=event.words)
         case NewGame():

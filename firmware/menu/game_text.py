@@ -1,4 +1,4 @@
-"""Where a game stands, in the words of the face: for the banner, and for the director's before and after."""
+"""The state of a game as text, for the banner and for the director's before and after."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from rules.side import Side
 
 
 def banner(game: Game, texts: Texts) -> str:
-    """Return the word over both halves; empty while a turn runs."""
+    """Return the text above both halves; empty while a turn runs."""
     if game.phase is Phase.NEUTRAL and game.judged is not None:
         return texts.say("phase.acceptable" if game.judged else "phase.unacceptable")
     return texts.say(f"phase.{game.phase.value}")
 
 
 def phase(game: Game, texts: Texts) -> str:
-    """Return the banner with whose clock runs."""
-    said = [banner(game, texts)]
+    """Return the banner and whose clock runs."""
+    parts = [banner(game, texts)]
     if game.running is not None:
-        said.append(texts.say("menu.runs", side=texts.say(f"side.{game.running}")))
-    first, *rest = filter(None, said)
+        parts.append(texts.say("menu.runs", side=texts.say(f"side.{game.running}")))
+    first, *rest = filter(None, parts)
     return listed(first, iter(rest), texts)
 
 
 def reason(game: Game, texts: Texts) -> str | None:
-    """Return why the clock is stopped or the game is over, or None where there is no reason to say."""
+    """Return why the clock is stopped or the game is over, or None without a reason."""
     if game.phase is Phase.OVER and game.reason == OUT_PLAY_REASON:
         return texts.say("banner.out_play_ended")
     return game.reason if game.phase in (Phase.NEUTRAL, Phase.OVER) else None

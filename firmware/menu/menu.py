@@ -1,7 +1,8 @@
-"""The menu as a value: which action, what was chosen so far, where the cursor is; one press takes it to the next.
+"""The menu as a value: the action, the choices so far, the cursor. Each press gives the next menu.
 
-On a full board up and down move, ok takes, a player's button takes that side, the bar goes back and the key leaves. On two buttons left moves on and right takes;
-the way back is the first row there, so that a stray press of right harms nothing. A keyboard's up, down and Enter do there what they do on a full board.
+On a full board up and down move, ok selects, a player's button selects that side, the bar goes back and the key leaves. On two buttons left
+moves on and right selects; "back" is the first row there, so that a stray press of right does no harm. A keyboard's up, down and Enter always
+act as on a full board.
 """
 
 from __future__ import annotations
@@ -28,22 +29,22 @@ _TIMES_RIGHT: Final = object()
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """Where the director is in the menu."""
+    """The director's position in the menu."""
 
     action: str | None = None
     chosen: tuple[Any, ...] = ()
     cursor: int = 0
     amount: int = 0
-    """The amount in the making, in ns."""
-    said: str | None = None
-    """What came of the last action."""
+    """The amount being entered, in ns."""
+    result: str | None = None
+    """The result of the last action."""
     confirms: bool = False
-    """The times have to be confirmed after a power cut."""
+    """The times must be confirmed after a power cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: its title, lines to read, and rows to take."""
+    """One page: its title, lines to read, and rows to select."""
 
     title: str
     lines: tuple[str, ...]
@@ -52,23 +53,23 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class MenuStep:
-    """What a press in the menu comes to: the menu then (None: left), and the event to keep, if any."""
+    """The result of a press in the menu: the next menu (None: closed), and the event to record, if any."""
 
     menu: Menu | None
     event: Event | None = None
     confirmed: bool = False
-    """The director says that the times are right after a power cut."""
+    """The director confirms the times after a power cut."""
     power_off: bool = False
-    """The machine is to be switched off."""
+    """Switch the machine off."""
 
 
 def open_menu(*, confirms: bool = False) -> Menu:
-    """Return the menu at its first page; ``confirms`` puts the question of the times after a power cut before all else."""
+    """Return the menu at its first page; ``confirms`` first asks to confirm the times after a power cut."""
     return Menu(confirms=confirms)
 
 
 def page(menu: Menu, record: Record, setup: Setup, now: int) -> Page:
-    """Return the page that the menu shows at ``now`` (ns)."""
+    """Return the menu's page at ``now`` (ns)."""
     if menu.action == switching.NAME:
         title, lines, answers = switching.question(record.game_at(now), setup)
         return Page(title, lines, (_back(setup), *answers))
@@ -85,13 +86,13 @@ def page(menu: Menu, record: Record, setup: Setup, now: int) -> Page:
 
 
 def proposed(menu: Menu) -> Event | None:
-    """Return the event that the last page of an action asks about, or None on any other page."""
+    """Return the event that an action's last page asks to confirm, or None on other pages."""
     action = _action(menu)
     return action.make(*menu.chosen) if action is not None and len(menu.chosen) == len(action.steps) else None
 
 
 def press_menu(menu: Menu, button: str, record: Record, setup: Setup, now: int) -> MenuStep:
-    """Return what pressing ``button`` at ``now`` (ns) comes to."""
+    """Return the result of pressing ``button`` at ``now`` (ns)."""
     options = page(menu, record, setup, now).options
     move = _moves(setup).get(button)
     if move == "take":
@@ -99,22 +100,22 @@ def press_menu(menu: Menu, button: str, record: Record, setup: Setup, now: int) 
     if move == "back":
         return MenuStep(menu if menu.action is None else _step_back(menu, record.game_at(now), setup))
     if move is not None:
-        return MenuStep(replace(menu, cursor=(menu.cursor + int(move)) % len(options), said=None))
+        return MenuStep(replace(menu, cursor=(menu.cursor + int(move)) % len(options), result=None))
     own = next((option for option in options if option.side is not None and option.side.value == button), None)
     return MenuStep(menu) if own is None else _take(menu, own, record, setup, now)
 
 
-def came_to(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None:
-    """Return the menu after its event was kept, or refused for a reason: it says so on the first page."""
-    if menu is None or menu.said is None:
+def with_result(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None:
+    """Return the menu after its event was recorded or refused: the first page shows which."""
+    if menu is None or menu.result is None:
         return menu
-    said = setup.texts.say("menu.done", what=menu.said) if refused is None else setup.texts.say("menu.refused", why=refused)
-    return replace(menu, said=said)
+    result = setup.texts.say("menu.done", what=menu.result) if refused is None else setup.texts.say("menu.refused", why=refused)
+    return replace(menu, result=result)
 
 
 def _moves(setup: Setup) -> dict[str, str]:
     full = {"up": "-1", "down": "1", "ok": "take", "centre": "back"}
-    # A keyboard plugged into a board of two buttons has all of them, which helps where one of the two is stuck.
+    # A keyboard on a two-button board has all these buttons, which helps if one of the two is stuck.
     return {**full, "left": "1", "right": "take"} if setup.two_button else full
 
 
@@ -124,10 +125,10 @@ def _action(menu: Menu) -> Action | None:
 
 def _first_page(menu: Menu, setup: Setup) -> Page:
     rows = (Option(setup.texts.say(f"menu.action.{action.name}"), action) for action in ACTIONS)
-    # With the key on no button plays: only turning it off leaves. Two buttons have no key.
+    # On a full board the menu stays open until the key is turned off; a two-button board has no key.
     leave = (Option(setup.texts.say("menu.leave"), _BACK),) if setup.two_button else ()
     times = (Option(setup.texts.say("menu.times_right"), _TIMES_RIGHT),) if menu.confirms else ()
-    lines = () if menu.said is None else (menu.said,)
+    lines = () if menu.result is None else (menu.result,)
     return Page(setup.texts.say("menu.title"), lines, (*leave, *times, *rows, *switching.rows(setup)))
 
 
@@ -135,7 +136,7 @@ def _last_page(action: Action, menu: Menu, record: Record, setup: Setup, now: in
     title = f"{setup.texts.say(f'menu.action.{action.name}')}: {setup.texts.say('menu.step.confirm')}"
     event = action.make(*menu.chosen)
     try:
-        lines = (*_named(event, record, setup), *preview(record, event, now, setup))
+        lines = (*_details_line(event, record, setup), *preview(record, event, now, setup))
     except Refused as refused:
         return Page(title, (setup.texts.say("menu.refused", why=refused.why),), (_back(setup),))
     return Page(title, lines, (_back(setup), Option(setup.texts.say("menu.confirm"), _CONFIRM)))
@@ -145,8 +146,8 @@ def _back(setup: Setup) -> Option:
     return Option(setup.texts.say("menu.back"), _BACK)
 
 
-def _named(event: Event, record: Record, setup: Setup) -> tuple[str, ...]:
-    """Return the line that names what is asked about, where its action does not say all."""
+def _details_line(event: Event, record: Record, setup: Setup) -> tuple[str, ...]:
+    """Return the line with the details of the proposed event, if its action has any."""
     first, *rest = particulars(event, record, setup.texts) or ("",)
     return (listed(first, iter(rest), setup.texts),) if first else ()
 
@@ -158,7 +159,7 @@ def _step_back(menu: Menu, game: Game, setup: Setup) -> Menu | None:
     action = _action(menu)
     if action is None:
         return None
-    asked = [index for index in range(len(menu.chosen)) if action.steps[index].asked(game)]
+    asked = [index for index in range(len(menu.chosen)) if action.steps[index].applies(game)]
     if asked:
         return replace(menu, chosen=menu.chosen[: asked[-1]], cursor=0, amount=0)
     return Menu(cursor=[each.name for each in ACTIONS].index(action.name) + above, confirms=menu.confirms)
@@ -182,21 +183,21 @@ def _take(menu: Menu, option: Option, record: Record, setup: Setup, now: int) ->
         action = _ACTION_BY_NAME[menu.action or ""]
         if value is not _CONFIRM:
             menu = replace(menu, chosen=(*menu.chosen, value), cursor=0, amount=0)
-    menu = _past_what_is_not_asked(menu, action, game)
+    menu = _skip_inapplicable(menu, action, game)
     complete = len(menu.chosen) == len(action.steps)
-    return _make(action, menu, record, setup) if complete and (value is _CONFIRM or not action.asks_once_more) else MenuStep(menu)
+    return _make(action, menu, record, setup) if complete and (value is _CONFIRM or not action.asks_confirmation) else MenuStep(menu)
 
 
-def _past_what_is_not_asked(menu: Menu, action: Action, game: Game) -> Menu:
-    """Return the menu with the answers to the questions that do not arise where the game stands."""
+def _skip_inapplicable(menu: Menu, action: Action, game: Game) -> Menu:
+    """Return the menu with default answers to the steps that do not apply in the game's present state."""
     for step in action.steps[len(menu.chosen) :]:
-        if step.asked(game):
+        if step.applies(game):
             break
-        menu = replace(menu, chosen=(*menu.chosen, step.otherwise))
+        menu = replace(menu, chosen=(*menu.chosen, step.default))
     return menu
 
 
 def _make(action: Action, menu: Menu, record: Record, setup: Setup) -> MenuStep:
     event = action.make(*menu.chosen)
-    said = listed(setup.texts.say(f"menu.action.{action.name}"), iter(particulars(event, record, setup.texts)), setup.texts)
-    return MenuStep(Menu(said=said, confirms=menu.confirms), event)
+    result = listed(setup.texts.say(f"menu.action.{action.name}"), iter(particulars(event, record, setup.texts)), setup.texts)
+    return MenuStep(Menu(result=result, confirms=menu.confirms), event)

@@ -1,4 +1,4 @@
-"""What the table was set up with: the board's kind, the rulebooks a director can choose, the words, the reasons."""
+"""The setup of a table: the board's kind, the director's choice of rulebooks, the texts, the reasons."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rules.rulebooks.model import Rulebook
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What does not change while the clock is on."""
+    """What stays constant while the clock is on."""
 
     two_button: bool
-    """The board has the two player buttons only."""
+    """The board has only the two player buttons."""
     rulebooks: tuple[tuple[str, Rulebook], ...]
-    """The rulebooks on offer, by id or path."""
+    """The rulebooks to choose from, by id or path."""
     texts: Texts
     reasons: Mapping[str, tuple[str, ...]]
     power_off: bool = False
-    """The machine can be switched off from the menu."""
+    """The menu can switch the machine off."""

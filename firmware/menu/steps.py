@@ -1,4 +1,4 @@
-"""What the menu asks, one step a page: each step lists its options where the game stands."""
+"""The menu's questions, one step for each page: each lists its options for the game's present state."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from firmware.core.director_events import AFTER_THE_END
 from firmware.core.events import When
 from firmware.core.game import Game, Phase
-from firmware.core.record import Record, strikable
+from firmware.core.record import Record, can_strike
 from firmware.menu.describe import describe, signed
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
@@ -18,23 +18,23 @@ from rules.limits import WORDS_IN_CHALLENGE
 from rules.side import Side
 
 UNDO_ROWS: Final = 24
-"""So many of the latest events are listed; older ones can be struck from a keyboard only."""
+"""The number of events listed, latest first; older ones can be struck from a keyboard only."""
 AMOUNTS: Final = tuple(seconds * NS for seconds in (60, 10, 1, -1, -10, -60, 600, -600))
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One row that can be taken, and the value it stands for."""
+    """A row that can be selected, and its value."""
 
     text: str
     value: Any
     side: Side | None = None
-    """The player's button that takes it at once, on a full board."""
+    """The player's button that selects it directly on a full board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A value of an amount page that changes the amount and stays on the page."""
+    """An option that changes the amount and stays on the page."""
 
     ns: int
 
@@ -45,14 +45,14 @@ class Context:
 
     record: Record
     game: Game
-    """The game at this instant: what comes by itself has come, though no event has been kept since."""
+    """The game at this instant, including timed transitions since the last event."""
     setup: Setup
     amount: int
-    """The amount in the making, in ns."""
+    """The amount being entered, in ns."""
 
     @property
     def texts(self) -> Texts:
-        """What the clock says."""
+        """The clock's texts."""
         return self.setup.texts
 
 
@@ -61,14 +61,14 @@ Options: TypeAlias = Callable[[Context], tuple[Option, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One question: the key of its text, and its options where the game stands."""
+    """One question: the key of its text, and its options in the game's present state."""
 
     title: str
     options: Options
-    asked: Callable[[Game], bool] = lambda _: True
-    """Whether it is a question at all where the game stands."""
-    otherwise: Any = None
-    """The answer where it is not asked."""
+    applies: Callable[[Game], bool] = lambda _: True
+    """Whether the question applies in the game's present state."""
+    default: Any = None
+    """The answer if it does not apply."""
 
 
 def _sides(context: Context) -> tuple[Option, ...]:
@@ -84,17 +84,17 @@ def _challengers(context: Context) -> tuple[Option, ...]:
 
 
 def _amounts(context: Context) -> tuple[Option, ...]:
-    # Nothing is given or taken: the row stands there, for the rows are not to move under the cursor, but takes nothing.
+    # An amount of zero cannot be selected, but its row stays, so that the rows do not move under the cursor.
     nothing = Option(context.texts.say("menu.no_amount"), Change(0))
-    return (_taken(context) if context.amount else nothing, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS))
+    return (_accept_amount(context) if context.amount else nothing, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS))
 
 
 def _extra(context: Context) -> tuple[Option, ...]:
     none = Option(context.texts.say("menu.no_extra"), 0)
-    return (_taken(context) if context.amount else none, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS if ns > 0))
+    return (_accept_amount(context) if context.amount else none, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS if ns > 0))
 
 
-def _taken(context: Context) -> Option:
+def _accept_amount(context: Context) -> Option:
     return Option(context.texts.say("menu.take", amount=signed(context.amount)), context.amount)
 
 
@@ -121,23 +121,23 @@ def _windows(context: Context) -> tuple[Option, ...]:
 def _rulebooks(context: Context) -> tuple[Option, ...]:
     titles = [rulebook.title for _, rulebook in context.setup.rulebooks]
     return tuple(
-        # A copy that kept its title is told from the shipped one by its name.
+        # If a copy has the same title as the shipped rulebook, show its name as well.
         Option(rulebook.title if titles.count(rulebook.title) == 1 else f"{rulebook.title}: {named}", (named, rulebook))
         for named, rulebook in context.setup.rulebooks
     )
 
 
-def _words_count(game: Game) -> bool:
+def _words_score(game: Game) -> bool:
     return game.rulebook.challenge.points_a_word > 0
 
 
 def _events(context: Context) -> tuple[Option, ...]:
-    latest = [link for link in context.record if strikable(link)][:UNDO_ROWS]
+    latest = [link for link in context.record if can_strike(link)][:UNDO_ROWS]
     return tuple(Option(describe(link, context.texts), link.number) for link in latest)
 
 
 def reasons(kind: str, *, may_be_none: bool = False) -> Step:
-    """Return the step that asks for a reason of that kind."""
+    """Return the step for a reason of that kind."""
 
     def options(context: Context) -> tuple[Option, ...]:
         none = (Option(context.texts.say("menu.no_reason"), None),) if may_be_none else ()
@@ -154,7 +154,7 @@ EXTRA_LEFT: Final = Step("menu.step.extra_left", _extra)
 EXTRA_RIGHT: Final = Step("menu.step.extra_right", _extra)
 WHEN: Final = Step("menu.step.when", _whens)
 VERDICT: Final = Step("menu.step.verdict", _verdicts)
-WORDS: Final = Step("menu.step.words", _words, _words_count, otherwise=1)
+WORDS: Final = Step("menu.step.words", _words, _words_score, default=1)
 WINDOW: Final = Step("menu.step.window", _windows)
 RULEBOOK: Final = Step("menu.step.rulebook", _rulebooks)
 EVENT: Final = Step("menu.step.event", _events)

@@ -1,4 +1,4 @@
-"""No screen at all: a clock that is only lamps, or one that is watched by other means."""
+"""The screen of a clock without one."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from firmware.screens.keys import Input
 
 
 class BlankScreen:
-    """Takes faces and shows none; counts them as a screen would."""
+    """Accepts faces, shows nothing, and counts as a screen would."""
 
     blocks = False
 
     def __init__(self) -> None:
         self.face: Face | None = None
-        """The last face it was given."""
+        """The last face."""
         self.drawn = 0
 
     def draw(self, face: Face) -> bool:
-        """Take ``face``; return whether it differs from the last."""
+        """Store ``face``; return whether it differs from the last."""
         changed = face != self.face
         self.face = face
         self.drawn += changed
@@ -27,7 +27,7 @@ class BlankScreen:
         """Do nothing: nothing is drawn."""
 
     def poll(self) -> list[Input]:
-        """Return nothing: there is nothing to press."""
+        """Return nothing: there is no input."""
         return []
 
     def wait(self, timeout_ms: int | None) -> None:

@@ -1,4 +1,4 @@
-"""The marks of a half (overtime, points, credits) as small plates in a row: how large they can be, pure."""
+"""The marks of a half (overtime, points, credits) as a row of small plates: their largest possible size. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from appliance.display.box import Box
 from appliance.display.fit import Measure
 
 TALL: Final = 1.55
-"""A plate's height in sizes."""
+"""A plate's height, as a multiple of its type size."""
 APART: Final = 0.35
 PADDING: Final = 0.55
 SMALLEST: Final = 9
@@ -18,7 +18,7 @@ SMALLEST: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """One plate and the size of the word on it, in pixels."""
+    """One plate and its type size, in pixels."""
 
     text: str
     box: Box
@@ -26,7 +26,7 @@ class Chip:
 
 
 def chips(texts: Sequence[str], box: Box, measure: Measure, place: float) -> tuple[Chip, ...]:
-    """Return plates for ``texts`` in ``box``, as large as they all fit; ``place`` 0.0 left to 1.0 right. The last go where there is no room."""
+    """Return plates for ``texts`` in ``box``, as large as possible; ``place`` is 0.0 for left, 1.0 for right. The last are dropped if there is no room."""
     largest = max(SMALLEST, int(box.height / TALL))
     for size in range(largest, SMALLEST - 1, -1):
         rows = _rows(texts, box.width, measure, size)
@@ -44,7 +44,7 @@ def _height(count: int, size: int) -> int:
 
 
 def _rows(texts: Sequence[str], width: int, measure: Measure, size: int) -> list[list[str]] | None:
-    """Return the texts in rows, or None where one is wider than a row."""
+    """Return the texts in rows, or None if one is wider than a row."""
     rows: list[list[str]] = []
     used = 0
     for text in texts:

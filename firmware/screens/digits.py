@@ -1,6 +1,6 @@
 """The clock's own numerals: shapes of strokes and dots, in units of their height. Pure.
 
-Narrow, so that ``-10:00`` is tall in a half as wide as a hand; all ten equally wide, so that nothing moves as the seconds go.
+They are narrow, so that ``-10:00`` is tall in a narrow half, and all equally wide, so that nothing moves as the seconds pass.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ NUMERALS: Final[dict[str, Shape]] = {
 
 
 def width_of(reading: str) -> float:
-    """Return how wide a reading (``24:59``, ``-0:07``) is, in units of its height.
+    """Return the width of a reading (``24:59``, ``-0:07``) in units of its height.
 
     Raises:
         KeyError: a character that is neither a digit, a colon nor a minus.
@@ -87,7 +87,7 @@ LONGEST_WIDTH: Final = width_of("-10:00")
 
 _TRIANGLE: Final[Line] = ((0.09, 0.12), (0.09, 0.88), (0.75, 0.5), (0.09, 0.12))
 RUNNING: Final = Shape("running", 0.84, (_TRIANGLE,), 0.16, (_TRIANGLE,))
-"""The triangle that points at the digits of the clock that runs."""
+"""A triangle that points at the digits of the running clock."""
 UPWARD: Final = Shape(
     "upward",
     1 / 0.84,
@@ -95,7 +95,7 @@ UPWARD: Final = Shape(
     0.16 / 0.84,
     (tuple((y / 0.84, 1 - x / 0.84) for x, y in _TRIANGLE),),
 )
-"""The same, from below the half that runs."""
+"""The same, pointing up at the running half."""
 DOWNWARD: Final = Shape(
     "downward",
     1 / 0.84,
@@ -103,7 +103,7 @@ DOWNWARD: Final = Shape(
     0.16 / 0.84,
     tuple(tuple((x, 1 - y) for x, y in line) for line in UPWARD.fills),
 )
-"""The same, from above it."""
+"""The same, pointing down."""
 STOPPED: Final = Shape("stopped", 0.76, (((0.17, 0.17), (0.17, 0.83)), ((0.59, 0.17), (0.59, 0.83))), 0.22)
 """Two bars: the clocks are neutralised."""
 _SQUARE: Final[Line] = ((0.14, 0.24), (0.66, 0.24), (0.66, 0.76), (0.14, 0.76), (0.14, 0.24))

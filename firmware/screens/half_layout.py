@@ -1,7 +1,7 @@
-"""One player's half, cut into its parts, upright and in its own pixels.
+"""The parts of one player's half, upright and in its own pixels.
 
-A low wide half has its digits beside its words, any other has them above. While there is nothing to explain (a turn runs), the digits take the room of the
-reasons: that is the picture of nearly the whole game.
+A low wide half has its digits beside its words, any other has them above. Without details (while a turn runs, which is most of the game), the
+digits also use their room.
 """
 
 from __future__ import annotations
@@ -13,49 +13,49 @@ from appliance.display.box import Box
 from firmware.screens.digits import LONGEST_WIDTH
 
 WIDE: Final = 2.8
-"""From this width to height on there is room for words beside the digits."""
+"""From this ratio of width to height on, words fit beside the digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class HalfParts:
-    """Where the parts of a half stand."""
+    """The places of a half's parts."""
 
     frame: Box
-    """The panel itself, inside the gap to its neighbours."""
+    """The panel itself, without the gap to its neighbours."""
     pointer: Box
-    """Says by its shape whether this clock runs."""
+    """Its shape shows whether this clock runs."""
     status: Box
     digits: Box
     marks: Box
     prompt: Box
     info: Box | None
-    """Banner, details and window; None where there are none, or where both players share them."""
+    """Banner, details and window; None if there are none, or if the players share them."""
     marks_place: float
-    """Where in their box the marks stand: 0.0 left, 0.5 middle, 1.0 right."""
+    """The marks' alignment in their box: 0.0 left, 0.5 middle, 1.0 right."""
     words_place: float
-    """Likewise the prompt."""
+    """The prompt's alignment."""
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """The parts that carry something; none covers another."""
+        """The parts with content; none overlaps another."""
         parts = (self.pointer, self.status, self.digits, self.marks, self.prompt)
         return parts if self.info is None else (*parts, self.info)
 
 
-def told_parts(width: int, height: int) -> HalfParts:
-    """Return the parts of a half of that size in pixels that has a reason or a window to tell."""
+def info_parts(width: int, height: int) -> HalfParts:
+    """Return the parts of a half of that size in pixels, with details or a window."""
     frame, inner = _frames(width, height)
-    return _wide_told(frame, inner) if width >= WIDE * height else _stacked(frame, inner, share=0.435, told=True)
+    return _wide_info(frame, inner) if width >= WIDE * height else _stacked(frame, inner, share=0.435, with_info=True)
 
 
 def bare_parts(width: int, height: int) -> HalfParts:
-    """Return the parts of a half of that size in pixels that has only its time to show."""
+    """Return the parts of a half of that size in pixels, with its time only."""
     frame, inner = _frames(width, height)
-    return _wide_bare(frame, inner) if width >= WIDE * height else _stacked(frame, inner, share=0.60, told=False)
+    return _wide_bare(frame, inner) if width >= WIDE * height else _stacked(frame, inner, share=0.60, with_info=False)
 
 
 def plain_parts(width: int, height: int) -> HalfParts:
-    """Return the parts of a half of that size in pixels whose reasons and windows stand elsewhere, for both."""
+    """Return the parts of a half of that size in pixels whose details and window are in the shared strip."""
     frame, inner = _frames(width, height)
     tall = _tall(inner, int(frame.height * 0.52))
     head, gap = int(frame.height * 0.14), max(2, int(frame.height * 0.035))
@@ -75,7 +75,7 @@ def plain_parts(width: int, height: int) -> HalfParts:
 
 
 def _frames(width: int, height: int) -> tuple[Box, Box]:
-    """Return the panel, and what is inside its margins."""
+    """Return the panel, and the box inside its margins."""
     frame = Box(0, 0, width, height).inset(max(2, min(width, height) // 60))
     low = max(3, min(width, height) // 17)
     return frame, frame.inset(low * 3 // 2 if width >= WIDE * height else low, low)
@@ -85,7 +85,7 @@ def _tall(inner: Box, tallest: int) -> int:
     return min(tallest, int(inner.width / LONGEST_WIDTH))
 
 
-def _wide_told(frame: Box, inner: Box) -> HalfParts:
+def _wide_info(frame: Box, inner: Box) -> HalfParts:
     tall = min(int(frame.height * 0.54), int(inner.width * 0.60 / (LONGEST_WIDTH + 0.75)))
     head, foot = int(inner.height * 0.16), int(inner.height * 0.14)
     gap = int(tall * 0.24)
@@ -128,13 +128,13 @@ def _wide_bare(frame: Box, inner: Box) -> HalfParts:
     )
 
 
-def _stacked(frame: Box, inner: Box, *, share: float, told: bool) -> HalfParts:
+def _stacked(frame: Box, inner: Box, *, share: float, with_info: bool) -> HalfParts:
     tall = _tall(inner, int(frame.height * share))
     head, foot, gap = int(frame.height * 0.11), int(frame.height * 0.09), max(2, int(frame.height * 0.025))
     top, rest = inner.top(head), inner.below(head + gap)
     room = rest.top(rest.height - foot - gap)
     words = top.beside(head + gap)
-    above = 0 if told else (room.height - tall) // 2
+    above = 0 if with_info else (room.height - tall) // 2
     return HalfParts(
         frame=frame,
         pointer=top.left(head),
@@ -142,7 +142,7 @@ def _stacked(frame: Box, inner: Box, *, share: float, told: bool) -> HalfParts:
         digits=Box(inner.x, room.y + above, inner.width, tall),
         marks=words.beside(words.width * 11 // 20 + gap),
         prompt=rest.below(rest.height - foot),
-        info=room.below(tall + gap) if told else None,
+        info=room.below(tall + gap) if with_info else None,
         marks_place=1.0,
         words_place=0.5,
     )

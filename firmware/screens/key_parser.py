@@ -1,7 +1,7 @@
-"""What a terminal's keyboard sends, as taps. Pure.
+"""A terminal's keyboard input as taps. Pure.
 
-A terminal has no key-up: a small letter is a short press, the capital a long one, and the release is told along with the press. A key that is no letter comes as
-several characters, which may be read in two goes: what is not yet a whole key is carried to the next.
+A terminal reports no key-up: a small letter is a short press, the capital a long one, and each includes its release. A special key sends
+several characters, which may arrive in two reads: an incomplete key is carried over to the next.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from firmware.screens.keys import ButtonEdge, Input, Quit, Tap
 
 SHORT_NS: Final = 80_000_000
 LONG_NS: Final = 1_200_000_000
-"""Past the second that makes a long press."""
+"""Longer than the second that makes a long press."""
 _TAPS: Final[dict[str, Tap]] = {
     "a": Tap("left", SHORT_NS),
     "A": Tap("left", LONG_NS),
@@ -30,36 +30,36 @@ _TAPS: Final[dict[str, Tap]] = {
     "\x1bOB": Tap("down", SHORT_NS),
 }
 _PARAMETERS: Final = "[0-9:;<=>?]*"
-# A function key of the Linux console (ESC [ [ A), a control sequence (ECMA-48, 5.4) or a key of the application keypad (ESC O A), which end with whatever is
-# no parameter (rxvt ends some with a $), and a key that was struck with Alt.
+# A function key of the Linux console (ESC [ [ A), a control sequence (ECMA-48, 5.4) or a key of the application keypad (ESC O A), ended by any
+# character that is no parameter (in rxvt also by a $); and a key pressed with Alt.
 _WHOLE: Final = re.compile(rf"\x1b(?:\[\[[!-~]|\[{_PARAMETERS}[!-/@-Z\\-~]|O{_PARAMETERS}[!-/@-~]|[^\x1b\[O])", re.DOTALL)
 _BEGUN: Final = re.compile(rf"\x1b(?:\[\[|[\[O]{_PARAMETERS})?\Z")
 _ANY: Final = re.compile(rf"\x1b(?:\[\[|[\[O]{_PARAMETERS})?|.", re.DOTALL)
 PASTES: Final = "\x1b[200~"
-"""What a terminal that was asked to (``TELL_PASTES``) puts before pasted text; ``PASTED`` stands after it."""
+"""The start of pasted text from a terminal with ``MARK_PASTES``; ``PASTED`` ends it."""
 PASTED: Final = "\x1b[201~"
-TELL_PASTES: Final = ("\x1b[?2004h", "\x1b[?2004l")
-"""Asks a terminal to mark pasted text, and to leave off."""
+MARK_PASTES: Final = ("\x1b[?2004h", "\x1b[?2004l")
+"""Turns the terminal's marking of pasted text on and off."""
 LEGEND: Final = "a left · l right · space bar (A, L, b: held) · arrows, Enter: menu · k director's key · q quit"
 
 
 @dataclass(frozen=True, slots=True)
 class KeyParser:
-    """What is carried from one reading to the next."""
+    """The parser's state between reads."""
 
     key_on: bool = False
     """The key switch is on."""
     rest: str = ""
-    """The beginning of a key whose end has not been read."""
+    """The beginning of an incomplete key."""
     pastes: bool = False
-    """What comes is pasted, and presses nothing."""
+    """The input is pasted, and presses nothing."""
 
 
-def typed(typist: KeyParser, text: str) -> tuple[tuple[Input, ...], KeyParser]:
-    """Return the inputs for ``text`` as it was read, and what is carried on. A key that is not known presses nothing, Escape among them; q quits."""
-    # Escape alone, read before: what comes now is no key that was struck with Alt.
-    alone = typist.rest == "\x1b" and not text.startswith(("[", "O"))
-    text, key_on, pastes = text if text and alone else typist.rest + text, typist.key_on, typist.pastes
+def typed(parser: KeyParser, text: str) -> tuple[tuple[Input, ...], KeyParser]:
+    """Return the inputs for ``text`` and the next state. Unknown keys, Escape among them, press nothing; q quits."""
+    # After a lone Escape from an earlier read, the next key is not one pressed with Alt.
+    alone = parser.rest == "\x1b" and not text.startswith(("[", "O"))
+    text, key_on, pastes = text if text and alone else parser.rest + text, parser.key_on, parser.pastes
     inputs: list[Input] = []
     while text and not _BEGUN.match(text):
         stroke, text = _first(text)
@@ -76,7 +76,7 @@ def typed(typist: KeyParser, text: str) -> tuple[tuple[Input, ...], KeyParser]:
 
 
 def _first(text: str) -> tuple[str, str]:
-    """Return the first key of ``text``, and what comes after it. A sequence that breaks off is a key of its own: what broke it counts."""
+    """Return the first key of ``text``, and the rest. A broken sequence is a key of its own; the character that broke it counts again."""
     found = _WHOLE.match(text) or _ANY.match(text)
     end = found.end() if found else 1
     return text[:end], text[end:]

@@ -1,6 +1,6 @@
-"""Keyboard, mouse and finger as the buttons of the clock: which of them presses what, and edges out of what is held. Pure.
+"""Keyboard, mouse and touch as the clock's buttons: what presses which button, and the edges that follow. Pure.
 
-A button is down while anything holds it: an edge comes from the first that presses and the last that lets go, never from a repeating key.
+A button is down while any source holds it: the first press and the last release make edges, key repeats do not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LEGEND: Final = "A or left arrow: left · L or right arrow: right · Space: bar 
 
 @dataclass(frozen=True, slots=True)
 class ButtonEdge:
-    """A button went down or up, now."""
+    """A button goes down or up now."""
 
     button: ButtonName
     down: bool
@@ -24,7 +24,7 @@ class ButtonEdge:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A button goes down now and up ``held`` ns later: from a keyboard that does not say when a key is let go."""
+    """A button goes down now and up ``held`` ns later: from a keyboard that does not report key-up."""
 
     button: ButtonName
     held: int
@@ -32,7 +32,7 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """The window was closed, or Escape pressed."""
+    """The user closed the window or pressed Escape."""
 
 
 Input: TypeAlias = ButtonEdge | Tap | Quit
@@ -48,33 +48,33 @@ KEYS: Final[dict[str, ButtonName]] = {
     "return": "ok",
     "enter": "ok",
 }
-"""Keys by the names that pygame gives them."""
+"""Keys by pygame's names."""
 KEY_SWITCH: Final = "k"
 QUIT: Final = "escape"
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What holds which button: a key by its name, a mouse button or finger by its id. And whether the key switch is on."""
+    """Which source holds which button (a key by name, a mouse button or finger by id), and whether the key switch is on."""
 
     by: tuple[tuple[Hashable, ButtonName], ...] = ()
     key_on: bool = False
 
     def presses(self, button: ButtonName) -> bool:
-        """Whether anything holds that button."""
+        """Return whether any source holds that button."""
         return any(held == button for _, held in self.by)
 
 
 def press(held: Held, source: Hashable, button: ButtonName) -> tuple[Held, tuple[Input, ...]]:
-    """Return what is held once ``source`` presses ``button``, and the edge; a source that holds something already is its own repeat."""
+    """Return the state after ``source`` presses ``button``, and its edge; a source that is already down repeats and makes none."""
     if any(known == source for known, _ in held.by):
         return held, ()
     edge = () if held.presses(button) else (ButtonEdge(button, down=True),)
     return replace(held, by=(*held.by, (source, button))), edge
 
 
-def let_go(held: Held, source: Hashable) -> tuple[Held, tuple[Input, ...]]:
-    """Return what is held once ``source`` lets go of the button it pressed, wherever it is by now, and the edge."""
+def release(held: Held, source: Hashable) -> tuple[Held, tuple[Input, ...]]:
+    """Return the state after ``source`` releases its button, wherever the source is by then, and its edge."""
     button = next((button for known, button in held.by if known == source), None)
     if button is None:
         return held, ()
@@ -82,19 +82,19 @@ def let_go(held: Held, source: Hashable) -> tuple[Held, tuple[Input, ...]]:
     return left, () if left.presses(button) else (ButtonEdge(button, down=False),)
 
 
-def let_go_all(held: Held) -> tuple[Held, tuple[Input, ...]]:
-    """Return what is held once the window has lost the keyboard: nobody will say when these are let go."""
+def release_all(held: Held) -> tuple[Held, tuple[Input, ...]]:
+    """Return the state after the window has lost the keyboard, which then reports no release, and the edges."""
     buttons = dict.fromkeys(button for _, button in held.by)
     return replace(held, by=()), tuple(ButtonEdge(button, down=False) for button in buttons)
 
 
 def turn_key(held: Held) -> tuple[Held, tuple[Input, ...]]:
-    """Return the key switch turned the other way, and its edge."""
+    """Return the state with the key switch toggled, and its edge."""
     return replace(held, key_on=not held.key_on), (ButtonEdge("key", down=not held.key_on),)
 
 
 def key_down(held: Held, name: str) -> tuple[Held, tuple[Input, ...]]:
-    """Return what the key of that name does when it goes down."""
+    """Return the state after that key goes down, and its edges."""
     if name == QUIT:
         return held, (Quit(),)
     if name == KEY_SWITCH:

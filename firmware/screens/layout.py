@@ -1,10 +1,10 @@
-"""Where everything stands on a screen of a given size: pure geometry, for the painter and for the finger that touches it.
+"""Places on a screen of a given size: pure geometry for drawing and touch.
 
-Three arrangements. ``facing``: the screen lies flat, its long edge along the players' edges of the table; the left player reads the upper half, turned round,
-the right player the lower. ``side_by_side``: it stands up and both read it. ``single``: one of two screens, each with one player's half.
+Three arrangements. ``facing``: the screen lies flat, its long edge along the players' edges of the table; the left player reads the upper half,
+rotated by 180 degrees, the right player the lower. ``side_by_side``: it stands upright for both. ``single``: one of two screens, one half each.
 
-A half is laid out upright, in its own pixels, and turned as a whole. Its digits are never below 40 % of its height: where the width does not allow it, the
-half grows no taller and the shared strip takes what is over.
+A half is laid out upright, in its own pixels, and rotated as a whole. Its digits have at least 40 % of its height: if the width does not allow
+that, the half stays lower and the shared strip gets the rest.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Final
 
 from appliance.display.box import Box
 from firmware.screens.digits import LONGEST_WIDTH
-from firmware.screens.half_layout import HalfParts, bare_parts, plain_parts, told_parts
+from firmware.screens.half_layout import HalfParts, bare_parts, info_parts, plain_parts
 from hardware.boards.kinds import ButtonName
 from rules.side import BySide, Side
 
 BAR_SHARE: Final = 0.11
-"""Of the height, for the strip between facing halves: 10 mm on a 7-inch panel, enough for a finger."""
+"""The share of the height for the strip between facing halves: 10 mm on a 7-inch panel, enough for a finger."""
 SINGLE_SHARE: Final = 0.14
 TALLEST: Final = 0.42
-"""A half is at most so tall that its digits, as wide as it allows, are this share of it."""
+"""The minimum share of the digits in a half's height; it limits the half's height for a given width."""
 
 
 class Arrangement(Enum):
-    """How the screen stands towards the players."""
+    """The arrangement of the halves for the players."""
 
     FACING = "facing"
     SIDE_BY_SIDE = "side_by_side"
@@ -36,41 +36,41 @@ class Arrangement(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HalfLayout:
-    """One player's half: its place on the screen, how far it is turned (degrees, 0 or 180), its parts in its own upright pixels."""
+    """One player's half: its place on the screen, its rotation (0 or 180 degrees), its parts in upright pixels."""
 
     side: Side
     place: Box
     turn: int
-    told: HalfParts
-    """Where it has a reason or a window to tell."""
+    with_info: HalfParts
+    """The parts with details or a window."""
     bare: HalfParts
-    """Where there is only the time."""
+    """The parts with the time only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A place for the rulebook's name and for notices, with its turn in degrees."""
+    """A place for the rulebook's name and for notices, with its rotation in degrees."""
 
     place: Box
     turn: int
     side: Side | None = None
-    """Whose name stands here; None where both read it and see who is left and right."""
+    """The side named here; None if both players read it and see who is left and right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """What both share: the touch bar, notes, and where the halves have no room of their own the window and the reasons."""
+    """The shared strip: touch bar and notes; also window and details if the halves have no room for them."""
 
     place: Box
     notes: tuple[Note, ...]
     pointers: BySide[Box] | None
-    """Where a triangle points at the half that runs."""
+    """Places for a triangle that points at the running half."""
     bar: Box | None = None
-    """The mark that shows where to touch, while nothing runs."""
+    """The mark that shows where to touch while no clock runs."""
     info: Box | None = None
-    """Banner, details and window, once for both."""
+    """Banner, details and window for both players."""
     other: Box | None = None
-    """The opponent's reading, on a screen that has one half."""
+    """The opponent's reading, on a single screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +82,11 @@ class Layout:
     halves: tuple[HalfLayout, ...]
     strip: Strip
     menu: Box
-    """The director's page, upright: in ``facing`` that is towards the right player's edge."""
+    """The director's page, upright; in ``facing``, towards the right player's edge."""
 
 
 def arrange(width: int, height: int, arrangement: Arrangement, side: Side | None = None) -> Layout:
-    """Return the layout for a screen of ``width`` x ``height`` pixels; ``side`` says whose half a ``single`` screen shows.
+    """Return the layout for a screen of ``width`` x ``height`` pixels; ``side`` is the half of a ``single`` screen.
 
     Raises:
         ValueError: ``single`` without a side.
@@ -103,7 +103,7 @@ def arrange(width: int, height: int, arrangement: Arrangement, side: Side | None
 
 
 def hit(layout: Layout, x: int, y: int) -> ButtonName | None:
-    """Return the button that a touch at that pixel presses: a half is its player's own, the shared strip the centre bar; None beside the screen."""
+    """Return the button under a touch at that pixel: a half is its player's button, the shared strip the centre bar; None off the screen."""
     for half in layout.halves:
         if half.place.holds(x, y):
             return "left" if half.side is Side.LEFT else "right"
@@ -111,7 +111,7 @@ def hit(layout: Layout, x: int, y: int) -> ButtonName | None:
 
 
 def margin(box: Box) -> int:
-    """Return the margin that suits a box: generous, and in proportion."""
+    """Return a generous margin in proportion to the box."""
     return max(4, min(box.width, box.height) // 18)
 
 
@@ -121,13 +121,13 @@ def _tallest(width: int) -> int:
 
 
 def _middle(box: Box, tallest: int) -> Box:
-    """Return the box, no taller than that: on a high narrow screen the strip is a field, and not all of it is used."""
+    """Return the middle of the box, at most that high: on a high narrow screen the strip is larger than needed."""
     return box.inset(0, max(0, (box.height - tallest) // 2))
 
 
 def _facing(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
     rows = min(round(height * (1 - BAR_SHARE)) // 2, _tallest(width))
-    told, bare = told_parts(width, rows), bare_parts(width, rows)
+    with_info, bare = info_parts(width, rows), bare_parts(width, rows)
     upper, lower = Box(0, 0, width, rows), Box(0, height - rows, width, rows)
     place = Box(0, rows, width, height - 2 * rows)
     inner = _middle(place.inset(margin(lower), max(2, place.height // 9)), width // 10)
@@ -135,7 +135,7 @@ def _facing(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
     middle = Box(inner.x + noted, inner.y, inner.width - 2 * noted, inner.height)
     bar = middle.inset(middle.width // 12, max(0, middle.height // 2 - place.height // 14))
     notes = (Note(inner.left(noted), 180, Side.LEFT), Note(inner.beside(inner.width - noted), 0, Side.RIGHT))
-    halves = (HalfLayout(Side.LEFT, upper, 180, told, bare), HalfLayout(Side.RIGHT, lower, 0, told, bare))
+    halves = (HalfLayout(Side.LEFT, upper, 180, with_info, bare), HalfLayout(Side.RIGHT, lower, 0, with_info, bare))
     return halves, Strip(place, notes, BySide.both(middle), bar=bar)
 
 
@@ -165,5 +165,5 @@ def _single(width: int, height: int, side: Side) -> tuple[tuple[HalfLayout, ...]
     inner = place.inset(margin(Box(0, 0, width, rows)), max(3, place.height // 9)).top(width // 7)
     other = inner.left(inner.width * 2 // 5)
     notes = (Note(inner.beside(inner.width // 2), 0, side),)
-    half = HalfLayout(side, Box(0, 0, width, rows), 0, told_parts(width, rows), bare_parts(width, rows))
+    half = HalfLayout(side, Box(0, 0, width, rows), 0, info_parts(width, rows), bare_parts(width, rows))
     return (half,), Strip(place, notes, None, other=other)

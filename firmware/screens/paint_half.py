@@ -1,4 +1,4 @@
-"""One player's half, upright, on a surface of its own."""
+"""Draw one player's half, upright, on its own surface."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HALTED: Final = (Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
 
 @dataclass(frozen=True, slots=True)
 class HalfView:
-    """All that one half shows; two equal ones are one picture."""
+    """The content of a half; equal views give equal pictures."""
 
     half: HalfFace
     phase: Phase
@@ -33,7 +33,7 @@ class HalfView:
 
 
 def paint_half(surface: pygame.Surface, parts: HalfParts, view: HalfView) -> None:
-    """Draw the half all over ``surface``, which has its size."""
+    """Draw the half on ``surface``, which has its size."""
     half = view.half
     worn = coat(runs=half.runs, overtime=half.overtime)
     surface.fill(GROUND)
@@ -49,7 +49,7 @@ def paint_half(surface: pygame.Surface, parts: HalfParts, view: HalfView) -> Non
 
 
 def pointer(view: HalfView) -> Shape | None:
-    """Return the figure that says by its shape what this clock does: a triangle runs, two bars are halted, a square is over, none waits."""
+    """Return the clock's symbol: a triangle for running, two bars for stopped, a square for over, none for waiting."""
     if view.half.runs:
         return RUNNING
     if view.phase is Phase.OVER:
@@ -58,7 +58,7 @@ def pointer(view: HalfView) -> Shape | None:
 
 
 def _status_box(parts: HalfParts, view: HalfView) -> Box:
-    """The status moves up to the edge where no pointer stands in its row."""
+    """Return the status' box, extended to the edge if its row has no symbol."""
     indented = parts.pointer.y == parts.status.y and pointer(view) is None
     return Box(parts.pointer.x, parts.status.y, parts.status.right - parts.pointer.x, parts.status.height) if indented else parts.status
 

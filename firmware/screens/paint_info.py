@@ -1,4 +1,4 @@
-"""Banner, details and the counted window: the words of a stop, in whatever room there is."""
+"""Draw banner, details and window: the words of a stop, in the room available."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from firmware.screens.palette import AMBER, INK, Coat
 from firmware.screens.stencil import reading
 
 ROW: Final = 3
-"""From this width to height on, words and window stand beside each other."""
+"""From this ratio of width to height on, words and window are side by side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What there is to say, for both players alike; false where that is nothing."""
+    """The information for both players; false if there is none."""
 
     banner: str
     details: tuple[str, ...]
@@ -33,12 +33,12 @@ class Info:
 
     @property
     def heading(self) -> str:
-        """The banner, where the window's title does not say it already."""
+        """The banner, unless the window's title says the same."""
         return "" if self.window is not None and self.window.title == self.banner else self.banner
 
 
 def paint_info(surface: pygame.Surface, box: Box, info: Info, coat: Coat) -> None:
-    """Write ``info`` into ``box``: one below the other in a column, the window at the right in a row."""
+    """Draw ``info`` into ``box``: stacked in a column, or with the window at the right in a row."""
     if info.window is None:
         (_words_in_a_row if box.width >= ROW * box.height else _words)(surface, box, info, coat)
     elif not (info.heading or info.details):
@@ -52,7 +52,7 @@ def paint_info(surface: pygame.Surface, box: Box, info: Info, coat: Coat) -> Non
 
 
 def _not_too_tall(box: Box) -> Box:
-    """A lone ticket keeps the shape of one."""
+    """Return the box at a ticket's proportions, for a ticket alone."""
     spare = max(0, box.height - box.width * 9 // 20)
     return Box(box.x, box.y + spare // 2, box.width, box.height - spare)
 
@@ -69,7 +69,7 @@ def _column(surface: pygame.Surface, box: Box, info: Info, window: WindowFace, c
 
 
 def _words(surface: pygame.Surface, box: Box, info: Info, coat: Coat) -> None:
-    """The banner over the details."""
+    """Draw the banner above the details."""
     head = 0
     if info.heading:
         head = box.height * (44 if info.details else 80) // 100
@@ -79,7 +79,7 @@ def _words(surface: pygame.Surface, box: Box, info: Info, coat: Coat) -> None:
 
 
 def _words_in_a_row(surface: pygame.Surface, box: Box, info: Info, coat: Coat) -> None:
-    """The banner beside the details, each as large as it goes; alone, in the middle."""
+    """Draw the banner beside the details, each as large as possible; a banner alone goes in the middle."""
     if not (info.heading and info.details):
         colour = coat.accent if info.heading else coat.words
         write(surface, [info.heading] if info.heading else info.details, box, Pen(colour, largest=box.height // 2, place=0.5))
@@ -89,7 +89,7 @@ def _words_in_a_row(surface: pygame.Surface, box: Box, info: Info, coat: Coat) -
 
 
 def _ticket(surface: pygame.Surface, box: Box, window: WindowFace, coat: Coat) -> None:
-    """A filled plate while it counts, an outlined one when it has expired: told apart by shape."""
+    """Draw a filled plate while the window runs and an outlined one after it expires, so that the shape differs too."""
     filled, line = (AMBER, INK) if coat.panel != AMBER and coat.digits != INK else (INK, AMBER)
     radius = max(4, min(box.width, box.height) // 9)
     if window.expired:

@@ -1,4 +1,4 @@
-"""The director's page, in place of everything else: rows, the chosen one a filled plate. Both times stay in sight at its head."""
+"""Draw the director's page, which replaces everything else: rows, with the cursor's as a filled plate. Both times remain visible at the top."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from rules.side import BySide
 
 MOST_ROWS: Final = 8
 MOST_LINES: Final = 4
-"""More of what is to be read is set smaller in the same room."""
+"""The number of lines in normal size; more are set smaller in the same room."""
 MOST_BESIDE_NOTICES: Final = 6
-"""So that they are no smaller."""
+"""The number of rows beside notices, so that these keep their size."""
 
 
 @dataclass(frozen=True, slots=True)
 class MenuView:
-    """All that the menu shows; two equal ones are one picture."""
+    """The content of the menu; equal views give equal pictures."""
 
     menu: MenuFace
     halves: BySide[HalfFace]
@@ -36,7 +36,7 @@ class MenuView:
 
 
 def paint_menu(surface: pygame.Surface, box: Box, view: MenuView) -> None:
-    """Draw the menu on ``surface``, of which ``box`` is the whole."""
+    """Draw the menu on ``surface``; ``box`` is all of it."""
     surface.fill(GROUND)
     edge = max(2, box.height // 160)
     framed(surface, box, box.height // 24, (AMBER, SLATE), edge)
@@ -53,9 +53,9 @@ def paint_menu(surface: pygame.Surface, box: Box, view: MenuView) -> None:
     most = MOST_BESIDE_NOTICES if view.notices else MOST_ROWS
     lines = min(len(view.menu.lines), MOST_LINES)
     if lines:
-        told = rows.height * lines // most
-        write(surface, view.menu.lines, rows.top(told).inset(rows.height // 40, 0), Pen(AMBER, largest=rows.height // 12))
-        rows, most = rows.below(told), most - lines
+        lines_height = rows.height * lines // most
+        write(surface, view.menu.lines, rows.top(lines_height).inset(rows.height // 40, 0), Pen(AMBER, largest=rows.height // 12))
+        rows, most = rows.below(lines_height), most - lines
     _paint_rows(surface, rows, view.menu, most)
     write(surface, [view.menu.hint], inner.below(inner.height - foot), Pen(MIST, largest=foot * 2 // 3))
 
@@ -91,14 +91,14 @@ def _paint_rows(surface: pygame.Surface, box: Box, menu: MenuFace, most: int) ->
 
 
 def _paint_more(surface: pygame.Surface, row: Box, colour: Colour, *, above: bool, below: bool) -> None:
-    """A triangle at the end of the first and the last row says that there are others beyond it."""
+    """Mark the first and the last row with a triangle if more rows follow."""
     place = row.beside(row.width - row.height).inset(row.height // 4)
     if above or below:
         stamp(surface, UPWARD if above else DOWNWARD, place, colour)
 
 
 def _common_size(menu: MenuFace, tall: int, width: int) -> int:
-    """All rows that can are set in one size."""
+    """Return one size for all rows that fit at it."""
     size = tall * 11 // 20
     while size > tall * 3 // 10 and any(measure(row, size) > width - 2 * tall for row in menu.rows):
         size -= 1

@@ -1,4 +1,4 @@
-"""What the shell has to say aloud, on a plate: what both players or the director must not miss."""
+"""Draw the shell's notices on a plate: messages that neither players nor director must miss."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from appliance.display.stencil import rounded
 from firmware.screens.palette import AMBER, INK
 
 LEGIBLE: Final = 0.28
-"""Of the plate's height: notices that would be written smaller than this together are not; the gravest is, and the others are counted."""
+"""The smallest text size, as a share of the plate's height: if all notices together would be smaller, only the gravest is shown, with a count of the rest."""
 
 
 def paint_notices(surface: pygame.Surface, box: Box, notices: tuple[str, ...]) -> None:
-    """Write ``notices``, gravest first, on a plate that fills ``box``."""
+    """Draw ``notices``, gravest first, on a plate that fills ``box``."""
     rounded(surface, box, box.height // 6, AMBER)
     inner = box.inset(max(4, box.height // 5), max(1, box.height // 14))
     largest = max(11, inner.height * 6 // 10)

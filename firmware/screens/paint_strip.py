@@ -1,4 +1,4 @@
-"""What both players share: the touch bar, the notices, and on an upright screen the window and the reasons."""
+"""Draw what the players share: touch bar and notices, and on an upright screen window and details."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ SHARED = Coat(GROUND, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
 
 @dataclass(frozen=True, slots=True)
 class StripView:
-    """All that the shared strip shows; two equal ones are one picture."""
+    """The content of the strip; equal views give equal pictures."""
 
     notices: tuple[str, ...]
     rulebook: str
     names: BySide[str]
     info: Info | None
-    """None where the halves tell it."""
+    """None if the halves show it."""
     runs: Side | None
-    """Whose clock runs."""
+    """The running side."""
     overtime: bool
-    """The clock that runs is below zero."""
+    """The running clock is below zero."""
     other: HalfFace | None
-    """The opponent's half, where the screen has no place for it but here."""
+    """The opponent's half, if the screen shows it only here."""
 
 
 def paint_strip(surface: pygame.Surface, strip: Strip, view: StripView) -> None:
-    """Draw the strip all over ``surface``, which has its size."""
+    """Draw the strip on ``surface``, which has its size."""
     surface.fill(GROUND)
     for note in strip.notes:
         _turned(surface, _within(note.place, strip.place), note, view)
@@ -56,7 +56,7 @@ def paint_strip(surface: pygame.Surface, strip: Strip, view: StripView) -> None:
 
 
 def _paint_pointer(surface: pygame.Surface, strip: Strip, side: Side, colour: Colour) -> None:
-    """A triangle at the half that runs: between facing halves it points up or down, under two upright ones up."""
+    """Draw a triangle at the running half: between facing halves it points up or down, under two upright ones up."""
     if strip.pointers is None:
         return
     upward = strip.bar is None or side is Side.LEFT
@@ -83,7 +83,7 @@ def _paint_note(surface: pygame.Surface, box: Box, named: str, notices: tuple[st
 
 
 def _paint_other(surface: pygame.Surface, box: Box, other: HalfFace) -> None:
-    """The opponent's time, small: filled while it runs."""
+    """Draw the opponent's time, small; filled while it runs."""
     if other.runs:
         rounded(surface, box, box.height // 6, EMBER if other.overtime else IVORY)
     colour = INK if other.runs else EMBER if other.overtime else MIST

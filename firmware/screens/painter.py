@@ -1,4 +1,4 @@
-"""A face onto a surface, and only the parts of it that differ from what stands there."""
+"""Draw a face on a surface, but only the parts that have changed."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from rules.side import Side
 
 
 class Painter:
-    """Draws faces in one layout and remembers what it drew."""
+    """Draws faces in one layout and stores what it drew."""
 
     def __init__(self, layout: Layout) -> None:
-        """Draw in ``layout``; nothing stands on the surface yet."""
+        """Draw in ``layout``; the surface is empty at first."""
         self._layout = layout
         self._halves: dict[Side, HalfView] = {}
         self._strip: StripView | None = None
         self._menu: MenuView | None = None
 
     def warm(self) -> None:
-        """Make the numerals beforehand, so that no picture of a game comes late."""
-        heights = {parts.digits.height for place in self._layout.halves for parts in (place.told, place.bare)}
+        """Draw the numerals in advance, so that no picture of a game is late."""
+        heights = {parts.digits.height for place in self._layout.halves for parts in (place.with_info, place.bare)}
         for height in heights:
             for shape in NUMERALS.values():
                 for colour in (IVORY, INK):
                     stencil(shape, height, colour)
 
     def draw(self, surface: pygame.Surface, face: Face) -> list[Box]:
-        """Draw what changed since the last face onto ``surface``; return the boxes drawn, none where nothing did."""
+        """Draw what has changed since the last face; return the boxes drawn."""
         if face.menu is not None:
             return self._draw_menu(surface, MenuView(face.menu, face.halves, face.notices))
         drawn: list[Box] = []
@@ -91,7 +91,7 @@ class Painter:
 
 def _draw_half(surface: pygame.Surface, place: HalfLayout, view: HalfView) -> Box:
     part = surface.subsurface(_rect(place.place))
-    paint_half(part, place.told if view.info else place.bare, view)
+    paint_half(part, place.with_info if view.info else place.bare, view)
     if place.turn:
         part.blit(pygame.transform.rotate(part, place.turn), (0, 0))
     return place.place

@@ -1,4 +1,4 @@
-"""The colours, and who wears which. The running half differs from the waiting one in lightness, not in hue: it does so for every eye."""
+"""The colours and their use. Running and waiting halves differ in lightness, not in hue, so that colour-blind players see the difference."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Coat:
     digits: Colour
     words: Colour
     quiet: Colour
-    """What is read second: the prompt, the details."""
+    """For secondary text: prompt and details."""
     accent: Colour
-    """The banner."""
+    """For the banner."""
     chip: Colour
     chip_words: Colour
 

@@ -1,4 +1,4 @@
-"""pygame's events as edges: the one place that knows what they are called."""
+"""Convert pygame's events to edges. No other module of the clock uses pygame's event names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 import pygame
 
-from firmware.screens.keys import Held, Input, Quit, key_down, let_go, let_go_all, press
+from firmware.screens.keys import Held, Input, Quit, key_down, press, release, release_all
 from firmware.screens.layout import Layout, hit
 
 NAMED: dict[int, str] = {
@@ -28,17 +28,17 @@ NAMED: dict[int, str] = {
 def translate(
     held: Held, event: pygame.event.Event, layout: Layout, shown: tuple[int, int] | None = None
 ) -> tuple[Held, tuple[Input, ...]]:
-    """Return what is held after ``event``, and the edges it makes; none for an event that presses nothing.
+    """Return the state after ``event``, and the edges it makes; none if it presses nothing.
 
-    ``shown`` is the size in pixels of the part of ``layout`` that the window shows, by default all of it: a finger is told in shares of that.
+    ``shown`` is the size in pixels of the part of ``layout`` in the window, by default all of it: a finger's position is a fraction of that.
     """
     if event.type == pygame.QUIT:
         return held, (Quit(),)
     if event.type == pygame.WINDOWFOCUSLOST:
-        return let_go_all(held)
+        return release_all(held)
     if event.type in (pygame.KEYDOWN, pygame.KEYUP):
         name = NAMED.get(event.key, "")
-        return key_down(held, name) if event.type == pygame.KEYDOWN else let_go(held, name)
+        return key_down(held, name) if event.type == pygame.KEYDOWN else release(held, name)
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
         return _mouse(held, event, layout)
     if event.type in (pygame.FINGERDOWN, pygame.FINGERUP):
@@ -47,19 +47,19 @@ def translate(
 
 
 def _mouse(held: Held, event: pygame.event.Event, layout: Layout) -> tuple[Held, tuple[Input, ...]]:
-    # A finger comes as a finger, and once more as a mouse; a wheel comes as buttons 4 and 5.
+    # A touch also comes as a mouse event, and a wheel comes as buttons 4 and 5: both are ignored.
     if event.touch or event.button not in (1, 2, 3):
         return held, ()
     source = ("mouse", event.button)
     if event.type == pygame.MOUSEBUTTONUP:
-        return let_go(held, source)
+        return release(held, source)
     return _touch(held, source, layout, event.pos)
 
 
 def _finger(held: Held, event: pygame.event.Event, layout: Layout, shown: tuple[int, int]) -> tuple[Held, tuple[Input, ...]]:
     source = ("finger", event.touch_id, event.finger_id)
     if event.type == pygame.FINGERUP:
-        return let_go(held, source)
+        return release(held, source)
     width, height = shown
     return _touch(held, source, layout, (int(event.x * width), int(event.y * height)))
 

@@ -1,4 +1,4 @@
-"""What the shell knows of a clock's screen, whichever it is."""
+"""The protocol of the clock's screens."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Screen(screen.Screen[Face, Input], Protocol):
 
     @property
     def drawn(self) -> int:
-        """How many pictures have been drawn."""
+        """The number of pictures drawn."""
         ...
 
     def warm(self) -> None:
-        """Make what pictures of a game need beforehand, so that none of them comes late. Called once the first picture stands."""
+        """Prepare what pictures of a game need, so that none is late. Called after the first picture."""
         ...

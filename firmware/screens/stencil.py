@@ -1,4 +1,4 @@
-"""Readings on a surface, in the clock's own numerals."""
+"""Draw readings in the clock's own numerals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware.screens.digits import GAP, NUMERALS, width_of
 
 
 def reading(surface: pygame.Surface, text: str, box: Box, colour: Colour, *, place: float = 0.5) -> None:
-    """Write a reading in the clock's numerals into ``box``, as tall as it goes; ``place`` 0.0 is left, 1.0 right."""
+    """Draw a reading in the clock's numerals into ``box``, as tall as possible; ``place`` is 0.0 for left, 1.0 for right."""
     height = max(1, min(box.height, int(box.width / width_of(text))))
     left = box.x + (box.width - width_of(text) * height) * place
     for character in text:

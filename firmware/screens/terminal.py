@@ -1,6 +1,6 @@
-"""A screen for a machine without one: the same face in a terminal or an ssh session, by rich, with the terminal's own keyboard.
+"""The face in a terminal or an ssh session, drawn with rich and played with the terminal's keyboard.
 
-A terminal sends no key-up: a key is a press together with its release, so it comes as a ``Tap`` that says how long it was held (see ``typed``).
+A terminal reports no key-up, so a key is a press with its release: a ``Tap`` with the time it was held (see ``key_parser``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from appliance.display.wake_pipe import WakePipe
 from appliance.errors import ScreenError
 from appliance.service.console import SERVICE
 from firmware.face.value import Face
-from firmware.screens.key_parser import LEGEND, TELL_PASTES, KeyParser, typed
+from firmware.screens.key_parser import LEGEND, MARK_PASTES, KeyParser, typed
 from firmware.screens.keys import Input, Quit
 from firmware.screens.terminal_picture import picture
 
@@ -30,22 +30,22 @@ TERMINAL = "the terminal"
 
 
 class _Page(Console):
-    """A console whose reader may go: rich would end the program."""
+    """A console that survives a closed terminal; rich would exit the program."""
 
     def on_broken_pipe(self) -> None:
-        raise ScreenError(expected="the terminal to go on with", found="that nobody reads it any more: start anew in another")
+        raise ScreenError(expected="an open terminal", found="a closed one: start again in another")
 
 
 class TerminalScreen:
-    """One screen in one terminal. Where the output is no terminal, each picture is printed under the last; where the input is none, nothing can be pressed."""
+    """One screen in one terminal. If the output is no terminal, pictures follow one another; if the input is none, nothing can be pressed."""
 
     blocks = True
 
     def __init__(self, console: Console | None = None, keyboard: IO[Any] | None = None) -> None:
-        """Take ``console`` (by default standard output) for the pictures and ``keyboard`` (by default standard input) for the keys.
+        """Draw on ``console`` (by default standard output) and read keys from ``keyboard`` (by default standard input).
 
         Raises:
-            ScreenError: the terminal is gone.
+            ScreenError: the terminal is closed.
         """
         self._keyboard = _tty_of(sys.stdin if keyboard is None else keyboard)
         self._console = console or _Page(file=_console_of(self._keyboard))
@@ -61,14 +61,14 @@ class TerminalScreen:
 
     @property
     def drawn(self) -> int:
-        """How many pictures have been drawn."""
+        """The number of pictures drawn."""
         return self._drawn
 
     def draw(self, face: Face) -> bool:
-        """Show ``face``; return whether anything had to be drawn: it differs from the last, or the terminal has another size.
+        """Show ``face``; return whether a picture was needed, because the face or the terminal's size has changed.
 
         Raises:
-            ScreenError: the terminal is gone.
+            ScreenError: the terminal is closed.
         """
         wanted = (face, tuple(self._console.size))
         if wanted == self._shown or not self._open:
@@ -80,13 +80,13 @@ class TerminalScreen:
         return True
 
     def warm(self) -> None:
-        """Do nothing: a terminal has its letters."""
+        """Do nothing: a terminal needs no preparation."""
 
     def poll(self) -> list[Input]:
-        """Return what was typed since the last call, oldest first, without waiting. The end of the input is heard as ``Quit``, once.
+        """Return the keys since the last call, oldest first, without waiting. The end of the input gives ``Quit``, once.
 
         Raises:
-            ScreenError: the terminal is gone, or the input is still at its end.
+            ScreenError: the terminal is closed, or the input is still at its end.
         """
         if not self._open or self._keyboard is None:
             return []
@@ -100,20 +100,20 @@ class TerminalScreen:
         return list(inputs)
 
     def wait(self, timeout_ms: int | None) -> None:
-        """Sleep until a key, ``wake``, or the end of ``timeout_ms``; None: without limit.
+        """Sleep until a key, ``wake``, or ``timeout_ms``; None: no limit.
 
         Raises:
-            ScreenError: the terminal is gone.
+            ScreenError: the terminal is closed.
         """
         with lost(TERMINAL):
             self._alarm.sleep([] if self._keyboard is None else [self._keyboard], timeout_ms)
 
     def wake(self) -> None:
-        """End a ``wait``, this one or the next; from any thread, harmless once closed."""
+        """End this ``wait`` or the next; callable from any thread, harmless after ``close``."""
         self._alarm.wake()
 
     def close(self) -> None:
-        """Give the terminal back as it was found, where it is still there. More than once does no harm."""
+        """Restore the terminal if it is still open. Calling it twice is harmless."""
         if not self._open:
             return
         self._open = False
@@ -122,7 +122,7 @@ class TerminalScreen:
                 termios.tcsetattr(self._keyboard, termios.TCSADRAIN, self._before)
         if self._console.is_terminal:
             with suppress(OSError):
-                self._tell(TELL_PASTES[1])
+                self._send(MARK_PASTES[1])
                 self._console.set_alt_screen(False)
                 self._console.show_cursor(True)
         self._alarm.close()
@@ -133,24 +133,24 @@ class TerminalScreen:
         if self._console.is_terminal:
             self._console.set_alt_screen(True)
             self._console.show_cursor(False)
-            self._tell(TELL_PASTES[0])
+            self._send(MARK_PASTES[0])
 
-    def _tell(self, words: str) -> None:
-        """Say what rich has no word for."""
+    def _send(self, words: str) -> None:
+        """Send a control sequence that rich does not support."""
         self._console.file.write(words)
         self._console.file.flush()
 
     def _end(self) -> list[Input]:
-        """At its end the input is ready for ever: who plays on without it has to do so on something else."""
+        """Return Quit at the end of the input, which is then always readable; raise if the game goes on with it."""
         if self._ended:
-            raise ScreenError(expected="a terminal to type on", found="the end of its input: start anew in another")
+            raise ScreenError(expected="a terminal to type on", found="the end of its input: start again in another")
         self._ended = True
         return [Quit()]
 
     def _print(self, face: Face) -> None:
         legend = LEGEND if self._keyboard is not None else ""
         if self._console.is_alt_screen:
-            # What the rest of the page leaves: a menu longer than that scrolls.
+            # A menu longer than the rest of the page scrolls.
             taken = len(self._console.render_lines(picture(face, legend, rows=0)))
             self._console.control(Control.home())
             self._console.update_screen(picture(face, legend, rows=max(1, self._console.height - taken)))
@@ -163,7 +163,7 @@ def _tty_of(keyboard: IO[Any]) -> int | None:
 
 
 def _console_of(keyboard: int | None) -> IO[str] | None:
-    """Return what a service draws on: the console that its keys come from, for its standard output is the journal's. None: standard output."""
+    """Return the console that a service's keys come from, since its standard output is the journal; None: standard output."""
     if keyboard is None or SERVICE not in os.environ:
         return None
     return os.fdopen(os.dup(keyboard), "w", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A face as something rich can print: two panels with block numerals, and under them what is told to both."""
+"""A face for rich: two panels with block numerals, and below them the information for both players."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from firmware.screens.scrolling import shown_rows
 
 
 def picture(face: Face, legend: str = "", rows: int | None = None) -> Group:
-    """Return the whole picture; ``legend`` says which keys do what, ``rows`` how many of a menu's rows there is room for (None: for all)."""
+    """Return the whole picture; ``legend`` explains the keys, ``rows`` is the number of menu rows that fit (None: all)."""
     below: list[RenderableType] = [] if face.menu is None else [_menu(face.menu, rows)]
-    below += [] if face.menu is not None else _told(face)
+    below += [] if face.menu is not None else _info(face)
     notices = [Text(f" ! {notice} ", style="bold black on yellow") for notice in face.notices]
     return Group(*notices, _halves(face), *below, Text(face.rulebook, style="dim"), Text(legend, style="dim"))
 
@@ -31,7 +31,7 @@ def _halves(face: Face) -> Table:
 
 
 def _half(half: HalfFace) -> Panel:
-    """The clock that runs has a heavy frame, a triangle and its digits inverted; the other is thin."""
+    """Return a half: the running clock has a heavy frame, a triangle and inverted digits; the other is thin."""
     colour = "red" if half.overtime else "white"
     style = f"bold black on {colour}" if half.runs else colour
     digits = Text("\n".join(f" {row} " for row in block_rows(half.reading)), style=style, no_wrap=True)
@@ -50,14 +50,14 @@ def _half(half: HalfFace) -> Panel:
     )
 
 
-def _told(face: Face) -> list[RenderableType]:
-    told: list[RenderableType] = []
+def _info(face: Face) -> list[RenderableType]:
+    lines: list[RenderableType] = []
     if face.banner:
-        told.append(Align.center(Text(face.banner, style="bold yellow")))
-    told += [Align.center(Text(line)) for line in face.details]
+        lines.append(Align.center(Text(face.banner, style="bold yellow")))
+    lines += [Align.center(Text(line)) for line in face.details]
     if face.window is not None:
-        told.append(_window(face.window))
-    return told
+        lines.append(_window(face.window))
+    return lines
 
 
 def _window(window: WindowFace) -> Align:
@@ -81,6 +81,6 @@ def _menu_row(menu: MenuFace, index: int, more: str) -> Text:
 
 
 def _more(index: int, shown: range, count: int) -> str:
-    """Say beside the first and the last row that there are others beyond it."""
+    """Return an arrow for the first and the last row if more rows follow."""
     above, below = index == shown.start > 0, index == shown.stop - 1 < count - 1
     return f"  {'↑' if above else ''}{'↓' if below else ''}" if above or below else ""

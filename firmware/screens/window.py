@@ -1,4 +1,4 @@
-"""The clock's window, or its whole panel: faces go in, what people press comes out."""
+"""The clock's window or full-screen panel: faces in, inputs out."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _REMEDY: Final = f"{REMEDY}, or use --screen terminal"
 
 
 class WindowScreen(Pane):
-    """One screen on one display. One process has one."""
+    """One screen on one display. A process can have only one."""
 
-    def __init__(  # noqa: PLR0913 - each is one thing that a window is opened with
+    def __init__(  # noqa: PLR0913 - one parameter for each property of a window
         self,
         size: tuple[int, int],
         arrangement: Arrangement,
@@ -33,15 +33,15 @@ class WindowScreen(Pane):
         rotate: Rotation = 0,
         side: Side | None = None,
     ) -> None:
-        """Open it.
+        """Open the window.
 
         Args:
-            size: width and height in pixels; ``fullscreen`` takes what the panel has.
-            arrangement: how the halves stand.
-            title: of the window.
-            fullscreen: without a frame, without a mouse pointer.
-            rotate: by how many degrees the picture is turned clockwise.
-            side: whose half, in the arrangement ``single``.
+            size: width and height in pixels; ``fullscreen`` uses the panel's instead.
+            arrangement: the arrangement of the halves.
+            title: the window's title.
+            fullscreen: no frame and no mouse pointer.
+            rotate: clockwise rotation of the picture in degrees.
+            side: the half of the arrangement ``single``.
 
         Raises:
             ScreenError: there is no display.
@@ -55,14 +55,14 @@ class WindowScreen(Pane):
 
     @property
     def layout(self) -> Layout:
-        """Where everything stands at the present size."""
+        """The layout at the present size."""
         return self._layout
 
     def draw(self, face: Face) -> bool:
-        """Show ``face``; return whether anything had to be drawn.
+        """Show ``face``; return whether a picture was needed.
 
         Raises:
-            ScreenError: the display is gone.
+            ScreenError: the display is lost.
         """
         if face == self._face or not self._open:
             return False
@@ -71,14 +71,14 @@ class WindowScreen(Pane):
             return self._show(self._painter.draw(self._sheet, face))
 
     def warm(self) -> None:
-        """Make the numerals of every size that the layout has."""
+        """Draw the numerals in every size of the layout in advance."""
         self._painter.warm()
 
     def poll(self) -> list[Input]:
-        """Return what was pressed since the last call, oldest first, without waiting.
+        """Return the inputs since the last call, oldest first, without waiting.
 
         Raises:
-            ScreenError: the display is gone.
+            ScreenError: the display is lost.
         """
         if self._open:
             with lost(DISPLAY, pygame.error):
@@ -87,7 +87,7 @@ class WindowScreen(Pane):
         return inputs
 
     def _gather(self) -> bool:
-        # Until there are none: answering an exposure talks to the server, and reads what came meanwhile.
+        # Repeat until there are none: handling an exposure talks to the server, which reads further events.
         while events := pygame.event.get():
             for event in events:
                 self._take(event)

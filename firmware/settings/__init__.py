@@ -1,4 +1,4 @@
-"""What a director can set: files and options in layers over the defaults, checked as one."""
+"""The director's settings: files and options in layers over the defaults, checked together."""
 
 from appliance.errors import SettingsError
 from firmware.settings.layers import Layered, load_settings

@@ -1,4 +1,4 @@
-"""Where the clock's settings come from: its files, and what of its model is one value though it is a table, or a path."""
+"""The sources of the clock's settings: its files, and which keys are paths or tables that form one value."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ BOOT_FILES: Final = tuple(folder / "tileclock.toml" for folder in BOOT_FOLDERS)
 
 Layered: TypeAlias = layers.Layered[Settings]
 _ANY: Final[Callable[[str], bool]] = bool
-"""Every text is a path; none is none."""
+"""Any text is a path; an empty one is none."""
 _PATHS: Final = {
     "rulebook": is_file,
     "own_rulebooks": is_file,
     "board.file": is_file,
     "journal.path": _ANY,
-    # Device files and patterns of them, as the station's printer port: no addresses (``socket://``), which nothing here opens.
+    # Device files and patterns; unlike the station's printer port, no addresses (``socket://``).
     "led.left": _ANY,
     "led.right": _ANY,
 }

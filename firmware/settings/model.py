@@ -1,4 +1,4 @@
-"""The settings and their defaults. What each may hold is checked here; whether a named file is there is found out when it is opened."""
+"""The settings and their defaults. Values are checked here; whether a named file exists is checked on opening it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BoardSettings(Strict):
     @field_validator("remap")
     @classmethod
     def _no_work_is_done_twice(cls, remap: dict[ButtonName, ButtonName]) -> dict[ButtonName, ButtonName]:
-        # Two buttons with one work would be one contact with two edges: a press of either could end the other's.
+        # Two buttons with one function would be one contact with two edges: releasing either could end the other's press.
         if remap.keys() != set(remap.values()):
             raise PydanticCustomError(
                 "permutation", 'buttons that change places, each named once on either side: left = "right" goes with right = "left"'
@@ -58,12 +58,12 @@ class ScreenSettings(Strict):
 
 
 def _one_or_several(ports: Any) -> Any:
-    """Take one port for a list of one."""
+    """Convert a single port to a list."""
     return (ports,) if isinstance(ports, str) else ports
 
 
 Ports: TypeAlias = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(strict=False), BeforeValidator(_one_or_several)]
-"""Where a serial device may be, the likeliest place first."""
+"""The places of a serial device, the likeliest first."""
 
 
 class LedSettings(Strict):
@@ -80,7 +80,7 @@ class LedSettings(Strict):
 
 
 class JournalSettings(Strict):
-    """Where the journal is kept."""
+    """The journal's place."""
 
     path: str = "/var/lib/tileclock/journal.db"
     """The journal's SQLite file."""
@@ -94,7 +94,7 @@ class BuzzerSettings(Strict):
 
 
 class Settings(Strict):
-    """Everything a director can set."""
+    """All settings."""
 
     rulebook: str = DEFAULT_RULEBOOK
     """The rulebook of the first game: a shipped id or the path of a file."""
@@ -108,4 +108,4 @@ class Settings(Strict):
     journal: JournalSettings = JournalSettings()
     buzzer: BuzzerSettings = BuzzerSettings()
     machine: MachineSettings = MachineSettings()
-    """What a card of `make image` takes over at its boot (docs/card.md)."""
+    """Settings that a card of `make image` applies at boot (docs/card.md)."""

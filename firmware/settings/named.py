@@ -1,4 +1,4 @@
-"""What the settings name: are there such a language, rulebook and board, and can the files of one's own be used?"""
+"""Check what the settings name: language, rulebook and board exist, and custom files are usable."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rules.rulebooks import load_rulebook
 
 
 def require_usable(layered: Layered) -> None:
-    """Require that what the settings name can be had, as the clock does at its start.
+    """Require that everything the settings name is usable, as the clock does at its start.
 
     Raises:
-        TileclockError: it cannot; where a file names it, file and key stand before where it is.
+        TileclockError: something is unusable; if a file names it, the message begins with file and key.
     """
     settings = layered.settings
     with blame_setting(layered, "language"):

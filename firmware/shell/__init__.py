@@ -1,1 +1,1 @@
-"""The shell: what turns hardware into events, and the game into a picture. Thin; all judgement is in the core."""
+"""The shell: hardware inputs become events, the game becomes a picture. It is thin; all decisions are in the core."""

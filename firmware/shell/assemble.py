@@ -1,4 +1,4 @@
-"""Where the objects of a live clock are built from the settings, and taken apart again: the only such place."""
+"""Build and close the objects of a live clock. Nothing else builds them from the settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.settings.layers import Refused
 from appliance.version import VERSION
 from firmware.core.events import NewGame
-from firmware.journal.memory import record_path, remembered
+from firmware.journal.memory import parse_memory, record_path
 from firmware.journal.row import Kind
 from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter, Progress
@@ -53,11 +53,10 @@ _OTHER_FILE: Final = f"{REMEDY} with --journal"
 
 
 def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
-    """Return what the table is set up with; ``power_off``: the machine can be switched off from the menu.
+    """Return the setup of a table; ``power_off``: the menu can switch the machine off.
 
     Raises:
-        TileclockError: a rulebook or reason that cannot be used.
-        TileclockError: a board or language that cannot.
+        TileclockError: a rulebook, reason, board or language cannot be used.
     """
     named = dict.fromkeys((settings.rulebook, *shipped_ids(), *settings.own_rulebooks))
     return Setup(
@@ -70,7 +69,7 @@ def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
 
 
 @contextmanager
-def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together from
+def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     settings: Settings,
     clocks: Clocks,
     factory: PinFactory | None = None,
@@ -79,18 +78,18 @@ def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together
     supervisor: Supervisor = NO_SUPERVISOR,
     crash: Path | None = None,
 ) -> Iterator[Loop]:
-    """Give the loop of a live clock, and close everything after it.
+    """Yield the loop of a live clock; close everything afterwards.
 
     Args:
-        settings: what to build.
-        clocks: where instants come from.
-        factory: the pins to use in place of those the settings name (a mock board in a test).
-        refused: why the machine's files are not these settings, for the screen.
-        supervisor: who watches over it, and switches the machine off.
-        crash: the folder in memory where it is kept what has to outlive a crash of the program; None: nothing is.
+        settings: the settings.
+        clocks: the source of instants.
+        factory: pins to use instead of those in the settings (a mock board in a test).
+        refused: why the machine's files are not in force, for the screen.
+        supervisor: watches the program, and switches the machine off.
+        crash: the folder for data that survives a crash of the program; None: no such data is stored.
 
     Raises:
-        TileclockError: something the settings name cannot be used.
+        TileclockError: something named in the settings cannot be used.
     """
     setup = setup_of(settings, power_off=supervisor.power_off is not None)
     inbox: Inbox[Input] = Inbox()
@@ -98,9 +97,9 @@ def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together
         # The screen first, so that it is closed last: a pin's thread may still wake it.
         screen, lost = _screen(settings, with_pins=factory is not None or settings.board.pins != "none")
         stack.enter_context(closing(screen))
-        # Without anything that shows why, a clock that waits for its pins is only dark.
+        # Without a display that says why, a clock must not wait for its pins.
         notifier = supervisor.notifier if _shows(settings, screen) else None
-        pins, awaited = _pins(_opener(settings, inbox, factory), clocks, notifier, stack)
+        pins, retrying_pins = _pins(_opener(settings, inbox, factory), clocks, notifier, stack)
         lines = _lines(settings)
         displays = stack.enter_context(closing(Displays(lines, inbox.put))) if any(line is not None for _, line in lines.items()) else None
         stack.enter_context(
@@ -112,13 +111,13 @@ def assembled(  # noqa: PLR0913 - each is one thing that a clock is put together
         if refused is not None:
             clock.refused(clocks.now(), refused)
         stack.enter_context(watch_power(inbox.put))
-        yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays, awaited=awaited)
+        yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays, retrying_pins=retrying_pins)
 
 
 def _pins(
     opener: Callable[[], Pins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
 ) -> tuple[Pins | None, RetryingPins[Pins] | None]:
-    """Return the pins, or what they are awaited by; neither where none are used."""
+    """Return the pins, or the object that retries them; neither if no pins are used."""
     if opener is None:
         return None, None
     found = stack.enter_context(closing(open_or_retry(opener, clocks.now(), notifier)))
@@ -126,7 +125,7 @@ def _pins(
 
 
 def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], Pins] | None:
-    """Return what opens the pins; None where none are used."""
+    """Return a function that opens the pins; None if no pins are used."""
     library = opener_of(settings.board.pins, settings.board.chip, factory)
     if library is None:
         return None
@@ -144,10 +143,10 @@ def _lines(settings: Settings) -> Lines:
 
 
 def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError | None]:
-    """Return the screen that the settings name; or none, and why, where pins and LED displays are enough to play by.
+    """Return the screen of the settings. If it fails but pins and LED displays are enough to play, return a blank one and the error.
 
     Raises:
-        ScreenError: there is none to be had, and without it nobody could play.
+        ScreenError: the screen is unavailable, and the game cannot be played without it.
     """
     try:
         return open_screen(settings), None
@@ -159,40 +158,40 @@ def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError
 
 
 @contextmanager
-def _clock(  # noqa: PLR0913 - each is one thing that a clock is put together from
+def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, *, pins: Pins | None, crash: Path | None
 ) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
     record = None if crash is None else record_path(crash, path, clocks.boot())
-    # First: it may wait until the sentinel has noted when the program before ended.
-    before = None if record is None else remembered(read_record(record), clocks.boot())
+    # First: this may wait until the sentinel has noted the end of the previous program.
+    before = None if record is None else parse_memory(read_record(record), clocks.boot())
     now = clocks.now()
     new_game = NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide(None, None))
-    begun = start(path, setup, new_game, stamped(clocks, now, now), before)
-    notices = _notices(begun, setup)
+    started = start(path, setup, new_game, stamped(clocks, now, now), before)
+    notices = _notices(started, setup)
     memory = None if record is None else open_memory(record)
     writer = JournalWriter(
         path,
-        _Troubles(inbox, begun.opened.trouble).pass_on,
-        games_seen=begun.opened.trouble is None,
+        _Troubles(inbox, started.opened.trouble).pass_on,
+        games_seen=started.opened.trouble is None,
         memory=memory,
-        end=begun.end,
+        end=started.end,
         now=clocks.now,
     )
     ended = False
     try:
-        for rows in begun.unwritten:
+        for rows in started.unwritten:
             writer.put(rows)
         if memory is not None:
             memory.settle()
-        keeper = JournalRecorder(writer, clocks, begun.game, begun.kept, memory)
-        table = begun.tables[-1]
-        keeper.note(Kind.BOOT, table, now, {"version": VERSION, "board": settings.board.file, "pins": settings.board.pins})
-        for each in begun.tables:
-            keeper.keep(each, now)
-        if begun.note is not None:
-            keeper.note(Kind.RECOVERED, table, now, begun.note)
-        yield TableClock(table, keeper, notices, now, stuck=() if pins is None else pins.down())
+        recorder = JournalRecorder(writer, clocks, started.game, started.recorded, memory)
+        table = started.tables[-1]
+        recorder.note(Kind.BOOT, table, now, {"version": VERSION, "board": settings.board.file, "pins": settings.board.pins})
+        for each in started.tables:
+            recorder.record(each, now)
+        if started.note is not None:
+            recorder.note(Kind.RECOVERED, table, now, started.note)
+        yield TableClock(table, recorder, notices, now, stuck=() if pins is None else pins.down())
         ended = True
     finally:
         written = writer.close()
@@ -202,26 +201,30 @@ def _clock(  # noqa: PLR0913 - each is one thing that a clock is put together fr
             memory.close(keep=not (ended and written))
 
 
-def _notices(begun: Start, setup: Setup) -> Notices:
-    aside = begun.opened.set_aside
-    for said in (begun.opened.trouble, begun.lost, None if aside is None else f"damaged ({begun.opened.reason}), kept as {aside}"):
-        if said is not None:
-            get_logger().warning("journal", found=str(said))
+def _notices(started: Start, setup: Setup) -> Notices:
+    aside = started.opened.set_aside
+    for problem in (
+        started.opened.trouble,
+        started.lost,
+        None if aside is None else f"damaged ({started.opened.reason}), renamed to {aside}",
+    ):
+        if problem is not None:
+            get_logger().warning("journal", found=str(problem))
     return Notices(
         setup.texts,
-        not_recorded=begun.opened.trouble,
+        not_recorded=started.opened.trouble,
         set_aside=None if aside is None else aside.name,
-        recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // NS),
-        recovered_until=begun.recorded_until,
-        switched_off=begun.switched_off,
-        restarted=begun.restarted,
-        stood=begun.stood,
-        lost=begun.lost,
+        recovered_s=None if started.uncertain_ns is None else -(-started.uncertain_ns // NS),
+        recovered_until=started.recorded_until,
+        switched_off=started.switched_off,
+        restarted=started.restarted,
+        clocks_stopped=started.clocks_stopped,
+        lost=started.lost,
     )
 
 
 class _Troubles:
-    """Lets the writer's progress through only where its trouble changes: a commit is no reason to wake the loop."""
+    """Passes the writer's progress on only when its trouble changes: a commit alone must not wake the loop."""
 
     def __init__(self, inbox: Inbox[Input], last: Diagnosis | None) -> None:
         self._inbox = inbox
@@ -234,10 +237,10 @@ class _Troubles:
 
 
 def open_screen(settings: Settings) -> Screen:
-    """Return the screen that the settings name.
+    """Return the screen of the settings.
 
     Raises:
-        ScreenError: there is none to be had.
+        ScreenError: it is unavailable.
     """
     if settings.screen.kind == "none":
         return BlankScreen()

@@ -1,6 +1,6 @@
-"""The table clock: the one place that applies what is pressed and said, and has it kept.
+"""The table clock: applies every input to the game and records the result.
 
-Between the inputs (pins, keys) and the screen. It reads no clock itself: every call brings its instant, so a scripted game and a live one are the same code.
+It stands between the inputs (pins, keys) and the screen. It reads no clock: every call passes its instant, so scripted and live games run the same code.
 """
 
 from __future__ import annotations
@@ -29,105 +29,105 @@ from rules.contact import Contact
 from rules.duration import format_seconds
 
 TOO_WEAK: Final = "too weak"
-"""What the journal keeps of a voltage that is too low."""
+"""The journal's value for a voltage that is too low."""
 
 
 class TableClock:
-    """A table that is played on. Instants in ns of CLOCK_MONOTONIC."""
+    """A table during play. Instants in ns of CLOCK_MONOTONIC."""
 
-    def __init__(self, table: ClockState, keeper: JournalRecorder, notices: Notices, now: int, stuck: Iterable[str] = ()) -> None:
+    def __init__(self, table: ClockState, recorder: JournalRecorder, notices: Notices, now: int, stuck: Iterable[str] = ()) -> None:
         self.notices = notices
-        self._keeper = keeper
+        self._recorder = recorder
         self._spikes = 0
         self._in_menu = False
         self._late_since: int | None = None
         stuck = frozenset(stuck)
-        self._backlog = LateEdgeReplay(_met(table, stuck, now), now)
+        self._replay = LateEdgeReplay(_with_held_buttons(table, stuck, now), now)
         self._stuck(stuck - {"key"}, now)
-        self._keeper.keep(table, now)
+        self._recorder.record(table, now)
 
     @property
     def table(self) -> ClockState:
-        """The table as it stands."""
-        return self._backlog.table
+        """The present table."""
+        return self._replay.table
 
     def edge(self, button: str, at: int, *, down: bool) -> None:
-        """Take in a contact edge at its instant, which may lie in the past."""
+        """Apply a contact edge at its instant, which may lie in the past."""
         self.tick(at)
-        self._backlog.edge(button, at, down=down)
+        self._replay.edge(button, at, down=down)
         if not down:
             self.notices.stuck.discard(button)
-        self._keep(at)
+        self._record(at)
 
     def tick(self, now: int) -> None:
-        """Let time pass: gestures that ripen until ``now`` are kept one by one, as they come."""
+        """Advance to ``now``; record each gesture that becomes definite on the way, one by one."""
         while (ripe := due(self.table)) is not None and ripe <= now:
-            self._backlog.tick(ripe)
-            self._keep(ripe)
-        self._backlog.tick(now)
-        self._stuck({button for button, since in self._held() if now >= since + STUCK_NS}, now)
+            self._replay.tick(ripe)
+            self._record(ripe)
+        self._replay.tick(now)
+        self._stuck({button for button, since in self._held_buttons() if now >= since + STUCK_NS}, now)
 
     def face(self, now: int) -> Face:
-        """Return what to show at ``now``."""
-        return face(self.table, now, self.notices.said(self.table), self.notices.no_buttons)
+        """Return the face at ``now``."""
+        return face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
 
     def mark(self, now: int) -> int | None:
-        """Have time that counts made durable; return when to come again, which is at once where there is something to say of it."""
-        again = self._keeper.mark(self.table, now, counting=self.counts(now))
-        late, was = self._keeper.late, self._late_since
-        if late == (was is not None):
+        """Make counted time durable; return the next instant to call this: at once if the screen has something new to show."""
+        again = self._recorder.mark(self.table, now, counting=self.counts(now))
+        late, late_since = self._recorder.late, self._late_since
+        if late == (late_since is not None):
             return again
         self.notices.late = late
         self._late_since = now if late else None
-        if was is None:
-            get_logger().warning("marks are late: should the power go now, more time would be missing than the clock can say")
+        if late_since is None:
+            get_logger().warning("marks are late: a power cut now would lose more time than the clock could report")
         else:
-            self.note(now, marks_late_s=format_seconds(now - was))
-            get_logger().warning("marks come in time again", late_s=format_seconds(now - was))
+            self.note(now, marks_late_s=format_seconds(now - late_since))
+            get_logger().warning("marks are on time again", late_s=format_seconds(now - late_since))
         return now
 
     def asleep(self, now: int, wake: int | None) -> None:
-        """Take in that the loop goes to sleep, until ``wake`` (ns) at the latest."""
-        self._keeper.asleep(self.table, now, wake)
+        """Record that the loop goes to sleep, until ``wake`` (ns) at the latest."""
+        self._recorder.asleep(self.table, now, wake)
 
     def awake(self, now: int) -> None:
-        """Take in that the loop has woken."""
-        self._keeper.awake(self.table, now)
+        """Record that the loop has woken."""
+        self._recorder.awake(self.table, now)
 
     def progress(self, trouble: Diagnosis | None) -> None:
-        """Take in why nothing can be written, or that it can be again (None)."""
+        """Set why nothing can be written; None: writing works again."""
         self.notices.interrupted |= self.notices.not_recorded is not None and trouble is None
         self.notices.not_recorded = trouble
 
     def refused(self, now: int, refused: Refused) -> None:
-        """Take in why the machine's files are not in force."""
+        """Set why the machine's files are not in force."""
         self.notices.settings = refused
-        self._keeper.note(Kind.NOTE, self.table, now, {"settings": str(refused.why)})
+        self._recorder.note(Kind.NOTE, self.table, now, {"settings": str(refused.why)})
 
     def no_buttons(self, now: int, why: Diagnosis) -> None:
-        """Take in why the pins cannot be had: no button does anything."""
+        """Set why the pins are unavailable: no button works."""
         if why != self.notices.no_buttons:
             self.notices.no_buttons = why
             self.note(now, given_up="buttons", why=str(why))
 
     def buttons(self, now: int, down: Iterable[str]) -> None:
-        """Take in that the pins can be had now, and which buttons are down."""
+        """Note that the pins are available, and which buttons are down."""
         self.tick(now)
         self.notices.no_buttons = None
         self.note(now, back="buttons")
         down = frozenset(down)
-        self._backlog = LateEdgeReplay(_met(self.table, down, now), now)
+        self._replay = LateEdgeReplay(_with_held_buttons(self.table, down, now), now)
         self._stuck(down - {"key"}, now)
-        self._keep(now)
+        self._record(now)
 
     def power(self, now: int, *, low: bool) -> None:
-        """Take in that the voltage has become too low, or is right again."""
+        """Note that the voltage is too low, or normal again."""
         self.notices.power_low = low
         self.notices.power_was_low = True
-        self._keeper.note(Kind.NOTE, self.table, now, {"power": TOO_WEAK if low else "right again"})
+        self._recorder.note(Kind.NOTE, self.table, now, {"power": TOO_WEAK if low else "right again"})
 
     def display(self, now: int, news: LedNews) -> None:
-        """Take in what has become of an LED display; that it goes is kept as of a lost screen, and that it is back."""
+        """Note the loss or return of an LED display, in the journal too."""
         lost, name = self.notices.displays, f"LED display {news.side}"
         if news.trouble is None:
             lost.pop(news.side, None)
@@ -135,62 +135,62 @@ class TableClock:
             return
         if news.side not in lost:
             self.note(now, given_up=name, why=str(news.trouble))
-        lost[news.side] = news.wanted
+        lost[news.side] = news.port
         self.notices.plugged_in = news.plugged_in
 
     def note(self, now: int, **body: str) -> None:
-        """Have something kept that is no event."""
-        self._keeper.note(Kind.NOTE, self.table, now, body)
+        """Record a note, which is not an event."""
+        self._recorder.note(Kind.NOTE, self.table, now, body)
 
     def next_wake(self, now: int) -> int | None:
-        """Return the instant at which there is something to do if nobody does anything."""
-        stuck = (since + STUCK_NS for _, since in self._held())
+        """Return the next instant with work to do if no input comes first."""
+        stuck = (since + STUCK_NS for _, since in self._held_buttons())
         instants = (due(self.table), next_change(self.table, now), *stuck)
         return min((instant for instant in instants if instant is not None), default=None)
 
     def stop(self, now: int) -> None:
-        """Have it kept that the clock was switched off in order, and how far time had come."""
+        """Record that the clock was switched off normally, and how far time had come."""
         self.tick(now)
-        self._keeper.stop(self.table, now)
+        self._recorder.stop(self.table, now)
 
     def counts(self, now: int) -> bool:
-        """Tell whether anybody's time counts at ``now``."""
+        """Return whether a player's time counts at ``now``."""
         return counts(self.table.game_at(now))
 
-    def _held(self) -> Iterator[tuple[str, int]]:
-        """Yield the buttons that are down and not yet known to be stuck, with their first edges."""
+    def _held_buttons(self) -> Iterator[tuple[str, int]]:
+        """Yield the buttons that are down and not yet reported as stuck, with their first edges."""
         for button, contact in self.table.hands.contacts.items():
-            if contact.down and contact.first is not None and button != "key" and button not in self.notices.stuck:
-                yield button, contact.first
+            if contact.down and contact.began_at is not None and button != "key" and button not in self.notices.stuck:
+                yield button, contact.began_at
 
     def _stuck(self, buttons: Iterable[str], now: int) -> None:
         for button in sorted(buttons):
             self.notices.stuck.add(button)
-            self._keeper.note(Kind.NOTE, self.table, now, {"stuck": button})
+            self._recorder.note(Kind.NOTE, self.table, now, {"stuck": button})
 
-    def _keep(self, now: int) -> None:
+    def _record(self, now: int) -> None:
         table = self.table
-        was, self._in_menu = self._in_menu, table.menu is not None
-        if was and not self._in_menu:
-            self.notices.seen()
-        self._keeper.keep(table, now)
+        was_in_menu, self._in_menu = self._in_menu, table.menu is not None
+        if was_in_menu and not self._in_menu:
+            self.notices.acknowledge()
+        self._recorder.record(table, now)
         if table.hands.spikes != self._spikes:
             self._spikes = table.hands.spikes
-            self._keeper.note(Kind.NOTE, table, now, {"spikes": self._spikes})
+            self._recorder.note(Kind.NOTE, table, now, {"spikes": self._spikes})
         if self.notices.recovered_s is not None and table.frozen is None:
             self.notices.recovered_s = None
-            self._keeper.note(Kind.CONFIRMED, table, now, {})
+            self._recorder.note(Kind.CONFIRMED, table, now, {})
 
 
-def _met(table: ClockState, down: frozenset[str], now: int) -> ClockState:
-    """Return the table once the buttons of a board are found, those of ``down`` down.
+def _with_held_buttons(table: ClockState, down: frozenset[str], now: int) -> ClockState:
+    """Return the table with the buttons in ``down`` held.
 
-    A button that is down when we come is no press: as if it had been acted on already, it has to be let go first.
+    A button that is down when the pins open is not a press: it counts as acted on, and must be released first.
     """
     if not down:
         return table
     if "key" in down:
-        # A switch is left on; it is no button that sticks.
+        # A switch stays on by design; it is not a stuck button.
         table = replace(table, menu=opened_menu(table))
-    found = {button: Contact(down=True, changed=now, first=now - STUCK_NS, pressed=True) for button in down}
+    found = {button: Contact(down=True, changed_at=now, began_at=now - STUCK_NS, pressed=True) for button in down}
     return replace(table, hands=replace(table.hands, contacts={**table.hands.contacts, **found}))

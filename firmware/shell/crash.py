@@ -1,4 +1,4 @@
-"""What of a live clock outlives a crash of the program: where it is kept, and that a clock goes on without."""
+"""The crash record of a live clock: where it is stored. The clock also runs without one."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from appliance.crash.folder import crash_folder
 from appliance.crash.record import CrashRecord
 from appliance.errors import NoCrashFolder
 from appliance.log import get_logger
-from firmware.journal.memory import Memory
+from firmware.journal.memory import CrashMemory
 
 PROGRAM: Final = "tileclock"
 
 
-def place(environment: Mapping[str, str] = os.environ) -> Path | None:
+def crash_record_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
     """Return the folder in memory for crash records; None: there is none, and the log says why."""
     try:
         return crash_folder(PROGRAM, environment)
     except NoCrashFolder as error:
-        get_logger().warning("a crash of the program will lose what a power cut would", why=str(error))
+        get_logger().warning("a crash of the program will lose as much as a power cut", why=str(error))
         return None
 
 
-def open_memory(path: Path) -> Memory | None:
-    """Return what writes to the crash record at ``path``; None: it cannot be made, and the log says why."""
+def open_memory(path: Path) -> CrashMemory | None:
+    """Return a writer for the crash record at ``path``; None: it cannot be created, and the log says why."""
     try:
-        return Memory(CrashRecord(path), _lost)
+        return CrashMemory(CrashRecord(path), _lost)
     except OSError as error:
         _lost(error)
         return None

@@ -1,4 +1,4 @@
-"""The two serial LED displays of a clock, opened: faces in, and out what becomes of them. What is not there is quietly nothing, and nothing here waits."""
+"""The clock's two serial LED displays: they take faces and report failures. A missing display is no error, and nothing here blocks."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LedNews:
-    """A display cannot be reached any more, for another reason than before, or can be again."""
+    """A display has failed, fails for another reason, or works again."""
 
     side: Side
     trouble: Diagnosis | None
-    """Why not; None where it is back."""
-    wanted: str
-    """Where it is looked for."""
+    """The failure; None: the display works again."""
+    port: str
+    """The port where it is expected."""
     plugged_in: str
-    """Which serial devices there are instead."""
+    """The serial devices that are present."""
 
 
 Lines = BySide[LedLine | None]
 
 
 def led_lines(settings: LedSettings, board: Board, pi: Pi | None) -> Lines:
-    """Return how each side's display is reached; None where there is none.
+    """Return the connection of each side's display; None where there is none.
 
     Args:
-        settings: the ports named there, which come before the board's.
-        board: whose displays are used else.
-        pi: the machine, as ``this_pi``; None off a Pi.
+        settings: their ports take precedence over the board's.
+        board: supplies the other displays.
+        pi: the machine, from ``this_pi``; None off a Pi.
     """
     return BySide(*(_line(settings, side, board, pi) for side in Side))
 
@@ -55,26 +55,26 @@ def _line(settings: LedSettings, side: Side, board: Board, pi: Pi | None) -> Led
 
 
 class Displays:
-    """Displays that are tended from now on, until ``close``.
+    """The displays, driven until ``close``.
 
     Args:
-        lines: how they are reached.
-        heard: takes what becomes of them, in threads of their own; it only enqueues.
+        lines: their connections.
+        heard: takes reports about them, in threads of their own; it only enqueues.
     """
 
-    def __init__(self, lines: Lines, heard: Callable[[LedNews], None]) -> None:
-        # Loaded here: most clocks have a screen alone, and these take their share of a start.
+    def __init__(self, lines: Lines, on_news: Callable[[LedNews], None]) -> None:
+        # Imported here: most clocks have only a screen, and these imports would slow their start.
         from firmware.screens.led import pictures  # noqa: PLC0415 - see above
         from hardware.led.module import LedModule  # noqa: PLC0415 - likewise
 
         self._pictures = pictures
         self._face: Face | None = None
         self._modules = {
-            side: LedModule(side.value, line, _passed_on(side, line, heard)) for side, line in lines.items() if line is not None
+            side: LedModule(side.value, line, _news_callback(side, line, on_news)) for side, line in lines.items() if line is not None
         }
 
     def show(self, face: Face) -> None:
-        """Show ``face``, at once and whatever the displays do."""
+        """Show ``face`` without waiting for the displays."""
         if face != self._face:
             self._face = face
             shown = self._pictures(face)
@@ -82,10 +82,10 @@ class Displays:
                 module.show(shown.of(side))
 
     def close(self) -> None:
-        """Leave the displays dark, where they can be reached."""
+        """Blank the displays that respond."""
         for module in self._modules.values():
             module.close()
 
 
-def _passed_on(side: Side, line: LedLine, heard: Callable[[LedNews], None]) -> OnTrouble:
-    return lambda trouble: heard(LedNews(side, trouble, " or ".join(line.ports), plugged_in()))
+def _news_callback(side: Side, line: LedLine, on_news: Callable[[LedNews], None]) -> OnTrouble:
+    return lambda trouble: on_news(LedNews(side, trouble, " or ".join(line.ports), plugged_in()))

@@ -1,4 +1,4 @@
-"""Fingers on the screen and keys: what was pressed there becomes edges with instants, as a board's pins would give."""
+"""Touches and keys of the screen, as edges with instants like those of a board's pins."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from firmware.screens.keys import ButtonEdge, Input, Quit, Tap
 from hardware.buttons.edge import Edge
 
 TAP_NS: Final = 20_000_000
-"""A key or finger is down so long at the least: a press and release that are read in one go would be a spike."""
+"""The shortest time a key or finger is down: a press and release read at once would be a spike."""
 
 
 class Fingers:
-    """Remembers what has to be let go yet. Instants in ns; a key is stamped when we come to it."""
+    """Schedules pending releases. Instants in ns; a key's instant is that of reading it."""
 
     def __init__(self) -> None:
         self._down: dict[str, int] = {}
-        self._coming: list[Edge] = []
+        self._pending: list[Edge] = []
 
     @property
-    def coming(self) -> list[int]:
-        """The instants of the releases to come."""
-        return [edge.at for edge in self._coming]
+    def release_instants(self) -> list[int]:
+        """The instants of the pending releases."""
+        return [edge.at for edge in self._pending]
 
     def edges(self, pressed: Iterable[Input], now: int) -> list[Edge]:
-        """Return the edges that are due at ``now``, with those of what was just ``pressed``."""
+        """Return the edges due at ``now``, including those of the inputs in ``pressed``."""
         for each in pressed:
             if isinstance(each, ButtonEdge):
-                self._coming.append(self._edge(each, now))
+                self._pending.append(self._edge(each, now))
             elif isinstance(each, Tap):
-                self._coming.append(Edge(each.button, down=True, at=now, stamped=False))
-                self._coming.append(Edge(each.button, down=False, at=now + each.held, stamped=False))
-        due = [edge for edge in self._coming if edge.at <= now]
-        self._coming = [edge for edge in self._coming if edge.at > now]
+                self._pending.append(Edge(each.button, down=True, at=now, stamped=False))
+                self._pending.append(Edge(each.button, down=False, at=now + each.held, stamped=False))
+        due = [edge for edge in self._pending if edge.at <= now]
+        self._pending = [edge for edge in self._pending if edge.at > now]
         return due
 
     def _edge(self, pressed: ButtonEdge, now: int) -> Edge:
@@ -45,5 +45,5 @@ class Fingers:
 
 
 def quits(pressed: Iterable[Input]) -> bool:
-    """Tell whether somebody asked to leave."""
+    """Return whether an input asks to quit."""
     return any(isinstance(each, Quit) for each in pressed)

@@ -1,4 +1,4 @@
-"""What can lie in the clock's inbox."""
+"""The items in the clock's inbox."""
 
 from __future__ import annotations
 

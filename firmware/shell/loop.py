@@ -1,6 +1,6 @@
-"""The loop: sleep until somebody does something or the face changes by itself; then apply, keep, draw.
+"""The loop: sleep until an input comes or the face changes by itself; then apply, record, draw.
 
-The main thread alone touches the table and the screen. What is not the game itself (a screen, a lamp) may fail: it is given up and said, and the game goes on.
+Only the main thread touches the table and the screen. A screen or lamp may fail: it is then disabled and reported, and the game continues.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from hardware.pins.retrying import RetryingPins
 from rules.duration import NS
 
 POLL_NS: Final = NS // 100
-"""A screen that cannot be slept in, and is all there is to press, is looked at so often."""
-ONCE_MORE_NS: Final = 5 * NS
-"""While a clock runs, leaving has to be asked for twice within this time."""
+"""The polling interval (ns) of a screen that cannot wait for input and is the only input."""
+CONFIRM_LEAVE_NS: Final = 5 * NS
+"""While a clock runs, quitting takes two requests within this time."""
 
 
 class Loop:
-    """Plays the table clock on a screen and, where there are any, pins."""
+    """Runs the table clock on a screen and, if present, pins."""
 
-    def __init__(  # noqa: PLR0913 - each is one thing that a clock is put together from
+    def __init__(  # noqa: PLR0913 - one parameter for each part of a clock
         self,
         clock: TableClock,
         screen: Screen,
@@ -48,13 +48,13 @@ class Loop:
         *,
         supervisor: Supervisor = NO_SUPERVISOR,
         displays: Displays | None = None,
-        awaited: RetryingPins[Pins] | None = None,
+        retrying_pins: RetryingPins[Pins] | None = None,
     ) -> None:
         self.inbox = inbox
         self._clock = clock
         self._screen = screen
         self._pins = pins
-        self._awaited = awaited
+        self._retrying_pins = retrying_pins
         self._displays = displays
         self._lamps = self._rereads = True
         self._lost = 0
@@ -62,52 +62,52 @@ class Loop:
         self._heartbeat, self._power_off = supervisor.heartbeat, supervisor.power_off
         self._fingers = Fingers()
         self._window: WindowFace | None = None
-        self._asked_at: int | None = None
+        self._leave_asked_at: int | None = None
         inbox.wake_on_put(screen)
 
     @property
     def plays_without_a_screen(self) -> bool:
-        """There are pins: losing the screen ends nothing."""
+        """There are pins: the game survives the loss of the screen."""
         return self._pins is not None
 
     @property
     def outlives_session(self) -> bool:
-        """There are pins, or will be: losing the session ends nothing."""
-        return self._pins is not None or self._awaited is not None
+        """There are or will be pins: the game survives the end of the session."""
+        return self._pins is not None or self._retrying_pins is not None
 
     def leave(self) -> None:
-        """Ask ``run`` to end, from any thread: nobody is asked twice."""
+        """Make ``run`` end, from any thread and without confirmation."""
         self.inbox.put(Quit())
 
     def begin(self) -> None:
-        """Show the first picture: only then it can be said that the clock is there."""
+        """Show the first picture; the clock is ready only afterwards."""
         self._show(self._clocks.now())
 
     def run(self) -> None:
-        """Play until somebody quits."""
+        """Run until a request to quit."""
         self._screen.warm()
-        going = True
-        while going:
+        running = True
+        while running:
             wake = self._show(self._clocks.now())
-            going = self._take(self._wait(wake))
+            running = self._take(self._wait(wake))
         self._clock.stop(self._clocks.now())
 
     def _show(self, now: int) -> int | None:
-        """Bring everything to ``now``, show it, and return when to come again (ns, None: when somebody does something)."""
+        """Advance everything to ``now``, show it, and return the next wake (ns; None: on input)."""
         tried = self._try_pins(now)
         self._clock.tick(now)
         if self._clock.table.power_off and self._power_off is not None:
             self._switch_off(self._power_off, now)
-        if self._asked_at is not None and now >= self._asked_at + ONCE_MORE_NS:
+        if self._leave_asked_at is not None and now >= self._leave_asked_at + CONFIRM_LEAVE_NS:
             self._ask_to_leave(None)
         face = self._clock.face(now)
         self._draw(face, now)
         if self._displays is not None:
             self._displays.show(face)
         self._signal(face, now)
-        instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.coming, self._reread(now), tried]
-        if self._asked_at is not None:
-            instants.append(self._asked_at + ONCE_MORE_NS)
+        instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.release_instants, self._reread(now), tried]
+        if self._leave_asked_at is not None:
+            instants.append(self._leave_asked_at + CONFIRM_LEAVE_NS)
         if self._heartbeat is not None:
             instants.append(self._heartbeat.beat(now))
         if self._pins is None and not self._screen.blocks and not isinstance(self._screen, BlankScreen):
@@ -117,15 +117,15 @@ class Loop:
         return wake
 
     def _try_pins(self, now: int) -> int | None:
-        """Have pins that cannot be had tried again, and take them once they are there; return when to try next."""
-        if self._awaited is None:
+        """Retry unavailable pins and start using them once they open; return the next attempt."""
+        if self._retrying_pins is None:
             return None
-        self._pins = self._awaited.retry(now)
+        self._pins = self._retrying_pins.retry(now)
         if self._pins is None:
-            if self._awaited.why is not None:
-                self._clock.no_buttons(now, self._awaited.why)
-            return self._awaited.due
-        self._awaited = None
+            if self._retrying_pins.why is not None:
+                self._clock.no_buttons(now, self._retrying_pins.why)
+            return self._retrying_pins.due
+        self._retrying_pins = None
         self._clock.buttons(self._clocks.now(), self._pins.down())
         return None
 
@@ -136,7 +136,7 @@ class Loop:
             self._lose_screen(error, now)
 
     def _signal(self, face: Face, now: int) -> None:
-        """Light the lamp of who runs, and sound once for each window that has expired."""
+        """Light the running side's lamp; sound the buzzer once for each expired window."""
         before, self._window = self._window, face.window
         if self._pins is None or not self._lamps:
             return
@@ -149,7 +149,7 @@ class Loop:
             self._give_up("lamps", error, now)
 
     def _reread(self, now: int) -> int | None:
-        """Have the lines looked at once they are quiet, and keep how many edges are known to have been lost; return when to look again."""
+        """Reread the lines once they are quiet, and record how many edges were lost; return when to reread."""
         if self._pins is None or not self._rereads:
             return None
         try:
@@ -161,7 +161,7 @@ class Loop:
         if again is None and self._pins.lost != self._lost:
             self._lost = self._pins.lost
             self._clock.note(now, edges_lost=str(self._lost))
-            get_logger().warning("edges of the buttons were lost: their lines are read again", lost=self._lost)
+            get_logger().warning("edges of the buttons were lost; their lines are read again", lost=self._lost)
         return again
 
     def _wait(self, wake: int | None) -> list[Input]:
@@ -173,7 +173,7 @@ class Loop:
         return self.inbox.wait(0)
 
     def _take(self, items: list[Input]) -> bool:
-        """Apply the inputs in the order of their instants; False: somebody quits."""
+        """Apply the inputs in the order of their instants; False: quit."""
         now = self._clocks.now()
         self._clock.awake(now)
         pressed = self._pressed(now)
@@ -197,18 +197,18 @@ class Loop:
             return self._screen.poll()
         except ScreenError as error:
             self._lose_screen(error, now)
-            # Where the screen was all there was to press, nobody can play on.
+            # If the screen was the only input, the game cannot go on.
             return [] if self.plays_without_a_screen else [Quit(), Quit()]
 
     def _may_leave(self, now: int) -> bool:
-        """One stray key must not end a game in which somebody's time counts."""
-        if not self._clock.counts(now) or self._asked_at is not None or isinstance(self._screen, BlankScreen):
+        """Return whether to quit: one stray key must not end a game in which time counts."""
+        if not self._clock.counts(now) or self._leave_asked_at is not None or isinstance(self._screen, BlankScreen):
             return True
         self._ask_to_leave(now)
         return False
 
     def _switch_off(self, power_off: PowerOff, now: int) -> None:
-        """Leave the wish, once: whoever looks for it ends this program, by a signal, and then the machine."""
+        """Request power off, once: the power-off unit stops this program by a signal, then the machine."""
         self._power_off = None
         notices = self._clock.notices
         try:
@@ -218,10 +218,10 @@ class Loop:
         else:
             notices.switching_off = True
         self._clock.note(now, power_off=str(notices.stays_on or "asked for in the menu"))
-        get_logger().warning("power off asked for in the menu", found=str(notices.stays_on or "the wish is left"))
+        get_logger().warning("power off requested in the menu", found=str(notices.stays_on or "request written"))
 
     def _ask_to_leave(self, at: int | None) -> None:
-        self._asked_at = at
+        self._leave_asked_at = at
         self._clock.notices.leaving = at is not None
 
     def _lose_screen(self, error: ScreenError, now: int) -> None:

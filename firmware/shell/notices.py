@@ -1,4 +1,4 @@
-"""What the shell has to say aloud, beside the game: each notice stands as long as what it says is true."""
+"""The shell's notices on the screen, besides the game. Each lasts as long as it is true."""
 
 from __future__ import annotations
 
@@ -15,66 +15,66 @@ from rules.side import Side
 
 @dataclass(slots=True)
 class Notices:
-    """The worries of the shell."""
+    """The conditions that the shell reports."""
 
     texts: Texts
     no_buttons: Diagnosis | None = None
-    """Why the pins cannot be had, while that is so."""
+    """Why the pins are unavailable; None: they are available."""
     not_recorded: Diagnosis | None = None
-    """Why nothing is written, while that is so."""
+    """Why nothing is written; None: writing works."""
     late: bool = False
-    """A mark is later than the one before it promised: more time than the clock would say is on no disk."""
+    """A mark is later than the previous one promised: a power cut would lose more time than the clock would then report."""
     interrupted: bool = False
-    """Something could not be written for a time, and has been since."""
+    """Writing failed for a time, and works again."""
     set_aside: str | None = None
-    """The name under which a damaged journal is kept."""
+    """The new name of a damaged journal."""
     recovered_s: int | None = None
-    """After an interruption: the seconds that may be missing if the journal was being written, until the director has confirmed."""
+    """After an interruption: the seconds that may be missing, until the director confirms; None otherwise."""
     recovered_until: str | None = None
-    """After an interruption: the time of day (UTC, HH:MM:SS) up to which the game is recorded; None: it cannot be read."""
+    """After an interruption: the time of day (UTC, HH:MM:SS) up to which the game is recorded; None: unknown."""
     switched_off: bool = False
-    """It was no power cut: the clock was switched off in order."""
+    """No power cut: the clock was switched off normally."""
     restarted: bool = False
-    """It was no power cut: the program alone was started again."""
-    stood: bool = False
-    """At the interruption all clocks stood: not seconds may be missing, but a press."""
+    """No power cut: only the program restarted."""
+    clocks_stopped: bool = False
+    """All clocks stood at the interruption: no seconds can be missing, but a press can."""
     lost: str | None = None
-    """Why the last game in the journal could not be brought back."""
+    """Why the last game of the journal could not be restored."""
     leaving: bool = False
-    """Somebody has asked once to leave while a clock runs."""
+    """One of two requests to quit while a clock runs has come."""
     switching_off: bool = False
-    """The machine is being switched off, as the director asked."""
+    """The director has requested power off."""
     stays_on: Diagnosis | None = None
-    """Why it could not be."""
+    """Why power off failed."""
     stuck: set[str] = field(default_factory=set)
-    """Buttons that have been down since the start, or longer than anybody holds one."""
+    """Buttons that have been down since the start, or longer than any press lasts."""
     displays: dict[Side, str] = field(default_factory=dict)
-    """The LED displays that show nothing, and where each is looked for."""
+    """The LED displays that show nothing, and the port where each is expected."""
     plugged_in: str = ""
-    """Which serial devices there were when it was looked last."""
+    """The serial devices found at the last check."""
     settings: Refused | None = None
     """Why the machine's files are not in force, until the director has seen it."""
     power_low: bool = False
     """The voltage is too low."""
     power_was_low: bool = False
-    """It was, until the director has seen it."""
+    """The voltage was too low, until the director has seen it."""
 
-    def seen(self) -> None:
-        """Take in that the director has been at the menu, and has seen what stood on the screen."""
+    def acknowledge(self) -> None:
+        """The director has opened the menu and seen the notices on the screen."""
         self.settings = None
         self.power_was_low = False
 
-    def said(self, table: ClockState) -> tuple[str, ...]:
+    def lines(self, table: ClockState) -> tuple[str, ...]:
         """Return the notices for the screen, gravest first."""
         runs = table.record.game.phase in (Phase.RUNNING, Phase.HOLD)
-        # Else it stands in the middle of the face, with the whole reason.
+        # When no clock runs, the middle of the face shows it with the whole reason.
         notices = [self.texts.say("notice.no_buttons")] if runs and self.no_buttons is not None else []
         if self.recovered_s is not None:
             key = f"notice.{self._interruption()}{'_two' if table.setup.two_button else ''}"
             notices.append(self.texts.say(key, until=self._until(), seconds=self.recovered_s))
         notices += self._of_the_disk(table)
         notices += self._of_the_machine(table)
-        # Until the first game is under way: nobody has to see it all evening.
+        # Only until the first game is under way.
         if table.record.game.phase in (Phase.READY, Phase.OVER):
             if self.lost is not None:
                 notices.append(self.texts.say("notice.lost", why=self.lost))
@@ -95,12 +95,12 @@ class Notices:
         if self.restarted and not self.recovered_s:
             return "restarted_whole"
         if self.restarted:
-            return "restarted_stood" if self.stood else "restarted_recovered"
-        return "stood" if self.stood else "recovered"
+            return "restarted_stood" if self.clocks_stopped else "restarted_recovered"
+        return "stood" if self.clocks_stopped else "recovered"
 
     def _of_buttons(self, table: ClockState) -> Iterator[str]:
         for button in sorted(self.stuck):
-            # On two buttons nobody can press both any more: what stops the clock then has to be told.
+            # With a stuck button, a two-button board has no chord: the notice explains how to stop the clock instead.
             key = "notice.stuck_two" if table.setup.two_button and len(self.stuck) == 1 else "notice.stuck"
             yield self.texts.say(key, button=button.upper(), other="RIGHT" if button == "left" else "LEFT")
 
@@ -113,13 +113,13 @@ class Notices:
         elif self.late:
             yield self.texts.say("notice.late")
         elif self.interrupted and table.record.game.phase is not Phase.RUNNING:
-            # It may have lasted for a moment only: said at every stop, so that the director comes to know of it.
+            # The failure may have been brief, so every stop shows it to the director.
             yield self.texts.say("notice.interrupted")
 
     def _of_the_machine(self, table: ClockState) -> Iterator[str]:
         if self.power_low:
             yield self.texts.say("notice.power")
-        # A long sentence, which no player has to see while time runs.
+        # A long sentence that players need not see while time runs.
         if table.record.game.phase in (Phase.RUNNING, Phase.HOLD):
             return
         if self.power_was_low and not self.power_low:
@@ -127,7 +127,7 @@ class Notices:
         if self.settings is not None:
             yield self.texts.say("notice.settings_kept" if self.settings.last_good else "notice.settings_none", why=self.settings.why)
         if self.displays:
-            # One notice for both, so that neither is only counted.
+            # One notice for both displays, so that none hides behind a count of further notices.
             missing = (
                 self.texts.say("notice.display", side=self.texts.say(f"side.{side}"), port=self.displays[side])
                 for side in Side

@@ -1,4 +1,4 @@
-"""The board's pins, opened: edges out, lamps and buzzer in. What is not there (no pins, no buzzer) is quietly nothing."""
+"""The board's open pins: edges in, lamps and buzzer out. Missing pins or a missing buzzer are no error."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ from rules.side import Side
 
 
 class Pins:
-    """A board that is listened to.
+    """The open pins of a board.
 
     Args:
-        board: which pins.
-        factory: how they are opened; closed with this.
+        board: defines the pins.
+        factory: opens them; closed with this object.
         heard: takes every edge, in the pin library's thread.
-        remap: a button that does the work of another.
-        buzzer: whether it may sound.
+        remap: for a button, the button whose work it does.
+        buzzer: whether the buzzer may sound.
     """
 
-    def __init__(self, board: Board, factory: PinFactory, heard: Callable[[Edge], None], remap: Mapping[str, str], *, buzzer: bool) -> None:
-        self._heard = heard
+    def __init__(
+        self, board: Board, factory: PinFactory, on_edge: Callable[[Edge], None], remap: Mapping[str, str], *, buzzer: bool
+    ) -> None:
+        self._on_edge = on_edge
         self._remap = remap
         with ExitStack() as opened:
-            # What was opened before a pin that cannot be had is given back.
+            # If a pin is unavailable, those opened before it are closed.
             opened.callback(factory.close)
             self._buttons = ButtonPins(board, factory, self._edge)
             opened.callback(self._buttons.close)
@@ -48,11 +50,11 @@ class Pins:
         self.close()
 
     def down(self) -> frozenset[str]:
-        """Return the buttons that are down now."""
+        """Return the buttons that are down."""
         return frozenset(self._remap.get(button, button) for button in self._buttons.levels())
 
     def reread(self, now: int) -> int | None:
-        """Make good what edges were lost by ``now`` (ns), once the buttons are quiet; return when to look again (ns), None: all is told.
+        """Recover edges lost by ``now`` (ns), once the buttons are quiet; return when to reread (ns), or None if nothing is pending.
 
         Raises:
             PinUnavailable: the library failed.
@@ -61,23 +63,23 @@ class Pins:
 
     @property
     def lost(self) -> int:
-        """How many edges are known to have been lost."""
+        """The number of edges known to be lost."""
         return self._buttons.lost
 
     def light(self, side: Side | None) -> None:
-        """Light the lamp of the side whose clock runs."""
+        """Light only the lamp of ``side``, whose clock runs."""
         if side is not self._lit:
             self._lit = side
             self._lamps.only(None if side is None else side.value)
 
     def sound(self) -> None:
-        """Sound the buzzer once, where there is one and it may."""
+        """Sound the buzzer once, if present and enabled."""
         self._buzzer.short()
 
     def close(self) -> None:
-        """Give the pins back."""
+        """Close the pins."""
         self._opened.close()
 
     def _edge(self, edge: Edge) -> None:
         button = self._remap.get(edge.button)
-        self._heard(edge if button is None else Edge(button, edge.down, edge.at, edge.stamped))
+        self._on_edge(edge if button is None else Edge(button, edge.down, edge.at, edge.stamped))

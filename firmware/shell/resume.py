@@ -1,4 +1,4 @@
-"""Which game is on the table at the start: the one that was interrupted, neutralised, or a new one."""
+"""The game on the table at startup: the interrupted one, neutralised, or a new one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from firmware.core.record import Record, accept, begin
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.body import decode
 from firmware.journal.errors import JournalError
-from firmware.journal.memory import Anchor, Puts, Remembered
+from firmware.journal.memory import Anchor, Batches, RecoveredMemory
 from firmware.journal.opening import Opened, open_journal
 from firmware.journal.recovery import Recovered, journal_end, recover, recover_memory
 from firmware.journal.row import Stamp
@@ -25,55 +25,55 @@ from rules.rulebooks import load_rulebook
 
 POWER_CUT = "power cut"
 RESTARTED = "program restarted"
-"""The machine stayed up."""
+"""The machine kept running; only the program ended."""
 SWITCHED_OFF = "clock switched off"
 NOT_PLAYED = "not played"
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What the clock starts with."""
+    """The clock's state at startup."""
 
     opened: Opened
     tables: tuple[ClockState, ...]
-    """The table, after what has to be kept before it, in order."""
+    """The present table last, after those that must be recorded before it."""
     game: int
-    """The running number of the game in the journal; 0 before the first."""
-    kept: Record | None
-    """What the journal holds of it."""
+    """The number of the game in the journal; 0 before the first."""
+    recorded: Record | None
+    """The game's record in the journal."""
     uncertain_ns: int | None
-    """After an interruption: the time of the running clock that may be missing. None: nothing to confirm."""
+    """After an interruption: the time of the running clock that may be missing; None: nothing to confirm."""
     note: Mapping[str, Any] | None
-    """What to keep in the journal about the recovery."""
+    """The journal's note about the recovery."""
     recorded_until: str | None = None
-    """After an interruption: the wall time (UTC, HH:MM:SS) of the last durable instant; None: it cannot be read, or the machine's date was not set."""
+    """After an interruption: the wall time (UTC, HH:MM:SS) of the last durable instant; None: unreadable, or the machine's date was not set."""
     switched_off: bool = False
-    """After an interruption: the program ended in order, so no time of this game is missing."""
+    """After an interruption: the program ended normally, so no time of this game is missing."""
     restarted: bool = False
-    """After an interruption: the machine stayed up, the program alone ended."""
-    stood: bool = False
-    """After an interruption: all clocks stood, so at the most a press is missing that was just being kept."""
+    """After an interruption: the machine kept running; only the program ended."""
+    clocks_stopped: bool = False
+    """After an interruption: all clocks stood, so at most one press is missing, which was being recorded."""
     lost: str | None = None
     """Why the journal's last game is not on the table, as a sentence for the screen."""
-    unwritten: Puts = ()
-    """Rows of the program before that are not in the journal: to be written before all else."""
+    unwritten: Batches = ()
+    """The previous program's rows that are not in the journal; they must be written first."""
     end: Anchor | None = None
-    """Where the journal ends now; None: it cannot be read."""
+    """The end of the journal; None: it cannot be read."""
 
 
-def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp, memory: Remembered | None = None) -> Start:
-    """Return what to start with: the journal's last game where it is not done with, else a new one.
+def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp, memory: RecoveredMemory | None = None) -> Start:
+    """Return the journal's last game if it can be continued, else a new one.
 
     Args:
         path: the journal.
         setup: the table's setup.
-        new_game: the game to begin where there is none to go on with.
+        new_game: begins the new game.
         stamp: now; its ``at`` and ``mono`` are the same instant (ns).
-        memory: what the program before has left in memory, of this boot.
+        memory: what the previous program left in memory in this boot.
     """
     opened = open_journal(path)
     recovered = _recovered(path, memory)
-    unwritten = () if recovered is None or recovered.memory is None else recovered.memory.puts
+    unwritten = () if recovered is None or recovered.memory is None else recovered.memory.batches
     return replace(_begun(opened, recovered, setup, new_game, stamp), unwritten=unwritten, end=journal_end(path))
 
 
@@ -88,7 +88,7 @@ def _begun(opened: Opened, recovered: Recovered | None, setup: Setup, new_game: 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What the journal held, and when we came."""
+    """The content of the journal, and the present instant."""
 
     opened: Opened
     recovered: Recovered
@@ -98,20 +98,20 @@ class _Found:
 
     @property
     def offset(self) -> int:
-        """What takes an instant of now to the game's time, which goes on where it is last known."""
+        """Adding this to a present instant gives the game's time, which continues from its last known instant."""
         return self.recovered.last_at - self.stamp.mono
 
 
-def _recovered(path: Path, memory: Remembered | None) -> Recovered | None:
+def _recovered(path: Path, memory: RecoveredMemory | None) -> Recovered | None:
     try:
         return recover(path, load_rulebook, memory)
     except JournalError:
-        # The journal's own opening has said why.
+        # open_journal has reported why.
         return None if memory is None else recover_memory(memory, load_rulebook)
 
 
 def _unplayed(found: _Found, new_game: NewGame) -> Start:
-    """A game that was set up and never touched: go on with it, or end it where another was asked for since."""
+    """Continue a game that was set up but never started, or end it if the settings now ask for another."""
     at, offset, game = found.recovered.last_at, found.offset, found.recovered.game
     if found.record.event == new_game:
         return Start(found.opened, (ClockState(found.record, found.setup, offset=offset),), game, found.record, None, None)
@@ -145,16 +145,16 @@ def _interrupted(found: _Found) -> Start:
         recorded_until=None if done else _time_of_day(recovered.last.wall),
         switched_off=reason == SWITCHED_OFF,
         restarted=reason == RESTARTED,
-        # What an earlier recovery stopped ran, and nobody has confirmed since what is missing of it.
-        stood=not recovered.clock_ran and not (recovered.unconfirmed is not None and cut.game.reason in (POWER_CUT, RESTARTED)),
+        # If an earlier recovery stopped the clock and is not confirmed yet, a clock did run.
+        clocks_stopped=not recovered.clock_ran and not (recovered.unconfirmed is not None and cut.game.reason in (POWER_CUT, RESTARTED)),
     )
 
 
 def _reason(found: _Found, own_ns: int) -> str:
-    """Return why the game was interrupted: where an earlier interruption still waits to be confirmed and this one took nothing, it is that one."""
+    """Return the reason of the interruption; while an earlier one is unconfirmed and this one lost nothing, the earlier one's."""
     recovered = found.recovered
     if recovered.unconfirmed is not None and own_ns == 0 and (_unconfirmed(recovered) or not recovered.switched_off):
-        # Earlier versions kept no cause, and spoke of nothing else.
+        # Earlier versions stored no cause and knew only power cuts.
         return str(decode(recovered.unconfirmed.row.body).get("cause", POWER_CUT))
     if recovered.switched_off:
         return SWITCHED_OFF
@@ -162,7 +162,7 @@ def _reason(found: _Found, own_ns: int) -> str:
 
 
 def _unconfirmed(recovered: Recovered) -> int:
-    """What an earlier recovery left uncertain, where the director has not come to it yet."""
+    """Return the time (ns) that an unconfirmed earlier recovery left uncertain."""
     if recovered.unconfirmed is None:
         return 0
     uncertain = decode(recovered.unconfirmed.row.body).get("uncertain_ns", NS)

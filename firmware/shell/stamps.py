@@ -1,4 +1,4 @@
-"""From the machine's clocks to a journal's stamp."""
+"""Make a journal's stamp from the machine's clocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the clock says, as data: one TOML file a language, beside the reasons that a director can state."""
+"""The clock's texts as data, one TOML file for each language, and the reasons that a director can state."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ def load_texts(language: str = MASTER) -> Texts:
     """Return the texts of a shipped language.
 
     Raises:
-        TextsError: no such language, or its file lacks a key or has other braces than the English one.
+        TextsError: the language does not exist, or its file lacks a key or has other placeholders than the English one.
     """
     return load_from(__name__, language, _NO_LANGUAGES)

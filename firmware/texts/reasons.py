@@ -1,4 +1,4 @@
-"""The reasons that a director or player can state, as data beside the texts: lists by kind, read once and checked."""
+"""The reasons that a director or player can state: lists by kind, as data beside the texts, checked on loading."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REMEDY: Final = "Correct the file, or install the program again"
 
 
 class ReasonsError(TileclockError, ValueError):
-    """A list of reasons that cannot be used."""
+    """The list of reasons is unusable."""
 
 
 @cache
@@ -29,10 +29,10 @@ def load_reasons() -> Mapping[str, tuple[str, ...]]:
 
 
 def parse_reasons(toml: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the reasons that a file holds.
+    """Return the reasons of a file.
 
     Raises:
-        ReasonsError: not TOML, a kind missing or unknown, or a reason that is no text.
+        ReasonsError: not TOML, a kind missing or unknown, or a reason that is not text.
     """
     try:
         found = tomllib.loads(toml)

@@ -52,7 +52,7 @@ class Watch:
             return watch
         if button != watch.button:
             return replace(watch, others=watch.others | {button})
-        edges = int(down) if watch.contact.first is None else watch.edges + 1
+        edges = int(down) if watch.contact.began_at is None else watch.edges + 1
         return replace(watch, contact=contact_edge(watch.contact, at, down=down), edges=edges)
 
     def until(self, now: int) -> Watch:
@@ -62,7 +62,7 @@ class Watch:
             contact, signal = ripen(watch.contact)
             watch = replace(watch, contact=contact)
             if isinstance(signal, Ended):
-                watch = replace(watch, press=SeenPress(signal.released - signal.first, max(0, watch.edges - 2)))
+                watch = replace(watch, press=SeenPress(signal.released_at - signal.at, max(0, watch.edges - 2)))
             elif isinstance(signal, Spike):
                 watch = replace(watch, spikes=watch.spikes + 1, edges=0)
         return watch

@@ -40,9 +40,9 @@ class _Contact:
         self.lost = 0
         """Edges that must have been lost: two consecutive edges had the same direction, or the level differs from the last edge."""
 
-    def changed(self, ticks: int, state: int) -> None:
+    def changed(self, at: int, state: int) -> None:
         down = not state
-        if self._reported_at is not None and ticks < self._reported_at:
+        if self._reported_at is not None and at < self._reported_at:
             # The edge was late, not lost: the library's thread did not run, and ``check_level`` inferred the edge too early.
             self.lost -= 1
             self._reported_at = None
@@ -50,7 +50,7 @@ class _Contact:
             # Python reads the level late, and may read the same level twice inside a bounce.
             self.lost += self._stamped and down is self._down
         self.edges_seen += 1
-        self._emit(Edge(self._button, down=down, at=ticks, stamped=self._stamped))
+        self._emit(Edge(self._button, down=down, at=at, stamped=self._stamped))
 
     def clear_doubt(self) -> None:
         """Reset the doubt: edges are arriving and may explain the level."""

@@ -37,7 +37,7 @@ class _ContactPin(MockPin):  # type: ignore[misc] # gpiozero ships no types
 
 
 class MockPins(MonotonicTicks, MockFactory):  # type: ignore[misc] # gpiozero ships no types
-    """gpiozero's mock factory; ticks are ns of CLOCK_MONOTONIC, or ``instant`` if set."""
+    """gpiozero's mock factory; ticks are ns of CLOCK_MONOTONIC, or ``at`` if set."""
 
     stamps: Stamps = "kernel"
     library = "mock"
@@ -47,12 +47,12 @@ class MockPins(MonotonicTicks, MockFactory):  # type: ignore[misc] # gpiozero sh
 
     def __init__(self) -> None:
         super().__init__(pin_class=_ContactPin)
-        self.instant: int | None = None
+        self.at: int | None = None
         """The instant of the next edges, in ns; None: the real one."""
 
     def ticks(self) -> int:
-        """Return ``instant`` if set, else now, in ns."""
-        return super().ticks() if self.instant is None else self.instant
+        """Return ``at`` if set, else now, in ns."""
+        return super().ticks() if self.at is None else self.at
 
 
 class MockBoard:
@@ -66,25 +66,25 @@ class MockBoard:
         self.board = board
         self.factory = MockPins()
 
-    def down(self, button: str, at_ns: int | None = None) -> None:
+    def down(self, button: str, at: int | None = None) -> None:
         """Close the button's contact; no effect if closed."""
-        self._move(button, at_ns, down=True)
+        self._move(button, at, down=True)
 
-    def up(self, button: str, at_ns: int | None = None) -> None:
+    def up(self, button: str, at: int | None = None) -> None:
         """Open the button's contact; no effect if open."""
-        self._move(button, at_ns, down=False)
+        self._move(button, at, down=False)
 
-    def press(self, button: str, at_ns: int | None = None, held_ns: int = 80_000_000) -> None:
-        """Close the contact at ``at_ns`` and open it ``held_ns`` later (default 80 ms, a quick press). Does not sleep."""
-        start = self.factory.ticks() if at_ns is None else at_ns
+    def press(self, button: str, at: int | None = None, held_ns: int = 80_000_000) -> None:
+        """Close the contact at ``at`` and open it ``held_ns`` later (default 80 ms, a quick press). Does not sleep."""
+        start = self.factory.ticks() if at is None else at
         self.down(button, start)
         self.up(button, start + held_ns)
 
     def bounce(self, button: str, train: Iterable[int]) -> None:
         """Toggle the contact at each instant of the train (ns)."""
         pin = self._pin(button)
-        for at_ns in train:
-            self._move(button, at_ns, down=not pin.grounded)
+        for at in train:
+            self._move(button, at, down=not pin.grounded)
 
     def lit(self, lamp: str) -> bool:
         """Return whether a lamp is on."""
@@ -98,13 +98,13 @@ class MockBoard:
         """Release the mock pins."""
         self.factory.close()
 
-    def _move(self, button: str, at_ns: int | None, *, down: bool) -> None:
+    def _move(self, button: str, at: int | None, *, down: bool) -> None:
         pin = self._pin(button)
-        self.factory.instant = at_ns
+        self.factory.at = at
         try:
             (pin.ground if down else pin.lift)()
         finally:
-            self.factory.instant = None
+            self.factory.at = None
 
     def _pin(self, button: str) -> _ContactPin:
         pin: _ContactPin = self.factory.pin(self.board.buttons[button].name)

@@ -1,4 +1,4 @@
-"""``apply``: an event at an instant takes the flow to the next. The one door to its changes, beside ``clearing.tick``."""
+"""``apply``: the flow after an event at an instant. Only this and ``timeouts.tick`` change a flow."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from kiosk.challenge import after_verdict, asking, checking, closing, writing
 from kiosk.challenge import events as ev
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.flow import Asked, Flow, Open, Step
+from kiosk.challenge.flow import Flow, Open, Question, Step
 from kiosk.challenge.repeats import open_of, still_open
 from kiosk.challenge.timeouts import Transition, aborted
 
 
-def begin(standing: StationContext, at: int = 0, open_: tuple[Open, ...] = ()) -> Flow:
-    """Return the idle flow of a station that starts at ``at`` (ns); ``open_`` is what may still be repeated, as the log knows it."""
-    return Flow(standing, since=at, touched=at, language=standing.language, open=open_)
+def begin(context: StationContext, at: int = 0, open_: tuple[Open, ...] = ()) -> Flow:
+    """Return the idle flow of a station that starts at ``at`` (ns); ``open_`` lists the challenges that may be repeated, from the log."""
+    return Flow(context, since=at, touched=at, language=context.language, open=open_)
 
 
 def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
-    """Return the flow after ``event`` at ``at`` (ns), and what the shell is asked to do, in this order.
+    """Return the flow after ``event`` at ``at`` (ns), and the effects for the shell, in order.
 
-    An event that makes no sense where the flow stands changes nothing, the instant of the last touch included. What is due by itself comes with ``tick``.
+    An event that does not apply in the present step changes nothing, not even the instant of the last touch. ``tick`` handles timeouts.
     """
     at = max(at, flow.since, flow.touched)
-    if isinstance(event, ev.Stand):
-        return _stand(flow, event.standing), ()
+    if isinstance(event, ev.SetContext):
+        return _set_context(flow, event.context), ()
     unnoticed = flow.replace(notice=None)
     now, effects = _apply(unnoticed, event, at)
     return (flow, ()) if now == unnoticed and not effects else (now.replace(touched=at), effects)
@@ -37,7 +37,7 @@ def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
         return checking.answered(flow, event, at)
     match event:
         case ev.ChooseLanguage(language):
-            return (flow.replace(language=language) if language in flow.standing.languages else flow), ()
+            return (flow.replace(language=language) if language in flow.context.languages else flow), ()
         case ev.CallDirector():
             return after_verdict.call_director(flow, at)
         case ev.Withdraw():
@@ -47,8 +47,8 @@ def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
         case ev.ShowWaysOut():
             return flow.replace(leaving=closing.may_close(flow) and closing.has_way_out(flow)), ()
         case _ if flow.leaving:
-            # Nothing is typed, answered or adjudicated where the words, or the question, are out of sight.
-            return (closing.stayed(flow, at) if isinstance(event, ev.Back) else flow), ()
+            # While the ways out cover the words or the question, nothing is typed, answered or adjudicated.
+            return (closing.close_ways_out(flow, at) if isinstance(event, ev.Back) else flow), ()
         case _:
             return _STEPS[flow.step](flow, event, at)
 
@@ -57,20 +57,20 @@ def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     if not isinstance(event, ev.Back):
         return writing.write(flow, event, at), ()
     if flow.link is None or flow.link.kind is not Kind.REPEAT:
-        return asking.asked_before_words(flow, at), ()
-    given_up = flow.replace(open=still_open(flow.open, at))
-    asked = Asked.TABLE if open_of(given_up) is None else Asked.REPEAT
-    return given_up.replace(step=Step.TABLE, asked=asked, since=at, challenger=None, count=None, words=(), chosen=0, link=None), aborted(
-        flow
-    )
+        return asking.last_question(flow, at), ()
+    without_link = flow.replace(open=still_open(flow.open, at))
+    question = Question.TABLE if open_of(without_link) is None else Question.REPEAT
+    return without_link.replace(
+        step=Step.TABLE, question=question, since=at, challenger=None, count=None, words=(), chosen=0, link=None
+    ), aborted(flow)
 
 
-def _stand(flow: Flow, standing: StationContext) -> Flow:
-    """Take how the station stands now, when nobody is in a challenge: one in progress is judged by the list it was begun with, of which there is a proven copy."""
+def _set_context(flow: Flow, context: StationContext) -> Flow:
+    """Apply a new context while the station is idle; a challenge in progress is judged by its own list, of which a verified copy exists."""
     if flow.in_progress:
         return flow
-    chosen = flow.language if flow.language != flow.standing.language and flow.language in standing.languages else standing.language
-    return flow.replace(standing=standing, language=chosen)
+    chosen = flow.language if flow.language != flow.context.language and flow.language in context.languages else context.language
+    return flow.replace(context=context, language=chosen)
 
 
 _STEPS: Final[dict[Step, Callable[[Flow, ev.ChallengeEvent, int], Transition]]] = {

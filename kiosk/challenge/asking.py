@@ -1,12 +1,12 @@
-"""The questions before the words: is the clock stopped, which table, is it a repeat, who challenges, how many words."""
+"""The questions before the words: clock stopped? which table? a repeat? who challenges? how many words?"""
 
 from __future__ import annotations
 
 from typing import Final
 
 from kiosk.challenge import events as ev
-from kiosk.challenge.flow import Asked, Flow, Step
-from kiosk.challenge.notices import told
+from kiosk.challenge.flow import Flow, Question, Step
+from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import open_of, repeat, still_open
 from kiosk.challenge.spelling import cleaned
 from kiosk.challenge.timeouts import Transition, aborted, cleared, idle
@@ -14,62 +14,62 @@ from kiosk.challenge.writing import with_count, written
 from rules.limits import WORDS_IN_CHALLENGE
 
 _LONGEST_NUMBER: Final = 3
-"""Digits of a table's number."""
+"""The most digits of a table number."""
 _LONGEST_PASTE: Final = 100
-"""Characters of a pasted text that are looked at."""
+"""The number of characters read from a pasted text."""
 _DIGITS: Final = frozenset("0123456789")
 
 
 def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
-    """Take an event of the idle station: somebody comes. A station that cannot judge leads nowhere; its page says why."""
-    can_judge = flow.standing.trouble is None and flow.standing.spelling is not None
+    """Apply an event of the idle station. A station that cannot judge starts no challenge; its page says why."""
+    can_judge = flow.context.trouble is None and flow.context.spelling is not None
     if isinstance(event, ev.Begin) and can_judge:
-        return flow.replace(step=Step.TABLE, asked=Asked.CLOCK, since=at), ()
+        return flow.replace(step=Step.TABLE, question=Question.CLOCK, since=at), ()
     return flow, ()
 
 
 def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
-    """Take the answer to the question that is asked; what is no answer to it changes nothing."""
+    """Apply the answer to the present question; other events change nothing."""
     if isinstance(event, ev.Back):
         return _back(flow, at)
-    match flow.asked, event:
-        case Asked.CLOCK, ev.ClockStopped():
-            return flow.replace(asked=Asked.TABLE), ()
-        case Asked.CLOCK, ev.ClockRuns():
-            # Anybody who sees a clock run asks for it to be stopped first (2017 IV.J.1.a). In the players' language, so that is kept for as long as it stands there.
-            return told(idle(flow, at).replace(language=flow.language), "clock_first"), aborted(flow)
-        case Asked.TABLE, _:
+    match flow.question, event:
+        case Question.CLOCK, ev.ClockStopped():
+            return flow.replace(question=Question.TABLE), ()
+        case Question.CLOCK, ev.ClockRuns():
+            # A player who sees a running clock asks to stop it first (2017 IV.J.1.a). The notice keeps the players' language while it lasts.
+            return with_notice(idle(flow, at).replace(language=flow.language), "clock_first"), aborted(flow)
+        case Question.TABLE, _:
             return _number(flow, event, at), ()
-        case Asked.REPEAT, ev.RepeatIt():
+        case Question.REPEAT, ev.RepeatIt():
             return repeat(flow, at), aborted(flow)
-        case Asked.REPEAT, ev.NewChallenge():
-            return flow.replace(asked=Asked.CHALLENGER), ()
-        case Asked.CHALLENGER, ev.ChooseChallenger(side):
+        case Question.REPEAT, ev.NewChallenge():
+            return flow.replace(question=Question.CHALLENGER), ()
+        case Question.CHALLENGER, ev.ChooseChallenger(side):
             return _challenged_by(flow.replace(challenger=side), at), ()
-        case Asked.COUNT, _:
+        case Question.COUNT, _:
             return _count(flow, event, at), ()
         case _:
             return flow, ()
 
 
-def asked_before_words(flow: Flow, at: int) -> Flow:
-    """Return the flow back from its words at the last question that was asked, ``at`` (ns)."""
-    asked = Asked.COUNT if flow.standing.limits.count_first else Asked.CHALLENGER
-    return flow.replace(step=Step.TABLE, asked=asked, since=at)
+def last_question(flow: Flow, at: int) -> Flow:
+    """Return the flow, at ``at`` (ns), back from the words to the last question."""
+    question = Question.COUNT if flow.context.limits.count_first else Question.CHALLENGER
+    return flow.replace(step=Step.TABLE, question=question, since=at)
 
 
 def _back(flow: Flow, at: int) -> Transition:
-    match flow.asked:
-        case Asked.CLOCK:
+    match flow.question:
+        case Question.CLOCK:
             return cleared(flow, at)
-        case Asked.TABLE:
-            return flow.replace(asked=Asked.CLOCK), ()
-        case Asked.REPEAT:
-            return flow.replace(asked=Asked.TABLE), ()
-        case Asked.CHALLENGER:
-            return flow.replace(asked=Asked.TABLE if open_of(flow) is None else Asked.REPEAT), ()
-        case Asked.COUNT:
-            return flow.replace(asked=Asked.CHALLENGER), ()
+        case Question.TABLE:
+            return flow.replace(question=Question.CLOCK), ()
+        case Question.REPEAT:
+            return flow.replace(question=Question.TABLE), ()
+        case Question.CHALLENGER:
+            return flow.replace(question=Question.TABLE if open_of(flow) is None else Question.REPEAT), ()
+        case Question.COUNT:
+            return flow.replace(question=Question.CHALLENGER), ()
 
 
 def _number(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
@@ -85,28 +85,28 @@ def _number(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
 
 
 def _typed(flow: Flow, text: str, at: int) -> Flow:
-    """Take digits up to white space, which is as ``Next``; what else there is, is no digit of a number from 1 to 999."""
+    """Type digits up to white space, which acts as ``Next``; any other character is refused, as is a number outside 1 to 999."""
     seen = cleaned(text[:_LONGEST_PASTE])
     for character in seen if flow.digits else seen.lstrip():
         if character.isspace():
             return _numbered(flow, at) if flow.digits else flow
         if character not in _DIGITS or len(flow.digits) == _LONGEST_NUMBER or flow.digits + character == "0":
-            return told(flow, "table_digits")
+            return with_notice(flow, "table_digits")
         flow = flow.replace(digits=flow.digits + character)
     return flow
 
 
 def _numbered(flow: Flow, at: int) -> Flow:
-    """The number is complete. Whether it is a repeat comes before who challenges: a repeat knows that already."""
+    """Complete the number. Ask about a repeat before asking who challenges, because a repeat knows its challenger."""
     if not flow.digits:
-        return told(flow, "table_missing")
+        return with_notice(flow, "table_missing")
     flow = flow.replace(open=still_open(flow.open, at))
-    return flow.replace(asked=Asked.CHALLENGER if open_of(flow) is None else Asked.REPEAT)
+    return flow.replace(question=Question.CHALLENGER if open_of(flow) is None else Question.REPEAT)
 
 
 def _challenged_by(flow: Flow, at: int) -> Flow:
-    if flow.standing.limits.count_first:
-        return flow.replace(asked=Asked.COUNT)
+    if flow.context.limits.count_first:
+        return flow.replace(question=Question.COUNT)
     return written(flow, flow.words or ((),), at)
 
 

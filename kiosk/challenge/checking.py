@@ -1,4 +1,4 @@
-"""The words stand there for both, locked; the challenged player's key has the play adjudicated (2014 IV.J, 2017 IV.J.1.g-h, NZ 6.13.5)."""
+"""Both players see the locked words; the challenged player's key adjudicates the play (2014 IV.J, 2017 IV.J.1.g-h, NZ 6.13.5)."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import replace
 from kiosk.challenge import events as ev
 from kiosk.challenge.consequence import consequence
 from kiosk.challenge.context import Trouble
-from kiosk.challenge.effects import Judge, Keep, Print
+from kiosk.challenge.effects import Judge, Print, WriteEntry
 from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Outcome, Step
-from kiosk.challenge.notices import told
+from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import opened
 from kiosk.challenge.timeouts import Transition, cleared, idle
 from kiosk.challenge.writing import written
 
 
 def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
-    """Take an event while both check the words."""
+    """Apply an event while the players check the words."""
     match event:
         case ev.Adjudicate():
             return _adjudicate(flow, event, at)
         case ev.Back() if flow.link is not None and flow.link.kind is Kind.SECOND_OPINION:
-            # The verdict stands: there is nothing to change the words for.
+            # The first verdict is valid, so the words cannot change.
             return cleared(flow, at)
         case ev.Back():
             return written(flow, None, at), ()
@@ -32,14 +32,14 @@ def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
 
 
 def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
-    """Take the shell's answer; nothing else happens while it looks the words up."""
+    """Apply the shell's answer; during the look-up no other event counts."""
     match event:
         case ev.Judged(acceptable, row):
             return _verdict(flow, at, row, acceptable=acceptable)
-        case ev.NotLogged(acceptable, _) if flow.standing.limits.judge_unlogged:
+        case ev.NotLogged(acceptable, _) if flow.context.limits.judge_unlogged:
             return _verdict(flow, at, None, acceptable=acceptable)
         case ev.NotLogged():
-            return told(flow.replace(step=Step.CHECKING, since=at, outcome=None), "unlogged"), ()
+            return with_notice(flow.replace(step=Step.CHECKING, since=at, outcome=None), "unlogged"), ()
         case ev.CannotJudge(trouble):
             return _refused(flow, trouble, at)
         case _:
@@ -47,28 +47,28 @@ def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
 
 
 def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> Transition:
-    if at - flow.since < flow.standing.limits.least_ns:
-        # The second tap of a finger that showed the words is not the challenged player's key.
+    if at - flow.since < flow.context.limits.least_ns:
+        # The second tap of the finger that opened this page is not the challenged player's key.
         return flow, ()
-    if flow.standing.trouble is not None:
-        return _refused(flow, flow.standing.trouble, at)
+    if flow.context.trouble is not None:
+        return _refused(flow, flow.context.trouble, at)
     if len(flow.words) != flow.count:
-        return told(flow, "count_differs", count=flow.count or 0, words=len(flow.words)), ()
-    asked = entry(flow, Kind.LOOKUP if flow.link is None else flow.link.kind, way=event.way)
-    return flow.replace(step=Step.JUDGING, since=at, outcome=Outcome(asked, None, None)), (Judge(asked),)
+        return with_notice(flow, "count_differs", count=flow.count or 0, words=len(flow.words)), ()
+    lookup = entry(flow, Kind.LOOKUP if flow.link is None else flow.link.kind, way=event.way)
+    return flow.replace(step=Step.JUDGING, since=at, outcome=Outcome(lookup, None, None)), (Judge(lookup),)
 
 
 def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> Transition:
-    """One verdict for the play (2017 IV.K.3.d, NZ 6.12.2.2), what it means, and a slip that says so."""
+    """Apply the one verdict for the play (2017 IV.K.3.d, NZ 6.12.2.2) with its consequence, and print a slip."""
     if flow.outcome is None:
         return flow, ()
     judged = replace(flow.outcome.entry, acceptable=acceptable)
-    follows = consequence(flow.standing.rulebook.challenge, len(flow.words), acceptable=acceptable)
+    follows = consequence(flow.context.rulebook.challenge, len(flow.words), acceptable=acceptable)
     now = flow.replace(step=Step.VERDICT, since=at, outcome=Outcome(judged, row, follows), open=opened(flow, row, at))
-    return now, (Print(judged, row, follows, flow.standing.rulebook.title, flow.language),)
+    return now, (Print(judged, row, follows, flow.context.rulebook.title, flow.language),)
 
 
 def _refused(flow: Flow, trouble: Trouble, at: int) -> Transition:
-    """Nothing is judged with a list that cannot be trusted (NZ 1.3): what was typed goes, the trouble stands on the idle screen."""
-    now = flow.replace(standing=replace(flow.standing, trouble=trouble), outcome=None)
-    return idle(now, at), (Keep(entry(now, Kind.REFUSED, why=str(trouble.what))),)
+    """Refuse to judge with an untrusted list (NZ 1.3): the words are deleted, and the idle screen shows the trouble."""
+    now = flow.replace(context=replace(flow.context, trouble=trouble), outcome=None)
+    return idle(now, at), (WriteEntry(entry(now, Kind.REFUSED, why=str(trouble.what))),)

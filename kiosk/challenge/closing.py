@@ -1,13 +1,13 @@
-"""The challenge ends without a look-up: withdrawn, or conceded by either player, where the rulebook has that; nothing is printed."""
+"""A challenge that ends without a look-up: withdrawn, or conceded by either player, if the rulebook allows it; nothing is printed."""
 
 from __future__ import annotations
 
 from kiosk.challenge.consequence import Consequence, consequence
-from kiosk.challenge.effects import Keep
+from kiosk.challenge.effects import WriteEntry
 from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.flow import Asked, Flow, Outcome, Step
-from kiosk.challenge.notices import told
+from kiosk.challenge.flow import Flow, Outcome, Question, Step
+from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import not_of
 from kiosk.challenge.timeouts import Transition
 from kiosk.challenge.writing import is_declared
@@ -15,60 +15,62 @@ from rules.side import Side
 
 
 def may_close(flow: Flow) -> bool:
-    """Tell whether the challenge can be withdrawn or conceded now: from when the challenger is known until it is adjudicated."""
-    before_words = flow.step is Step.TABLE and flow.asked is Asked.COUNT
+    """Return whether the challenge can be withdrawn or conceded now: once the challenger is known and until adjudication."""
+    before_words = flow.step is Step.TABLE and flow.question is Question.COUNT
     return flow.challenger is not None and (before_words or flow.step in {Step.WORDS, Step.CHECKING})
 
 
 def has_way_out(flow: Flow) -> bool:
-    """Tell whether the rulebook in force lets this challenge end without a look-up; a second opinion has its verdict already."""
-    rule, link = flow.standing.rulebook.challenge, flow.link
+    """Return whether the rulebook in force lets this challenge end without a look-up; a second opinion already has its verdict."""
+    rule, link = flow.context.rulebook.challenge, flow.link
     return (rule.may_withdraw and link is None) or (rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION))
 
 
-def stayed(flow: Flow, at: int) -> Flow:
-    """Return the flow back where the ways out were asked for, at ``at`` (ns): words to be checked come up once more, so that the finger on Back is no one's key."""
+def close_ways_out(flow: Flow, at: int) -> Flow:
+    """Return the flow at ``at`` (ns) with the ways out closed; a check starts anew, so that the finger on Back does not count as a key."""
     return flow.replace(leaving=False, since=at if flow.step is Step.CHECKING else flow.since)
 
 
 def withdraw(flow: Flow, at: int) -> Transition:
-    """Take the challenge back (2017 IV.I.3; NZ 6.12.2.1: never): nothing follows. A play that once got a verdict is no longer unadjudicated."""
+    """Withdraw the challenge without consequence (2017 IV.I.3; NZ 6.12.2.1: never). A play with a verdict has been adjudicated already."""
     if not may_close(flow):
         return flow, ()
-    if not flow.standing.rulebook.challenge.may_withdraw:
-        return told(flow, "no_withdrawal"), ()
+    if not flow.context.rulebook.challenge.may_withdraw:
+        return with_notice(flow, "no_withdrawal"), ()
     if flow.link is not None:
-        return told(flow, "already_judged"), ()
+        return with_notice(flow, "already_judged"), ()
     return _closed(flow, entry(flow, Kind.WITHDRAWN), None, at)
 
 
 def concede(flow: Flow, side: Side, at: int) -> Transition:
-    """Give in (2017 IV.I.3.5): the challenged player, as if the play were unacceptable; the challenger, as if it were acceptable.
+    """Concede: the challenged player as if the play were unacceptable, the challenger as if it were acceptable (2017 IV.I.3.5).
 
-    A challenger who gives in pays for every word challenged, as after an unsuccessful challenge (2017 VI.B.3): by the declared number, or where none is declared
-    by the words typed; where that is not known yet and points depend on it, the number is asked for first. A second opinion cannot be conceded: there is a verdict.
+    A conceding challenger pays for every word challenged, as after an unsuccessful challenge (2017 VI.B.3). The number is the declared one, or
+    else that of the words typed; if points depend on it and it is unknown, it is asked first. A second opinion cannot be conceded: it has a verdict.
     """
     if not may_close(flow):
         return flow, ()
-    rule = flow.standing.rulebook.challenge
+    rule = flow.context.rulebook.challenge
     if not rule.may_concede:
-        return told(flow, "no_concession"), ()
+        return with_notice(flow, "no_concession"), ()
     if flow.link is not None and flow.link.kind is Kind.SECOND_OPINION:
-        return told(flow, "already_judged"), ()
+        return with_notice(flow, "already_judged"), ()
     acceptable, count = side is flow.challenger, _count(flow)
     if acceptable and rule.points_a_word and not count:
-        return told(flow, "count_needed"), ()
+        return with_notice(flow, "count_needed"), ()
     why = "the challenger conceded" if acceptable else "the challenged player conceded"
     return _closed(flow, entry(flow, Kind.CONCEDED, why=why), consequence(rule, count, acceptable=acceptable), at)
 
 
 def _count(flow: Flow) -> int:
-    """How many words are challenged, as far as it is known."""
+    """Return the number of words challenged, as far as known."""
     declared = flow.count if is_declared(flow) else None
     return sum(map(bool, flow.words)) if declared is None else declared
 
 
 def _closed(flow: Flow, closed: Entry, follows: Consequence | None, at: int) -> Transition:
-    """A concession is the table's next challenge: what was open is open no longer. One withdrawn came to nothing, and may be all that a wrong number led to."""
+    """Close the challenge. A concession replaces the table's open challenge; a withdrawal does not, because it may result from a mistyped number."""
     open_ = flow.open if follows is None else not_of(flow)
-    return flow.replace(step=Step.CLOSED, leaving=False, since=at, outcome=Outcome(closed, None, follows), open=open_), (Keep(closed),)
+    return flow.replace(step=Step.CLOSED, leaving=False, since=at, outcome=Outcome(closed, None, follows), open=open_), (
+        WriteEntry(closed),
+    )

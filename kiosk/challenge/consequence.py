@@ -1,4 +1,4 @@
-"""What a verdict means under the rulebook in force: who loses the turn, points to whom, whose clock runs on. From the same data as the clock's."""
+"""The consequence of a verdict under the rulebook in force: lost turn, points, whose clock runs. The clock uses the same data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.rulebooks.model import ChallengeRule, RestartRule
 
 
 class Role(StrEnum):
-    """What a player is in a challenge."""
+    """A player's role in a challenge."""
 
     CHALLENGER = "challenger"
     CHALLENGED = "challenged"
@@ -17,22 +17,22 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What happens at the table now."""
+    """What happens at the table after the verdict."""
 
     acceptable: bool
     turn_lost_by: Role | None
     on_turn: Role
-    """Whose clock runs on; the other player starts it."""
+    """The player whose clock runs next; the other one starts it."""
     points: int
     points_to: Role | None
     restart: RestartRule | None = None
-    """What must be so before that clock starts; None: the rulebook does not say."""
+    """The condition for starting that clock; None: the rulebook has none."""
 
 
 def consequence(rule: ChallengeRule, count: int, *, acceptable: bool) -> Consequence:
-    """Return what the verdict on a play of ``count`` challenged words means (2017 IV.J, VI.B; NZ 6.16, 6.17)."""
+    """Return the consequence of the verdict on a play of ``count`` challenged words (2017 IV.J, VI.B; NZ 6.16, 6.17)."""
     if not acceptable:
-        # The play comes off and scores nothing: its player has had the turn.
+        # The play is removed and scores nothing; its player has used the turn.
         return Consequence(False, Role.CHALLENGED, Role.CHALLENGER, points=0, points_to=None, restart=rule.restart)
     loser, on_turn = (Role.CHALLENGER, Role.CHALLENGED) if rule.acceptable_loses_turn else (None, Role.CHALLENGER)
     points = rule.points_a_word * count

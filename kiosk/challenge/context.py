@@ -1,4 +1,4 @@
-"""What stands at the station while players use it: its name, the lexicon, the rulebook, the director's limits. Frozen; changed only when nothing is in progress."""
+"""The station's context: name, lexicon, rulebook, the director's limits. Frozen, and replaced only while no challenge is in progress."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 
 LONGEST_WORD: Final = 15
-"""Tiles in a row of the board."""
+"""Tiles of the longest word: a row of the board."""
 SHORTEST_WORD: Final = 2
 
 
 class Ailment(StrEnum):
-    """Why the station does not judge; each has a text of its own with the way to mend it."""
+    """Why the station cannot judge; each has its own text with a remedy."""
 
     LEXICON_MISSING = "lexicon_missing"
     LEXICON_DAMAGED = "lexicon_damaged"
@@ -27,14 +27,14 @@ class Ailment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What keeps the station from judging."""
+    """The reason why the station cannot judge."""
 
     ailment: Ailment
     what: Diagnosis
 
 
 class Matter(StrEnum):
-    """What the director has to be told of; each has a text of its own for the page that waits, first the one that is told first."""
+    """Subjects of advice to the director; each has its own text for the idle page. The order is that of importance."""
 
     LOG = "log"
     SETTINGS = "settings"
@@ -45,19 +45,19 @@ class Matter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What the director has to know, and players need not wait for: the station judges."""
+    """Information for the director; the station still judges, so players need not wait."""
 
     what: str
-    """The sentences for the desk."""
+    """The sentences on the desk."""
     matter: Matter = Matter.LOG
-    """What the first of them is about."""
+    """The subject of the first sentence."""
     seen: bool = False
-    """The director has opened the desk since: the players' page is quiet about it."""
+    """The director has opened the desk since: the players' page no longer shows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class LexiconName:
-    """Which list verdicts come from: what players and directors read, and what the log keeps."""
+    """The list in use, as players and directors read it and as the log stores it."""
 
     name: str
     edition: str
@@ -65,51 +65,51 @@ class LexiconName:
     short_hash: str
     """The first 8 hex digits of the canonical list's SHA-256."""
     sha256: str
-    """All 64 of them."""
+    """All 64 hex digits."""
     alphabet: str
     practice: bool
-    """It is the practice list: no verdict of it counts, and the screen says so across its whole width."""
+    """The practice list: no verdict counts, and a banner across the screen says so."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the director set for the flow; times in ns."""
+    """The director's settings for the flow; times in ns."""
 
     count_first: bool = True
-    """The number of words is asked for before the words."""
+    """Ask for the number of words before the words."""
     idle_ns: int = 45 * NS
-    """After so long without a touch what was typed is cleared."""
+    """Clear what was typed after this long without a touch."""
     verdict_ns: int = 10 * NS
-    """A verdict clears itself after so long."""
+    """Clear a verdict after this long."""
     least_ns: int = NS // 2
-    """Nothing clears a verdict sooner, and no adjudication key counts sooner after the words came up for checking: a second tap is no answer."""
+    """The shortest time for reading: a verdict lasts at least this long, and the adjudication key counts only this long after the words appear."""
     repeat_ns: int = 600 * NS
     """How long a mistyped challenge may be repeated."""
     repeats: int = 2
-    """How many times a challenge may be repeated before only the director can help."""
+    """How often a challenge may be repeated; afterwards only the director can help."""
     director_ns: int = 120 * NS
-    """How long the call for the director stands on the screen."""
+    """How long the screen shows the call for the director."""
     judge_unlogged: bool = False
-    """Whether the verdict is shown where the log cannot be written."""
+    """Whether to show a verdict that cannot be logged."""
 
 
 @dataclass(frozen=True, slots=True)
 class StationContext:
-    """The station as it stands."""
+    """The station's present context."""
 
     name: str
     rulebook: Rulebook
     lexicon: LexiconName | None
-    """None: none is loaded, and ``trouble`` says why."""
+    """None: no lexicon is loaded, and ``trouble`` says why."""
     spelling: Spelling | None
-    """The lexicon's alphabet: which tiles can be typed."""
+    """The spelling of the lexicon's alphabet: the tiles that can be typed."""
     trouble: Trouble | None
     limits: Limits = Limits()
     language: str = "en"
-    """The language the station goes back to."""
+    """The language of the idle station."""
     languages: tuple[str, ...] = ("en", "fr", "es")
-    """Those that players may choose from."""
+    """The languages that players can choose."""
     advice: Advice | None = None
-    """What became of a log that was damaged or lost, of settings that cannot be used, or of the power, until the program ends; and of pins, until they are there."""
+    """News of a damaged or lost log, unusable settings or low power, until the program ends; of unavailable pins, until they are available."""
     power_off: bool = False
-    """The machine can be switched off from the desk."""
+    """The desk can switch the machine off."""

@@ -1,4 +1,4 @@
-"""What the flow asks of the shell: to judge, to keep, to print. Everything else (screen, lamps) is read from the state."""
+"""The flow's requests to the shell: judge, log, print. Everything else (screen, lamps) follows from the state."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from kiosk.challenge.entry import Entry
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Look up all words of ``entry``, keep it with the verdict, then answer with ``Judged``, ``NotLogged`` or ``CannotJudge``."""
+    """Look up all words of ``entry``, log it with the verdict, then answer with ``Judged``, ``NotLogged`` or ``CannotJudge``."""
 
     entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
-    """Write a row that no verdict waits for."""
+class WriteEntry:
+    """Log a row for which no verdict waits."""
 
     entry: Entry
 
@@ -29,11 +29,11 @@ class Print:
 
     entry: Entry
     row: int | None
-    """The verdict's row in the log; None where it could not be written."""
+    """The verdict's row in the log; None: it could not be written."""
     consequence: Consequence
     rulebook: str
-    """The title of the rulebook that this follows from: the director may have chosen another one meanwhile."""
+    """The title of the rulebook applied; the director may have changed it since."""
     language: str
 
 
-Effect: TypeAlias = Judge | Keep | Print
+Effect: TypeAlias = Judge | WriteEntry | Print

@@ -1,29 +1,29 @@
-"""From the state of the flow to a row for the log."""
+"""Log entries from the state of the flow."""
 
 from __future__ import annotations
 
 from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.flow import Flow
-from kiosk.challenge.spelling import kept_text
+from kiosk.challenge.spelling import log_text
 
 
 def entry(flow: Flow, kind: Kind, *, way: Way | None = None, why: str | None = None) -> Entry:
-    """Return what ``flow`` has to say in a row of ``kind``: the table, who challenges, the words typed so far, and under which rules and list."""
+    """Return an entry of ``kind`` for ``flow``: table, challenger, the words typed so far, rulebook and list."""
     return Entry(
         kind=kind,
         table=flow.table,
         challenger=None if flow.challenger is None else str(flow.challenger),
-        words=tuple(kept_text(word, flow.standing.spelling) for word in flow.words if word),
+        words=tuple(log_text(word, flow.context.spelling) for word in flow.words if word),
         first=first_row(flow),
         way=way,
-        rulebook=flow.standing.rulebook.id,
-        lexicon=flow.standing.lexicon,
+        rulebook=flow.context.rulebook.id,
+        lexicon=flow.context.lexicon,
         why=why,
     )
 
 
 def first_row(flow: Flow) -> int | None:
-    """Return the row of the challenge's first look-up, whatever repeats and second opinions there were since; None where there is none."""
+    """Return the row of the challenge's first look-up, which repeats and second opinions refer to; None if there is none."""
     if flow.link is not None:
         return flow.link.first
     return None if flow.outcome is None else flow.outcome.row

@@ -1,4 +1,4 @@
-"""One row for the log, as the flow says it: what was looked up, and what came of it. The log adds when, where, and the chain."""
+"""An entry for the log: what was looked up, and the result. The log adds time, place and chain."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from kiosk.challenge.context import LexiconName
 
 
 class Kind(StrEnum):
-    """What a row says."""
+    """The kind of a row."""
 
     LOOKUP = "lookup"
     REPEAT = "repeat"
-    """The same challenge once more, for a word was mistyped."""
+    """The same challenge again, because a word was mistyped."""
     SECOND_OPINION = "second_opinion"
     OPINION_ASKED = "opinion_asked"
-    """A second opinion was asked of a word judge."""
+    """The players asked a word judge for a second opinion."""
     MANUAL = "manual"
-    """A word judge's verdict, given behind the director's door."""
+    """A word judge's verdict, given at the director's desk."""
     ABORTED = "aborted"
-    """Words were typed and never judged: cleared, cancelled, or the time ran out."""
+    """Words were typed but not judged: cleared, cancelled, or timed out."""
     WITHDRAWN = "withdrawn"
     CONCEDED = "conceded"
     DIRECTOR_CALLED = "director_called"
@@ -29,15 +29,15 @@ class Kind(StrEnum):
     DOOR_OPENED = "door_opened"
     DOOR_REFUSED = "door_refused"
     CHANGED = "changed"
-    """The director chose another lexicon, rulebook or name; or a new file was taken."""
+    """The director chose another lexicon, rulebook or name; or the station loaded a new file."""
     REFUSED = "refused"
-    """The station would not judge, or not take a new file; ``why`` says why."""
+    """The station refused to judge, or to load a new file; ``why`` says why."""
     EXPORTED = "exported"
     SELF_TEST = "self_test"
 
 
 class Way(StrEnum):
-    """By what the challenged player had the play adjudicated."""
+    """How the challenged player started adjudication."""
 
     TAB = "tab"
     BUTTON = "button"
@@ -46,21 +46,21 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What happened. Which word of a play failed is nowhere in it: nobody ever learns that from the station."""
+    """What happened. It never says which word of a play failed, because the station never reveals that."""
 
     kind: Kind
     table: int | None = None
     challenger: str | None = None
     """``left`` or ``right``, as the players stand before the screen."""
     words: tuple[str, ...] = ()
-    """As the lexicon spells them, however they were typed: a tile is in brackets only where it would be read otherwise without."""
+    """In the lexicon's spelling, however they were typed; a tile is in brackets only if it would be read otherwise without."""
     acceptable: bool | None = None
-    """The play's verdict, where there was one."""
+    """The play's verdict, if any."""
     first: int | None = None
-    """The row of the challenge's first look-up (of a manual review: of the first ruling), where this one repeats it or is a further opinion on it."""
+    """The row of the challenge's first look-up (of a manual review: of the first ruling), if this row repeats it or adds an opinion."""
     way: Way | None = None
     rulebook: str | None = None
     """The rulebook's id."""
     lexicon: LexiconName | None = None
     why: str | None = None
-    """The reason, or what was changed; for a director, never for the players' screen."""
+    """The reason, or what was changed; for directors, never on the players' screen."""

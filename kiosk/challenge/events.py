@@ -1,6 +1,6 @@
-"""Everything that can happen to the flow. Events, not clicks: a touch, a key, a button or, later, the table clock's link all make the same ones.
+"""All events of the flow. Touch, key, button and later the table clock's link make the same events.
 
-An event that makes no sense where the flow stands changes nothing.
+An event that does not apply in the present step changes nothing.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from rules.side import Side
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Somebody comes to the idle station."""
+    """A player starts at the idle station."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseLanguage:
-    """The players want another of the station's languages, until it is idle again."""
+    """The players choose a language, until the station is idle again."""
 
     language: str
 
@@ -32,12 +32,12 @@ class ClockStopped:
 
 @dataclass(frozen=True, slots=True)
 class ClockRuns:
-    """No, it is not: back to idle, with the advice to stop it first."""
+    """No, it runs: back to idle, with the advice to stop it first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """Characters from a keyboard, one or (pasted) many: digits of a table number, letters of a word. White space ends a word."""
+    """Keyboard input, one character or (pasted) many: digits of a table number, letters of a word. White space ends a word."""
 
     text: str
 
@@ -51,65 +51,66 @@ class TypeTile:
 
 @dataclass(frozen=True, slots=True)
 class Erase:
-    """The last digit or tile goes; in an empty word, the word before it comes back."""
+    """Erase the last digit or tile; in an empty word, go back to the previous word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """On: the table number is complete; the word is, and the next one comes; after the last, as ``Finish``."""
+    """Go on: to the next question or word; after the last word, as ``Finish``."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseChallenger:
     """Who challenges, as the players stand before the screen."""
 
+    """Who challenges, as the players stand before the screen."""
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class RepeatIt:
-    """It is the repeat of this table's last challenge, for a word was mistyped."""
+    """Repeat this table's last challenge, because a word was mistyped."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewChallenge:
-    """It is another challenge: the last one's repeat is closed as soon as this one comes to something."""
+    """Start another challenge: the last one can no longer be repeated once this one has a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseCount:
-    """So many words are challenged, 1 to 8; also later, until the play is adjudicated."""
+    """The number of words challenged, 1 to 8; it can change until adjudication."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseWord:
-    """Go on with the word of this index (from 0)."""
+    """Edit the word with this index (from 0)."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class AddWord:
-    """One more word."""
+    """Add a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveWord:
-    """The word of this index goes."""
+    """Remove the word with this index."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The words are complete: show them to both."""
+    """The words are complete: show them to both players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """One step back, as long as nothing is adjudicated."""
+    """One step back; possible until adjudication."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class NotLogged:
-    """The shell's answer where the log could not be written: whether the verdict is shown is the director's setting."""
+    """The shell's answer if the log cannot be written; the director's setting decides whether the verdict is shown."""
 
     acceptable: bool
     why: str
@@ -137,55 +138,55 @@ class NotLogged:
 
 @dataclass(frozen=True, slots=True)
 class CannotJudge:
-    """The shell's answer where the lexicon cannot be trusted: nothing was judged."""
+    """The shell's answer if the lexicon cannot be trusted: nothing was judged."""
 
     trouble: Trouble
 
 
 @dataclass(frozen=True, slots=True)
 class ShowWaysOut:
-    """How can this challenge end without a look-up? Asked for from the number of words on, until the play is adjudicated."""
+    """Show the ways to end this challenge without a look-up; possible from the number of words until adjudication."""
 
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """The challenger takes the challenge back (2017 IV.I.3), where the rulebook allows it."""
+    """The challenger withdraws the challenge (2017 IV.I.3), if the rulebook allows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Concede:
-    """A player concedes the challenge (2017 IV.I.3.5), where the rulebook allows it: ``side`` gives in."""
+    """A player, ``side``, concedes the challenge (2017 IV.I.3.5), if the rulebook allows it."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class Mistyped:
-    """A word was mistyped: the same challenge again (2017 IV.J.1.i-j)."""
+    """A word was mistyped: repeat the challenge (2017 IV.J.1.i-j)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecondOpinion:
-    """The same words once more (2017 IV.J.1.n), here or by a word judge."""
+    """Check the same words again (2017 IV.J.1.n), here or by a word judge."""
 
     here: bool
 
 
 @dataclass(frozen=True, slots=True)
 class CallDirector:
-    """The players want the director."""
+    """The players call the director."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The players have read what stands there."""
+    """The players have read the page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
-    """The station stands differently: another lexicon, rulebook, name, language, or a trouble. Taken when nothing is in progress."""
+class SetContext:
+    """The station's context changes: lexicon, rulebook, name, language or a trouble. Applied while no challenge is in progress."""
 
-    standing: StationContext
+    context: StationContext
 
 
 ChallengeEvent: TypeAlias = (
@@ -217,5 +218,5 @@ ChallengeEvent: TypeAlias = (
     | SecondOpinion
     | CallDirector
     | Done
-    | Stand
+    | SetContext
 )

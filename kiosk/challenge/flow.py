@@ -1,4 +1,4 @@
-"""The state of the flow, frozen: where two players stand in their challenge. What they typed lives here and nowhere else; it is gone when the flow is idle."""
+"""The state of two players' challenge, frozen. What they type exists only here; an idle flow no longer has it."""
 
 from __future__ import annotations
 
@@ -12,66 +12,66 @@ from kiosk.challenge.entry import Entry, Kind
 from rules.side import Side
 
 Word: TypeAlias = tuple[str, ...]
-"""A word as it was typed: its tiles and characters, in order."""
+"""A word as typed: its tiles and characters, in order."""
 
 
 class Step(StrEnum):
-    """Where the flow stands."""
+    """The step of the flow."""
 
     IDLE = "idle"
     TABLE = "table"
     WORDS = "words"
     CHECKING = "checking"
     JUDGING = "judging"
-    """The shell is looking the words up; it answers before anything else happens."""
+    """The shell looks the words up and answers before any other event."""
     VERDICT = "verdict"
     CLOSED = "closed"
-    """Withdrawn or conceded: there is no verdict; what follows from it stands there."""
+    """Withdrawn or conceded: there is no verdict, only a consequence."""
     DIRECTOR = "director"
-    """The director was called."""
+    """The players have called the director."""
 
 
-class Asked(StrEnum):
-    """What the station asks in the step TABLE, in this order."""
+class Question(StrEnum):
+    """The questions of the step TABLE, in order."""
 
     CLOCK = "clock"
     """Is your clock stopped?"""
     TABLE = "table"
     REPEAT = "repeat"
-    """Is it the last challenge once more, or another? Asked only where this table's repeat is open; a repeat knows its challenger."""
+    """Is this a repeat of the last challenge? Asked only while this table's challenge may be repeated; a repeat knows its challenger."""
     CHALLENGER = "challenger"
     COUNT = "count"
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What this look-up belongs to."""
+    """How this look-up relates to an earlier one."""
 
     kind: Kind
-    """REPEAT or SECOND_OPINION; OPINION_ASKED where a word judge was called."""
+    """REPEAT or SECOND_OPINION; OPINION_ASKED for a word judge."""
     first: int | None
-    """The row of the first look-up; None where that could not be logged."""
+    """The row of the first look-up; None: it could not be logged."""
     repeats: int
-    """How many repeats there have been with this one."""
+    """The number of repeats, including this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A challenge that may be repeated. Nothing of its words or its verdict is in it."""
+    """A challenge that may be repeated, without its words and verdict."""
 
     table: int
     challenger: Side
     count: int
     first: int | None
     repeats: int
-    """How many there have been."""
+    """The number of repeats so far."""
     until: int
-    """The instant it closes, ns."""
+    """The instant of its end, ns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to tell the players: a key of the texts and what fills its braces."""
+    """A message to the players: a key of the texts and the values of its placeholders."""
 
     key: str
     values: tuple[tuple[str, str | int], ...] = ()
@@ -79,53 +79,53 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of it: a verdict, a withdrawal or a concession."""
+    """The result: a verdict, a withdrawal or a concession."""
 
     entry: Entry
     row: int | None
-    """None: the log could not be written, and the director allows that."""
+    """None: the log could not be written, which the director's setting permits."""
     consequence: Consequence | None
-    """None where nothing follows: a challenge withdrawn."""
+    """None: a withdrawn challenge has no consequence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Where two players stand in their challenge. Instants in ns."""
+    """The state of a challenge. Instants in ns."""
 
-    standing: StationContext
+    context: StationContext
     step: Step = Step.IDLE
-    asked: Asked = Asked.CLOCK
+    question: Question = Question.CLOCK
     since: int = 0
-    """When the step began."""
+    """The start of the step."""
     touched: int = 0
-    """When somebody last did something."""
+    """The last input."""
     language: str = "en"
     digits: str = ""
-    """The table number as far as it is typed."""
+    """The table number as typed so far."""
     challenger: Side | None = None
     count: int | None = None
-    """How many words are challenged, as declared; None until they are."""
+    """The declared number of words; None: not declared yet."""
     words: tuple[Word, ...] = ()
     chosen: int = 0
-    """The index of the word that is being typed."""
+    """The index of the word being typed."""
     leaving: bool = False
-    """The ways to end the challenge without a look-up were asked for: they stand where the number, the words or the check stood."""
+    """The screen shows the ways to end the challenge without a look-up, in place of the number, the words or the check."""
     link: Link | None = None
     outcome: Outcome | None = None
     notice: Notice | None = None
     open: tuple[Open, ...] = ()
-    """The challenges that may still be repeated, one a table at most."""
+    """The challenges that may be repeated, at most one for each table."""
 
     @property
     def table(self) -> int | None:
-        """The table's number, once one is typed."""
+        """The table's number, once typed."""
         return int(self.digits) if self.digits else None
 
     @property
     def in_progress(self) -> bool:
-        """Whether players are at it: nothing at the station changes under them."""
+        """Whether a challenge is in progress: the station's context does not change meanwhile."""
         return self.step is not Step.IDLE
 
     def replace(self, **changes: Any) -> Flow:
-        """Return the flow with some of its fields replaced."""
+        """Return the flow with some fields replaced."""
         return replace(self, **changes)

@@ -1,4 +1,4 @@
-"""What the flow may tell the players beside what the step itself says: each a key of the texts, with the braces it fills."""
+"""The notices of the flow to the players: keys of the texts, with their placeholders."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ NOTICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "notice.clock_first": (),  # stop the clock first, then come again (2017 IV.J.1.a)
         "notice.table_missing": (),  # type the table's number first
         "notice.table_digits": (),  # a table's number is 1 to 999
-        "notice.strange": ("characters",),  # left out: on no tile of this lexicon
-        "notice.word_full": ("most",),  # a word has at most so many tiles
-        "notice.words_full": ("most",),  # a play makes at most so many words
+        "notice.strange": ("characters",),  # dropped: on no tile of this lexicon
+        "notice.word_full": ("most",),  # the most tiles of a word
+        "notice.words_full": ("most",),  # the most words of a play
         "notice.left_out": ("count",),  # more words were pasted than the declared number
-        "notice.cut": (),  # the pasted text was too long, its end is left out
+        "notice.cut": (),  # the pasted text was too long; its end is dropped
         "notice.nothing_typed": (),
         "notice.short": ("word", "least"),
         "notice.unspellable": ("word",),
-        "notice.ambiguous": ("word",),  # it can be laid in two ways: use the tile keys
+        "notice.ambiguous": ("word",),  # it can be spelt with tiles in two ways: use the tile keys
         "notice.count_differs": ("count", "words"),  # declared and typed; the number can be changed
-        "notice.repeat_fixed": ("count",),  # a repeat keeps its number of words
+        "notice.repeat_fixed": ("count",),  # the number of words is that of the first time
         "notice.repeat_closed": (),  # the time to repeat this challenge is over
         "notice.no_more_repeats": ("repeats",),  # call the director
         "notice.no_withdrawal": (),  # not under this rulebook
         "notice.no_concession": (),  # not under this rulebook
         "notice.already_judged": (),  # this play has a verdict: nothing to take back
-        "notice.count_needed": (),  # points go by the words challenged: say how many first
+        "notice.count_needed": (),  # points depend on the number of words: enter it first
         "notice.unlogged": (),  # the log cannot be written: no verdict, call the director
     }
 )
-"""Every notice of the flow, with the names of its values."""
+"""All notices of the flow, with the names of their placeholders."""
 
 
-def told(flow: Flow, key: str, **values: str | int) -> Flow:
+def with_notice(flow: Flow, key: str, **values: str | int) -> Flow:
     """Return the flow with the notice ``notice.<key>``."""
     return flow.replace(notice=notice(key, **values))
 

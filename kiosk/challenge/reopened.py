@@ -1,6 +1,6 @@
-"""Challenges that may still be repeated, found again in the last rows of the log: a station that lost its power has not lost the ten minutes of a table that mistyped.
+"""Challenges that may be repeated, restored from the last rows of the log: a table that mistyped can repeat its challenge even after a power cut.
 
-The pure half: from rows to what is open. How long ago a row was written is the shell's to say, for only it knows the clocks.
+This is the pure half, from rows to open challenges. The shell supplies the age of each row, because only it knows the clocks.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from kiosk.challenge.repeats import still_open
 from rules.side import Side
 
 LAST: Final = 200
-"""So many rows are enough for ten minutes of the busiest station."""
+"""Enough rows for ten minutes of the busiest station."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aged:
-    """A row of the log, and how long ago it was written (ns)."""
+    """A row of the log with its age (ns)."""
 
     number: int
     entry: Entry
@@ -29,11 +29,11 @@ class Aged:
 
 
 def reopened(rows: Sequence[Aged], limits: Limits, at: int) -> tuple[Open, ...]:
-    """Return what may be repeated at ``at`` (ns), as the flow had it.
+    """Return the challenges that may be repeated at ``at`` (ns), as the flow had them.
 
     Args:
-        rows: the last rows of the log, the oldest first.
-        limits: how long a challenge may be repeated, and how often.
+        rows: the last rows of the log, oldest first.
+        limits: how long and how often a challenge may be repeated.
         at: the station's start, ns.
     """
     open_: dict[int, Open] = {}
@@ -47,7 +47,7 @@ def reopened(rows: Sequence[Aged], limits: Limits, at: int) -> tuple[Open, ...]:
 
 
 def _after(before: Open | None, row: Aged, table: int, until: int) -> Open | None:
-    """Return what is open of the table after ``row``; what only tells of a challenge that came to nothing changes nothing."""
+    """Return the table's open challenge after ``row``; rows of challenges without a result change nothing."""
     entry, side = row.entry, next((side for side in Side if str(side) == row.entry.challenger), None)
     match entry.kind:
         case Kind.LOOKUP if entry.acceptable is not None and side is not None:

@@ -1,33 +1,33 @@
-"""Challenges that may be repeated, for a word was mistyped (2017 IV.J.1.j): how many words and who challenged, nothing of the words or the verdict.
+"""Challenges that may be repeated because a word was mistyped (2017 IV.J.1.j): number of words and challenger, but neither words nor verdict.
 
-Such a challenge is open from its first verdict on: until its time is up, its repeats are used up, or another challenge of its table came to something.
+A challenge is open from its first verdict until its time is up, its repeats are used, or another challenge of its table has a result.
 """
 
 from __future__ import annotations
 
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Link, Open, Step
-from kiosk.challenge.notices import told
+from kiosk.challenge.notices import with_notice
 
 
 def open_of(flow: Flow) -> Open | None:
-    """Return the challenge of this table that may be repeated, if there is one."""
+    """Return this table's challenge that may be repeated, or None."""
     return next((each for each in flow.open if each.table == flow.table), None)
 
 
 def not_of(flow: Flow) -> tuple[Open, ...]:
-    """Return what is open of the other tables."""
+    """Return the open challenges of the other tables."""
     return tuple(each for each in flow.open if each.table != flow.table)
 
 
 def still_open(open_: tuple[Open, ...], at: int) -> tuple[Open, ...]:
-    """Return those whose time is not up at ``at`` (ns)."""
+    """Return the challenges whose time is not up at ``at`` (ns)."""
     return tuple(each for each in open_ if at < each.until)
 
 
 def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:
-    """Return what may be repeated after a verdict at ``at`` (ns) whose row is ``row``."""
-    limits, link = flow.standing.limits, flow.link
+    """Return the open challenges after a verdict at ``at`` (ns), whose row is ``row``."""
+    limits, link = flow.context.limits, flow.link
     if link is not None and link.kind is Kind.SECOND_OPINION:
         return flow.open
     before, table = open_of(flow), flow.table
@@ -44,12 +44,12 @@ def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:
 
 
 def repeat(flow: Flow, at: int) -> Flow:
-    """Return the flow at the words of this table's challenge once more, all of them empty; with a notice instead where it is not open."""
+    """Return the flow at the empty words of this table's repeated challenge, or with a notice if it may not be repeated."""
     before = open_of(flow)
     if before is None or at >= before.until:
-        limits, link = flow.standing.limits, flow.link
+        limits, link = flow.context.limits, flow.link
         used_up = (0 if link is None else link.repeats) >= limits.repeats
-        return told(flow, "no_more_repeats", repeats=limits.repeats) if used_up else told(flow, "repeat_closed")
+        return with_notice(flow, "no_more_repeats", repeats=limits.repeats) if used_up else with_notice(flow, "repeat_closed")
     return flow.replace(
         step=Step.WORDS,
         since=at,

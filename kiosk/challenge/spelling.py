@@ -1,7 +1,7 @@
-"""From what is typed to what stands in a word: the lexicon's own spelling says which characters and tiles there are, and how a word is laid.
+"""From typed input to a word: the lexicon's spelling defines characters and tiles, and how a word is made of tiles.
 
-A piece of a word is a character as a keyboard gave it (it may be a part of a tile: C of CH), or a tile of one of the screen's keys. A tile that could be read
-otherwise stands in brackets in the text that is looked up. Where there is no lexicon a word judge still writes slips: then every letter counts as a tile.
+A piece of a word is a keyboard character, perhaps a part of a tile (the C of CH), or the tile of an on-screen key. In the text that is looked up,
+a tile that could be read otherwise is in brackets. Without a lexicon, a word judge can still write slips: every letter then counts as a tile.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from kiosk.challenge.notices import notice
 from lexicon.errors import Ambiguous, Unspellable
 from lexicon.spelling import LONGEST_TEXT, Spelling, normalised
 
-_KEPT: Final = 4
-"""Alphabets of which the characters are remembered: the one in use, and one that is taken next."""
+_CACHED: Final = 4
+"""The number of alphabets whose characters are cached: the one in use, and those loaded next."""
 _SPACES: Final = frozenset("\t\n\v\f\r")
 
 
 def lookup_text(word: Word) -> str:
-    """Return the text that the lexicon takes: what was one key and is more than one letter, or could be read otherwise, in brackets."""
+    """Return the text for the lexicon: keys of several letters, and tiles that could be read otherwise, are in brackets."""
     return "".join(piece if len(piece) == 1 or piece.startswith("[") else f"[{piece}]" for piece in word)
 
 
-def kept_text(word: Word, spelling: Spelling | None) -> str:
-    """Return the one spelling of a word that the log keeps and slips bear, whether tiles were typed or their keys pressed; it is looked up by the same.
+def log_text(word: Word, spelling: Spelling | None) -> str:
+    """Return the spelling of a word for the log and the slips, the same for typed letters and for tile keys; looking it up gives the same result.
 
-    In brackets stands only what would be read otherwise without; a word that is not complete stays as it was typed.
+    Brackets surround only what would be read otherwise without; an incomplete word stays as typed.
     """
     text = lookup_text(word)
     try:
@@ -40,14 +40,14 @@ def kept_text(word: Word, spelling: Spelling | None) -> str:
 
 
 def shown_text(word: Word) -> str:
-    """Return the word as players read it, without brackets."""
+    """Return the word for players, without brackets."""
     return "".join(piece.strip("[]") for piece in word)
 
 
 def pieces_of(character: str, spelling: Spelling | None) -> Word | None:
-    """Return what a typed character (composed) puts into a word: capitals, of an accented letter that is on no tile those that stand for it.
+    """Return the pieces of a typed (composed) character: capitals; for an accented letter that is on no tile, the tiles that represent it.
 
-    None where it is on no tile and in nothing that is typed for one; so is the figure that some lists write for a tile, for nobody types that.
+    None: the character belongs to no tile and to no typed form of one. That includes the digit that some lists write for a tile.
     """
     capitals = normalised(character)
     if spelling is None:
@@ -58,7 +58,7 @@ def pieces_of(character: str, spelling: Spelling | None) -> Word | None:
 
 
 def with_pieces(word: Word, pieces: Word, spelling: Spelling | None) -> Word:
-    """Return the word with ``pieces`` at its end; where that completes what is typed for a tile (the L.L of Catalan), the tile stands there."""
+    """Return the word with ``pieces`` appended; if they complete the typed form of a tile (the L.L of Catalan), the tile replaces it."""
     longer = (*word, *pieces)
     for length in range(min(len(longer), LONGEST_TEXT), 1, -1) if spelling is not None else ():
         text = "".join(longer[-length:])
@@ -68,7 +68,7 @@ def with_pieces(word: Word, pieces: Word, spelling: Spelling | None) -> Word:
 
 
 def piece_of(tile: str, spelling: Spelling | None) -> str | None:
-    """Return what a tile's key puts into a word; None where the alphabet has no such tile."""
+    """Return the piece of a tile's key; None: the alphabet has no such tile."""
     if spelling is None:
         return tile if len(tile) == 1 and tile.isalpha() else None
     if tile not in spelling.tiles:
@@ -77,7 +77,7 @@ def piece_of(tile: str, spelling: Spelling | None) -> str | None:
 
 
 def tiles_in(word: Word, spelling: Spelling | None) -> int:
-    """Return how many tiles a word has; of one that cannot be laid as it stands, how many it will have once its last tile (the L·L half typed) is whole."""
+    """Return the number of tiles of a word; for an incomplete one, the number once its last tile (such as a half-typed L·L) is complete."""
     if spelling is None:
         return len(word)
     laid = _laid(word, spelling)
@@ -91,7 +91,7 @@ def tiles_in(word: Word, spelling: Spelling | None) -> int:
 
 
 def fault(word: Word, spelling: Spelling | None) -> Notice | None:
-    """Return why a word cannot be looked up as it stands, or None: it is too short, it cannot be laid, or in two ways."""
+    """Return why a word cannot be looked up, or None: it is too short, it has no spelling in tiles, or more than one."""
     shown = shown_text(word)
     try:
         tiles = len(word) if spelling is None else len(spelling.codes(lookup_text(word)))
@@ -103,12 +103,12 @@ def fault(word: Word, spelling: Spelling | None) -> Notice | None:
 
 
 def cleaned(text: str) -> str:
-    """Return a typed text without control characters and the like: they are nobody's letters. Tabulators and line ends stay, as white space."""
+    """Return a typed text without control characters; tabs and line ends remain, as white space."""
     return "".join(character for character in text if character in _SPACES or not unicodedata.category(character).startswith("C"))
 
 
 def named(characters: Iterator[str]) -> str:
-    """Return characters for a sentence, each once; what cannot be shown by itself as its code point."""
+    """Return characters for a sentence, each once; unprintable ones as their code point."""
     return " ".join(dict.fromkeys(_named(character) for character in characters))
 
 
@@ -118,7 +118,7 @@ def _named(character: str) -> str:
 
 
 def _stands_for(text: str, spelling: Spelling) -> Word:
-    """Return the tiles that a text is typed for, as their keys would put them into a word."""
+    """Return the tiles that a typed text represents, as the pieces of their keys."""
     return tuple(filter(None, (piece_of(spelling.tiles[number - 1], spelling) for number in spelling.typed[text])))
 
 
@@ -130,25 +130,25 @@ def _laid(word: Word, spelling: Spelling) -> int | None:
 
 
 def _last(word: Word, spelling: Spelling) -> list[int]:
-    """How many pieces at the end of a word may be one tile half typed; the last by itself in any case."""
+    """Return how many pieces at the end of a word may be one half-typed tile; always includes 1."""
     most = min(len(word), LONGEST_TEXT - 1)
     return [1, *(length for length in range(2, most + 1) if "".join(word[-length:]) in _begun(spelling))]
 
 
-@functools.lru_cache(_KEPT)
+@functools.lru_cache(_CACHED)
 def _begun(spelling: Spelling) -> frozenset[str]:
-    """The beginnings of what takes several characters to type."""
+    """Return the beginnings of everything that takes several characters to type."""
     return frozenset(text[:end] for text in (*spelling.tiles, *spelling.typed) for end in range(1, len(text)))
 
 
-@functools.lru_cache(_KEPT)
+@functools.lru_cache(_CACHED)
 def _characters(spelling: Spelling) -> frozenset[str]:
-    """Every character of a tile, or of something typed for one."""
+    """Return all characters of tiles and of their typed forms."""
     return frozenset(character for text in (*spelling.tiles, *spelling.typed) for character in text)
 
 
-@functools.lru_cache(_KEPT)
+@functools.lru_cache(_CACHED)
 def _parts(spelling: Spelling) -> frozenset[str]:
-    """The tiles that side by side may be read as another: A and B, where there is an AB too. Not C and H of Spanish, which are never laid so."""
+    """Return the tiles that side by side may be read as another: A and B, if there is an AB. Not C and H of Spanish, which are never side by side."""
     longer = [tile for tile in spelling.tiles if len(tile) > 1 and _laid(tuple(tile), spelling) is None]
     return frozenset(tile for tile in spelling.tiles if len(tile) == 1 and any(tile in text for text in longer))

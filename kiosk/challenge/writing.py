@@ -1,4 +1,4 @@
-"""The words: typed by the challenger, added, changed and removed freely until the play is adjudicated (2012 IV.J.1, 2017 IV.J.1.b), then shown to both."""
+"""The words: the challenger types, adds, changes and removes them freely until adjudication (2012 IV.J.1, 2017 IV.J.1.b), then both players see them."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from kiosk.challenge import events as ev
 from kiosk.challenge.context import LONGEST_WORD
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Notice, Step, Word
-from kiosk.challenge.notices import notice, told
+from kiosk.challenge.notices import notice, with_notice
 from kiosk.challenge.spelling import cleaned, fault, named, piece_of, pieces_of, tiles_in, with_pieces
 from rules.limits import WORDS_IN_CHALLENGE
 
 _LONGEST_PASTE: Final = 1_000
-"""Characters of a pasted text that are looked at: more than eight words of fifteen tiles ever have."""
+"""The number of characters read from a pasted text: more than eight words of fifteen tiles have."""
 
 
 def write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
-    """Return the flow after something is done to the words; what makes no sense there changes nothing."""
+    """Return the flow after an event of the step WORDS; other events change nothing."""
     match event:
         case ev.Type(text):
             return _type(flow, text, at)
         case ev.TypeTile(tile):
-            piece = piece_of(tile, flow.standing.spelling)
+            piece = piece_of(tile, flow.context.spelling)
             return flow if piece is None else _with_pieces(flow, (piece,))
         case ev.Erase():
             return _erase(flow)
@@ -41,14 +41,14 @@ def write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
 
 
 def written(flow: Flow, words: tuple[Word, ...] | None, at: int) -> Flow:
-    """Return the flow in the step WORDS from ``at`` (ns) on, with these words, or as they are; the first empty one is chosen."""
+    """Return the flow in the step WORDS from ``at`` (ns) on, with these words (None: unchanged); the first empty word is chosen."""
     words = flow.words if words is None else words
     chosen = next((index for index, word in enumerate(words) if not word), len(words) - 1)
     return flow.replace(step=Step.WORDS, since=at, words=words, chosen=chosen)
 
 
 def with_count(flow: Flow, count: int) -> Flow:
-    """Return the flow with ``count`` words declared: empty ones come and go, a word that was typed stays."""
+    """Return the flow with ``count`` words declared: empty words are added or removed, typed words stay."""
     words = flow.words
     while len(words) > count and not words[-1]:
         words = words[:-1]
@@ -57,17 +57,17 @@ def with_count(flow: Flow, count: int) -> Flow:
 
 
 def is_declared(flow: Flow) -> bool:
-    """Tell whether the number of words was said before them, so that it must match: asked first, or kept by a repeat."""
-    return flow.standing.limits.count_first or flow.link is not None
+    """Return whether the number of words precedes the words and has to match: declared first, or fixed by a repeat."""
+    return flow.context.limits.count_first or flow.link is not None
 
 
 def _change_slots(flow: Flow, event: ev.AddWord | ev.RemoveWord | ev.ChooseCount) -> Flow:
     if flow.link is not None and flow.link.kind is Kind.REPEAT:
-        return told(flow, "repeat_fixed", count=flow.count or 0)
+        return with_notice(flow, "repeat_fixed", count=flow.count or 0)
     match event:
         case ev.AddWord():
             added = _add(flow)
-            return told(flow, "words_full", most=WORDS_IN_CHALLENGE) if added is None else added
+            return with_notice(flow, "words_full", most=WORDS_IN_CHALLENGE) if added is None else added
         case ev.RemoveWord(index) if 0 <= index < len(flow.words):
             words = (*flow.words[:index], *flow.words[index + 1 :]) or ((),)
             return flow.replace(words=words, chosen=min(flow.chosen - (index < flow.chosen), len(words) - 1))
@@ -82,41 +82,41 @@ def _add(flow: Flow) -> Flow | None:
 
 
 def _type(flow: Flow, text: str, at: int) -> Flow:
-    """Type characters; white space inside goes on to the next word, at the end it is as ``Next``."""
+    """Type characters; white space inside goes to the next word, at the end it acts as ``Next``."""
     first, *rest = re.split(r"\s+", normalize("NFC", cleaned(text[:_LONGEST_PASTE])))
-    said = [notice("cut")] if len(text) > _LONGEST_PASTE else []
-    flow = _characters(flow, first, said)
+    notices = [notice("cut")] if len(text) > _LONGEST_PASTE else []
+    flow = _characters(flow, first, notices)
     for part in rest:
         if not part:
             flow = _next(flow, at) if flow.words[flow.chosen] else flow
             break
-        coming = _next_slot(flow) if flow.words[flow.chosen] else flow
-        if coming is None:
-            said.append(notice("left_out", count=len(flow.words)))
+        following = _next_slot(flow) if flow.words[flow.chosen] else flow
+        if following is None:
+            notices.append(notice("left_out", count=len(flow.words)))
             break
-        flow = _characters(coming, part, said)
-    return flow if flow.notice is not None or not said else flow.replace(notice=said[-1])
+        flow = _characters(following, part, notices)
+    return flow if flow.notice is not None or not notices else flow.replace(notice=notices[-1])
 
 
-def _characters(flow: Flow, text: str, said: list[Notice]) -> Flow:
-    """Type a text without white space; what is left out is told in ``said``."""
-    spelling = flow.standing.spelling
+def _characters(flow: Flow, text: str, notices: list[Notice]) -> Flow:
+    """Type a text without white space; ``notices`` collects notices about dropped characters."""
+    spelling = flow.context.spelling
     strange = [character for character in text if pieces_of(character, spelling) is None]
     for character in text:
         typed = _with_pieces(flow, pieces_of(character, spelling) or ())
         if typed.notice is not None:
-            said.append(typed.notice)
+            notices.append(typed.notice)
             break
         flow = typed
     if strange:
-        said.append(notice("strange", characters=named(iter(strange))))
+        notices.append(notice("strange", characters=named(iter(strange))))
     return flow
 
 
 def _with_pieces(flow: Flow, pieces: Word) -> Flow:
-    word = with_pieces(flow.words[flow.chosen], pieces, flow.standing.spelling)
-    if tiles_in(word, flow.standing.spelling) > LONGEST_WORD:
-        return told(flow, "word_full", most=LONGEST_WORD)
+    word = with_pieces(flow.words[flow.chosen], pieces, flow.context.spelling)
+    if tiles_in(word, flow.context.spelling) > LONGEST_WORD:
+        return with_notice(flow, "word_full", most=LONGEST_WORD)
     return flow.replace(words=_replaced(flow, word))
 
 
@@ -135,34 +135,34 @@ def _erase(flow: Flow) -> Flow:
 
 
 def _next(flow: Flow, at: int) -> Flow:
-    """Go on to the next word, if this one can stand as it is; after the last, finish."""
+    """Go to the next word if this one is valid; after the last, finish."""
     word = flow.words[flow.chosen]
-    wrong = fault(word, flow.standing.spelling) if word else None
+    wrong = fault(word, flow.context.spelling) if word else None
     if wrong is not None:
         return flow.replace(notice=wrong)
     last = flow.chosen == len(flow.words) - 1
-    coming = _next_slot(flow) if word or not last else None
-    return _finish(flow, at) if coming is None else coming
+    following = _next_slot(flow) if word or not last else None
+    return _finish(flow, at) if following is None else following
 
 
 def _next_slot(flow: Flow) -> Flow | None:
-    """Return the flow at the next word; None where there is none and none may come: the number was declared, or it is the last there can be."""
+    """Return the flow at the next word; None: there is none and none can be added, because the number is declared or at its limit."""
     if flow.chosen + 1 < len(flow.words):
         return flow.replace(chosen=flow.chosen + 1)
     return None if is_declared(flow) else _add(flow)
 
 
 def _finish(flow: Flow, at: int) -> Flow:
-    """Show the words to both, if each can be looked up and their number is the declared one; a word left empty counts as not typed."""
+    """Show the words to both players if each is valid and their number matches the declared one; empty words do not count."""
     typed = tuple(filter(None, flow.words))
     if not typed:
-        return told(flow, "nothing_typed")
+        return with_notice(flow, "nothing_typed")
     for index, word in enumerate(flow.words):
-        wrong = fault(word, flow.standing.spelling) if word else None
+        wrong = fault(word, flow.context.spelling) if word else None
         if wrong is not None:
             return flow.replace(chosen=index, notice=wrong)
     if is_declared(flow) and len(typed) != flow.count:
-        # To the word that is missing, where there is a place for it: what is typed next must not go on at the end of another.
+        # Choose the empty word, if any: the next input must not extend another word.
         missing = next((index for index, word in enumerate(flow.words) if not word), flow.chosen)
-        return told(flow.replace(chosen=missing), "count_differs", count=flow.count or 0, words=len(typed))
+        return with_notice(flow.replace(chosen=missing), "count_differs", count=flow.count or 0, words=len(typed))
     return flow.replace(step=Step.CHECKING, since=at, words=typed, count=len(typed), chosen=0)

@@ -1,4 +1,4 @@
-"""``python -m kiosk.cli`` is ``tilekiosk``, where that is not on the PATH."""
+"""``python -m kiosk.cli`` runs ``tilekiosk`` if it is not on the PATH."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tilekiosk config``: the settings as they stand, who changed them; their taking at each start of the machine; a PIN for the director's door."""
+"""``tilekiosk config``: the settings in force and their sources; taking them at each boot; a PIN for the director's door."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 @click.group(invoke_without_command=True)
 @settings_options
-@click.option("--changed", is_flag=True, help="Only what differs from the defaults, with the file or option it comes from.")
+@click.option("--changed", is_flag=True, help="Print only what differs from the defaults, with its file or option.")
 def config(layered: Layered, *, changed: bool) -> None:
-    """Print the settings as dotted TOML, after the files and options.
+    """Print the settings in force as dotted TOML.
 
-    Defaults, then /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options: the last word wins. Names of what is shipped must be
-    known ones; whether a file that is named is there, and what it holds, `tilekiosk doctor` tells.
+    Order: defaults, /etc/tileclock/station.toml, tilekiosk.toml on the boot partition, options; later ones win. Names of shipped parts are checked
+    here, named files by `tilekiosk doctor`.
     """
     from kiosk.settings.layers import dump
     from kiosk.settings.named import require_known
@@ -36,13 +36,13 @@ add_machine_verbs(config, SETTINGS)
 
 @config.command()
 def pin() -> None:
-    """Make what the settings keep of a PIN of 4 to 12 digits: it opens the director's door.
+    """Make the settings line for a PIN of 4 to 12 digits, which opens the director's door.
 
-    It is asked for twice, and not shown; where nobody sits at a terminal, a line of standard input is read. The PIN itself stands nowhere afterwards.
+    Type the PIN twice; it is not shown. Without a terminal, it is read from a line of standard input. The PIN itself is not stored.
     """
     from kiosk.settings.director_pin import hashed
 
-    line = hashed(_asked())
+    line = hashed(_read_pin())
     click.echo(
         "Put this line below [door] into tilekiosk.toml on the boot partition, which has the last word, or into /etc/tileclock/station.toml:",
         err=True,
@@ -50,7 +50,7 @@ def pin() -> None:
     click.echo(f'pin = "{line}"')
 
 
-def _asked() -> str:
+def _read_pin() -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     from kiosk.settings.director_pin import BadPin

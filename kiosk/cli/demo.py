@@ -1,4 +1,4 @@
-"""``tilekiosk demo``: the station on this machine, with the practice list; with no screen, scripted challenges; and the table clock beside it."""
+"""``tilekiosk demo``: the station with the practice list; without a screen, scripted challenges; optionally with the table clock beside it."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ if TYPE_CHECKING:
 
 _SIZE: Final = (1024, 600)
 _STATION: Final = "station"
-"""The folder of the station's own pictures, where the clock's are beside them."""
+"""The folder of the station's own pictures if the clock's are beside them."""
 
 
 @click.command()
-@click.option("--headless", is_flag=True, help="Play the scripted challenges without a screen, even where there is one.")
+@click.option("--headless", is_flag=True, help="Play the scripted challenges without a screen, even if there is one.")
 @click.option(
-    "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="Where the scripted challenges go."
+    "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="The folder for the scripted challenges."
 )
 @click.option("--language", callback=not_empty, default=None, help="en, fr or es.")
 @click.option("--rulebook", callback=not_empty, default=None, help="The rulebook: an id (see `tileclock rulebooks`) or a file.")
-@click.option("--lexicon", callback=not_empty, default=None, help="A lexicon file in place of the practice list.")
-@click.option("--log", callback=not_empty, default=None, help="Keep the log there; else it is thrown away.")
-@click.option("--beside", is_flag=True, help="Open the table clock's demonstration beside it; both end together.")
+@click.option("--lexicon", callback=not_empty, default=None, help="A lexicon file instead of the practice list.")
+@click.option("--log", callback=not_empty, default=None, help="Store the log there; by default it is deleted at the end.")
+@click.option("--beside", is_flag=True, help="Open the table clock's demo beside it; both end together.")
 def demo(*, headless: bool, output: Path, beside: bool, **chosen: str | None) -> None:
-    """Try the challenge station in a window, with mouse, touch or keyboard: nothing is needed, and nothing is left.
+    """Try the challenge station in a window, with mouse, touch or keyboard; it needs nothing and leaves nothing behind.
 
-    The list is the practice list, so no verdict counts. With no screen it says so and plays scripted challenges, leaving pictures and a transcript.
+    The list is the practice list, so no verdict counts. Without a screen, play scripted challenges and write pictures and a transcript.
     """
     why = None if headless else _no_window(chosen, beside=beside)
     if headless or why is not None:
         if why is not None:
-            click.echo(f"There is no screen here ({why}): scripted challenges are played without one.")
+            click.echo(f"There is no screen here ({why}), so scripted challenges run without one.")
         _scripted(output, chosen, beside=beside)
 
 
 def _no_window(chosen: Mapping[str, str | None], *, beside: bool) -> str | None:
-    """Run in a window; return why there is none to be had."""
+    """Run in a window; return why no window can be opened, or None after the run."""
     if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
         return "neither DISPLAY nor WAYLAND_DISPLAY is set"
     from appliance.errors import ScreenError
@@ -81,23 +81,23 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
     from appliance.service.signals import termination_signals
     from kiosk.demo.beside import STATION
     from kiosk.settings.director_pin import hashed
-    from kiosk.shell.assemble import Given, assembled
+    from kiosk.shell.assemble import Overrides, assembled
     from kiosk.shell.inputs import Quit
     from kiosk.shell.loop import Machine
 
     pin = f"{secrets.randbelow(10_000):04d}"
     inbox: Inbox[Input] = Inbox()
-    # The clock before the signals are blocked, which it would inherit; threads only after that.
+    # Start the clock before signals are blocked, because it would inherit that; start threads only afterwards.
     with (
         _clock() if beside else nullcontext() as other,
         _settings(chosen, hashed(pin), STATION if beside else _SIZE) as layered,
         termination_signals() as asked,
-        assembled(layered, Machine(Clocks()), Given(inbox=inbox)) as loop,
+        assembled(layered, Machine(Clocks()), Overrides(inbox=inbox)) as loop,
     ):
         opened()
         asked(lambda: inbox.put(Quit("by a signal")), outlives_session=False)
         if other is not None:
-            other.tell(lambda: inbox.put(Quit("the clock was closed")))
+            other.on_end(lambda: inbox.put(Quit("the clock was closed")))
         click.echo(
             "Touch or click what stands on the screen, or type: Return goes on, TAB is the challenged player's key, Escape goes back."
         )
@@ -117,7 +117,7 @@ def _clock() -> Iterator[Beside]:
 
 @contextmanager
 def _settings(chosen: Mapping[str, str | None], pin: str, size: tuple[int, int]) -> Iterator[Layered]:
-    """Give the defaults with what was chosen: a machine's own files do not matter to a demonstration."""
+    """Yield the defaults with the options; the machine's own files do not apply to a demo."""
     from appliance.settings.layers import OPTIONS
     from kiosk.settings.layers import merge
     from lexicon.practice import PRACTICE

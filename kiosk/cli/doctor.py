@@ -1,4 +1,4 @@
-"""``tilekiosk doctor``: is this machine fit for a tournament, and if not, what to do."""
+"""``tilekiosk doctor``: check whether this machine is fit for a tournament, with remedies."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 @click.option(
     "--press",
     is_flag=True,
-    help="Ask for the adjudication button and the key switch as well, and show how long each was down and how it bounced.",
+    help="Also ask for the adjudication button and the key switch; show how long each was down and how it bounced.",
 )
 def doctor(layered: Layered, *, press: bool) -> None:
-    """Look over this machine: settings, rulebooks, lexicon, log, the director's door, screen, pins, printer.
+    """Check this machine: settings, rulebooks, lexicon, log, the director's door, screen, pins, printer.
 
-    Every failure comes with what to do about it. Settings files of the machine that cannot be used are one; the rest is looked at with those in force instead.
+    Every failure names a remedy. An unusable settings file of the machine is one failure; the other checks use the settings in force instead.
 
-    Exit code 0 if nothing failed, 1 if something did, 2 if an option or the file of --settings cannot be used.
+    Exit code: 0 if nothing failed, 1 if something failed, 2 if an option or the file of --settings is unusable.
 
-    The station itself must not be running where it has pins or a printer: it holds them. Its own self-test is at the director's desk.
+    Stop the station first if it uses pins or a printer. It has its own self-test at the director's desk.
     """
     from appliance.checks.finding import State
     from appliance.checks.table import lines

@@ -1,4 +1,4 @@
-"""``tilekiosk log``: what was looked up at this station, row by row; for a spreadsheet; and whether it is what was written."""
+"""``tilekiosk log``: list this station's look-ups, export them for a spreadsheet, verify the log."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def _head(context: click.Context, parameter: click.Parameter, given: str | None)
 
 @click.group()
 def log() -> None:
-    """Read the log: every look-up with its verdict, who opened the door, the hash chain. For the director.
+    """Read the log: every look-up with its verdict, openings of the door, the hash chain. For the director.
 
-    It is only read, never written to; the station may be running.
+    The log is never changed; the station may be running.
     """
 
 
@@ -44,9 +44,9 @@ def log() -> None:
     "--since",
     type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]),
     metavar="TIME",
-    help="Only rows from this time on: 2026-07-03 or 2026-07-03T10:30, in UTC as the log has it.",
+    help="Only rows from this time on, in UTC like the log: 2026-07-03 or 2026-07-03T10:30.",
 )
-@click.option("--json", "as_json", is_flag=True, help="As JSON, a row a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one row a line.")
 @log_options
 def list_rows(table: int | None, kind: str | None, since: datetime | None, as_json: bool, layered: Layered) -> None:
     """List the rows, oldest first: number, time, station, table, kind, verdict, words."""
@@ -55,26 +55,26 @@ def list_rows(table: int | None, kind: str | None, since: datetime | None, as_js
     from kiosk.log.reading import rows_from
 
     with _checked(_path(layered)) as connection:
-        rows = (kept for kept in rows_from(connection, 1) if _asked_for(kept, table, kind, since))
+        rows = (stored for stored in rows_from(connection, 1) if _matches(stored, table, kind, since))
         print_lines((each.removesuffix("\n") for each in json_lines(rows)) if as_json else map(line, rows))
 
 
 @log.command()
-@click.option("--csv", "as_csv", is_flag=True, help="A table for a spreadsheet; else JSON, a row a line.")
+@click.option("--csv", "as_csv", is_flag=True, help="Write a table for a spreadsheet; by default JSON, one row a line.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
     callback=not_empty,
     metavar="FILE",
-    help="Write there, whole or not at all; else to standard output.",
+    help="Write to FILE, whole or not at all; by default to standard output.",
 )
 @log_options
 def export(as_csv: bool, output: Path | None, layered: Layered) -> None:
     """Write all rows as JSON Lines, or with --csv as a table in UTF-8.
 
-    Words stand in one cell, apart by blanks; of which word of a play was no word the log knows nothing. A cell that a spreadsheet would take for a formula
-    (it begins with = + - or @) gets an apostrophe before it.
+    The words of a play share one cell, separated by blanks; the log does not know which of them was no word. A cell that a spreadsheet would take
+    for a formula (beginning with = + - or @) gets an apostrophe before it.
     """
     from kiosk.log.export import csv_lines, json_lines, write
     from kiosk.log.log_files import require_another
@@ -93,12 +93,12 @@ def export(as_csv: bool, output: Path | None, layered: Layered) -> None:
 
 
 @log.command()
-@click.option("--expect", metavar="HEAD", callback=_head, help="A hash that was noted down: the row it belongs to must be there still.")
+@click.option("--expect", metavar="HEAD", callback=_head, help="A hash written down earlier: its row must still exist.")
 @log_options
 def verify(expect: str | None, layered: Layered) -> int:
-    """Check the hash chain from the first row to the last. Exit 0 where it is whole, 1 where not, 2 where there is no log that can be read.
+    """Check the hash chain from the first row to the last. Exit code: 0 if intact, 1 if not, 2 if there is no readable log.
 
-    Note down the count and the hash: later they show whether the rows up to there are still the same.
+    Write down the count and the hash: they later prove that the rows up to there are unchanged.
     """
     from appliance.records.verify import in_words
     from kiosk.log.errors import DamagedLog
@@ -128,35 +128,35 @@ def verify(expect: str | None, layered: Layered) -> int:
 
 
 def _path(layered: Layered) -> Path:
-    """Return the log that the settings name, options among them."""
+    """Return the log of the settings, including options."""
     from appliance.records.files import is_missing
     from appliance.settings.layers import OPTIONS
     from kiosk.log.errors import NoLog
 
     path = Path(layered.settings.log.path)
     if layered.origins.get("log.path") != OPTIONS and is_missing(path):
-        remedy = "Name another one with --log, or let the station make it: tilekiosk run"
+        remedy = "Name another one with --log, or start the station, which creates it: tilekiosk run"
         raise NoLog(where=path, expected="a log", found="no such file", remedy=remedy)
     return path
 
 
-def _asked_for(kept: StoredRow, table: int | None, kind: str | None, since: datetime | None) -> bool:
-    if table is not None and kept.row.table != table:
+def _matches(stored: StoredRow, table: int | None, kind: str | None, since: datetime | None) -> bool:
+    if table is not None and stored.row.table != table:
         return False
-    if kind is not None and kept.row.kind != kind:
+    if kind is not None and stored.row.kind != kind:
         return False
     # As text: both are ISO 8601 in UTC.
-    return since is None or kept.row.stamp.wall >= since.replace(tzinfo=UTC).isoformat()[:19]
+    return since is None or stored.row.stamp.wall >= since.replace(tzinfo=UTC).isoformat()[:19]
 
 
 @contextmanager
 def _checked(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the log; where it is not what was written, say so on standard error: what follows is then no evidence."""
+    """Open the log; if it is damaged, warn on standard error that the output is no evidence."""
     from kiosk.log.reading import reading
     from kiosk.log.verify import verify as verified
 
     with reading(path) as connection:
         fault = verified(connection).fault
         if fault is not None:
-            click.echo(f"tilekiosk: {path}: not as it was written: {fault.meaning}. See `tilekiosk log verify`.", err=True)
+            click.echo(f"tilekiosk: {path}: damaged: {fault.meaning}. See `tilekiosk log verify`.", err=True)
         yield connection

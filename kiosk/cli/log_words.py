@@ -1,4 +1,4 @@
-"""Rows of the log in words, for ``tilekiosk log list``."""
+"""Rows of the log as text, for ``tilekiosk log list``."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from kiosk.log.row import StoredRow
 from lexicon.cli.output import in_one_line
 
 
-def line(kept: StoredRow) -> str:
-    """Return one line about a row: number, wall time, table, kind, verdict, words, and what else it says."""
-    entry = readable(kept)
-    table = "" if kept.row.table is None else f"table {kept.row.table}"
-    told = "  ".join(part for part in _parts(entry) if part)
+def line(stored: StoredRow) -> str:
+    """Return one line for a row: number, wall time, table, kind, verdict, words, and the rest."""
+    entry = readable(stored)
+    table = "" if stored.row.table is None else f"table {stored.row.table}"
+    details = "  ".join(part for part in _parts(entry) if part)
     return in_one_line(
-        f"{kept.seq:>6}  {_dated(kept.row.stamp.wall)}  {kept.row.station}  {table:<9}  {kept.row.kind:<15}  {told}".rstrip()
+        f"{stored.seq:>6}  {_dated(stored.row.stamp.wall)}  {stored.row.station}  {table:<9}  {stored.row.kind:<15}  {details}".rstrip()
     )
 
 

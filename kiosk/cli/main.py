@@ -1,4 +1,4 @@
-"""``tilekiosk``: the command and its verbs, each in a file of its own."""
+"""``tilekiosk``: the command and its verbs."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ for verb in VERBS:
 
 
 if __name__ == "__main__":
-    # Whoever names this file, and not the package, means the program all the same.
+    # Also when this file is run instead of the package.
     main(prog_name="tilekiosk")

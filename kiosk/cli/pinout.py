@@ -1,4 +1,4 @@
-"""``tilekiosk pinout``: what hangs on which hole of the header, and whether that makes electrical sense."""
+"""``tilekiosk pinout``: the wiring of each header pin, and whether it is electrically sound."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHIPPED: Final = "station"
 
 
 def _usual() -> str:
-    """Return the board of the settings; where they name none, what is shipped is shown, for somebody who has yet to wire it."""
+    """Return the settings' board, or the shipped one if they name none, for someone who has yet to wire it."""
     board = SETTINGS.in_force().settings.board.file
     if board != "none":
         return board

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 def run(layered: Layered) -> None:
     """Run the challenge station on this machine's screen.
 
-    Settings come from /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options. Where one of these files cannot be
-    used, the last good one is, and the screen says why. What the director chose at the desk stands until these themselves name something else than they did when it was chosen. The lexicon is read whole before the first challenge. A station that cannot judge says on its screen why, and how to mend it.
+    Settings come from /etc/tileclock/station.toml, then tilekiosk.toml on the boot partition, then the options. If one of these files is unusable,
+    the last good one replaces it, and the screen says why. The director's choices at the desk override the settings until these change. The
+    lexicon is read completely before the first challenge. If the station cannot judge, its screen shows why and names a remedy.
 
-    Where the board's pins cannot be had, a station that systemd has started judges by touch and keyboard, tells the director, and tries again every 5 s; one that was started by hand ends with the reason.
+    If the board's pins are unavailable, a station started by systemd judges by touch and keyboard, tells the director, and tries again every 5 s; a
+    station started by hand exits with the reason.
     """
     import os
 
@@ -42,14 +44,14 @@ def run(layered: Layered) -> None:
     machine = Machine(Clocks(), supervisor(systemd, os.environ, "TILEKIOSK_POWEROFF"))
     with errors_on_console("tilekiosk"), termination_signals() as asked, assembled(layered, machine) as loop:
         asked(lambda: loop.inbox.put(Quit("by a signal")), outlives_session=False)
-        # Only once its first page stands is it ready.
+        # Ready only once the first page is on the screen.
         loop.turn()
         systemd.notify("READY=1")
-        standing = loop.station.flow.standing
+        context = loop.station.flow.context
         (get_logger().info if layered.refused is None else get_logger().error)("settings", found=settings_outcome(layered))
-        get_logger().info("ready", lexicon=None if standing.lexicon is None else standing.lexicon.short_hash, rulebook=standing.rulebook.id)
-        if standing.trouble is not None:
-            get_logger().warning("nothing is judged", why=str(standing.trouble.what))
+        get_logger().info("ready", lexicon=None if context.lexicon is None else context.lexicon.short_hash, rulebook=context.rulebook.id)
+        if context.trouble is not None:
+            get_logger().warning("nothing is judged", why=str(context.trouble.what))
         loop.run()
         systemd.notify("STOPPING=1")
     get_logger().info("stopped", why=loop.why)

@@ -1,4 +1,4 @@
-"""Settings as the station takes them at its start, and as its other verbs look at them."""
+"""The sources of the station's settings, for its start and for the other verbs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kiosk.settings import Settings
 
 FAULTS: Final = (TileclockError, LexiconError)
-"""The errors that become a sentence and exit code 2."""
+"""Errors that end a verb with a sentence and exit code 2."""
 STATE: Final = Path("/var/lib/tilekiosk")
 _NAMED: Final = frozenset({"rulebook", "own_rulebooks", "board.file", "lexicon.alphabet"})
 

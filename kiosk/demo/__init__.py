@@ -1,1 +1,1 @@
-"""The demonstration: the real station with the practice list, in a window, or headless by a scripted challenge; alone or beside the table clock."""
+"""The demo: the real station with the practice list, in a window, or headless with scripted challenges; alone or beside the table clock."""

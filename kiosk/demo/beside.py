@@ -1,4 +1,4 @@
-"""The table clock beside the station: another program with a window of its own, started and ended with the station's, and never imported."""
+"""The table clock beside the station: a program with its own window, started and ended with the station's, and never imported."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from appliance.errors import Diagnosis, ScreenError, TileclockError, reason
 from kiosk.demo.bound import bound
 
 SIZE: Final = (1024, 600)
-"""Of the clock's window, in pixels."""
+"""The size of the clock's window, in pixels."""
 STATION: Final = (800, 600)
-"""Of the station's beside it: both fit on a screen of 1920 pixels."""
+"""The size of the station's window beside it: both fit on a screen of 1920 pixels."""
 EDGE: Final = 32
-"""Left free above and beside windows, for their frames."""
+"""Space above and beside windows for their frames."""
 PATIENCE_S: Final = 10.0
 POSITION: Final = "SDL_VIDEO_WINDOW_POS"
-"""SDL reads it where a window is opened."""
+"""SDL reads it when it opens a window."""
 
 
 class ClockMissing(TileclockError, OSError):
@@ -31,11 +31,11 @@ class ClockMissing(TileclockError, OSError):
 
 
 def places(desktop: tuple[int, int], size: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return where the clock's window and the station's stand: side by side where both fit, else one below the other, else in opposite corners.
+    """Return the places of the clock's window and the station's: side by side if both fit, else stacked, else in opposite corners.
 
     Args:
         desktop: width and height of the screen, in pixels.
-        size: of the station's window.
+        size: the size of the station's window.
     """
     first = (EDGE, EDGE)
     if SIZE[0] + size[0] + 3 * EDGE <= desktop[0]:
@@ -49,7 +49,7 @@ def desktop() -> tuple[int, int]:
     """Return width and height of the screen, in pixels.
 
     Raises:
-        ScreenError: there is none.
+        ScreenError: there is no screen.
     """
     found = probe_display()
     if isinstance(found, Diagnosis):
@@ -58,26 +58,26 @@ def desktop() -> tuple[int, int]:
 
 
 def position(place: tuple[int, int]) -> str:
-    """Return a window's place as SDL reads it."""
+    """Return a window's place in SDL's format."""
     return f"{place[0]},{place[1]}"
 
 
 class Beside:
-    """The clock's demonstration, running.
+    """The clock's running demo.
 
     Args:
-        child: its program.
+        child: its process.
     """
 
     def __init__(self, child: subprocess.Popen[bytes]) -> None:
         self._child = child
 
-    def tell(self, ended: Callable[[], None]) -> None:
-        """Have ``ended`` called, in a thread of its own, when it has ended. To be asked once the signals are blocked: the thread would take them."""
+    def on_end(self, ended: Callable[[], None]) -> None:
+        """Call ``ended``, in a thread of its own, when the process has ended. Call this after blocking signals, which the thread would take."""
         threading.Thread(target=self._wait, args=(ended,), name="clock", daemon=True).start()
 
     def end(self) -> None:
-        """End it, in good order if it can."""
+        """End the process, if possible normally."""
         self._child.terminate()
         try:
             self._child.wait(PATIENCE_S)
@@ -92,13 +92,13 @@ class Beside:
 
 @contextmanager
 def clock(arguments: Sequence[str], environment: Mapping[str, str]) -> Iterator[Beside]:
-    """Have the clock's demonstration run as long as this lasts, and not longer than this program, were it killed.
+    """Run the clock's demo within this context; it ends with this program, even if this is killed.
 
-    To be entered by the main thread, before signals are blocked, which the clock would inherit, and before there are other threads.
+    Enter it in the main thread, before signals are blocked, which the clock would inherit, and before other threads exist.
 
     Args:
-        arguments: of ``tileclock demo``.
-        environment: what its environment has beside this program's.
+        arguments: for ``tileclock demo``.
+        environment: additional environment variables.
 
     Raises:
         ClockMissing: it cannot be started.
@@ -111,7 +111,7 @@ def clock(arguments: Sequence[str], environment: Mapping[str, str]) -> Iterator[
 
 
 def play_scripted(arguments: Sequence[str]) -> int:
-    """Run the clock's demonstration to its end, and return its exit code.
+    """Run the clock's demo to its end, and return its exit code.
 
     Raises:
         ClockMissing: it cannot be started.
@@ -120,13 +120,13 @@ def play_scripted(arguments: Sequence[str]) -> int:
 
 
 def _started(arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    # Beside this Python, where it was installed with the station: another one on PATH may be of another version.
+    # Beside this Python, where it was installed with the station: one on the PATH may have another version.
     program = Path(sys.executable).with_name("tileclock")
     try:
         return subprocess.Popen(  # noqa: S603 - our own other program
             [program, "demo", *arguments],
             env={**os.environ, **environment},
-            preexec_fn=bound(),  # noqa: PLW1509 - no other thread has been started yet
+            preexec_fn=bound(),  # noqa: PLW1509 - there are no other threads yet
         )
     except OSError as error:
         raise ClockMissing(

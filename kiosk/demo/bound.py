@@ -1,4 +1,4 @@
-"""A program that ends with the one that started it, however that ends: killed too, Linux tells it to (prctl(2), PR_SET_PDEATHSIG)."""
+"""Bind a child to its parent: if the parent ends in any way, even killed, Linux ends the child (prctl(2), PR_SET_PDEATHSIG)."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _PR_SET_PDEATHSIG: Final = 1
 
 
 def bound() -> Callable[[], None] | None:
-    """Return what a child does before it becomes its program, so that it is told to end (SIGTERM) when the thread ends that starts it.
+    """Return the function for a child to run before its program, so that it gets SIGTERM when the thread that started it ends.
 
-    To be asked, and the child started, by the main thread, before there are others: a fork with threads may hang before that program begins.
-    None where the system is no Linux: only an orderly end is heard of there.
+    Call this and start the child in the main thread, before there are others: a fork with threads may hang before the program begins. None if the
+    system is not Linux: there the child notices only a normal end.
     """
     if sys.platform != "linux":
         return None
-    # Found before the fork: in the child nothing is loaded any more.
+        # Load before the fork: the child must not load anything.
     prctl, parent = ctypes.CDLL(None).prctl, os.getpid()
     prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
 
     def bind() -> None:
         prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-        # Where that one has ended meanwhile, nobody sends the signal any more.
+        # If the parent has ended meanwhile, there will be no signal.
         if os.getppid() != parent:
             os._exit(0)
 

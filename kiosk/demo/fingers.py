@@ -1,4 +1,4 @@
-"""Fingers on a window that nobody sees: touches by what is on the page, given to SDL's own queue, and read from there as a panel's would be."""
+"""Fingers on an invisible window: touches of targets, put into SDL's own queue and read from there like a panel's."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from kiosk.screens.window import KioskWindow
 
 
 class Fingers:
-    """One finger of either player on ``window``."""
+    """A finger of either player on ``window``."""
 
     def __init__(self, window: KioskWindow) -> None:
         self._window = window
 
     def tap(self, target: str) -> None:
-        """Touch the middle of the target with that name, and let go.
+        """Tap the middle of the target with that name.
 
         Raises:
-            LookupError: nothing on the page has that name.
+            LookupError: the page has no such target.
         """
         x, y = self._middle(target)
         for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
             pygame.event.post(pygame.event.Event(kind, touch_id=0, finger_id=0, x=x, y=y, dx=0.0, dy=0.0, pressure=1.0))
 
     def _middle(self, target: str) -> tuple[float, float]:
-        """Where it is, in shares of the window."""
+        """Return its position, in fractions of the window."""
         arranged = self._window.arranged
         for item in () if arranged is None else arranged.items:
             if item.target is not None and item.target.id == target:

@@ -1,6 +1,6 @@
-"""The headless demonstration: scripted fingers on the real window under SDL's driver for no screen, into pictures and a transcript.
+"""The headless demo: scripted fingers on the real window under SDL's dummy driver leave pictures and a transcript.
 
-Time is the script's. The window, the layout, the flow, the lexicon, the log and the printer's composing are the real ones.
+Time is the script's. Window, layout, flow, lexicon, log and slip composition are the real ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from appliance.errors import TileclockError, reason
 from kiosk.demo.script import Step, steps
 from kiosk.demo.words import Words, words_of
 from kiosk.settings import Layered
-from kiosk.shell.assemble import Given, assembled
+from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, Machine
 from kiosk.texts import load_texts
 from lexicon import Lexicon
@@ -32,12 +32,12 @@ BEGINS: Final = NS
 
 
 class DemoError(TileclockError, OSError):
-    """The scripted challenges cannot be played, or what they leave not be written."""
+    """The scripted challenges cannot be played, or their output cannot be written."""
 
 
 @dataclass(slots=True)
 class _Time:
-    """The script's own."""
+    """The script's time."""
 
     now: int = BEGINS
     clocks: Clocks = field(init=False)
@@ -47,17 +47,17 @@ class _Time:
 
 
 def play(folder: Path, layered: Layered, language: str | None, say: Callable[[str], None]) -> None:
-    """Play the scripted challenges; leave pictures and ``transcript.txt`` in ``folder``.
+    """Play the scripted challenges; write pictures and ``transcript.txt`` to ``folder``.
 
     Args:
-        folder: where to; made if it is not there.
+        folder: the output folder; created if missing.
         layered: the station's settings.
-        language: what the players choose; None: the station's own.
-        say: takes each line of the transcript as it comes.
+        language: the players' choice; None: the station's own.
+        say: takes each line of the transcript.
 
     Raises:
-        DemoError: the folder cannot be made or written to, the station cannot judge, or the list has no words for the script.
-        TextsError: there is no such language.
+        DemoError: the folder cannot be created or written to, the station cannot judge, or the list has no words for the script.
+        TextsError: the language does not exist.
     """
     load_texts(language or layered.settings.language)
     os.environ["SDL_VIDEODRIVER"] = "dummy"
@@ -68,13 +68,13 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
         (folder / TRANSCRIPT).write_text("", encoding="utf-8")
     time, lines = _Time(), list[str]()
     window = KioskWindow(SIZE, "Tilekiosk", clocks=time.clocks)
-    with assembled(layered, Machine(time.clocks), Given(screen=window)) as loop:
+    with assembled(layered, Machine(time.clocks), Overrides(screen=window)) as loop:
         loop.turn()
         _require_well(loop)
         for number, step in enumerate(steps(language, _words(Path(layered.settings.lexicon.path)))):
             _do(step, loop, window, time)
             _require_well(loop)
-            if step.says:
+            if step.description:
                 lines.append(_line(step, loop, time))
                 say(lines[-1])
             if step.picture is not None:
@@ -85,8 +85,8 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
 
 
 def _require_well(loop: Loop) -> None:
-    """What is in the way of the challenges ends them: nobody is there who could mend it."""
-    if (trouble := loop.station.flow.standing.trouble) is not None:
+    """Raise if the station has a trouble, because no person can fix it here."""
+    if (trouble := loop.station.flow.context.trouble) is not None:
         raise DemoError(expected="a station that judges", found=f"none: {trouble.what.problem}", remedy=trouble.what.remedy)
 
 
@@ -124,4 +124,4 @@ def _line(step: Step, loop: Loop, time: _Time) -> str:
     minutes, seconds = divmod((time.now - BEGINS) // NS, 60)
     page = loop.page
     parts = () if page is None else (page.title, page.banner.text if page.banner else None, *page.lines, page.aside, page.notice)
-    return f"{minutes}:{seconds:02d}  {step.says:55}  {' · '.join(part for part in parts if part)}"
+    return f"{minutes}:{seconds:02d}  {step.description:55}  {' · '.join(part for part in parts if part)}"

@@ -1,6 +1,6 @@
-"""Three visits to the station as a script of touches: an acceptable play, one that is not, and the same again since a word was mistyped; last, words left standing.
+"""Four visits to the station as a script of touches: an acceptable play; one that is not; its repeat after a mistyped word; and abandoned words.
 
-Each step is what a finger touches, or how long nobody does anything; pictures are taken where a step has a name for one.
+A step is a touch or a pause; steps with a picture's name take one.
 """
 
 from __future__ import annotations
@@ -13,58 +13,58 @@ from kiosk.demo.words import Tiles, Words
 from rules.duration import NS
 
 TAP_NS: Final = 700_000_000
-"""From one touch to the next: nobody is quicker, and no key counts in the first half second."""
+"""The time between touches: realistic, and longer than the half second in which no key counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A touch, or a while."""
+    """A touch, or a pause."""
 
     target: str | None
-    """The name of what is touched; None: nobody touches anything."""
+    """The name of the touched target; None: a pause."""
     ns: int = TAP_NS
-    """How long after the step before."""
+    """The time since the previous step."""
     picture: str | None = None
-    """Taken of what stands there then."""
-    says: str = ""
-    """What a bystander would say; empty for a step within something."""
+    """The name of the picture to take."""
+    description: str = ""
+    """A bystander's description; empty for a part of another action."""
 
 
 def steps(language: str | None, words: Words) -> Iterator[Step]:
-    """Yield the steps, in which ``words`` are typed; ``language`` is chosen first by everybody, where it is not None: the station goes back to its own."""
-    yield Step(None, picture="idle", says="The station waits")
-    yield from _chosen(language, "They choose their language")
-    yield from _asked(12, "left", 2, "Table 12: the player on the left challenges two words", pictures=True)
+    """Yield the steps for typing ``words``; if ``language`` is not None, each visit first chooses it, because the station returns to its own."""
+    yield Step(None, picture="idle", description="The station waits")
+    yield from _choose_language(language, "They choose their language")
+    yield from _questions(12, "left", 2, "Table 12: the player on the left challenges two words", pictures=True)
     yield from _typed(words.first, "words")
     yield Step("next")
     yield from _typed(words.second)
-    yield Step("finish", picture="checking", says="Both check the words")
-    yield Step("adjudicate", picture="acceptable", says="The challenged player touches the key")
+    yield Step("finish", picture="checking", description="Both check the words")
+    yield Step("adjudicate", picture="acceptable", description="The challenged player touches the key")
     yield Step("done")
-    yield from _chosen(language)
-    yield from _asked(7, "right", 1, "Table 7: the player on the right challenges one word")
+    yield from _choose_language(language)
+    yield from _questions(7, "right", 1, "Table 7: the player on the right challenges one word")
     yield from _typed(words.mistyped)
     yield Step("finish")
-    yield Step("adjudicate", picture="unacceptable", says="The challenged player touches the key")
-    yield Step("mistyped", picture="repeat", says="A word was mistyped: the challenge is repeated")
+    yield Step("adjudicate", picture="unacceptable", description="The challenged player touches the key")
+    yield Step("mistyped", picture="repeat", description="A word was mistyped: the challenge is repeated")
     yield from _typed(words.meant)
     yield Step("finish")
-    yield Step("adjudicate", picture="repeated", says="The challenged player touches the key again")
+    yield Step("adjudicate", picture="repeated", description="The challenged player touches the key again")
     yield Step("done")
-    yield from _chosen(language)
-    yield from _asked(3, "left", 1, "Table 3: somebody begins, and leaves")
+    yield from _choose_language(language)
+    yield from _questions(3, "left", 1, "Table 3: somebody begins, and leaves")
     yield from _typed(words.left)
-    yield Step(None, 40 * NS, picture="leaving", says="Nobody touches anything")
-    yield Step(None, 10 * NS, picture="cleared", says="The screen has cleared itself")
+    yield Step(None, 40 * NS, picture="leaving", description="Nobody touches anything")
+    yield Step(None, 10 * NS, picture="cleared", description="The screen has cleared itself")
 
 
-def _chosen(language: str | None, says: str = "") -> Iterator[Step]:
+def _choose_language(language: str | None, description: str = "") -> Iterator[Step]:
     if language is not None:
-        yield Step(f"language.{language}", says=says)
+        yield Step(f"language.{language}", description=description)
 
 
-def _asked(table: int, challenger: str, count: int, says: str, *, pictures: bool = False) -> Iterator[Step]:
-    yield Step("begin", picture="clock" if pictures else None, says=says)
+def _questions(table: int, challenger: str, count: int, description: str, *, pictures: bool = False) -> Iterator[Step]:
+    yield Step("begin", picture="clock" if pictures else None, description=description)
     yield Step("clock.stopped", picture="table" if pictures else None)
     yield from (Step(f"tile.{digit}") for digit in str(table))
     yield Step("next", picture="challenger" if pictures else None)

@@ -1,4 +1,4 @@
-"""The words of the scripted challenges: always the same ones where the list has them, else some of its own."""
+"""The words of the scripted challenges: fixed ones if the list has them, otherwise some of the list."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from lexicon import Lexicon
 from lexicon.errors import Unspellable
 
 Tiles: TypeAlias = tuple[str, ...]
-"""A word, by the texts of its tiles."""
+"""A word, as the texts of its tiles."""
 _LOOKED_AT: Final = 5000
-"""Words of a list, at its beginning: so many are enough to choose from."""
+"""The number of words examined, from the list's beginning."""
 _LIKED: Final = 5
-"""Tiles of a word that is quickly typed, and looks like one."""
+"""The tiles of a word that is quick to type, and looks like a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What is typed."""
+    """The words to type."""
 
     first: Tiles
     second: Tiles
-    """A play of two words, both in the list."""
+    """With the first one, a play of two words, both in the list."""
     mistyped: Tiles
-    """In no list."""
+    """Not in the list."""
     meant: Tiles
     """In the list."""
     left: Tiles
-    """Left standing, and never judged."""
+    """Abandoned, and never judged."""
 
 
 def words_of(lexicon: Lexicon) -> Words | None:
-    """Return what is typed where plays are judged by ``lexicon``; None: it has nothing for such a script.
+    """Return the words for a demo with ``lexicon``; None: it has none for this script.
 
     Raises:
         LexiconError: the list cannot be read.
@@ -68,7 +68,7 @@ def _typeable(lexicon: Lexicon) -> Iterator[bytes]:
 
 
 def _can_be_typed(lexicon: Lexicon, codes: bytes) -> bool:
-    """Tell whether a player who touches these tiles' keys has laid just them."""
+    """Return whether pressing these tiles' keys gives exactly this word."""
     pieces = (f"[{tile}]" if len(tile) > 1 else tile for tile in _tiles(lexicon, codes))
     try:
         return SHORTEST_WORD <= len(codes) <= LONGEST_WORD and lexicon.spelling.codes("".join(pieces)) == codes
@@ -77,7 +77,7 @@ def _can_be_typed(lexicon: Lexicon, codes: bytes) -> bool:
 
 
 def _slips(codes: bytes) -> Iterator[bytes]:
-    """Yield the word with a tile left out, or one twice."""
+    """Yield the word with one tile omitted or doubled."""
     for at in range(1, len(codes)):
         yield codes[:at] + codes[at + 1 :]
     for at in range(len(codes)):

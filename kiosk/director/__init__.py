@@ -1,1 +1,1 @@
-"""Behind the director's door: the desk where lexicon, rulebook and name are chosen, the log is read, and a word judge gives verdicts by hand. Pure, as ``challenge`` is."""
+"""Behind the director's door: the desk for choosing lexicon, rulebook and name, for reading the log, and for manual verdicts. Pure, like ``challenge``."""

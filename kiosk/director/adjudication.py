@@ -1,4 +1,4 @@
-"""A manual adjudication as a frozen value: the slip, who has ruled on it and how, and what stands so far. ``word_judge`` takes it from one stage to the next."""
+"""A manual adjudication as a frozen value: the slip, the rulings so far, and which one is valid. ``word_judge`` defines the transitions."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Any
 from kiosk.challenge.consequence import Consequence, consequence
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.flow import Asked, Flow, Link, Notice, Step
+from kiosk.challenge.flow import Flow, Link, Notice, Question, Step
 from kiosk.director.opinion import Opinion
-from kiosk.director.review import Ruling, Seat, next_seat, standing_ruling
+from kiosk.director.review import Ruling, Seat, next_seat, valid_ruling
 
 
 class Stage(StrEnum):
-    """Where an adjudication stands."""
+    """The stage of an adjudication."""
 
     SLIP = "slip"
-    """The slip is written, then read back: were these words played? (2017 IV.K.2.b)"""
+    """The slip is written and read back: were these words played? (2017 IV.K.2.b)"""
     JUDGE = "judge"
-    """Who adjudicates."""
+    """Who adjudicates?"""
     BOOK = "book"
-    """The judge looks in the book, then says the verdict."""
+    """The judge consults the book, then enters the verdict."""
     KEEPING = "keeping"
-    """The shell writes the verdict; it answers before anything else happens."""
+    """The shell logs the verdict and answers before any other event."""
     RULED = "ruled"
-    """The ruling that stands so far, and whether it can be reviewed."""
+    """The valid ruling, and whether it can be reviewed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,53 +34,53 @@ class Adjudication:
     """A manual adjudication in progress."""
 
     slip: Flow
-    """The slip as far as it is written: the players' own flow, which here never gets beyond CHECKING."""
+    """The slip so far: the players' own flow, which here never goes beyond CHECKING."""
     stage: Stage = Stage.SLIP
     side_known: bool = True
     """The slip says on which side the challenger is."""
     judge: str = ""
     rulings: tuple[Ruling, ...] = ()
-    given: bool | None = None
-    """The verdict that is being kept."""
+    pending_verdict: bool | None = None
+    """The verdict being logged."""
     notice: Notice | None = None
 
     @property
     def seat(self) -> Seat | None:
-        """Who adjudicates now, or may be asked next; None where the ruling is final."""
-        return next_seat(self.slip.standing.rulebook.challenge, self.rulings)
+        """Who adjudicates now, or may be asked next; None: the ruling is final."""
+        return next_seat(self.slip.context.rulebook.challenge, self.rulings)
 
     @property
     def ruling(self) -> Ruling | None:
-        """The ruling that stands."""
-        return standing_ruling(self.rulings)
+        """The valid ruling."""
+        return valid_ruling(self.rulings)
 
     @property
     def follows(self) -> Consequence | None:
-        """What the ruling that stands means at the table."""
-        ruling, rule = self.ruling, self.slip.standing.rulebook.challenge
+        """The consequence of the valid ruling at the table."""
+        ruling, rule = self.ruling, self.slip.context.rulebook.challenge
         return None if ruling is None else consequence(rule, len(self.slip.words), acceptable=ruling.acceptable)
 
     def replace(self, **changes: Any) -> Adjudication:
-        """Return the adjudication with some of its fields replaced; what was noticed before is gone."""
+        """Return the adjudication with some fields replaced, and without its earlier notice."""
         return replace(self, **{"notice": None, **changes})
 
 
-def new_slip(standing: StationContext, at: int) -> Adjudication:
+def new_slip(context: StationContext, at: int) -> Adjudication:
     """Return an adjudication with an empty slip at ``at`` (ns): is the clock stopped? (2017 IV.K.3.a)."""
-    # A damaged lexicon keeps the station from judging, not a judge with a book: its trouble stands on the idle page only, and here nothing is looked up.
-    return Adjudication(Flow(standing, Step.TABLE, Asked.CLOCK, at, at, standing.language))
+    # A damaged lexicon prevents the station from judging, but not a judge with a book: nothing is looked up here, so its trouble is dropped.
+    return Adjudication(Flow(context, Step.TABLE, Question.CLOCK, at, at, context.language))
 
 
-def from_opinion(standing: StationContext, opinion: Opinion, at: int) -> Adjudication:
-    """Return an adjudication of a play that waits: the slip is written, and read back first; where judges have ruled it was, and the next one is asked."""
-    slip = new_slip(standing, at).slip.replace(
+def from_opinion(context: StationContext, opinion: Opinion, at: int) -> Adjudication:
+    """Return an adjudication of a waiting play: its slip is read back first, unless judges have ruled already; then the next judge is asked."""
+    slip = new_slip(context, at).slip.replace(
         step=Step.CHECKING,
-        asked=Asked.COUNT,
+        question=Question.COUNT,
         digits=str(opinion.table),
         challenger=opinion.challenger,
         count=len(opinion.words),
         words=opinion.words,
-        # The same words once more: so linked, the flow has no way back to change them.
+        # The words must be the same: with this link, the flow has no way back to change them.
         link=Link(Kind.SECOND_OPINION, opinion.first, 0),
     )
     stage = Stage.JUDGE if opinion.rulings else Stage.SLIP

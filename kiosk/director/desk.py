@@ -1,6 +1,6 @@
-"""The director's desk: where the director stands, what the desk was told, and what an event there comes to.
+"""The director's desk: the present place, the facts received, and the effect of an event.
 
-What lies on it is gone when the door closes. There is nothing here to look words up with: adjudication only, at the desk too.
+Closing the door clears the desk. No part of it looks words up without adjudicating: not even the desk may.
 """
 
 from __future__ import annotations
@@ -20,56 +20,56 @@ from kiosk.director.in_force import in_force
 from kiosk.director.opinion import Opinion
 
 ROWS: Final = 5
-"""Rows of a list on one page: as many as fit the smallest screen in letters large enough to be read."""
+"""Rows of a list on one page: as many as fit the smallest screen in readable letters."""
 LONGEST_NAME: Final = 40
-"""Characters of a station's name: it stands in the footer of every page, and on every slip."""
+"""The most characters of a station's name, which is in the footer of every page and on every slip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Where the director stands."""
+    """The state of the desk."""
 
     place: Place = Place.MENU
     facts: Facts = field(default_factory=Facts)
     first: int = 0
-    """The index of the first row in sight, in a list that was told whole."""
+    """The index of the first visible row, in a list that is known completely."""
     befores: tuple[int | None, ...] = (None,)
-    """For each page of the log turned so far: the row before which it begins; the last one is in sight."""
+    """For each page of the log visited: the row before which it begins; the last one is visible."""
     name: str = ""
     wanted: LexiconFile | RulebookChoice | None = None
-    """What was chosen from a list and is not taken before that is asked for once more."""
+    """The choice from a list that waits for confirmation."""
     judging: Adjudication | None = None
     """The manual adjudication in progress."""
 
     def replace(self, **changes: Any) -> Desk:
-        """Return the desk with some of its fields replaced."""
+        """Return the desk with some fields replaced."""
         return replace(self, **changes)
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What stands around the desk when something happens at it."""
+    """The circumstances of an event at the desk."""
 
-    standing: StationContext
+    context: StationContext
     opinions: tuple[Opinion, ...] = ()
-    """Second opinions that players asked of a word judge."""
-    coming: bool = False
-    """Something that was taken does not stand yet: what does may be wanted back."""
+    """Second opinions that players have requested from a word judge."""
+    has_pending: bool = False
+    """A new context is pending, so the director may want the present one back."""
 
 
 Transition: TypeAlias = tuple[Desk, tuple[DirectorEffect, ...]]
 
 
 def apply(desk: Desk, event: object, around: Around, at: int) -> Transition:
-    """Return the desk after ``event`` at ``at`` (ns), and what the shell is asked to do; what makes no sense there changes nothing."""
-    if isinstance(event, events.Told):
-        # A late answer tells nothing of the place that was left meanwhile; it does no harm there either.
-        return desk.replace(facts=desk.facts.told(event.facts)), ()
+    """Return the desk after ``event`` at ``at`` (ns), and the effects; an event that does not apply changes nothing."""
+    if isinstance(event, events.DeskAnswer):
+        # A late answer may concern a place the director has left; it does no harm.
+        return desk.replace(facts=desk.facts.updated(event.facts)), ()
     if desk.judging is not None:
         judging, done = word_judge.apply(desk.judging, event, at)
         return desk.replace(judging=judging), done
     if desk.wanted is not None:
-        return _wanted(desk, desk.wanted, event)
+        return _confirm(desk, desk.wanted, event)
     if isinstance(event, events.GoTo):
         return go_to(desk, event.place, around) if Place.MENU in (desk.place, event.place) else (desk, ())
     if isinstance(event, players.Back):
@@ -78,18 +78,18 @@ def apply(desk: Desk, event: object, around: Around, at: int) -> Transition:
 
 
 def go_to(desk: Desk, place: Place, around: Around) -> Transition:
-    """Return the desk at that place, with what has to be looked for there."""
-    fresh = Desk(place, name=around.standing.name if place is Place.NAME else "")
+    """Return the desk at that place, and requests for the facts needed there."""
+    fresh = Desk(place, name=around.context.name if place is Place.NAME else "")
     return fresh, _LOOKED_FOR.get(place, ())
 
 
 def left(desk: Desk, why: str) -> tuple[DirectorEffect, ...]:
-    """Return what has to be kept when the door closes on the desk."""
+    """Return what has to be logged when the door closes."""
     return () if desk.judging is None else word_judge.left(desk.judging, why)
 
 
 def most_first(length: int) -> int:
-    """Return the index of the first row of the last page of a list so long."""
+    """Return the index of the first row on the last page of a list of ``length`` rows."""
     return max(0, length - 1) // ROWS * ROWS
 
 
@@ -109,8 +109,8 @@ def _lexicons(desk: Desk, event: object, around: Around, at: int) -> Transition:
     files = desk.facts.lexicons or ()
     match event:
         case events.Turn(by):
-            return _turned(desk, by, len(files)), ()
-        # A file that cannot be used may have been mended since: the shell verifies it again and says so.
+            return _turn_page(desk, by, len(files)), ()
+        # An unusable file may have been repaired since: the shell verifies it again.
         case events.ChooseLexicon(path):
             return _chosen(desk, next((file for file in files if file.path == path), None), around), ()
         case _:
@@ -121,7 +121,7 @@ def _rulebooks(desk: Desk, event: object, around: Around, at: int) -> Transition
     choices = desk.facts.rulebooks or ()
     match event:
         case events.Turn(by):
-            return _turned(desk, by, len(choices)), ()
+            return _turn_page(desk, by, len(choices)), ()
         case events.ChooseRulebook(wanted):
             return _chosen(desk, next((choice for choice in choices if choice.id == wanted), None), around), ()
         case _:
@@ -129,21 +129,21 @@ def _rulebooks(desk: Desk, event: object, around: Around, at: int) -> Transition
 
 
 def _chosen(desk: Desk, choice: LexiconFile | RulebookChoice | None, around: Around) -> Desk:
-    """Return the desk with the question whether ``choice`` is to be taken; none about what stands there already and is sound."""
-    settled = around.standing.trouble is None and not around.coming
-    if choice is None or (settled and in_force(choice, desk.facts, around.standing)):
+    """Return the desk with a confirmation of ``choice``, unless it is in force already and valid."""
+    settled = around.context.trouble is None and not around.has_pending
+    if choice is None or (settled and in_force(choice, desk.facts, around.context)):
         return desk
-    return _asked(desk).replace(wanted=choice)
+    return _await_result(desk).replace(wanted=choice)
 
 
-def _wanted(desk: Desk, wanted: LexiconFile | RulebookChoice, event: object) -> Transition:
+def _confirm(desk: Desk, wanted: LexiconFile | RulebookChoice, event: object) -> Transition:
     match event, wanted:
         case players.Back(), _:
             return desk.replace(wanted=None), ()
         case events.TakeWanted(), LexiconFile(path):
-            return _asked(desk).replace(wanted=None), (effects.UseLexicon(path), effects.LookForLexicons())
+            return _await_result(desk).replace(wanted=None), (effects.UseLexicon(path), effects.LookForLexicons())
         case events.TakeWanted(), RulebookChoice(rulebook):
-            return _asked(desk).replace(wanted=None), (effects.UseRulebook(rulebook),)
+            return _await_result(desk).replace(wanted=None), (effects.UseRulebook(rulebook),)
         case _:
             return desk, ()
 
@@ -156,7 +156,7 @@ def _name(desk: Desk, event: object, around: Around, at: int) -> Transition:
         case players.Erase():
             return desk.replace(name=desk.name[:-1]), ()
         case players.Next() | players.Finish() if desk.name.strip():
-            return _asked(desk), (effects.Rename(desk.name.strip()),)
+            return _await_result(desk), (effects.Rename(desk.name.strip()),)
         case _:
             return desk, ()
 
@@ -173,13 +173,13 @@ def _log(desk: Desk, event: object, around: Around, at: int) -> Transition:
 
 
 def _export(desk: Desk, event: object, around: Around, at: int) -> Transition:
-    return (_asked(desk), (effects.ExportLog(),)) if isinstance(event, events.ExportNow) else (desk, ())
+    return (_await_result(desk), (effects.ExportLog(),)) if isinstance(event, events.ExportNow) else (desk, ())
 
 
 def _self_test(desk: Desk, event: object, around: Around, at: int) -> Transition:
     match event:
         case events.Turn(by):
-            return _turned(desk, by, len(desk.facts.findings or ())), ()
+            return _turn_page(desk, by, len(desk.facts.findings or ())), ()
         case events.SelfTestAgain():
             return go_to(desk, Place.SELF_TEST, around)
         case _:
@@ -189,12 +189,12 @@ def _self_test(desk: Desk, event: object, around: Around, at: int) -> Transition
 def _judge(desk: Desk, event: object, around: Around, at: int) -> Transition:
     match event:
         case events.Turn(by):
-            return _turned(desk, by, len(around.opinions)), ()
+            return _turn_page(desk, by, len(around.opinions)), ()
         case events.NewSlip():
-            return desk.replace(judging=new_slip(around.standing, at)), ()
+            return desk.replace(judging=new_slip(around.context, at)), ()
         case events.TakeOpinion(table):
             asked = next((each for each in around.opinions if each.table == table), None)
-            return desk if asked is None else desk.replace(judging=from_opinion(around.standing, asked, at)), ()
+            return desk if asked is None else desk.replace(judging=from_opinion(around.context, asked, at)), ()
         case _:
             return desk, ()
 
@@ -203,8 +203,8 @@ def _quit(desk: Desk, event: object, around: Around, at: int) -> Transition:
     match event:
         case events.QuitNow():
             return desk, (effects.Leave(),)
-        case events.SwitchOffNow() if around.standing.power_off:
-            return _asked(desk), (effects.SwitchOff(),)
+        case events.SwitchOffNow() if around.context.power_off:
+            return _await_result(desk), (effects.SwitchOff(),)
         case _:
             return desk, ()
 
@@ -222,14 +222,14 @@ _AT: Final[dict[Place, Callable[[Desk, object, Around, int], Transition]]] = {
 }
 
 
-def _asked(desk: Desk) -> Desk:
-    """Return the desk with what came of an earlier wish out of sight: the answer to this one is to come."""
-    return desk.replace(facts=replace(desk.facts, said=None))
+def _await_result(desk: Desk) -> Desk:
+    """Return the desk without the result of an earlier request, because the next one is pending."""
+    return desk.replace(facts=replace(desk.facts, result=None))
 
 
 def _read(desk: Desk, befores: tuple[int | None, ...]) -> Transition:
     return desk.replace(befores=befores), (effects.ReadLog(befores[-1], ROWS),)
 
 
-def _turned(desk: Desk, by: int, length: int) -> Desk:
+def _turn_page(desk: Desk, by: int, length: int) -> Desk:
     return desk.replace(first=min(max(0, desk.first + (ROWS if by > 0 else -ROWS)), most_first(length)))

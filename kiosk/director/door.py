@@ -1,6 +1,6 @@
-"""The director's door: closed, asking for the PIN, or open. Which PIN is right only the shell knows; here is when it may be asked for, and how often.
+"""The director's door: closed, asking for the PIN, or open. The shell checks the PIN; this module limits when and how often it may be entered.
 
-Wrong tries are throttled by the monotonic clock, and counted across restarts: a station that is switched off and on waits its whole time again.
+Waits after wrong PINs use the monotonic clock, and the count survives restarts: a station that is switched off and on waits its whole time again.
 """
 
 from __future__ import annotations
@@ -14,61 +14,61 @@ from rules.duration import NS
 LEAST_DIGITS: Final = 4
 MOST_DIGITS: Final = 12
 FREE_TRIES: Final = 2
-"""So many wrong tries in a row cost nothing: anybody mistypes."""
+"""This many wrong tries in a row have no wait, because anyone may mistype."""
 FIRST_WAIT_NS: Final = 30 * NS
-"""How long the third one shuts the door; each further one doubles it."""
+"""The wait after the third wrong try; each further one doubles it."""
 LONGEST_WAIT_NS: Final = 900 * NS
 ASKING_NS: Final = 20 * NS
-"""The question for the PIN goes away after so long without a touch."""
+"""The PIN question closes after this long without a touch."""
 OPEN_NS: Final = 300 * NS
-"""A desk that nobody touches locks itself."""
+"""An untouched desk locks itself after this long."""
 
 
 class Doorway(StrEnum):
-    """How the door stands."""
+    """The state of the door."""
 
     CLOSED = "closed"
     ASKING = "asking"
     CHECKING = "checking"
-    """The shell checks the PIN; it answers before anything else happens."""
+    """The shell checks the PIN and answers before any other event."""
     OPEN = "open"
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """What opens the door, as the settings have it. Where nothing does, it stays shut and says how to set a PIN."""
+    """What the settings let open the door. If nothing does, it stays shut and explains how to set a PIN."""
 
     pin: bool
     key: bool = False
-    """A key switch is wired, and may open the desk without a PIN."""
+    """A key switch is wired and may open the desk without a PIN."""
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """How the door stands. Instants in ns."""
+    """The door. Instants in ns."""
 
     lock: Lock
     way: Doorway = Doorway.CLOSED
     digits: str = field(default="", repr=False)
-    """The PIN as far as it is typed; the face shows dots."""
+    """The PIN as typed so far; the page shows dots."""
     tries: int = 0
     """Wrong PINs since the door was last opened."""
     shut_until: int | None = None
-    """No PIN is taken before; None: no wait."""
+    """The end of the wait for the next PIN; None: no wait."""
     wrong: bool = False
-    """The last PIN was not right."""
+    """The last PIN was wrong."""
     touched: int = 0
     key_on: bool = False
 
     @classmethod
     def after(cls, lock: Lock, tries: int, at: int) -> Door:
-        """Return the door of a station that starts at ``at`` (ns) after so many wrong tries since it was last opened, as the log knows them."""
+        """Return the door of a station that starts at ``at`` (ns) after ``tries`` wrong tries since it was last opened, from the log."""
         wait = wait_ns(tries)
         return cls(lock, tries=tries, shut_until=at + wait if wait else None)
 
     @property
     def is_closed(self) -> bool:
-        """Whether the players' screen is in sight."""
+        """Whether the players' screen is visible."""
         return self.way is Doorway.CLOSED
 
     @property
@@ -77,29 +77,29 @@ class Door:
         return self.way is Doorway.OPEN
 
     def shut(self, at: int) -> bool:
-        """Tell whether wrong tries keep the door shut at ``at`` (ns)."""
+        """Return whether a wait after wrong tries still lasts at ``at`` (ns)."""
         return self.shut_until is not None and at < self.shut_until
 
     def replace(self, **changes: Any) -> Door:
-        """Return the door with some of its fields replaced."""
+        """Return the door with some fields replaced."""
         return replace(self, **changes)
 
 
 def wait_ns(tries: int) -> int:
-    """Return how long so many wrong tries in a row shut the door, in ns: nothing, then 30 s, doubled by each further one up to 15 min."""
-    # The shift is bounded: a log of a thousand wrong tries makes no number of a thousand bits.
+    """Return the wait after ``tries`` wrong tries in a row, in ns: none, then 30 s, doubled by each further one up to 15 min."""
+    # Bound the shift: a log of a thousand wrong tries must not give a number of a thousand bits.
     return min(FIRST_WAIT_NS << min(tries - FREE_TRIES - 1, 10), LONGEST_WAIT_NS) if tries > FREE_TRIES else 0
 
 
 def knock(door: Door, at: int) -> Door:
-    """Ask for the PIN; with the key turned on, open at once."""
+    """Ask for the PIN; if the key is turned on, open at once."""
     if not door.is_closed:
         return door
     return opened(door, at) if door.key_on else door.replace(way=Doorway.ASKING, digits="", wrong=False, touched=at)
 
 
 def turn_key(door: Door, at: int, *, on: bool) -> Door:
-    """Open or close the door by the key switch, where the settings allow it; a PIN that is being checked is waited for."""
+    """Open or close the door by the key switch, if the settings allow it; not while a PIN is being checked."""
     if not door.lock.key or on is door.key_on:
         return door
     turned = door.replace(key_on=on)
@@ -109,7 +109,7 @@ def turn_key(door: Door, at: int, *, on: bool) -> Door:
 
 
 def type_digits(door: Door, text: str, at: int) -> Door:
-    """Return the door with the digits of ``text`` added to the PIN, as far as there is room for them; all else in it is passed over."""
+    """Return the door with the digits of ``text`` appended to the PIN, as far as they fit; other characters are ignored."""
     if not _takes_pin(door, at):
         return door
     digits = "".join(character for character in text[: 4 * MOST_DIGITS] if character.isascii() and character.isdigit())
@@ -117,19 +117,19 @@ def type_digits(door: Door, text: str, at: int) -> Door:
 
 
 def erase_digit(door: Door) -> Door:
-    """Return the door with the last digit gone."""
+    """Return the door without the last digit."""
     return door.replace(digits=door.digits[:-1]) if door.way is Doorway.ASKING else door
 
 
 def hand_in(door: Door, at: int) -> tuple[Door, str | None]:
-    """Return the door, and the PIN to check where one is complete; the door keeps nothing of it."""
+    """Return the door without its PIN, and the PIN to check if complete."""
     if not _takes_pin(door, at) or len(door.digits) < LEAST_DIGITS:
         return door, None
     return door.replace(way=Doorway.CHECKING, digits=""), door.digits
 
 
 def checked(door: Door, at: int, *, right: bool) -> Door:
-    """Return the door after the shell's answer: open, or asking again, after a wait where there were too many wrong tries."""
+    """Return the door after the shell's answer: open, or asking again, perhaps after a wait."""
     if door.way is not Doorway.CHECKING:
         return door
     if right or door.key_on:
@@ -140,7 +140,7 @@ def checked(door: Door, at: int, *, right: bool) -> Door:
 
 
 def opened(door: Door, at: int) -> Door:
-    """Return the door open: the wrong tries are forgotten."""
+    """Return the door open, with the count of wrong tries reset."""
     return door.replace(way=Doorway.OPEN, digits="", tries=0, shut_until=None, wrong=False, touched=at)
 
 
@@ -150,7 +150,7 @@ def closed(door: Door) -> Door:
 
 
 def shuts_at(door: Door) -> int | None:
-    """Return the instant (ns) at which the door closes by itself if nobody touches it, or None."""
+    """Return when (ns) the untouched door closes by itself, or None."""
     match door.way:
         case Doorway.ASKING:
             return door.touched + ASKING_NS

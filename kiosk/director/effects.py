@@ -1,7 +1,7 @@
-"""What door and desk ask of the shell.
+"""The requests of door and desk to the shell.
 
-``CheckPin`` and ``KeepVerdict`` are answered, always and before anything else happens; all that looks for or changes something is answered with ``Told``. What
-was changed, refused, exported or tested the shell logs itself (CHANGED, REFUSED, EXPORTED, SELF_TEST), for only it knows what came of it.
+The shell answers ``CheckPin`` and ``WriteVerdict`` before any other event; it answers all searches and changes with ``DeskAnswer``. It also logs changes,
+refusals, exports and tests (CHANGED, REFUSED, EXPORTED, SELF_TEST), because only it knows their results.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kiosk.challenge.effects import Keep, Print
+from kiosk.challenge.effects import Print, WriteEntry
 from kiosk.challenge.entry import Entry
 
 
@@ -21,46 +21,46 @@ class CheckPin:
 
 
 @dataclass(frozen=True, slots=True)
-class KeepVerdict:
-    """Write a word judge's verdict, which nobody is shown before: answered with ``Kept`` or ``NotKept``."""
+class WriteVerdict:
+    """Log a word judge's verdict, which is not shown before: answered with ``VerdictWritten`` or ``VerdictNotWritten``."""
 
     entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
 class LookForLexicons:
-    """Which lexicon files are there? Answered with ``Told(Facts(in_use=...))`` at once, and then ``Told(Facts(lexicons=...))``."""
+    """List the lexicon files. Answered with ``DeskAnswer(Facts(in_use=...))`` at once, and then ``DeskAnswer(Facts(lexicons=...))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class UseLexicon:
-    """Verify this file and take it: ``Stand`` where it is sound, and in any case ``Told(Facts(said=...))``."""
+    """Verify this file and use it: ``SetContext`` if it is valid, and in any case ``DeskAnswer(Facts(result=...))``."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class LookForRulebooks:
-    """Which rulebooks are there? Answered with ``Told(Facts(rulebooks=...))``."""
+    """List the rulebooks. Answered with ``DeskAnswer(Facts(rulebooks=...))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class UseRulebook:
-    """Take this rulebook: ``Stand``, and ``Told(Facts(said=...))``."""
+    """Use this rulebook: ``SetContext``, and ``DeskAnswer(Facts(result=...))``."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Give the station this name: ``Stand``, and ``Told(Facts(said=...))``."""
+    """Give the station this name: ``SetContext``, and ``DeskAnswer(Facts(result=...))``."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReadLog:
-    """The newest ``rows`` rows before the row ``before`` (None: the newest of all): ``Told(Facts(log=...))``."""
+    """The newest ``rows`` rows before the row ``before`` (None: the newest of all): ``DeskAnswer(Facts(log=...))``."""
 
     before: int | None
     rows: int
@@ -68,27 +68,27 @@ class ReadLog:
 
 @dataclass(frozen=True, slots=True)
 class ExportLog:
-    """Write the log as CSV to where the settings say: ``Told(Facts(said=...))``."""
+    """Write the log as CSV to the place in the settings: ``DeskAnswer(Facts(result=...))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class TestYourself:
-    """Look at everything the station needs: ``Told(Facts(findings=...))``."""
+    """Check everything the station needs: ``DeskAnswer(Facts(findings=...))``."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchOff:
-    """Have the machine switched off: ``Told(Facts(said=...))``; the program is then ended from outside, in good order."""
+    """Switch the machine off: ``DeskAnswer(Facts(result=...))``; the system then ends the program normally."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """End the program, in good order."""
+    """End the program normally."""
 
 
 DirectorEffect: TypeAlias = (
     CheckPin
-    | KeepVerdict
+    | WriteVerdict
     | LookForLexicons
     | UseLexicon
     | LookForRulebooks
@@ -99,6 +99,6 @@ DirectorEffect: TypeAlias = (
     | TestYourself
     | SwitchOff
     | Leave
-    | Keep
+    | WriteEntry
     | Print
 )

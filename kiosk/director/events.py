@@ -1,6 +1,6 @@
-"""Everything that can happen at the director's door and desk. At the desk the players' events of typing and choosing mean the same as in their flow.
+"""All events of the director's door and desk. At the desk, the players' events for typing and choosing have the same meaning as in their flow.
 
-An event that makes no sense where the desk stands changes nothing.
+An event that does not apply in the desk's present state changes nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from kiosk.director.facts import Facts
 
 
 class Place(StrEnum):
-    """Where the director stands at the desk."""
+    """The places at the desk."""
 
     MENU = "menu"
     LEXICONS = "lexicons"
@@ -25,115 +25,115 @@ class Place(StrEnum):
     JUDGE = "judge"
     """A word judge adjudicates by hand."""
     QUIT = "quit"
-    """Asks once more before the program ends, or the machine is switched off."""
+    """Asks for confirmation before the program ends or the machine is switched off."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnockAtDoor:
-    """Somebody touches the lock in the corner: the PIN is asked for."""
+    """A touch on the lock in the corner: ask for the PIN."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeaveDesk:
-    """The door is closed: back to the players' screen."""
+    """Close the door and return to the players' screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyTurned:
-    """The key switch was turned; also told once at the start where it stands on."""
+    """The key switch was turned; also sent at startup if it is on."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PinChecked:
-    """The shell's answer to ``CheckPin``. It always answers; a PIN that cannot be checked is not right."""
+    """The shell's answer to ``CheckPin``. It always answers; a PIN that cannot be checked counts as wrong."""
 
     right: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """The shell tells what the desk asked for, or what came of it."""
+class DeskAnswer:
+    """The shell's answer to a request of the desk."""
 
     facts: Facts
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The shell's answer to ``KeepVerdict``: it is in the log, in this row."""
+class VerdictWritten:
+    """The shell's answer to ``WriteVerdict``: the verdict is in the log, in this row."""
 
     row: int
 
 
 @dataclass(frozen=True, slots=True)
-class NotKept:
-    """The shell's answer to ``KeepVerdict`` where the log could not be written."""
+class VerdictNotWritten:
+    """The shell's answer to ``WriteVerdict``: the log could not be written."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class GoTo:
-    """To one of the desk's places."""
+    """Go to one of the desk's places."""
 
     place: Place
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A page of a list on (1) or back (-1)."""
+    """Go a page of a list forward (1) or back (-1)."""
 
     by: int
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseLexicon:
-    """The lexicon file of this path is wanted: whether it is to be taken is asked once more."""
+    """Choose the lexicon file of this path; the desk asks for confirmation."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseRulebook:
-    """The rulebook of this id is wanted: whether it is to be taken is asked once more."""
+    """Choose the rulebook of this id; the desk asks for confirmation."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class TakeWanted:
-    """Yes, the lexicon or rulebook that was chosen is to be taken."""
+    """Confirm the chosen lexicon or rulebook."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportNow:
-    """The log is to be exported."""
+    """Export the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelfTestAgain:
-    """The self-test is to be made once more."""
+    """Run the self-test again."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuitNow:
-    """Yes, the program is to end."""
+    """Confirm the end of the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchOffNow:
-    """The machine is to be switched off."""
+    """Switch the machine off."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewSlip:
-    """A word judge begins with an empty slip."""
+    """A word judge starts with an empty slip."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakeOpinion:
-    """A word judge takes the second opinion that this table's players asked for at the station."""
+    """A word judge starts with the second opinion requested by this table's players."""
 
     table: int
 
@@ -145,19 +145,19 @@ class NoSide:
 
 @dataclass(frozen=True, slots=True)
 class GiveVerdict:
-    """The word judge's one verdict for the play, after looking in the book (2017 IV.K.2.c, NZ 6.15.2)."""
+    """The word judge's one verdict for the play, after consulting the book (2017 IV.K.2.c, NZ 6.15.2)."""
 
     acceptable: bool
 
 
 @dataclass(frozen=True, slots=True)
 class AskReview:
-    """A player wants the ruling reviewed: another judge (2017 IV.K.4), or the referee (NZ 6.15.3)."""
+    """A player requests a review of the ruling: by another judge (2017 IV.K.4), or the referee (NZ 6.15.3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """The ruling that stands is told to the players; where two judges differ: there is no third."""
+    """Tell the players the valid ruling; if two judges differ, also: there is no third judge."""
 
 
 DirectorEvent: TypeAlias = (
@@ -165,9 +165,9 @@ DirectorEvent: TypeAlias = (
     | LeaveDesk
     | KeyTurned
     | PinChecked
-    | Told
-    | Kept
-    | NotKept
+    | DeskAnswer
+    | VerdictWritten
+    | VerdictNotWritten
     | GoTo
     | Turn
     | ChooseLexicon

@@ -1,4 +1,4 @@
-"""What the desk is told by the shell, for it looks at no file itself: lists to choose from, rows of the log, what came of a wish. Frozen."""
+"""The facts that the shell sends to the desk, which reads no files itself: lists, rows of the log, results of requests. Frozen."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from kiosk.challenge.entry import Entry
 
 @dataclass(frozen=True, slots=True)
 class LexiconFile:
-    """A lexicon file that lies where the station looks for them."""
+    """A lexicon file in the station's folders."""
 
     path: str
     name: LexiconName | None
-    """What it holds; None where it cannot be read."""
+    """Its content; None: it cannot be read."""
     why: str | None = None
-    """Why it cannot be used, and how to mend it: the error's own sentence. Beside a name: a sound list, but not one for this station (another alphabet)."""
+    """Why it is unusable, with a remedy: the error's own sentence. Together with a name: a valid list, but not for this station (another alphabet)."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulebookChoice:
-    """A rulebook that the director may take."""
+    """A rulebook for the director to choose."""
 
     id: str
     title: str
@@ -29,7 +29,7 @@ class RulebookChoice:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One row of the log as a director reads it."""
+    """One row of the log, as text for a director."""
 
     row: int
     when: str
@@ -39,37 +39,37 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class LogPage:
-    """Some rows of the log, the newest first."""
+    """Some rows of the log, newest first."""
 
     lines: tuple[LogLine, ...]
     before: int | None
-    """They are the newest rows before this one; None: the newest of all. As it was asked for."""
+    """As requested: these are the newest rows before this one; None: the newest of all."""
     older: bool
     """There are older rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that the self-test looked at."""
+    """One result of the self-test."""
 
     what: str
-    """What was found and, where it is not as it should be, what to do."""
+    """The finding, with a remedy if something is wrong."""
     fine: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the desk knows; None is what it was not told."""
+    """Facts of the desk; None: not received."""
 
     lexicons: tuple[LexiconFile, ...] | None = None
     in_use: str | None = None
-    """The path of the lexicon file in use, as ``lexicons`` has it."""
+    """The path of the lexicon file in use, as in ``lexicons``."""
     rulebooks: tuple[RulebookChoice, ...] | None = None
     log: LogPage | None = None
     findings: tuple[Finding, ...] | None = None
-    said: str | None = None
-    """What came of the last wish, in a sentence: taken, refused and why, where the export lies."""
+    result: str | None = None
+    """The result of the last request, in a sentence: done, refused and why, where the export is."""
 
-    def told(self, news: Facts) -> Facts:
-        """Return the facts with all that ``news`` says."""
+    def updated(self, news: Facts) -> Facts:
+        """Return the facts updated by ``news``."""
         return replace(self, **{name: value for name in self.__slots__ if (value := getattr(news, name)) is not None})

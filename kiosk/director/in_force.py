@@ -1,4 +1,4 @@
-"""Which of the files and rulebooks that a director may choose from is the one in force; desk and face ask the same question."""
+"""Which lexicon file or rulebook of the director's choice is in force; desk and page use the same answer."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from kiosk.challenge.context import StationContext
 from kiosk.director.facts import Facts, LexiconFile, RulebookChoice
 
 
-def in_force(choice: LexiconFile | RulebookChoice, facts: Facts, standing: StationContext) -> bool:
-    """Tell whether ``choice`` stands at the station: a lexicon by its file and its list, for two files may hold the same list."""
+def in_force(choice: LexiconFile | RulebookChoice, facts: Facts, context: StationContext) -> bool:
+    """Return whether ``choice`` is in force: a lexicon by its file and its list, because two files may hold the same list."""
     if isinstance(choice, RulebookChoice):
-        return choice.id == standing.rulebook.id
-    found, stands = choice.name, standing.lexicon
-    return choice.path == facts.in_use and found is not None and stands is not None and found.sha256 == stands.sha256
+        return choice.id == context.rulebook.id
+    found, current = choice.name, context.lexicon
+    return choice.path == facts.in_use and found is not None and current is not None and found.sha256 == current.sha256

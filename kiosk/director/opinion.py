@@ -1,4 +1,4 @@
-"""Plays that wait for a word judge at the desk: second opinions that players asked for at the screen (2017 IV.J.1.n), reviews that were cut short."""
+"""Plays that wait for a word judge at the desk: second opinions that players requested on the screen (2017 IV.J.1.n), and interrupted reviews."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from rules.duration import NS
 from rules.side import Side
 
 REMEMBERED_NS: Final = 600 * NS
-"""How long a word judge finds the slip prefilled; after that play has long gone on."""
+"""How long a word judge finds the slip prefilled; later, play has long continued."""
 MOST: Final = 50
-"""Tables that may wait for a word judge at once; the oldest goes first."""
+"""The most tables that may wait for a word judge; the oldest is dropped first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A play that a word judge is asked to adjudicate."""
+    """A play to be adjudicated by a word judge."""
 
     table: int
     challenger: Side | None
     words: tuple[Word, ...]
     first: int | None
-    """The row of the look-up that it is a second opinion on."""
+    """The row of the original look-up."""
     until: int
-    """The instant it is forgotten, ns."""
+    """The instant of its expiry, ns."""
     rulings: tuple[Ruling, ...] = ()
-    """Those of the judges that have ruled: the next one is asked, and told nothing of them."""
+    """The rulings so far; the next judge does not see them."""
 
 
 def remembered(opinions: tuple[Opinion, ...], new: Opinion) -> tuple[Opinion, ...]:
-    """Return the opinions with ``new``, which takes the place of an earlier one of its table."""
+    """Return the opinions with ``new``, which replaces an earlier one of its table."""
     return (*without(opinions, new.table), new)[-MOST:]
 
 
 def without(opinions: tuple[Opinion, ...], table: int) -> tuple[Opinion, ...]:
-    """Return the opinions but for that table's."""
+    """Return the opinions without that table's."""
     return tuple(each for each in opinions if each.table != table)
 
 
 def ruled(opinions: tuple[Opinion, ...], table: int, words: tuple[Word, ...], rulings: tuple[Ruling, ...]) -> tuple[Opinion, ...]:
-    """Return the opinions, that table's with the rulings there are by now: the judges that were asked are not asked afresh."""
+    """Return the opinions with that table's rulings, so that the same judges are not asked again."""
     return tuple(replace(each, rulings=rulings) if (each.table, each.words) == (table, words) else each for each in opinions)
 
 
 def still_open(opinions: tuple[Opinion, ...], at: int) -> tuple[Opinion, ...]:
-    """Return those that are not yet forgotten at ``at`` (ns)."""
+    """Return the opinions that have not expired at ``at`` (ns)."""
     return tuple(each for each in opinions if at < each.until)

@@ -1,7 +1,7 @@
-"""Which of several word judges' verdicts stands, and whether another may be asked for: the one place where the rulebooks differ on it.
+"""Which of several word judges' verdicts is valid, and whether another may be requested: the rulebooks' differences in this are only here.
 
-NASPA: another judge may review a ruling, a third only where the first two differ, and where no third can be had the first has precedence (2017 IV.K.4).
-New Zealand: one appeal to a referee, whose decision stands (NZ 6.15.3).
+NASPA: another judge may review a ruling, a third only if the first two differ; if there is no third judge, the first has precedence (2017 IV.K.4).
+New Zealand: one appeal to a referee, whose decision is final (NZ 6.15.3).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rules.rulebooks.model import ChallengeRule, ReviewBy
 
 
 class Seat(StrEnum):
-    """In what place somebody adjudicates the play."""
+    """The position of an adjudicator."""
 
     FIRST = "first"
     SECOND = "second"
@@ -24,7 +24,7 @@ class Seat(StrEnum):
 
 
 _SIGNED: Final = re.compile(r"(?:\[.*\] )?(?:(first|second|third) judge|(referee)) (\w+)", re.DOTALL)
-"""As ``signed`` makes it; a row that was written late says so in brackets before it."""
+"""The format of ``signed``; a row written late has a bracketed remark before it."""
 _REVIEWED_BY: Final[dict[ReviewBy, Seat]] = {"judges": Seat.SECOND, "appeal": Seat.REFEREE}
 
 
@@ -34,31 +34,31 @@ class Ruling:
 
     seat: Seat
     judge: str
-    """Initials or a number, as the judge gave them."""
+    """Initials or a number, as entered by the judge."""
     acceptable: bool
     row: int | None
-    """Its row in the log; None: the log could not be written, and the director allows that."""
+    """Its row in the log; None: the log could not be written, which the director's setting permits."""
 
 
 def signed(seat: Seat | None, judge: str) -> str:
-    """Return who ruled, for the log: ``second judge AB``, ``referee CD``."""
+    """Return the adjudicator for the log: ``second judge AB``, ``referee CD``."""
     return f"{seat} {judge}" if seat is Seat.REFEREE else f"{seat} judge {judge}"
 
 
 def signature(why: str | None) -> tuple[Seat, str] | None:
-    """Return who ruled, from what ``signed`` had the log say; None where it says something else."""
+    """Return the adjudicator from the text of ``signed``; None for any other text."""
     found = _SIGNED.fullmatch(why or "")
     return None if found is None else (Seat(found[1] or found[2]), found[3])
 
 
-def standing_ruling(rulings: tuple[Ruling, ...]) -> Ruling | None:
-    """Return the ruling that stands, or None before the first: the referee's, the third judge's (who agrees with one of two), else the first."""
+def valid_ruling(rulings: tuple[Ruling, ...]) -> Ruling | None:
+    """Return the valid ruling: the referee's, the third judge's (who agrees with one of two), else the first; None if there is none."""
     last = rulings[-1] if rulings else None
     return last if last is None or last.seat in (Seat.REFEREE, Seat.THIRD) else rulings[0]
 
 
 def next_seat(rule: ChallengeRule, rulings: tuple[Ruling, ...]) -> Seat | None:
-    """Return who may adjudicate the play next, or None where the ruling is final."""
+    """Return who may adjudicate the play next, or None if the ruling is final."""
     if not rulings:
         return Seat.FIRST
     if len(rulings) == 1:
@@ -67,5 +67,5 @@ def next_seat(rule: ChallengeRule, rulings: tuple[Ruling, ...]) -> Seat | None:
 
 
 def differ(rulings: tuple[Ruling, ...]) -> bool:
-    """Tell whether the verdicts given are not all the same."""
+    """Return whether the verdicts differ."""
     return len({ruling.acceptable for ruling in rulings}) > 1

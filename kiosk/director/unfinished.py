@@ -1,7 +1,7 @@
-"""The manual adjudication that a loss of power cut short between two judges, found again in the last rows of the log.
+"""The manual adjudication that a power cut interrupted between two judges, restored from the last rows of the log.
 
-A ruling is in the log before anybody is told of it; that it was told, or that nobody wanted it reviewed, is in no row. So what is found may be over: it waits at
-the desk like any play that a judge is asked for, shows no verdict, and is forgotten like those.
+A ruling is logged before it is shown; no row says that it was shown, or that no review was wanted. So the adjudication may in fact be over: like any
+play that waits for a judge, it waits at the desk without a verdict, and expires.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from rules.rulebooks.model import Rulebook
 from rules.side import Side
 
 LAST: Final = 20
-"""So many rows are enough: two judges' verdicts, and what a station that starts again and again has to say."""
+"""Enough rows for two judges' verdicts and the rows of repeated starts."""
 
 Numbered: TypeAlias = tuple[int, Entry]
-"""A row's number, and what it keeps."""
+"""A row's number and entry."""
 
 _BY_ITSELF: Final = (Kind.STARTED, Kind.REFUSED)
-"""Rows with which the desk goes on to nothing else. Not STOPPED: a program that ends in good order leaves the desk first, and nothing is unfinished."""
+"""Rows that do not end an adjudication. Not STOPPED: before a normal end, the program closes the desk, so that nothing is unfinished."""
 _PIECE: Final = re.compile(r"\[[^\]]+\]|.")
 
 
 def unfinished(rows: Sequence[Numbered], rulebook: Rulebook, until: int) -> Opinion | None:
-    """Return the play that waits for its next judge; None where the last rows are of something else, or the ruling is final.
+    """Return the play that waits for its next judge; None: the last rows are about something else, or the ruling is final.
 
     Args:
-        rows: the last rows of the log, the newest first.
-        rulebook: the one in force; under another one nothing is taken up.
-        until: the instant (ns) at which it is to be forgotten.
+        rows: the last rows of the log, newest first.
+        rulebook: the one in force; adjudications under another one are not restored.
+        until: the instant (ns) of its expiry.
     """
     chain = tuple(_chain(tuple(dropwhile(lambda row: row[1].kind in _BY_ITSELF, rows))))[::-1]
     rulings = tuple(ruling for _, ruling in chain)
@@ -49,7 +49,7 @@ def unfinished(rows: Sequence[Numbered], rulebook: Rulebook, until: int) -> Opin
 
 
 def _chain(rows: Sequence[Numbered]) -> Iterator[tuple[Entry, Ruling]]:
-    """Yield the rulings of the newest row's adjudication, the newest first; nothing where that row is no judge's."""
+    """Yield the rulings of the newest row's adjudication, newest first; nothing if that row is not a judge's."""
     newest = _ruling(*rows[0]) if rows else None
     if newest is None:
         return
@@ -67,5 +67,5 @@ def _ruling(row: int, entry: Entry) -> Ruling | None:
 
 
 def _word(text: str) -> Word:
-    """Return a word as it was typed from how it was looked up: what stands in brackets was one tile."""
+    """Return a word as typed from the text that was looked up: brackets surround one tile."""
     return tuple(_PIECE.findall(text))

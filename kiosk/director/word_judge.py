@@ -1,7 +1,7 @@
-"""Manual adjudication: a slip with table number and words, one verdict for the play from each judge asked, and one ruling that stands.
+"""Manual adjudication: a slip with table number and words, one verdict for the play from each judge, and one valid ruling.
 
-The slip is typed as the players type theirs, by the very same flow; where they press the adjudication key, the judge looks in the book. The station looks nothing
-up here: who wants it to (2017 IV.K.3.e) uses the players' screen. Every verdict is a row of the log before anybody is shown it, linked to the first one's.
+The slip is typed in the players' own flow; instead of pressing the adjudication key, the judge consults the book. The station looks nothing up here: for
+that (2017 IV.K.3.e) there is the players' screen. Every verdict is logged before it is shown, linked to the first one's row.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from typing import Any, Final, TypeAlias
 
 from kiosk.challenge import events as players
 from kiosk.challenge.apply import apply as apply_flow
-from kiosk.challenge.effects import Keep, Print
+from kiosk.challenge.effects import Print, WriteEntry
 from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.flow import Asked, Notice, Step
+from kiosk.challenge.flow import Notice, Question, Step
 from kiosk.director.adjudication import Adjudication, Stage
-from kiosk.director.effects import DirectorEffect, KeepVerdict
-from kiosk.director.events import AskReview, GiveVerdict, Kept, NoSide, NotKept, Settle
+from kiosk.director.effects import DirectorEffect, WriteVerdict
+from kiosk.director.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
 from kiosk.director.review import Ruling, Seat, signed
 from rules.side import Side
 
 LONGEST_JUDGE: Final = 4
-"""Characters of a judge's initials or number."""
+"""The most characters of a judge's initials or number."""
 
 TYPING: Final = (
     players.ClockStopped,
@@ -38,15 +38,15 @@ TYPING: Final = (
     players.Finish,
     players.Back,
 )
-"""The players' events by which a slip is written. None of them adjudicates."""
+"""The players' events for writing a slip. None of them adjudicates."""
 
 
 Transition: TypeAlias = tuple[Adjudication | None, tuple[DirectorEffect, ...]]
-"""The adjudication then (None: over), and what the shell is asked to do."""
+"""The next adjudication (None: over), and the effects for the shell."""
 
 
 def apply(adjudication: Adjudication, event: object, at: int) -> Transition:
-    """Return what ``event`` at ``at`` (ns) comes to; what makes no sense at this stage changes nothing."""
+    """Return the result of ``event`` at ``at`` (ns); an event that does not apply at this stage changes nothing."""
     match adjudication.stage:
         case Stage.SLIP:
             return _write(adjudication, event, at)
@@ -61,18 +61,18 @@ def apply(adjudication: Adjudication, event: object, at: int) -> Transition:
 
 
 def left(adjudication: Adjudication, why: str) -> tuple[DirectorEffect, ...]:
-    """Return what has to be kept when the desk is left in mid-adjudication: a ruling that stands is settled, all else is logged as aborted."""
+    """Return what to log when the desk closes during an adjudication: a valid ruling is settled, anything else aborted."""
     if adjudication.stage is Stage.RULED:
         return _settled(adjudication, f"{why}; no third judge has ruled: the first ruling has precedence")
     written = bool(adjudication.slip.digits or any(adjudication.slip.words))
-    return (Keep(_entry(adjudication, Kind.ABORTED, why)),) if written else ()
+    return (WriteEntry(_entry(adjudication, Kind.ABORTED, why)),) if written else ()
 
 
 def _write(adjudication: Adjudication, event: object, at: int) -> Transition:
     slip = adjudication.slip
     if isinstance(event, NoSide):
-        # Which side the flow is given is of no account: the log is told none.
-        chosen = slip.step is Step.TABLE and slip.asked is Asked.CHALLENGER
+        # The flow's side does not matter here: it is not logged.
+        chosen = slip.step is Step.TABLE and slip.question is Question.CHALLENGER
         return _typed(adjudication.replace(side_known=False), players.ChooseChallenger(Side.LEFT), at) if chosen else (adjudication, ())
     if slip.step is Step.CHECKING and isinstance(event, players.Next | players.Finish):
         return adjudication.replace(stage=Stage.JUDGE, judge=""), ()
@@ -82,17 +82,17 @@ def _write(adjudication: Adjudication, event: object, at: int) -> Transition:
 
 
 def _typed(adjudication: Adjudication, event: Any, at: int) -> Transition:
-    """Give the flow an event; what it wants kept is left out: the desk keeps its own rows."""
+    """Pass an event to the flow; its log entries are dropped, because the desk logs its own."""
     slip, _ = apply_flow(adjudication.slip, event, at)
     if slip.in_progress:
         return adjudication.replace(slip=slip), ()
-    # A second opinion goes on waiting for a word judge; what was typed here is given up.
+    # A second opinion continues to wait for a word judge; a new slip is abandoned.
     waiting = adjudication.slip.link is not None
     return None, () if waiting else left(adjudication, "manual adjudication: the slip was taken back before a verdict")
 
 
 def _name(adjudication: Adjudication, event: object) -> Adjudication:
-    """Take initials or a number; a review is another judge's."""
+    """Enter initials or a number; a review needs another judge."""
     match event:
         case players.Type(text) | players.TypeTile(text):
             more = "".join(character for character in text[:LONGEST_JUDGE] if character.isalnum()).upper()
@@ -112,11 +112,11 @@ def _name(adjudication: Adjudication, event: object) -> Adjudication:
 
 
 def _look(adjudication: Adjudication, event: object) -> Transition:
-    """The judge's book is open; only the whole play gets a verdict (2017 IV.K.3.d)."""
+    """The judge consults the book; only the whole play gets a verdict (2017 IV.K.3.d)."""
     match event:
         case GiveVerdict(acceptable):
             row = _entry(adjudication, Kind.MANUAL, signed(adjudication.seat, adjudication.judge), acceptable=acceptable)
-            return adjudication.replace(stage=Stage.KEEPING, given=acceptable), (KeepVerdict(row),)
+            return adjudication.replace(stage=Stage.KEEPING, pending_verdict=acceptable), (WriteVerdict(row),)
         case players.Back():
             return adjudication.replace(stage=Stage.JUDGE), ()
         case _:
@@ -125,22 +125,22 @@ def _look(adjudication: Adjudication, event: object) -> Transition:
 
 def _answered(adjudication: Adjudication, event: object) -> Adjudication:
     match event:
-        case Kept(row):
+        case VerdictWritten(row):
             return _with_ruling(adjudication, row)
-        case NotKept(why) if adjudication.slip.standing.limits.judge_unlogged:
+        case VerdictNotWritten(why) if adjudication.slip.context.limits.judge_unlogged:
             return replace(_with_ruling(adjudication, None), notice=Notice("judge.notice.unlogged", (("why", why),)))
-        case NotKept(why):
-            return adjudication.replace(stage=Stage.BOOK, given=None, notice=Notice("judge.notice.not_kept", (("why", why),)))
+        case VerdictNotWritten(why):
+            return adjudication.replace(stage=Stage.BOOK, pending_verdict=None, notice=Notice("judge.notice.not_kept", (("why", why),)))
         case _:
             return adjudication
 
 
 def _with_ruling(adjudication: Adjudication, row: int | None) -> Adjudication:
-    seat, acceptable = adjudication.seat, adjudication.given
+    seat, acceptable = adjudication.seat, adjudication.pending_verdict
     if seat is None or acceptable is None:
         return adjudication
     ruling = Ruling(seat, adjudication.judge, acceptable, row)
-    return adjudication.replace(stage=Stage.RULED, given=None, rulings=(*adjudication.rulings, ruling))
+    return adjudication.replace(stage=Stage.RULED, pending_verdict=None, rulings=(*adjudication.rulings, ruling))
 
 
 def _ruled(adjudication: Adjudication, event: object) -> Transition:
@@ -154,22 +154,22 @@ def _ruled(adjudication: Adjudication, event: object) -> Transition:
 
 
 def _settled(adjudication: Adjudication, no_third: str) -> tuple[DirectorEffect, ...]:
-    """The ruling goes on the slip; where two differ, why there is no third is kept too, for the first ruling has precedence only then (2017 IV.K.4)."""
+    """Print the ruling; if two judges differ, log why there is no third, because only then the first has precedence (2017 IV.K.4)."""
     ruling, follows = adjudication.ruling, adjudication.follows
     if ruling is None or follows is None:
         return ()
-    # A first judge's own row is no other one's: the slip names a row before it only where there is one.
+    # The slip names an earlier row only if there is one; a first judge's own row is none.
     before = replace(adjudication, rulings=()) if ruling is adjudication.rulings[0] else adjudication
     row = _entry(before, Kind.MANUAL, signed(ruling.seat, ruling.judge), acceptable=ruling.acceptable)
-    standing = adjudication.slip.standing
-    printed = Print(row, ruling.row, follows, standing.rulebook.title, standing.language)
+    context = adjudication.slip.context
+    printed = Print(row, ruling.row, follows, context.rulebook.title, context.language)
     if adjudication.seat is not Seat.THIRD:
         return (printed,)
-    return Keep(_entry(adjudication, Kind.MANUAL, no_third, acceptable=ruling.acceptable)), printed
+    return WriteEntry(_entry(adjudication, Kind.MANUAL, no_third, acceptable=ruling.acceptable)), printed
 
 
 def _entry(adjudication: Adjudication, kind: Kind, why: str, *, acceptable: bool | None = None) -> Entry:
-    """Return a row: no list was asked, so none is named. The judges after the first are linked to the first one's row, the first to the look-up, if any."""
+    """Return a row without a list, because none was used. A later judge's row is linked to the first judge's, the first one's to the look-up, if any."""
     row = replace(entry(adjudication.slip, kind, why=why), acceptable=acceptable, lexicon=None)
     if not adjudication.side_known:
         row = replace(row, challenger=None)

@@ -1,4 +1,4 @@
-"""The self-test: what the station needs of this machine, looked at piece by piece, with what to do about each failure.
+"""The self-test: checks of everything the station needs from this machine, with a remedy for each failure.
 
-Every check takes what it looks at as an argument and yields ``Finding`` values; ``examine`` puts them in order, for ``tilekiosk doctor`` and for the desk.
+Every check takes its subject as an argument and yields ``Finding`` values; ``examine`` orders them, for ``tilekiosk doctor`` and for the desk.
 """

@@ -1,4 +1,4 @@
-"""What the station is told by files: settings, rulebooks, texts and keys, and what the director chose over the settings."""
+"""Check the station's data: settings, rulebooks, texts and keys, and the director's choices over the settings."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from rules.rulebooks import RulebookError, load_rulebook, load_source, shipped_i
 
 
 def check_settings(layered: Layered) -> Iterator[Finding]:
-    """Yield who set what; or why the machine's files are not in force, and what is."""
+    """Yield the source of each setting; or why the machine's files are not in force, and what replaces them."""
     yield finding(layered)
 
 
 def check_choices(settings: Settings) -> Iterator[Finding]:
-    """Yield what the director chose at the desk, where it differs from what the settings say."""
+    """Yield the director's choices at the desk that differ from the settings."""
     path = beside(Path(settings.log.path))
     try:
-        kept: Mapping[str, Choice] = read(path)
+        choices: Mapping[str, Choice] = read(path)
     except (OSError, ValueError) as error:
-        yield fail("choices", f"what was chosen at the desk cannot be read: {error}", f"Choose anew at the desk, or remove {path}.")
+        yield fail("choices", f"the desk's choices cannot be read: {error}", f"Choose anew at the desk, or remove {path}.")
         return
-    said = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
-    differ = {key: value for key, value in in_force(kept, said).items() if value != said[key]}
+    values = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
+    differ = {key: value for key, value in in_force(choices, values).items() if value != values[key]}
     for key, value in differ.items():
-        yield note(f"chosen {key}", f"{value}; the settings say {said[key]}")
+        yield note(f"chosen {key}", f"{value}; the settings say {values[key]}")
 
 
 def check_rulebooks(settings: Settings) -> Iterator[Finding]:
-    """Yield each rulebook that cannot be used, or the one line that all can."""
+    """Yield each unusable rulebook, or one line for all."""
     bad = False
     for name in dict.fromkeys((settings.rulebook, *settings.own_rulebooks, *shipped_ids())):
         try:
@@ -49,7 +49,7 @@ def check_rulebooks(settings: Settings) -> Iterator[Finding]:
 
 
 def check_texts(language: str) -> Iterator[Finding]:
-    """Yield whether the station can speak."""
+    """Yield whether the texts are usable."""
     try:
         texts = load_texts(language)
     except TileclockError as error:
@@ -61,7 +61,7 @@ def check_texts(language: str) -> Iterator[Finding]:
 
 
 def check_door(settings: Settings) -> Iterator[Finding]:
-    """Yield whether anything opens the director's door."""
+    """Yield whether the director's door can be opened."""
     by_key = settings.door.key_switch and settings.board.pins != "none"
     if settings.door.pin:
         parsed(settings.door.pin)
@@ -72,5 +72,5 @@ def check_door(settings: Settings) -> Iterator[Finding]:
         yield fail(
             "director's door",
             "nothing opens it: no PIN is set",
-            "Make one with `tilekiosk config pin`, and put the line it prints into the settings.",
+            "Create one with `tilekiosk config pin`, and copy the line it prints into the settings.",
         )

@@ -1,4 +1,4 @@
-"""All checks in their order: on a machine whose station is not running, or within a running one, which holds log, pins and printer itself."""
+"""All checks in order: on a machine whose station is stopped, or within a running one, which uses log, pins and printer itself."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from kiosk.shell.startup import choices_of
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What the checks look at beyond files; a test replaces what it wants broken."""
+    """What the checks examine besides files; a test replaces what it wants broken."""
 
     opener: Opener = open_factory
     probe: Callable[[], Display | Diagnosis] = probe_display
@@ -46,27 +46,27 @@ THIS_MACHINE: Final = Bench()
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What a running station knows of itself."""
+    """What a running station knows about itself."""
 
     lexicon: Callable[[], Trouble | None]
     log: Callable[[], Trouble | None]
     printer: Callable[[], Diagnosis | None]
     threads: Callable[[], str | None] = lambda: None
-    """Which of the program's threads have died, in words; None: none."""
+    """The crashed threads of the program, as text; None: there are none."""
     pins: Callable[[], Diagnosis | None] = lambda: None
-    """Why those that the settings name cannot be had; None: they are there, or none are named."""
+    """Why the pins of the settings are unavailable; None: they are available, or none are named."""
 
 
 def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview | None = None) -> Iterator[Finding]:
-    """Yield the findings on a machine whose station is not running, in the order in which a person would look.
+    """Yield the findings on a machine whose station is stopped, in the order in which a person would look.
 
     Args:
-        layered: the settings; pins, printer, log and screen are those that the station would use.
-        bench: what is looked at.
-        interview: asks for a press of the button and a turn of the key switch; None asks for none.
+        layered: the settings; they select pins, printer, log and screen.
+        bench: the machine to examine.
+        interview: asks for a press of the button and a turn of the key switch; None: no presses.
     """
     settings = layered.settings
-    yield from _told(layered)
+    yield from _data(layered)
     yield from check_lexicon(_lexicon(settings), settings.lexicon)
     yield from check_log(Path(settings.log.path))
     yield from check_door(settings)
@@ -77,24 +77,24 @@ def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview 
 
 
 def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> tuple[facts.Finding, ...]:
-    """Return what a running station finds, for the desk: the list read whole once more, the log's chain, and how its parts do."""
+    """Return a running station's findings for the desk: the list read completely again, the log's chain, the state of its parts."""
     settings = layered.settings
     findings = (
         *check_lexicon(_lexicon(settings), settings.lexicon),
-        *_known("judging", live.lexicon(), "nothing keeps the station from it"),
+        *_known("judging", live.lexicon(), "nothing prevents it"),
         *check_log(Path(settings.log.path)),
         *_known("writing the log", live.log(), "the last row was written"),
         *_pins(settings, live.pins()),
         *_printer(settings, live.printer()),
         *check_door(settings),
-        *_told(layered),
+        *_data(layered),
         *_machine(bench),
         *_threads(live.threads()),
     )
     return tuple(facts.Finding(_line(finding), fine=finding.state is not State.FAIL) for finding in findings)
 
 
-def _told(layered: Layered) -> Iterator[Finding]:
+def _data(layered: Layered) -> Iterator[Finding]:
     settings = layered.settings
     yield from check_settings(layered)
     yield from check_choices(settings)
@@ -113,21 +113,21 @@ def _lexicon(settings: Settings) -> Path:
 
 
 def _known(name: str, ailing: Trouble | None, well: str) -> Iterator[Finding]:
-    yield ok(name, well) if ailing is None else error_finding(name, ailing.what, "See what the screen says")
+    yield ok(name, well) if ailing is None else error_finding(name, ailing.what, "See the screen")
 
 
 def _pins(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
     if ailing is not None:
         yield error_finding("pins", ailing)
     elif "none" not in {settings.board.file, settings.board.pins}:
-        yield ok("pins", f"{settings.board.pins}: all that the station uses are open")
+        yield ok("pins", f"{settings.board.pins}: all pins of the station are open")
 
 
 def _printer(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
     if not settings.printer.port:
         yield note("printer", "there is none")
     elif ailing is None:
-        yield ok("printer", f"{settings.printer.port}: nothing is known to keep it from printing")
+        yield ok("printer", f"{settings.printer.port}: no fault is known")
     else:
         yield error_finding("printer", ailing)
 

@@ -1,4 +1,4 @@
-"""The lexicon: is the list there, is it whole, is it the one that it should be?"""
+"""Check the lexicon: it exists, is intact, and is the required one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lexicon import LexiconError
 
 
 def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
-    """Yield what the lexicon at ``path`` is worth, and what else lies in the folder to choose from."""
+    """Yield a finding about the lexicon at ``path``, and the number of others in the folder."""
     try:
         wanted = expected(settings.alphabet or None, settings.sha256 or None)
     except LexiconError as error:
@@ -31,7 +31,7 @@ def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
 
 
 def named(name: LexiconName) -> Finding:
-    """Return that this list was read whole."""
+    """Return the finding for a completely read list."""
     what = " ".join(part for part in (name.name, name.edition) if part)
-    said = f"{what}, {name.words:,} words, {name.short_hash}, alphabet {name.alphabet}: read whole"
-    return note("lexicon", f"{said}. It is the practice list: no verdict counts") if name.practice else ok("lexicon", said)
+    text = f"{what}, {name.words:,} words, {name.short_hash}, alphabet {name.alphabet}: read whole"
+    return note("lexicon", f"{text}. It is the practice list: no verdict counts") if name.practice else ok("lexicon", text)

@@ -1,4 +1,4 @@
-"""The log: can it be written where it lies, and is what lies there whole? It is only read; the station may be running."""
+"""Check the log: its folder is writable, and its rows are intact. It is only read; the station may be running."""
 
 from __future__ import annotations
 
@@ -16,37 +16,35 @@ from kiosk.log.reading import reading
 from kiosk.log.verify import verify
 
 ROOM = 16 << 20
-"""Bytes: a day of challenges is far less; what SQLite keeps beside the log is some 4 MB, written twice."""
+"""The minimum of free bytes: a day of challenges needs far less; SQLite's files beside the log take some 4 MB, written twice."""
 
 
 def check_log(path: Path) -> Iterator[Finding]:
-    """Yield what the log at ``path`` is worth; neither it nor its folder need be there."""
+    """Yield findings about the log at ``path``; neither it nor its folder need exist."""
     yield _folder(path)
     if is_missing(path):
-        yield note("log", f"there is none at {path}: it is begun with the first row")
+        yield note("log", f"there is none at {path}: the first row creates it")
         return
     try:
         with reading(path) as connection:
             found = verify(connection)
     except DamagedLog as error:
         yield fail(
-            "log", error.problem, "Start the station: it sets a damaged log aside and begins another. Keep the old file for the director."
+            "log", error.problem, "Start the station: it renames a damaged log and begins a new one. Keep the old file for the director."
         )
         return
     except LogError as error:
         yield error_finding("log", error, "Name another file with --log")
         return
     if found.fault is not None:
-        yield fail(
-            "log", f"{path}: {found.fault.meaning}", "Keep the file for the director: `tilekiosk log list` shows what can be read of it."
-        )
+        yield fail("log", f"{path}: {found.fault.meaning}", "Keep the file for the director: `tilekiosk log list` shows its readable rows.")
         return
     yield ok("log", f"{path}: {counted(found.rows, 'row')}, whole; the hash of the last begins {short(found.head)}")
 
 
 def _folder(path: Path) -> Finding:
-    # The root is there; what may not be looked at is none that can be written to, and its parent is tried.
-    folder = next(each for each in path.absolute().parents if os.path.exists(each))  # noqa: PTH110 - Path.exists raises where there is no right to look
+    # The root exists. A folder that may not be examined is not writable either, so its parent is tried.
+    folder = next(each for each in path.absolute().parents if os.path.exists(each))  # noqa: PTH110 - Path.exists raises without permission to look
     try:
         with TemporaryFile(dir=folder) as file:
             file.write(b"\0" * 4096)

@@ -1,4 +1,4 @@
-"""What is wired to the station: the screen, the board on its pins, the printer."""
+"""Check the station's hardware: the screen, the board on its pins, the printer."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from kiosk.shell.pins import StationPins
 
 
 def check_screen(settings: ScreenSettings, probe: Callable[[], Display | Diagnosis], asked: str | None) -> Iterator[Finding]:
-    """Yield what there is to draw on; ``asked`` is the SDL driver that the environment names."""
+    """Yield a finding about the screen; ``asked`` is the SDL driver in the environment."""
     remedy = "Connect the screen and switch it on, and start as a user in the groups video, render and input."
     if settings.kind == "none":
-        yield note("screen", "none is used: nobody sees a verdict")
+        yield note("screen", "none is used: verdicts are invisible")
         return
     display = probe()
     failure = display_failure(display, asked, remedy)
@@ -35,13 +35,13 @@ def check_screen(settings: ScreenSettings, probe: Callable[[], Display | Diagnos
 
 
 def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, interview: Interview | None = None) -> Iterator[Finding]:
-    """Yield what the board is worth: its wiring on that Pi, where it is one; its pins, opened as the station opens them and given back.
+    """Yield findings about the board: its wiring on this Pi, and its pins, opened and closed as by the station.
 
     Args:
-        settings: which board, and which library.
+        settings: select board and library.
         opener: opens it, as ``hardware.pins.opening.open_factory``.
-        pi: the Pi that this is.
-        interview: asks for a press of the button and a turn of the key switch; None leaves it at what is down now.
+        pi: this machine, if it is a Pi.
+        interview: asks for a press of the button and a turn of the key switch; None: check only what is down.
     """
     unused = note("pins", "none are used: the adjudication key is on keyboard and screen")
     if settings.file == "none":
@@ -85,7 +85,7 @@ def _down(board: Board, down: frozenset[str]) -> Iterator[Finding]:
 
 
 def check_printer(settings: PrinterSettings) -> Iterator[Finding]:
-    """Yield whether the printer answers, where there is one; many never do, and print all the same."""
+    """Yield whether the printer answers, if there is one; many never answer, but print."""
     if not settings.port:
         yield note("printer", "there is none")
         return
@@ -98,7 +98,9 @@ def check_printer(settings: PrinterSettings) -> Iterator[Finding]:
         yield error_finding("printer", error)
     else:
         yield (
-            ok("printer", f"{settings.port}: ready") if answers else note("printer", f"{settings.port}: it says nothing, as many never do")
+            ok("printer", f"{settings.port}: ready")
+            if answers
+            else note("printer", f"{settings.port}: it does not answer, like many printers")
         )
     finally:
         port.drop()

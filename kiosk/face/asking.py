@@ -1,4 +1,4 @@
-"""The pages of the step TABLE, a question each: the clock, the table, who challenges, whether it is a repeat, how many words."""
+"""The pages of the step TABLE, one for each question: clock, table, challenger, repeat, number of words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from appliance.texts import Texts
 from kiosk.challenge.events import Back, ChooseChallenger, ChooseCount, ClockRuns, ClockStopped, Erase, NewChallenge, Next, RepeatIt
-from kiosk.challenge.flow import Asked, Flow
+from kiosk.challenge.flow import Flow, Question
 from kiosk.face.footer import footer
 from kiosk.face.other_endings import ways, ways_keys
 from kiosk.face.page import Icon, Page, Target, Tone
@@ -19,22 +19,22 @@ _COUNTS: Final = (range(1, 5), range(5, WORDS_IN_CHALLENGE + 1))
 
 
 def asking_page(flow: Flow, texts: Texts) -> Page:
-    """Return the page of the question that is asked."""
-    match flow.asked:
-        case Asked.CLOCK:
+    """Return the page of the present question."""
+    match flow.question:
+        case Question.CLOCK:
             return _clock(flow, texts)
-        case Asked.TABLE:
+        case Question.TABLE:
             return _table(flow, texts)
-        case Asked.CHALLENGER:
+        case Question.CHALLENGER:
             return _challenger(flow, texts)
-        case Asked.REPEAT:
+        case Question.REPEAT:
             return _repeat(flow, texts)
-        case Asked.COUNT:
+        case Question.COUNT:
             return _count(flow, texts)
 
 
 def _clock(flow: Flow, texts: Texts) -> Page:
-    """Ask what anybody who sees the clock run must ask (2017 IV.J.1.a)."""
+    """Ask whether the clock is stopped, as anyone who sees it run must (2017 IV.J.1.a)."""
     actions = (
         Target("clock.stopped", texts.say("clock.yes"), ClockStopped(), Icon.TICK, Tone.MAIN),
         Target("clock.runs", texts.say("clock.no"), ClockRuns(), Icon.CLOCK),
@@ -43,7 +43,7 @@ def _clock(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="table.clock",
         title=texts.say("clock.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("clock.why"),),
         actions=actions,
         keys=keys(actions, {"return": ClockStopped(), "escape": ClockRuns()}),
@@ -55,7 +55,7 @@ def _table(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="table.table",
         title=texts.say("table.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("table.how"),),
         entry=flow.digits,
         keyboard=pad(on(texts.say("action.next")), texts),
@@ -66,12 +66,12 @@ def _table(flow: Flow, texts: Texts) -> Page:
 
 
 def _challenger(flow: Flow, texts: Texts) -> Page:
-    """Ask which of the two players challenges: the verdict says who loses what."""
+    """Ask which player challenges: the verdict says who loses what."""
     actions = (back(texts), director(texts))
     return Page(
         name="table.challenger",
         title=texts.say("challenger.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("challenger.how"),),
         by_side=BySide(Side.LEFT, Side.RIGHT).map(
             lambda side: Target(f"challenger.{side}", texts.say("challenger.me"), ChooseChallenger(side), _TOWARDS.of(side), contested=True)
@@ -82,7 +82,7 @@ def _challenger(flow: Flow, texts: Texts) -> Page:
 
 
 def _repeat(flow: Flow, texts: Texts) -> Page:
-    """Ask whether it is the last challenge of this table once more (2017 IV.J.1.j)."""
+    """Ask whether this repeats the table's last challenge (2017 IV.J.1.j)."""
     actions = (
         Target("repeat.again", texts.say("repeat.again"), RepeatIt(), Icon.REPEAT),
         Target("repeat.another", texts.say("repeat.another"), NewChallenge(), Icon.RIGHT),
@@ -92,7 +92,7 @@ def _repeat(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="table.repeat",
         title=texts.say("repeat.title", table=flow.table),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("repeat.how"),),
         actions=actions,
         keys=keys(actions, {"escape": Back()}),
@@ -104,7 +104,7 @@ def _count(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="table.count",
         title=texts.say("count.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("count.how"),),
         keyboard=tuple(tuple(Target(f"count.{count}", str(count), ChooseCount(count)) for count in row) for row in _COUNTS),
         actions=actions,

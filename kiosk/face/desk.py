@@ -1,4 +1,4 @@
-"""The pages of the director's desk: the menu, the station's name, the questions before something is done; its lists, its log and the word judge stand beside it."""
+"""Pages of the director's desk: the menu, the station's name, confirmations. Lists, log and word judge have modules of their own."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from kiosk.face.targets import keys, on
 from rules.duration import NS, seconds_shown
 
 COUNTED_NS: Final = 10 * NS
-"""The seconds until the desk locks itself are told when there are so many left."""
+"""The page counts down the last seconds before the desk locks itself."""
 
 
 def desk_pages(view: DeskView, now: int) -> Page:
-    """Return the page of the place at which the director stands, at ``now`` (ns)."""
+    """Return the page of the director's place at ``now`` (ns)."""
     page = _numbered(_page(view, now))
     left = None if view.locks_at is None else view.locks_at - now
     return replace(
         page,
-        practice=practice(view.standing, view.texts),
+        practice=practice(view.context, view.texts),
         countdown_s=None if left is None or left > COUNTED_NS else max(0, seconds_shown(left)),
     )
 
 
 def _numbered(page: Page) -> Page:
-    """Return the page with the figure of a real keyboard named on each row that can be chosen, 1 on the first in sight, and then on each action without a key.
+    """Return the page with a digit key on each row that can be chosen, 1 on the first visible one, and then on each action without a key.
 
-    Where something is typed, figures are characters.
+    Not on pages where digits are input.
     """
     if page.typed:
         return page
@@ -64,12 +64,12 @@ def _page(view: DeskView, now: int) -> Page:
 
 def _menu(view: DeskView) -> Page:
     say = view.texts.say
-    advice = view.standing.advice
+    advice = view.context.advice
     close = Target("close", say("desk.close"), LeaveDesk(), Icon.LOCK, Tone.MAIN)
     return Page(
         "desk.menu",
         say("desk.title"),
-        footer(view.standing, view.texts),
+        footer(view.context, view.texts),
         lines=(say("desk.busy"),) if view.busy else (),
         rows=tuple(Row(target.text, target=target) for target in (_to(place, view) for place in Place if place is not Place.MENU)),
         actions=(close,),
@@ -79,7 +79,7 @@ def _menu(view: DeskView) -> Page:
 
 
 def _to(place: Place, view: DeskView) -> Target:
-    off = place is Place.QUIT and view.standing.power_off
+    off = place is Place.QUIT and view.context.power_off
     return Target(f"place.{place}", view.texts.say(f"desk.menu.{place}{'_off' if off else ''}"), GoTo(place))
 
 
@@ -94,7 +94,7 @@ def _name(view: DeskView) -> Page:
         actions=(on(view.texts.say("desk.name.save")),),
         named=TYPED,
         typed=True,
-        notice=view.desk.facts.said,
+        notice=view.desk.facts.result,
     )
 
 
@@ -105,19 +105,19 @@ def _export(view: DeskView) -> Page:
 
 def _quit(view: DeskView) -> Page:
     now = Target("quit", view.texts.say("desk.quit.now"), events.QuitNow(), Icon.WARNING, Tone.WARNING)
-    if not view.standing.power_off:
+    if not view.context.power_off:
         return _question(view, "quit", now)
-    # Where systemd has the program it starts it again: to be rid of it is to switch off.
+    # Systemd restarts the program, so the way to stop it for good is to switch the machine off.
     off = Target("switch_off", view.texts.say("desk.quit.off"), events.SwitchOffNow(), Icon.WARNING, Tone.WARNING)
     how = (view.texts.say("desk.quit.off_how"), *((view.texts.say("desk.busy"),) if view.busy else ()))
     title = view.texts.say("desk.quit.off_title")
     again = replace(now, text=view.texts.say("desk.quit.again"), tone=Tone.MAIN, icon=None)
-    return desk_page("desk.quit", title, view, lines=how, actions=(again, off), notice=view.desk.facts.said)
+    return desk_page("desk.quit", title, view, lines=how, actions=(again, off), notice=view.desk.facts.result)
 
 
 def _question(view: DeskView, name: str, yes: Target) -> Page:
     title, how = view.texts.say(f"desk.{name}.title"), view.texts.say(f"desk.{name}.how")
-    return desk_page(f"desk.{name}", title, view, lines=(how,), actions=(yes,), notice=view.desk.facts.said)
+    return desk_page(f"desk.{name}", title, view, lines=(how,), actions=(yes,), notice=view.desk.facts.result)
 
 
 _AT: Final[dict[Place, Callable[[DeskView], Page]]] = {

@@ -1,4 +1,4 @@
-"""The desk's question before another lexicon or rulebook is taken: what is in force now, and what would be instead. A touch on a list alone changes nothing."""
+"""The desk's confirmation of another lexicon or rulebook: what is in force, and what would replace it. A touch on a list alone changes nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kiosk.face.targets import SEPARATOR
 
 
 def confirm_page(view: DeskView, wanted: LexiconFile | RulebookChoice) -> Page:
-    """Return the question whether ``wanted`` is to be taken."""
+    """Return the page that asks to confirm ``wanted``."""
     say, kind = view.texts.say, "lexicon" if isinstance(wanted, LexiconFile) else "rulebook"
     now = _lexicon_now(view) if isinstance(wanted, LexiconFile) else _rulebook_now(view)
     take = Target("take", say("desk.confirm.take"), TakeWanted(), Icon.TICK, Tone.MAIN)
@@ -23,8 +23,8 @@ def confirm_page(view: DeskView, wanted: LexiconFile | RulebookChoice) -> Page:
         "desk.confirm",
         say(f"desk.confirm.{kind}"),
         view,
-        lines=(say("desk.confirm.now", what=now), say("desk.confirm.instead", what=_told(wanted, view)), *pending(view)),
-        # It may be asked for all the same: the shell looks at it once more, and it or the settings may have been mended.
+        lines=(say("desk.confirm.now", what=now), say("desk.confirm.instead", what=_label(wanted, view)), *pending(view)),
+        # It can be confirmed even so: the shell verifies it again, and it or the settings may have been repaired.
         notice=wanted.why if isinstance(wanted, LexiconFile) else None,
         actions=(take,),
         named=MappingProxyType({"return": take.event}),
@@ -32,22 +32,22 @@ def confirm_page(view: DeskView, wanted: LexiconFile | RulebookChoice) -> Page:
 
 
 def _lexicon_now(view: DeskView) -> str:
-    stands, files = view.standing.lexicon, view.desk.facts.lexicons or ()
-    file = next((file for file in files if in_force(file, view.desk.facts, view.standing)), None)
+    in_use, files = view.context.lexicon, view.desk.facts.lexicons or ()
+    file = next((file for file in files if in_force(file, view.desk.facts, view.context)), None)
     if file is not None:
-        return _told(file, view)
-    return view.texts.say("desk.confirm.none") if stands is None else _list(stands, view)
+        return _label(file, view)
+    return view.texts.say("desk.confirm.none") if in_use is None else _list(in_use, view)
 
 
 def _rulebook_now(view: DeskView) -> str:
-    stands, choices = view.standing.rulebook.id, view.desk.facts.rulebooks or ()
-    return next((_told(choice, view) for choice in choices if choice.id == stands), stands)
+    in_use, choices = view.context.rulebook.id, view.desk.facts.rulebooks or ()
+    return next((_label(choice, view) for choice in choices if choice.id == in_use), in_use)
 
 
-def _told(choice: LexiconFile | RulebookChoice, view: DeskView) -> str:
+def _label(choice: LexiconFile | RulebookChoice, view: DeskView) -> str:
     if isinstance(choice, RulebookChoice):
         return SEPARATOR.join((choice.title, choice.id))
-    # By its whole path: in two folders there may be files of the same name.
+    # With the whole path, because files in two folders may have the same name.
     return choice.path if choice.name is None else SEPARATOR.join((_list(choice.name, view), choice.path))
 
 

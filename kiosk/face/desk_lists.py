@@ -1,4 +1,4 @@
-"""The desk's lists: lexicons, rulebooks, findings of the self-test, second opinions that wait for a word judge. A page shows a few rows, and says of how many."""
+"""The desk's lists: lexicons, rulebooks, findings of the self-test, waiting second opinions. A page shows a few rows, and their total number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kiosk.face.targets import SEPARATOR
 
 
 def lexicons_page(view: DeskView) -> Page:
-    """Return the lexicon files there are: what each holds, or why it cannot be used."""
+    """Return the page of lexicon files: the content of each, or why it is unusable."""
     say, files = view.texts.say, view.desk.facts.lexicons
     lines = (say("desk.lexicons.how"),) if files else (say("desk.looking" if files is None else "desk.lexicons.none"),)
     rows = tuple(_file(file, index, view) for index, file in enumerate(in_sight(files or (), view.desk.first), view.desk.first))
@@ -27,25 +27,25 @@ def lexicons_page(view: DeskView) -> Page:
 def _file(file: LexiconFile, index: int, view: DeskView) -> Row:
     say, name = view.texts.say, file.name
     if name is None:
-        # It may be chosen all the same: the shell looks at it once more, and it may have been mended.
+        # It can be chosen even so: the shell verifies it again, and it may have been repaired.
         bad = Target(f"lexicon.{index}", file.path, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
         return Row(file.path, file.why or "", bad)
-    stands = in_force(file, view.desk.facts, view.standing)
+    in_use = in_force(file, view.desk.facts, view.context)
     words = say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
-    marks = [say("desk.in_force")] * stands + [PurePath(file.path).name, words] + [say("practice.across")] * name.practice
+    marks = [say("desk.in_force")] * in_use + [PurePath(file.path).name, words] + [say("practice.across")] * name.practice
     text = SEPARATOR.join(filter(None, (name.name, name.edition)))
     if file.why is not None:
-        # A sound list that is not one for this station says so before it is chosen; the whole reason stands where it is asked for once more.
+        # A valid list that does not suit this station says so before it is chosen; the confirmation shows the whole reason.
         not_here = (say("desk.lexicons.unusable"), say("desk.lexicons.alphabet", alphabet=name.alphabet), PurePath(file.path).name, words)
         return Row(
             text, SEPARATOR.join(not_here), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
         )
-    icon = Icon.TICK if stands else None
+    icon = Icon.TICK if in_use else None
     return Row(text, SEPARATOR.join(marks), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), icon))
 
 
 def rulebooks_page(view: DeskView) -> Page:
-    """Return the rulebooks there are."""
+    """Return the page of rulebooks."""
     choices = view.desk.facts.rulebooks
     lines = (view.texts.say("desk.looking"),) if choices is None else ()
     rows = tuple(_choice(choice, view) for choice in in_sight(choices or (), view.desk.first))
@@ -53,9 +53,9 @@ def rulebooks_page(view: DeskView) -> Page:
 
 
 def _choice(choice: RulebookChoice, view: DeskView) -> Row:
-    stands = in_force(choice, view.desk.facts, view.standing)
-    icon = Icon.TICK if stands else None
-    detail = SEPARATOR.join([choice.id] + [view.texts.say("desk.in_force")] * stands)
+    in_use = in_force(choice, view.desk.facts, view.context)
+    icon = Icon.TICK if in_use else None
+    detail = SEPARATOR.join([choice.id] + [view.texts.say("desk.in_force")] * in_use)
     return Row(choice.title, detail, Target(f"rulebook.{choice.id}", choice.title, events.ChooseRulebook(choice.id), icon))
 
 
@@ -64,20 +64,20 @@ def _list(view: DeskView, name: str, count: int, lines: tuple[str, ...], rows: t
         f"desk.{name}",
         view.texts.say(f"desk.{name}.title"),
         view,
-        # What came of a choice matters more than how to make one, and a small screen has no room for both.
+        # The result of a choice matters more than instructions, and a small screen lacks room for both.
         lines=(
-            *(lines if view.desk.facts.said is None or not rows else ()),
-            *(pending(view) if view.desk.facts.said is None else ()),
+            *(lines if view.desk.facts.result is None or not rows else ()),
+            *(pending(view) if view.desk.facts.result is None else ()),
             *part(view.desk.first, count, view.texts),
         ),
         rows=rows,
         actions=turns(view.desk.first, count, view.texts),
-        notice=view.desk.facts.said,
+        notice=view.desk.facts.result,
     )
 
 
 def self_test_page(view: DeskView) -> Page:
-    """Return what the self-test found."""
+    """Return the page of the self-test's findings."""
     say, findings, first = view.texts.say, view.desk.facts.findings, view.desk.first
     again = Target("again", say("desk.self_test.again"), events.SelfTestAgain(), Icon.REPEAT)
     return desk_page(
@@ -95,7 +95,7 @@ def _finding(finding: Finding, texts: Texts) -> Row:
 
 
 def judges_page(view: DeskView) -> Page:
-    """Return where a word judge begins: with an empty slip, or one that players wrote at the station."""
+    """Return the page on which a word judge starts: with an empty slip, or with one that players wrote at the station."""
     say, first = view.texts.say, view.desk.first
     new = Target("slip.new", say("judge.new"), events.NewSlip(), Icon.PLUS, Tone.MAIN)
     return desk_page(

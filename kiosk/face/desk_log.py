@@ -1,4 +1,4 @@
-"""The log at the desk, for the director only: when, which table, what, which words, and the play's verdict. Which word failed is not in it."""
+"""The log at the desk, for the director only: time, table, kind, words, and the play's verdict. It does not say which word failed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kiosk.face.targets import SEPARATOR
 
 
 def log_page(view: DeskView) -> Page:
-    """Return the rows in sight, the newest first."""
+    """Return the visible rows, newest first."""
     log, texts = view.desk.facts.log, view.texts
     return desk_page(
         "desk.log",
@@ -20,7 +20,7 @@ def log_page(view: DeskView) -> Page:
         lines=_lines(log, texts),
         rows=tuple(_row(line, texts) for line in log.lines) if log is not None else (),
         actions=_turns(view),
-        notice=view.desk.facts.said,
+        notice=view.desk.facts.result,
     )
 
 
@@ -31,7 +31,7 @@ def _lines(log: LogPage | None, texts: Texts) -> tuple[str, ...]:
 
 
 def _turns(view: DeskView) -> tuple[Target, ...]:
-    """Return what turns the page: newer rows are further up."""
+    """Return the targets that turn the page: newer rows are further up."""
     log = view.desk.facts.log
     newer = (turn(-1, view.texts.say("desk.log.newer")),) if len(view.desk.befores) > 1 else ()
     older = (turn(1, view.texts.say("desk.log.older")),) if log is not None and log.older else ()

@@ -1,4 +1,4 @@
-"""What follows at the table, in at most three sentences: who loses the turn, points to whom, who starts whose clock; and when. No word of the play is in them."""
+"""The consequence of a verdict in at most three sentences: lost turn, points, who starts whose clock and when. No word of the play is in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.side import Side
 
 
 def following(consequence: Consequence, challenger: Side, texts: Texts) -> tuple[str, ...]:
-    """Return what ``consequence`` means for the two players before the screen."""
+    """Return ``consequence`` for the two players in front of the screen."""
     lines: list[str] = []
     if not consequence.acceptable:
         lines.append(texts.say("verdict.off_board"))
@@ -19,13 +19,13 @@ def following(consequence: Consequence, challenger: Side, texts: Texts) -> tuple
         lines.append(texts.say("verdict.stands"))
     if consequence.points_to is not None:
         lines.append(texts.say(f"points.{_side(consequence.points_to, challenger)}", points=consequence.points))
-    # A player's own button starts the other one's clock, whoever is on turn.
+    # A player's own button starts the other player's clock, whoever is on turn.
     lines.append(texts.say(f"start.{_side(consequence.on_turn, challenger).other}"))
     return tuple(lines)
 
 
 def before(consequence: Consequence, texts: Texts) -> str | None:
-    """Return what must be so before the clock starts again, as the rulebook in force has it (2014 IV.J; 2017 IV.J.1.o, VI.B.1; NZ 6.13.6); None: it says nothing."""
+    """Return the rulebook's condition for restarting the clock (2014 IV.J; 2017 IV.J.1.o, VI.B.1; NZ 6.13.6); None: it has none."""
     rule = consequence.restart
     if rule is None:
         return None
@@ -36,7 +36,7 @@ def before(consequence: Consequence, texts: Texts) -> str | None:
 
 
 def by_role(consequence: Consequence, texts: Texts) -> tuple[str, ...]:
-    """Return what ``consequence`` means, said of roles: for players who sit at their table, not left and right of this screen."""
+    """Return ``consequence`` in terms of roles: for players at their table, not left and right of this screen."""
     return (
         texts.say(f"judge.lost.{consequence.turn_lost_by or 'nobody'}"),
         *(() if consequence.points_to is None else (texts.say(f"judge.points.{consequence.points_to}", points=consequence.points),)),

@@ -1,4 +1,4 @@
-"""The page that waits for players: what to do before a challenge, or why there can be none and who mends it."""
+"""The idle page: what to do before a challenge, or why the station cannot judge and who can help."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from kiosk.face.footer import footer
 from kiosk.face.page import Banner, Icon, Page, Target, Tone
 
 _FIRST: Final = 2
-"""The languages are on the function keys from this one on."""
+"""The first function key for languages."""
 
 
 def idle_page(flow: Flow, texts: Texts) -> Page:
-    """Return the page that waits."""
-    if flow.standing.trouble is not None:
-        return _shut(flow, flow.standing.trouble, texts)
-    advice = flow.standing.advice
+    """Return the idle page."""
+    if flow.context.trouble is not None:
+        return _shut(flow, flow.context.trouble, texts)
+    advice = flow.context.advice
     begin = Target("begin", texts.say("idle.begin"), Begin(), Icon.RIGHT, Tone.MAIN)
     return Page(
         name="idle",
         title=texts.say("idle.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(texts.say("idle.how"),),
         actions=(begin, *_languages(flow, texts)),
-        # Which file it was is said at the desk.
+        # The desk names the file.
         notice=None if advice is None or advice.seen else texts.say(f"idle.advice.{advice.matter}"),
         keys=MappingProxyType({"return": Begin(), **_language_keys(flow)}),
     )
 
 
 def _shut(flow: Flow, trouble: Trouble, texts: Texts) -> Page:
-    """Say what ails the station and how to mend it; the error's own sentence says which file, for the director."""
+    """Return the page of a station that cannot judge, with the remedy; the error's own sentence names the file, for the director."""
     return Page(
         name="idle.trouble",
         title=texts.say("idle.shut"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         banner=Banner(texts.say("idle.call"), Icon.WARNING, Tone.WARNING),
         lines=(texts.say(f"trouble.{trouble.ailment}"),),
         aside=str(trouble.what),
@@ -51,7 +51,7 @@ def _shut(flow: Flow, trouble: Trouble, texts: Texts) -> Page:
 
 
 def _languages(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return the other languages, each by its own name."""
+    """Return targets for the other languages, each in its own name."""
     return tuple(
         Target(f"language.{language}", texts.say(f"language.{language}"), event, key=key.upper())
         for (key, event), language in zip(_language_keys(flow).items(), _others(flow), strict=True)
@@ -63,4 +63,4 @@ def _language_keys(flow: Flow) -> Mapping[str, Event]:
 
 
 def _others(flow: Flow) -> tuple[str, ...]:
-    return tuple(language for language in flow.standing.languages if language != flow.language)
+    return tuple(language for language in flow.context.languages if language != flow.language)

@@ -1,4 +1,4 @@
-"""The pages of a manual adjudication: the slip written as players write theirs, read back, who judges, the verdict, and what stands."""
+"""Pages of a manual adjudication: writing the slip, reading it back, who judges, the verdict, the valid ruling."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import MappingProxyType
 from appliance.texts import Texts
 from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.events import Finish
-from kiosk.challenge.flow import Asked, Flow, Notice, Step
+from kiosk.challenge.flow import Flow, Notice, Question, Step
 from kiosk.director.adjudication import Adjudication, Stage
 from kiosk.director.events import AskReview, GiveVerdict, NoSide, Settle
 from kiosk.director.review import Ruling, Seat
@@ -24,7 +24,7 @@ from rules.side import BySide, Side
 
 
 def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
-    """Return the page at which the adjudication stands, at ``now`` (ns)."""
+    """Return the page of the adjudication at ``now`` (ns)."""
     match adjudication.stage:
         case Stage.SLIP if adjudication.slip.step is Step.CHECKING:
             page = _played(adjudication, view)
@@ -38,14 +38,14 @@ def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
             page = _keeping(adjudication, view)
         case Stage.RULED:
             page = _ruled(adjudication, view)
-    return replace(page, notice=_said(adjudication.notice or adjudication.slip.notice, view.texts))
+    return replace(page, notice=_notice_text(adjudication.notice or adjudication.slip.notice, view.texts))
 
 
 def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:
-    """Return the players' own page, without what is the players' alone: to adjudicate, to withdraw, to call the director."""
+    """Return the players' own page, without what only players do: adjudicate, withdraw, call the director."""
     slip = adjudication.slip
     page = players_page(slip, now, view.texts, view.board or LATIN)
-    asks_side = slip.step is Step.TABLE and slip.asked is Asked.CHALLENGER
+    asks_side = slip.step is Step.TABLE and slip.question is Question.CHALLENGER
     unknown = (Target("challenger.none", view.texts.say("judge.no_side"), NoSide()),) if asks_side else ()
     return replace(
         page,
@@ -60,13 +60,13 @@ def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:
 
 
 def _of_side(side: Side, target: Target, texts: Texts) -> Target:
-    """Return a player's own target in a judge's words: the players are not the ones who press it."""
+    """Return a player's target, worded for the judge who presses it."""
     return replace(target, text=texts.say(f"judge.side.{side}"))
 
 
 def _played(adjudication: Adjudication, view: DeskView) -> Page:
-    """Were these words played? The judge asks before the look-up (2017 IV.K.2.b, IV.K.3.c)."""
-    # A second opinion is one on the same words (2017 IV.J.1.n): none of them is added or removed.
+    """Return the judge's question before the look-up, whether these words were played (2017 IV.K.2.b, IV.K.3.c)."""
+    # A second opinion concerns the same words (2017 IV.J.1.n): none can be added or removed.
     how = "judge.played_same" if adjudication.slip.link is not None else "judge.played_how"
     yes = Target("finish", view.texts.say("judge.played_yes"), Finish(), Icon.RIGHT, Tone.MAIN)
     return desk_page(
@@ -112,27 +112,27 @@ def _book(adjudication: Adjudication, view: DeskView) -> Page:
 
 def _keeping(adjudication: Adjudication, view: DeskView) -> Page:
     return Page(
-        "judge.keeping", view.texts.say("judge.title"), footer(adjudication.slip.standing, view.texts), (view.texts.say("judge.keeping"),)
+        "judge.keeping", view.texts.say("judge.title"), footer(adjudication.slip.context, view.texts), (view.texts.say("judge.keeping"),)
     )
 
 
 def _ruled(adjudication: Adjudication, view: DeskView) -> Page:
-    """Return the ruling that stands, who ruled how, and the review that may be asked for."""
+    """Return the valid ruling, all rulings so far, and the review that may be requested."""
     texts, seat, follows = view.texts, adjudication.seat, adjudication.follows
     no_third = seat is Seat.THIRD
     settle = Target(
         "settle", texts.say("judge.no_third" if no_third else "judge.settle"), Settle(), Icon.TICK, Tone.PLAIN if no_third else Tone.MAIN
     )
     review = () if seat is None else (Target("review", texts.say(f"judge.review.{seat}"), AskReview(), Icon.PERSON),)
-    stands = texts.say("judge.differ") if no_third else texts.say("judge.final")
+    validity = texts.say("judge.differ") if no_third else texts.say("judge.final")
     return Page(
         "judge.ruled",
         texts.say("verdict.title", table=adjudication.slip.digits, count=len(adjudication.slip.words)),
-        footer(adjudication.slip.standing, texts),
+        footer(adjudication.slip.context, texts),
         banner=None if follows is None else _banner(follows, texts),
         lines=(
             SEPARATOR.join(_ruling(ruling, texts) for ruling in adjudication.rulings),
-            *((stands,) if no_third or seat is None else ()),
+            *((validity,) if no_third or seat is None else ()),
             *(() if follows is None else by_role(follows, texts)),
         ),
         actions=(settle, *review),
@@ -159,5 +159,5 @@ def _words(slip: Flow) -> tuple[WordLine, ...]:
     return tuple(WordLine(number, spelled(word)) for number, word in enumerate(slip.words, 1))
 
 
-def _said(notice: Notice | None, texts: Texts) -> str | None:
+def _notice_text(notice: Notice | None, texts: Texts) -> str | None:
     return None if notice is None else texts.say(notice.key, **dict(notice.values))

@@ -1,4 +1,4 @@
-"""How a challenge ends without a look-up: one target on the pages of the number, the words and the check, and behind it the page on which each way is named."""
+"""Ending a challenge without a look-up: one target on the pages of number, words and check leads to a page that names each way."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ _TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 
 
 def ways(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return the one target that leads to the ways out, where the rulebook in force has any: no single touch among others ends a challenge."""
+    """Return the target for the ways out, if the rulebook in force has any; a single stray touch must not end a challenge."""
     return (Target("ways", texts.say("ways.action"), ShowWaysOut(), tone=Tone.QUIET),) if has_way_out(flow) else ()
 
 
 def ways_keys(flow: Flow) -> Mapping[str, Event]:
-    """Return the keys of all ways out: they lead where the target does, or say that the rulebook in force has none, for under others they have a meaning."""
+    """Return the keys of all ways out: they lead to the same page, or say that this rulebook has none, because they have a function under others."""
     meant = _own_keys()
     return MappingProxyType(dict.fromkeys(meant, ShowWaysOut()) if has_way_out(flow) else meant)
 
 
 def ways_page(flow: Flow, texts: Texts) -> Page:
-    """Return the page of the ways out: withdrawn (2017 IV.I.3), or conceded by either player (IV.I.3.5), who is named by side and presses there.
+    """Return the page of the ways out: withdraw (2017 IV.I.3), or concede by either player (IV.I.3.5), on that player's side.
 
-    A play that has had a verdict leaves nothing to withdraw, and after a second opinion was asked for, nothing to concede.
+    A play with a verdict cannot be withdrawn; after a request for a second opinion, it cannot be conceded either.
     """
-    rule, link = flow.standing.rulebook.challenge, flow.link
+    rule, link = flow.context.rulebook.challenge, flow.link
     withdraw = (Target("withdraw", texts.say("withdraw.action"), Withdraw()),) if rule.may_withdraw and link is None else ()
     concedes = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)
     concede = BySide(Side.LEFT, Side.RIGHT).map(
@@ -46,7 +46,7 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
     return Page(
         name="ways",
         title=texts.say("ways.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=(
             texts.say("ways.how"),
             *(texts.say("ways.withdrawn", choice=target.text) for target in withdraw),

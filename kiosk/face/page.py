@@ -1,6 +1,6 @@
-"""A page: everything that stands on the screen at one moment, as frozen values. ``layout`` gives it rectangles, ``screens`` draws it.
+"""A page: everything on the screen at one moment, as frozen values. ``layout`` places it, ``screens`` draws it.
 
-Each thing that can be pressed carries the event that pressing it makes: whoever draws or hits a page needs to know nothing of challenges.
+Each target carries the event that pressing it makes, so drawing and hit-testing need no knowledge of challenges.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from rules.side import BySide, Side
 
 
 class Tone(StrEnum):
-    """What a text or a target means, beside its words and its icon; never told by colour alone."""
+    """The meaning of a text or target, besides its words and icon; never shown by colour alone."""
 
     PLAIN = "plain"
     MAIN = "main"
-    """The way on: the one target that most people press next."""
+    """The way on: usually the next target to press."""
     GOOD = "good"
     BAD = "bad"
     WARNING = "warning"
@@ -27,7 +27,7 @@ class Tone(StrEnum):
 
 
 class Icon(StrEnum):
-    """Drawn shapes; no font is asked for them."""
+    """Drawn symbols, independent of fonts."""
 
     TICK = "tick"
     CROSS = "cross"
@@ -53,22 +53,22 @@ class Target:
     """Something to press."""
 
     id: str
-    """Its name, the same from page to page as long as it is the same thing: ``tile.CH``, ``finish``, ``word.2``."""
+    """Its name, the same on all pages for the same thing: ``tile.CH``, ``finish``, ``word.2``."""
     text: str
     event: Event
     icon: Icon | None = None
     tone: Tone = Tone.PLAIN
     key: str = ""
-    """The key of a real keyboard that does the same, where nobody would guess it: F1. Told where there is room for it."""
+    """The keyboard key with the same function, if it is not obvious: F1. Shown if there is room."""
     on_down: bool = False
-    """It acts when the finger comes down (letters and digits); all else acts when it is lifted on the same target."""
+    """It acts on touch-down (letters and digits); others act on release over the same target."""
     contested: bool = False
-    """One for each player: while fingers are on both, neither acts, for which of them is lifted first is chance."""
+    """One for each player: while fingers are on both, neither acts, because the order of their release is chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """What is read from afar: the verdict, the call for the director. Colour, icon and text say the same."""
+    """Text to be read from afar: the verdict, the call for the director. Colour, icon and text agree."""
 
     text: str
     icon: Icon
@@ -83,14 +83,14 @@ class WordLine:
     """From 1."""
     text: str
     chosen: bool = False
-    """It is the one that is being typed."""
+    """The word being typed."""
     choose: Target | None = None
     remove: Target | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a list at the director's desk: a text, and what pressing it does."""
+    """A line of a list at the director's desk: a text, and the effect of pressing it."""
 
     text: str
     detail: str = ""
@@ -99,7 +99,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Footer:
-    """What is always in sight: which list, which rules, which station."""
+    """Always visible: list, rulebook, station."""
 
     lexicon: str
     """Name, edition, words and short hash; or that there is none."""
@@ -109,27 +109,27 @@ class Footer:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What stands on the screen."""
+    """The content of the screen."""
 
     name: str
-    """Which page it is, for tests and pictures: ``idle``, ``table.clock``, ``words`` ..."""
+    """The page's name, for tests and pictures: ``idle``, ``table.clock``, ``words`` ..."""
     title: str
     footer: Footer
     lines: tuple[str, ...] = ()
-    """What to do, in a sentence or two; or what follows from the verdict."""
+    """Instructions in a sentence or two, or the consequence of the verdict."""
     aside: str | None = None
-    """What is read after the lines, and set smaller."""
+    """Text to be read after the lines, and smaller."""
     banner: Banner | None = None
     sides: BySide[str] | None = None
-    """What the player on either side is: challenger, challenged."""
+    """The role of the player on each side: challenger, challenged."""
     entry: str | None = None
-    """What is being typed large, as a table number."""
+    """Large input, such as a table number."""
     words: tuple[WordLine, ...] = ()
     keyboard: tuple[tuple[Target, ...], ...] = ()
-    """Rows of keys: letters, or a pad of digits."""
+    """Rows of keys: letters, or a number pad."""
     actions: tuple[Target, ...] = ()
     by_side: BySide[Target] | None = None
-    """Two targets that stand on the players' own sides: who challenges, who concedes."""
+    """Two targets on the players' own sides: who challenges, who concedes."""
     adjudicate: tuple[Side, Target] | None = None
     """The adjudication key, on the challenged player's side."""
     rows: tuple[Row, ...] = ()
@@ -137,10 +137,10 @@ class Page:
     practice: str | None = None
     """PRACTICE, across the whole screen: no verdict counts."""
     countdown_s: int | None = None
-    """The screen clears itself in so many seconds; told in the last ten."""
+    """Seconds until the screen clears itself; shown for the last ten."""
     door: Target | None = None
     """The director's door, in a corner."""
     typed: bool = False
-    """Characters of a real keyboard are taken as ``Type``."""
+    """Characters of a real keyboard become ``Type``."""
     keys: Mapping[str, Event] = field(default_factory=lambda: MappingProxyType({}))
-    """What the named keys of a real keyboard do here: tab, return, backspace, escape, up, down, left, right, delete, f1 to f12; on a list, 1 to 9."""
+    """The functions of a real keyboard's named keys: tab, return, backspace, escape, up, down, left, right, delete, f1 to f12; on a list, 1 to 9."""

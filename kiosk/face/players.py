@@ -1,4 +1,4 @@
-"""From the players' flow to the page that stands on the screen: a page a step, and what every page has in common. Pure."""
+"""The players' pages: one for each step of the flow, with their common parts. Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from appliance.texts import Texts
 from kiosk.challenge.consequence import Role
-from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.timeouts import COUNTDOWN_S, clears_at
 from kiosk.face.asking import asking_page
 from kiosk.face.checking import checking_page, judging_page
@@ -23,12 +23,12 @@ from rules.side import BySide
 
 
 def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
-    """Return what stands on the screen at ``now`` (ns).
+    """Return the page at ``now`` (ns).
 
     Args:
-        flow: where the players stand.
-        now: the same clock's instant as the flow's, in ns.
-        texts: those of ``flow.language``.
+        flow: the players' flow.
+        now: an instant of the flow's clock, in ns.
+        texts: in ``flow.language``.
         keys: the tiles of the lexicon's alphabet, as rows of keys.
     """
     page = _step(flow, texts, keys)
@@ -36,7 +36,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         page,
         sides=_sides(flow, texts),
         notice=page.notice if flow.notice is None else texts.say(flow.notice.key, **dict(flow.notice.values)),
-        practice=practice(flow.standing, texts),
+        practice=practice(flow.context, texts),
         countdown_s=_countdown(flow, now),
     )
     return named(common if flow.step is Step.JUDGING else with_door(common, texts))
@@ -66,15 +66,15 @@ def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
 
 
 def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
-    """Return what either player is, from when the challenger is known; not where players have gone back to before that."""
-    asked_before = flow.step is Step.TABLE and flow.asked is not Asked.COUNT
-    if flow.challenger is None or flow.step is Step.IDLE or asked_before:
+    """Return each player's role once the challenger is known; not if the players have gone back to an earlier question."""
+    before_challenger = flow.step is Step.TABLE and flow.question is not Question.COUNT
+    if flow.challenger is None or flow.step is Step.IDLE or before_challenger:
         return None
     roles = BySide.both(Role.CHALLENGED).replace(flow.challenger, Role.CHALLENGER)
     return roles.map(lambda role: texts.say(f"role.{role}"))
 
 
 def _countdown(flow: Flow, now: int) -> int | None:
-    """Return the seconds until the screen clears itself, rounded up, in the last ten; the idle page has nothing to lose."""
+    """Return the seconds until the screen clears itself, rounded up, in the last ten; none on the idle page, which has nothing to lose."""
     end = None if flow.step is Step.IDLE else clears_at(flow)
     return None if end is None or end - now > COUNTDOWN_S * NS else max(0, seconds_shown(end - now))

@@ -1,7 +1,7 @@
-"""Targets that several of the players' pages have, each with its one name, one text and one key of a real keyboard.
+"""Targets common to several of the players' pages, each with one name, one text and one key of a real keyboard.
 
-A function key is named on its target, on every page and in every size, for nobody would guess it: ``named`` sees to that. A key that means by itself what the
-action does (Return the way on, Escape the way back, Delete, arrows) is named on none. The same action has the same function key on every page.
+``named`` shows function keys on their targets, on every page and in every size, because they are not obvious. Obvious keys (Return for the way on,
+Escape for the way back, Delete, arrows) are not shown. An action has the same function key on every page.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "door": "f12",
     }
 )
-"""Which function key does the same as the target of that id; no page has two with the same key."""
+"""The function key of each target id; no page has two targets with the same key."""
 _NONE: Final[Mapping[str, Event]] = MappingProxyType({})
 
 
 def named(page: Page) -> Page:
-    """Return the page with the function key of each action, of what stands on the players' sides, and of the door, named on it."""
+    """Return the page with function keys shown on actions, on targets of the players' sides, and on the door."""
     return replace(
         page,
         actions=tuple(map(_labelled, page.actions)),
@@ -56,7 +56,7 @@ def named(page: Page) -> Page:
 
 
 def keys(targets: Iterable[Target], named: Mapping[str, Event] = _NONE) -> Mapping[str, Event]:
-    """Return what a real keyboard does on a page: the function keys of its ``targets``, and the ``named`` keys."""
+    """Return the keys of a real keyboard on a page: the function keys of its ``targets``, and the ``named`` keys."""
     by_function = {FUNCTION_KEYS[target.id]: target.event for target in targets if target.id in FUNCTION_KEYS}
     return MappingProxyType({**by_function, **named})
 
@@ -71,7 +71,7 @@ def back(texts: Texts) -> Target:
 
 
 def done(texts: Texts) -> Target:
-    """Return the way out of a page that was only to be read."""
+    """Return the way out of a page that is only read."""
     return Target("done", texts.say("action.done"), Done(), Icon.TICK, Tone.MAIN)
 
 
@@ -87,12 +87,12 @@ def with_door(page: Page, texts: Texts) -> Page:
 
 
 def erase(texts: Texts) -> Target:
-    """Return the key that takes back the last digit or tile."""
+    """Return the key that erases the last digit or tile."""
     return Target("erase", texts.say("action.erase"), Erase(), Icon.ERASE, on_down=True)
 
 
 def on(text: str) -> Target:
-    """Return the way on, named ``text``."""
+    """Return the way on, labelled ``text``."""
     return Target("next", text, Next(), Icon.RIGHT, Tone.MAIN)
 
 
@@ -102,10 +102,10 @@ def tile(text: str) -> Target:
 
 
 def pad(onwards: Target, texts: Texts) -> tuple[tuple[Target, ...], ...]:
-    """Return the rows of a pad of digits, with ``onwards`` as its last key."""
+    """Return the rows of a number pad, with ``onwards`` as its last key."""
     return (*(tuple(map(tile, row)) for row in _PAD), (erase(texts), tile("0"), onwards))
 
 
-def told_of(link: Link | None, texts: Texts) -> tuple[str, ...]:
-    """Return the line that says that this is not the first look-up of its challenge."""
+def link_lines(link: Link | None, texts: Texts) -> tuple[str, ...]:
+    """Return a line that says that this is not the first look-up of its challenge."""
     return () if link is None else (texts.say(f"verdict.{link.kind}"),)

@@ -1,6 +1,6 @@
-"""The pages at the end of a challenge: the one verdict and what it means, a challenge withdrawn or conceded, the director called.
+"""The pages at the end of a challenge: the verdict with its consequence, a withdrawal or concession, the call for the director.
 
-Nothing here looks at the words: they are gone from the screen with the adjudication, and no page could tell which of them failed.
+Nothing here reads the words: they leave the screen at adjudication, and no page can show which of them failed.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from kiosk.challenge.flow import Flow, Outcome
 from kiosk.face.following import before, following
 from kiosk.face.footer import footer
 from kiosk.face.page import Banner, Icon, Page, Target, Tone
-from kiosk.face.targets import SEPARATOR, director, done, keys, told_of
+from kiosk.face.targets import SEPARATOR, director, done, keys, link_lines
 from rules.side import Side
 
 
 def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: Texts) -> Page:
-    """Return the page of a play's verdict and of what it means under the rulebook in force."""
+    """Return the page of a play's verdict with its consequence under the rulebook in force."""
     actions = (done(texts), *_afterwards(texts), director(texts))
     return Page(
         name="verdict",
-        title=SEPARATOR.join((texts.say("verdict.title", table=flow.table, count=len(outcome.entry.words)), *told_of(flow.link, texts))),
-        footer=footer(flow.standing, texts),
+        title=SEPARATOR.join((texts.say("verdict.title", table=flow.table, count=len(outcome.entry.words)), *link_lines(flow.link, texts))),
+        footer=footer(flow.context, texts),
         banner=_banner(texts, acceptable=consequence.acceptable),
         lines=following(consequence, _challenger(flow), texts),
         aside=before(consequence, texts),
@@ -42,9 +42,9 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
     return Page(
         name=kind,
         title=texts.say("words.where", table=flow.table),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         banner=Banner(texts.say(kind), icon, Tone.PLAIN),
-        lines=_came_of(flow, follows, texts),
+        lines=_consequence_lines(flow, follows, texts),
         aside=None if follows is None else before(follows, texts),
         actions=actions,
         keys=keys(actions, {"return": actions[0].event}),
@@ -52,17 +52,17 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
 
 
 def director_page(flow: Flow, texts: Texts) -> Page:
-    """Return the page that calls the director, or a word judge, from afar, to the players' table where they have said which."""
+    """Return the page that calls the director or a word judge from afar, to the players' table if they have entered it."""
     judge = flow.link is not None and flow.link.kind is Kind.OPINION_ASKED
     called = texts.say("director.banner") if flow.table is None else texts.say("director.table", table=flow.table)
     if judge:
-        # A second opinion is on a verdict: the table is known.
+        # A second opinion follows a verdict, so the table is known.
         called = texts.say("word_judge.table", table=flow.digits)
     actions = (done(texts),)
     return Page(
         name="word_judge" if judge else "director",
         title=texts.say("word_judge.title" if judge else "director.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         banner=Banner(called, Icon.PERSON, Tone.WARNING),
         lines=(*((texts.say("word_judge.same"),) if judge else ()), texts.say("director.wait")),
         actions=actions,
@@ -77,7 +77,7 @@ def _banner(texts: Texts, *, acceptable: bool) -> Banner:
 
 
 def _afterwards(texts: Texts) -> tuple[Target, ...]:
-    """Return what players may still ask for: the challenge once more (2017 IV.J.1.j), a second opinion on the same words (IV.J.1.n)."""
+    """Return what players may still request: a repeat (2017 IV.J.1.j), a second opinion on the same words (IV.J.1.n)."""
     return (
         Target("mistyped", texts.say("verdict.mistyped"), Mistyped(), Icon.REPEAT),
         Target("opinion.here", texts.say("verdict.again"), SecondOpinion(here=True), Icon.REPEAT),
@@ -85,15 +85,15 @@ def _afterwards(texts: Texts) -> tuple[Target, ...]:
     )
 
 
-def _came_of(flow: Flow, consequence: Consequence | None, texts: Texts) -> tuple[str, ...]:
+def _consequence_lines(flow: Flow, consequence: Consequence | None, texts: Texts) -> tuple[str, ...]:
     if consequence is None:
         return (texts.say("closed.nothing_follows"),)
-    # What it counts as says already that the play comes off, or stands.
+    # The consequence already says whether the play comes off.
     taken = "closed.taken_acceptable" if consequence.acceptable else "closed.taken_unacceptable"
     first = texts.say("verdict.off_board")
     return (texts.say(taken), *(line for line in following(consequence, _challenger(flow), texts) if line != first))
 
 
 def _challenger(flow: Flow) -> Side:
-    """The challenger's side, chosen long before there is an outcome."""
+    """Return the challenger's side, which is known long before the outcome."""
     return flow.challenger or Side.LEFT

@@ -1,4 +1,4 @@
-"""The whole face: from the station to the one page that stands on its screen, the players', the door's or the desk's. Pure."""
+"""The whole face: the station's one page, of the players, the door or the desk. Pure."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from kiosk.station.value import Station
 
 
 def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboard) -> Page:
-    """Return what stands on the screen.
+    """Return the page on the screen.
 
     Args:
-        station: as it is.
-        now: the same clock's instant as the station's, in ns.
-        texts: gives a language's texts; the players may have chosen another than the director's.
-        keys: the tiles of the lexicon's alphabet, as rows of keys; none where there is no lexicon.
+        station: the station.
+        now: an instant of the station's clock, in ns.
+        texts: returns a language's texts; the players' language may differ from the director's.
+        keys: the tiles of the lexicon's alphabet, as rows of keys; none without a lexicon.
     """
     if station.door.is_closed:
         return players_page(station.flow, now, texts(station.flow.language), keys)
-    standing = station.flow.standing
-    own = texts(standing.language)
+    context = station.flow.context
+    own = texts(context.language)
     if not station.door.is_open:
-        return door_page(station.door, standing, now, own)
-    view = DeskView(station.desk, standing, station.opinions, station.flow.in_progress, shuts_at(station.door), own, keys)
+        return door_page(station.door, context, now, own)
+    view = DeskView(station.desk, context, station.opinions, station.flow.in_progress, shuts_at(station.door), own, keys)
     return desk_pages(view, now)

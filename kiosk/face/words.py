@@ -1,4 +1,4 @@
-"""The page on which the challenger types the words: all of them in sight, one of them chosen, the alphabet's tiles as keys."""
+"""The page for typing the words: all of them visible, one of them chosen, the alphabet's tiles as keys."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kiosk.events import Event
 from kiosk.face.footer import footer
 from kiosk.face.other_endings import ways, ways_keys
 from kiosk.face.page import Icon, Page, Target, Tone, WordLine
-from kiosk.face.targets import SEPARATOR, back, director, erase, keys, on, tile, told_of
+from kiosk.face.targets import SEPARATOR, back, director, erase, keys, link_lines, on, tile
 from kiosk.keyboards import WIDEST, Keyboard
 from rules.limits import WORDS_IN_CHALLENGE
 
@@ -25,7 +25,7 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
     return Page(
         name="words",
         title=texts.say("words.title"),
-        footer=footer(flow.standing, texts),
+        footer=footer(flow.context, texts),
         lines=_lines(flow, texts),
         words=tuple(_line(flow, index) for index in range(len(flow.words))),
         keyboard=_keyboard(board, texts),
@@ -36,7 +36,7 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
 
 
 def spelled(word: Word) -> str:
-    """Return a word as both players read it: its tiles one after the other."""
+    """Return a word for both players: its tiles in order."""
     return shown_text(word)
 
 
@@ -44,18 +44,18 @@ def _lines(flow: Flow, texts: Texts) -> tuple[str, ...]:
     parts = [texts.say("words.where", table=flow.table)]
     if is_declared(flow):
         parts.append(texts.say("words.declared", count=flow.count))
-    return (SEPARATOR.join((*parts, *told_of(flow.link, texts))),)
+    return (SEPARATOR.join((*parts, *link_lines(flow.link, texts))),)
 
 
 def _line(flow: Flow, index: int) -> WordLine:
-    """Return one word; pressing another than the chosen one goes on with that one."""
+    """Return one word; pressing a word chooses it."""
     chosen = index == flow.chosen
     choose = None if chosen else Target(f"word.{index + 1}", str(index + 1), ChooseWord(index))
     return WordLine(index + 1, spelled(flow.words[index]), chosen, choose)
 
 
 def _keyboard(board: Keyboard, texts: Texts) -> tuple[tuple[Target, ...], ...]:
-    """Return the tiles as keys, and the key that erases at the end of the last row, or of the next where that one is full."""
+    """Return the tiles as keys, and the erase key at the end of the last row, or in a new one if that is full."""
     rows = tuple(tuple(map(tile, row)) for row in board)
     if rows and len(rows[-1]) < WIDEST:
         return (*rows[:-1], (*rows[-1], erase(texts)))
@@ -63,15 +63,15 @@ def _keyboard(board: Keyboard, texts: Texts) -> tuple[tuple[Target, ...], ...]:
 
 
 def _actions(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return at most six actions: beside eight words, and three rows of keys or more, a small screen has room for no more of them.
+    """Return at most six actions: beside eight words and three or more rows of keys, a small screen has room for no more.
 
-    So what changes the number of words stands there only where it is of use.
+    So actions that change the number of words are shown only when useful.
     """
     return (*_ways_on(flow, texts), back(texts), *_numbers(flow, texts), director(texts), *ways(flow, texts))
 
 
 def _ways_on(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return the way on; where no number was declared, two of them: only the players know which word is the last."""
+    """Return the way on; without a declared number there are two, because only the players know which word is the last."""
     finish = Target("finish", texts.say("words.finish"), Finish(), Icon.RIGHT, Tone.MAIN)
     next_ = on(texts.say("words.next"))
     if is_declared(flow):
@@ -86,9 +86,9 @@ def _ways_on(flow: Flow, texts: Texts) -> tuple[Target, ...]:
 
 
 def _numbers(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return what changes the number of words, up to the adjudication (2017 IV.J.1.b); a repeat keeps it.
+    """Return the actions that change the number of words until adjudication (2017 IV.J.1.b); a repeat has none.
 
-    A declared number goes down first; then there is a word too many, and the players choose which one goes.
+    Reducing a declared number leaves one word too many; the players then choose the one to remove.
     """
     count = flow.count or 1
     remove = Target("remove", texts.say("words.remove", number=flow.chosen + 1), RemoveWord(flow.chosen), Icon.MINUS)
@@ -103,7 +103,7 @@ def _numbers(flow: Flow, texts: Texts) -> tuple[Target, ...]:
 
 
 def _named(flow: Flow, actions: tuple[Target, ...]) -> dict[str, Event]:
-    """What the keys do that no target names: Return goes on as the main target does, arrows choose a word, Delete removes it."""
+    """Return the keys without a target: Return as the main target, arrows choose a word, Delete removes it."""
     named: dict[str, Event] = {**ways_keys(flow), "return": actions[0].event, "backspace": Erase(), "escape": Back()}
     if flow.chosen > 0:
         named["up"] = ChooseWord(flow.chosen - 1)

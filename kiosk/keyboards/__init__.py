@@ -1,6 +1,6 @@
-"""The keys of the screen's keyboard for one alphabet: the tiles themselves, in rows, as the layout and the alphabet have them. Pure but for reading the layouts.
+"""The on-screen keys for an alphabet: its tiles, in rows by layout and alphabet. Pure but for reading the layouts.
 
-Every tile is one key, CH and L·L too, and nothing else is: what cannot be laid cannot be typed by touch.
+Every tile is one key, even CH and L·L, and there are no others: touch input contains only tiles.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ Keyboard = tuple[tuple[str, ...], ...]
 """Rows of tiles, from the top."""
 
 WIDEST: Final = 11
-"""Keys in a row at most: a key must not be narrower than a finger."""
+"""The most keys in a row, so that no key is narrower than a finger."""
 _IN_ORDER: Final = 10
-"""Keys in a row at most, where nothing but the alphabet's order says where they stand."""
+"""The most keys in a row in the alphabet's own order."""
 
 
 @cache
 def keyboard(layout: str, tiles: tuple[str, ...]) -> Keyboard:
-    """Return the rows of keys for ``tiles`` (the alphabet's, in its order): every tile once, at most ``WIDEST`` a row.
+    """Return the rows of keys for ``tiles`` (the alphabet's, in order): every tile once, at most ``WIDEST`` in a row.
 
     Raises:
-        KeyboardError: no such layout.
+        KeyboardError: the layout does not exist.
     """
     chosen = load_layout(layout)
     if chosen.in_order:
         return _cut(tiles, _IN_ORDER)
-    standing = _in_places(tiles, chosen.rows)
-    rows = [list(_filled(row, standing, chosen.right_of))[:WIDEST] for row in chosen.rows]
+    at_letter = _in_places(tiles, chosen.rows)
+    rows = [list(_filled(row, at_letter, chosen.right_of))[:WIDEST] for row in chosen.rows]
     placed = {tile for row in rows for tile in row}
     others = tuple(tile for tile in tiles if tile not in placed)
     shown = [tuple(row) for row in rows if row]
@@ -44,7 +44,7 @@ def keyboard(layout: str, tiles: tuple[str, ...]) -> Keyboard:
 
 
 def _in_places(tiles: Sequence[str], rows: Iterable[str]) -> dict[str, str]:
-    """Which tile stands at which letter: that letter or, where the alphabet has only a digraph for it, that one (Catalan QU at Q)."""
+    """Return the tile at each letter's place: that letter or, if the alphabet has only a digraph for it, the digraph (Catalan QU at Q)."""
     at = {tile: tile for tile in tiles}
     for letter in "".join(rows):
         begun = [tile for tile in tiles if len(tile) > 1 and tile.startswith(letter)]
@@ -53,16 +53,16 @@ def _in_places(tiles: Sequence[str], rows: Iterable[str]) -> dict[str, str]:
     return at
 
 
-def _filled(letters: Iterable[str], standing: Mapping[str, str], right_of: Mapping[str, str]) -> Iterator[str]:
-    """Yield the tiles of a row: what stands at its letters, each followed by what belongs to the right of it."""
+def _filled(letters: Iterable[str], at_letter: Mapping[str, str], right_of: Mapping[str, str]) -> Iterator[str]:
+    """Yield the tiles of a row: those at its letters, each followed by those to the right of it."""
     for letter in letters:
-        if letter in standing:
-            yield standing[letter]
-            yield from _filled((extra for extra, beside in right_of.items() if beside == letter), standing, right_of)
+        if letter in at_letter:
+            yield at_letter[letter]
+            yield from _filled((extra for extra, beside in right_of.items() if beside == letter), at_letter, right_of)
 
 
 def _cut(tiles: tuple[str, ...], widest: int) -> Keyboard:
-    """Return ``tiles`` in as few rows as ``widest`` allows, the upper ones longer by one at most."""
+    """Return ``tiles`` in as few rows as ``widest`` allows, the upper ones longer by at most one."""
     rows = -(-len(tiles) // widest)
     ends = [-(-len(tiles) * row // rows) for row in range(rows + 1)] if rows else [0]
     return tuple(tiles[start:end] for start, end in pairwise(ends))

@@ -1,4 +1,4 @@
-"""Layouts as data: which letters a keyboard has in which row, and what it has beside them. Checked when they are read."""
+"""Keyboard layouts as data: the letters of each row, and additional ones beside them. Checked on loading."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _KNOWN: Final = frozenset({"id", "in_order", "rows", "right_of"})
 
 
 class KeyboardError(TileclockError, ValueError):
-    """A keyboard layout that is unknown, or whose file cannot be used."""
+    """A keyboard layout is unknown, or its file unusable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where letters stand, whatever the alphabet."""
+    """The places of letters, independent of the alphabet."""
 
     id: str
     in_order: bool
-    """The alphabet's own order, and no rows of letters."""
+    """Use the alphabet's own order, without rows of letters."""
     rows: tuple[str, ...]
     right_of: Mapping[str, str]
-    """What stands to the right of which letter; of several, the first is next to it."""
+    """For a tile, the letter to its left; of several tiles, the first is next to it."""
 
 
 @cache
@@ -45,7 +45,7 @@ def load_layout(layout: str) -> Layout:
     """Return a shipped layout.
 
     Raises:
-        KeyboardError: there is none of that id.
+        KeyboardError: it does not exist.
     """
     if layout not in layouts():
         raise KeyboardError(
@@ -55,10 +55,10 @@ def load_layout(layout: str) -> Layout:
 
 
 def parse_layout(toml: str, layout: str) -> Layout:
-    """Return the layout that a file's text holds; ``layout`` is the id it must have.
+    """Return the layout in a file's text; ``layout`` is its required id.
 
     Raises:
-        KeyboardError: it is no TOML, or not a layout.
+        KeyboardError: it is not TOML, or not a layout.
     """
     try:
         found = tomllib.loads(toml)
@@ -77,7 +77,7 @@ def parse_layout(toml: str, layout: str) -> Layout:
 
 
 def _check_beside(layout: str, right_of: object, letters: str) -> None:
-    """Refuse what stands beside nothing: each needs a letter of the rows to its left, or one that was placed before it."""
+    """Require that each additional tile has a letter of the rows, or an earlier additional tile, to its left."""
     if not isinstance(right_of, dict):
         raise _wrong(layout, "right_of as a table", f"{right_of!r}")
     there = set(letters)

@@ -1,4 +1,4 @@
-"""From a page to rectangles: pure geometry, for the painter and for the finger that touches the screen.
+"""From a page to rectangles: pure geometry for drawing and touch.
 
-``arrange`` places a page; ``placed`` is what comes out of it, and what a touch hits. Nothing here draws or measures with a font.
+``arrange`` places a page; ``placed`` is the result, with hit-testing. Nothing here draws or measures with a font.
 """

@@ -1,4 +1,4 @@
-"""What the players can do next: a row of targets, or a block of them. The way on stands on the side of the hand that types."""
+"""The players' next actions: a row or a block of targets. The way on is on the side of the typing hand."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from kiosk.layout.placed import Placed, What
 MAIN_WEIGHT: Final = 3
 WEIGHT: Final = 2
 ROOMY_MM: Final = 22.0
-"""An action's text wants so much width."""
+"""The width for an action's text."""
 TIGHT_MM: Final = 21.0
-"""In a block beside the keyboard it has at least so much."""
+"""The minimum width in a block beside the keyboard."""
 
 
 def row_count(count: int, width: int, scale: Scale) -> int:
-    """Return in how many rows so many actions stand, in ``width`` pixels."""
+    """Return the number of rows for ``count`` actions in ``width`` pixels."""
     return len(even(count, most_in_row(width, scale))) if count else 0
 
 
 def most_in_row(width: int, scale: Scale) -> int:
-    """Return how many actions stand side by side in ``width`` pixels."""
+    """Return how many actions fit side by side in ``width`` pixels."""
     return max(1, int(width / (ROOMY_MM * scale.across)))
 
 
@@ -43,12 +43,12 @@ def in_rows(actions: Sequence[Target], box: Box, scale: Scale, options: Options)
 
 
 def block_columns(count: int, rows: int) -> int:
-    """Return in how many columns so many actions stand beside a keyboard of ``rows`` rows."""
+    """Return the number of columns for ``count`` actions beside a keyboard of ``rows`` rows."""
     return -(-count // rows)
 
 
 def block_width(count: int, rows: int, scale: Scale) -> int:
-    """Return the least width of a block of so many actions beside ``rows`` rows of keys, in pixels."""
+    """Return the minimum width of a block of ``count`` actions beside ``rows`` rows of keys, in pixels."""
     wide = block_columns(count, rows)
     return int(wide * TIGHT_MM * scale.across) + (wide - 1) * scale.gap_across
 
@@ -69,7 +69,7 @@ def _weight(target: Target, beside: int) -> int:
 
 
 def _placed(targets: Sequence[Target], boxes: Sequence[Box], scale: Scale) -> tuple[Placed, ...]:
-    """All but the way on are written in one size: a label that is shorter than the others is not more important."""
+    """Return the targets placed. All but the way on have one size, because a shorter label is not more important."""
     hint, top = round(scale.text * HINT), round(scale.text * 1.15)
     others = [(target, box) for target, box in zip(targets, boxes, strict=True) if target.tone is not Tone.MAIN]
     size, column = common([target for target, _ in others], [box for _, box in others], top, hint, estimate)

@@ -1,6 +1,6 @@
-"""A whole page in bands: what is always in sight at its edges, what is read in the middle, what is pressed below it.
+"""A whole page in bands: permanent content at the edges, text in the middle, targets below it.
 
-Lying, a pad of digits stands beside what it types, and the actions stand beside the letters; upright, everything stands one under the other.
+In landscape, a number pad is beside its input, and the actions beside the letters; in portrait, everything is stacked.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from kiosk.layout.words import least, liked, lines_of, readable
 from rules.side import BySide, Side
 
 PAD_SHARE: Final = 0.46
-"""Of the width, for a pad of digits beside what it types."""
+"""The share of the width for a number pad beside its input."""
 ADJUDICATE_ROWS: Final = 2
-"""The adjudication key is at least as high as so many of the lowest targets."""
+"""The adjudication key's minimum height, in minimum target heights."""
 
 
 def arrange(page: Page, size: tuple[int, int], options: Options | None = None) -> Arranged:
     """Return everything on ``page`` with its place on a screen of ``size`` pixels (width, height).
 
-    Whatever can be pressed is at least 9 mm wide and high and 1 mm from the next, as long as the page has no more of it than the screen can hold: a keyboard
-    beside eight words, or six rows of a list.
+    Every target is at least 9 mm wide and high and 1 mm from the next, unless the page has more than the screen can hold, as a keyboard with eight
+    words or six rows of a list.
     """
     chosen = options or Options()
     return Arranged(size, page.name, _Sheet(page, scale(size, chosen), chosen).placed())
 
 
 class _Sheet:
-    """One page on one screen, while it is being arranged."""
+    """One page on one screen, during arrangement."""
 
     def __init__(self, page: Page, lengths: Scale, options: Options) -> None:
         self._page, self._scale, self._options = page, lengths, options
@@ -47,7 +47,7 @@ class _Sheet:
         self._beside = lengths.lying and is_pad(self._rows)
 
     def placed(self) -> tuple[Placed, ...]:
-        """Return what stands where: the strip and the footer from edge to edge, the rest inside the margins."""
+        """Return all placed parts: strip and footer from edge to edge, the rest inside the margins."""
         page, lengths = self._page, self._scale
         whole = Box(0, 0, lengths.width, lengths.height)
         bands = [Band(self._inner, share=1)]
@@ -64,18 +64,18 @@ class _Sheet:
         return stack(inner, [*self._head(), Band(self._columns, share=1)], self._scale.gap_down)
 
     def _columns(self, inner: Box) -> tuple[Placed, ...]:
-        """Place what is typed, and the pad of digits beside it on the side of the hand."""
+        """Place the input, and the number pad beside it on the side of the typing hand."""
         apart = self._scale.gap_across * 3
         pad = int(inner.width * PAD_SHARE)
         words, digits = row(inner, [inner.width - pad, pad], apart)
         if self._options.left_handed:
             digits, words = row(inner, [pad, inner.width - pad], apart)
-        told = stack(words, [*self._read(words), room(), *self._actions(words.width)], self._scale.gap_down)
-        return told + stack(digits, [room(), self._keyboard(digits.width), room()], self._scale.gap_down)
+        text = stack(words, [*self._read(words), room(), *self._actions(words.width)], self._scale.gap_down)
+        return text + stack(digits, [room(), self._keyboard(digits.width), room()], self._scale.gap_down)
 
     @property
     def _sparse(self) -> bool:
-        """There is little on the page but a title and what to press: the title is large."""
+        """Whether the page has little besides a title and targets, so that the title is large."""
         page = self._page
         return not (page.banner or page.words or (page.keyboard and not is_pad(page.keyboard)) or page.rows or page.entry is not None)
 
@@ -84,7 +84,7 @@ class _Sheet:
         return [head] if head else []
 
     def _read(self, box: Box) -> list[Band]:
-        """Return what is read, from the top."""
+        """Return the text bands, from the top."""
         page, lengths = self._page, self._scale
         bands: list[Band] = []
         if self._sparse:
@@ -102,7 +102,7 @@ class _Sheet:
         return bands + self._listed(box)
 
     def _listed(self, box: Box) -> list[Band]:
-        """Return what there is several of: words, rows, the players' sides."""
+        """Return the bands with several entries: words, rows, the players' sides."""
         page, lengths = self._page, self._scale
         bands: list[Band] = []
         if page.words:
@@ -127,7 +127,7 @@ class _Sheet:
         return Band(lambda box: lines_of(words, box, lengths), need, want, ENDLESS, 4, least=readable(words, width, lengths))
 
     def _pressed(self, width: int) -> list[Band]:
-        """Return what is pressed, at the bottom."""
+        """Return the target bands, at the bottom."""
         if self._page.adjudicate:
             return [self._adjudication(*self._page.adjudicate, width)]
         if not self._rows:
@@ -172,7 +172,7 @@ class _Sheet:
         ]
 
     def _adjudication(self, side: Side, target: Target, width: int) -> Band:
-        """Return the challenged player's key on that player's side, and what else can be pressed on the other."""
+        """Return the challenged player's key on that player's side, and the other targets on the other."""
         actions, lengths, options = self._page.actions, self._scale, self._options
         half = (width - 4 * lengths.gap_across) // 2
         need = lengths.rows(max(ADJUDICATE_ROWS, row_count(len(actions), half, lengths)))

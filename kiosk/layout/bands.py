@@ -1,4 +1,4 @@
-"""A screen as bands, one under the other: each says what it must have and what it would like, and they share what there is."""
+"""A screen as stacked bands, which share its height by their minimum and preferred heights."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ class Band:
     """A strip of the screen; heights in pixels."""
 
     place: Place
-    """What stands in it, once it has its box."""
+    """Returns its content for a given box."""
     need: int = 0
-    """Below this its targets would be too small for a finger."""
+    """The minimum for its targets to fit a finger."""
     want: int = 0
-    """What its text would like; given when every need and every ``least`` is met."""
+    """The preferred height for its text; granted after every ``need`` and ``least``."""
     most: int = ENDLESS
-    """More is of no use to it."""
+    """The maximum of use."""
     share: int = 0
-    """Of what is over when every want is met."""
+    """Its share of the rest after every ``want``."""
     least: int = 0
-    """Below this its text could not be read at arm's length; given when every need is met."""
+    """The minimum for its text to be readable at arm's length; granted after every ``need``."""
     spare: bool = False
-    """It says what stands elsewhere too: it goes first where there is not the least for all."""
+    """It repeats other content, so it is dropped first if there is too little room."""
 
 
 def nothing(box: Box) -> tuple[Placed, ...]:
-    """Place nothing: for a band of empty room."""
+    """Place nothing, for a band of empty space."""
     return ()
 
 
 def room(share: int = 1) -> Band:
-    """Return a band of nothing, which takes what nobody else can use."""
+    """Return an empty band, which takes unused height."""
     return Band(nothing, share=share)
 
 
 def stack(box: Box, bands: Sequence[Band], gap: int) -> tuple[Placed, ...]:
-    """Return what stands in ``bands``, from the top of ``box`` to its bottom, ``gap`` pixels between them."""
+    """Return the content of ``bands``, from the top of ``box`` to its bottom, ``gap`` pixels apart."""
     placed: tuple[Placed, ...] = ()
     top = box.y
-    bands = _kept(box.height, bands, gap)
+    bands = _affordable(box.height, bands, gap)
     for band, height in zip(bands, heights(box.height, bands, gap), strict=True):
         if height > 0:
             placed += band.place(Box(box.x, top, box.width, height))
@@ -56,7 +56,7 @@ def stack(box: Box, bands: Sequence[Band], gap: int) -> tuple[Placed, ...]:
 
 
 def heights(height: int, bands: Sequence[Band], gap: int) -> list[int]:
-    """Return how high each band is: needs first, then what can just be read, then wants, then the shares of what is over; 0 for one that got nothing."""
+    """Return the bands' heights: needs first, then readable minimums, then wants, then shares of the rest; 0 for none."""
     given = [band.need for band in bands]
     over = height - sum(given) - _between(bands, gap)
     for wanted in ([band.least for band in bands], [band.want for band in bands]):
@@ -71,17 +71,17 @@ def heights(height: int, bands: Sequence[Band], gap: int) -> list[int]:
     return given
 
 
-def _kept(height: int, bands: Sequence[Band], gap: int) -> Sequence[Band]:
-    """Return the bands without those that can be spared, where all of them would not have the least they need to be read.
+def _affordable(height: int, bands: Sequence[Band], gap: int) -> Sequence[Band]:
+    """Return the bands, without spare ones if there is too little room for all to be readable.
 
-    Where that is not enough either, what has room for fingers has room enough for eyes, and mere texts come first.
+    If that is not enough, bands of text alone come before the readability of bands with targets, which are large enough for fingers.
     """
     if _least(bands, gap) <= height:
         return bands
-    kept = [band for band in bands if not band.spare]
-    if _least(kept, gap) <= height:
-        return kept
-    return [replace(band, least=0) if band.need else band for band in kept]
+    remaining = [band for band in bands if not band.spare]
+    if _least(remaining, gap) <= height:
+        return remaining
+    return [replace(band, least=0) if band.need else band for band in remaining]
 
 
 def _least(bands: Sequence[Band], gap: int) -> int:
@@ -93,7 +93,7 @@ def _between(bands: Sequence[Band], gap: int) -> int:
 
 
 def _share(over: int, bands: Sequence[Band], given: list[int]) -> tuple[int, bool]:
-    """Give out ``over`` pixels once by the shares, at most what each can use; return what is left, and whether anybody took any."""
+    """Distribute ``over`` pixels once by the shares, within each maximum; return the rest, and whether any band took some."""
     hungry = [index for index, band in enumerate(bands) if band.share and given[index] < band.most]
     total = sum(bands[index].share for index in hungry)
     left = over

@@ -1,4 +1,4 @@
-"""Targets in rows and columns: boxes of one height a row, and of widths by weight."""
+"""Targets in rows and columns: one height for each row, widths by weight."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kiosk.layout.options import Scale
 
 
 def row(box: Box, weights: Sequence[int], gap: int) -> list[Box]:
-    """Return boxes side by side that fill ``box``, ``gap`` pixels apart, as wide as their weights say."""
+    """Return boxes side by side that fill ``box``, ``gap`` pixels apart, with widths by weight."""
     total, left = sum(weights), box.x
     free = box.width - gap * (len(weights) - 1)
     boxes: list[Box] = []
@@ -24,26 +24,26 @@ def row(box: Box, weights: Sequence[int], gap: int) -> list[Box]:
 
 
 def lines(box: Box, count: int, gap: int) -> list[Box]:
-    """Return ``count`` boxes one under the other that fill ``box``, ``gap`` pixels apart, equally high."""
+    """Return ``count`` stacked boxes of equal height that fill ``box``, ``gap`` pixels apart."""
     free = box.height - gap * (count - 1)
     edges = [free * index // count for index in range(count + 1)]
     return [Box(box.x, box.y + start + gap * index, box.width, end - start) for index, (start, end) in enumerate(pairwise(edges))]
 
 
 def even(count: int, most: int) -> list[int]:
-    """Return how many of ``count`` things stand in each row where ``most`` do at most: as evenly as it goes, the fuller rows first."""
+    """Return the lengths of rows for ``count`` things, at most ``most`` each: as even as possible, the fuller rows first."""
     rows = max(1, -(-count // most))
     short, longer = divmod(count, rows)
     return [short + 1] * longer + [short] * (rows - longer)
 
 
 def mirrored(boxes: Sequence[Box], within: Box) -> list[Box]:
-    """Return the boxes as a mirror in the middle of ``within`` shows them."""
+    """Return the boxes mirrored in the middle of ``within``."""
     return [Box(within.x + within.right - box.right, box.y, box.width, box.height) for box in boxes]
 
 
 def columns(box: Box, count: int, columns: int, scale: Scale) -> list[Box]:
-    """Return ``count`` equal boxes that fill ``box`` column by column, the first column from top to bottom first."""
+    """Return ``count`` equal boxes that fill ``box`` column by column, each from top to bottom."""
     tall = -(-count // columns)
     cells = [lines(column, tall, scale.gap_down) for column in row(box, [1] * columns, scale.gap_across)]
     return [cell for column in cells for cell in column][:count]

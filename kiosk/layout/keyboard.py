@@ -1,4 +1,4 @@
-"""The keys on the screen: the page's rows where they fit, other rows of the same keys where they do not."""
+"""The on-screen keys: the page's rows if they fit, otherwise other rows of the same keys."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from kiosk.layout.options import Scale
 from kiosk.layout.placed import Placed, What
 
 PAD: Final = 4
-"""Rows of at most so many keys are a pad of digits: it stands beside what is being typed."""
+"""Keys in rows of at most this length are a number pad, which is beside its input."""
 LETTER: Final = 0.62
-"""Of the lower of a key's height and width."""
+"""The size of a letter, as a share of the smaller of its key's height and width."""
 TALLEST: Final = 1.3
-"""A key is at most so much higher than wide."""
+"""The maximum ratio of a key's height to its width."""
 Rows = Sequence[Sequence[Target]]
 
 
 def is_pad(rows: Rows) -> bool:
-    """Return whether the keys are a pad of digits."""
+    """Return whether the keys are a number pad."""
     return bool(rows) and max(map(len, rows)) <= PAD
 
 
 def fitting(rows: Rows, most: int) -> tuple[tuple[Target, ...], ...]:
-    """Return the keys in rows of at most ``most``: the given rows where they are that short, else all keys in their order, in as few rows as possible."""
+    """Return the keys in rows of at most ``most``: the given rows if short enough, otherwise all keys in order, in as few rows as possible."""
     if not rows or max(map(len, rows)) <= most:
         return tuple(tuple(keys) for keys in rows if keys)
     keys = list(chain.from_iterable(rows))
@@ -37,13 +37,13 @@ def fitting(rows: Rows, most: int) -> tuple[tuple[Target, ...], ...]:
 
 
 def tallest(rows: Rows, width: int, scale: Scale) -> int:
-    """Return the height in pixels beyond which keys ``width`` pixels across in all gain nothing."""
+    """Return the maximum useful height in pixels of keys in ``width`` pixels."""
     wide = width // max(map(len, rows))
     return max(scale.rows(len(rows)), int(len(rows) * wide * TALLEST))
 
 
 def keys(rows: Rows, box: Box, scale: Scale) -> tuple[Placed, ...]:
-    """Return the keys placed in ``box``: all equally wide, shorter rows in the middle."""
+    """Return the keys placed in ``box``: equally wide, shorter rows centred."""
     longest = max(map(len, rows))
     cell = row(Box(box.x, box.y, box.width, 1), [1] * longest, scale.gap_across)[0].width
     placed: list[Placed] = []

@@ -1,4 +1,7 @@
-"""A label with its sign in a box: how large it goes, in one line or two, the sign beside it or above. By any measure: guessed here, the font's own for the painter."""
+"""A label with its icon in a box: its maximum size, in one line or two, with the icon beside or above it.
+
+Widths come from a measure: an estimate here, the font's own in the painter.
+"""
 
 from __future__ import annotations
 
@@ -10,49 +13,49 @@ from appliance.display.fit import SMALLEST, Measure, lines_height, split
 from kiosk.face.page import Icon, Target
 
 SIGN: Final = 0.95
-"""A sign beside a text, in sizes of the text."""
+"""The size of an icon beside a text, in sizes of the text."""
 APART: Final = 0.4
-"""Between the sign and its text, in sizes."""
+"""The gap between icon and text, in sizes."""
 BESIDE: Final = (SIGN + APART, 0.0)
 ABOVE: Final = (0.0, SIGN)
-"""What a sign takes of the width and of the height, in sizes."""
+"""The width and height taken by an icon, in sizes."""
 BARE: Final = (0.0, 0.0)
 FAR_LARGER: Final = 1.12
-"""The sign goes above its text where that makes both so much larger."""
+"""The icon goes above its text if that makes both larger by this factor."""
 HINT: Final = 0.6
-"""The name of a key that does the same: in sizes of a sentence."""
+"""The size of the shown key, in sizes of a sentence."""
 WORTH: Final = 0.9
-"""The keys are named at the foot of buttons where that leaves the labels so much of the size that they have with the keys beside them."""
+"""Keys are at the foot of buttons if the labels then have at least this share of their size with the keys beside them."""
 NARROW: Final = 0.35
-"""Between a label and the column beside it, in sizes of the key's name."""
+"""The gap between a label and the column beside it, in sizes of the key's name."""
 USUAL_KEY: Final = "F9"
-"""The column is at least as wide as for this name: the sign over a narrow figure is as large as any."""
+"""The column's minimum width is that of this name, so that all icons above names have one size."""
 
 
 def inside(box: Box) -> Box:
-    """Return what a button leaves for its label."""
+    """Return the part of a button for its label."""
     return box.inset(max(4, min(box.height // 7, box.width // 10)))
 
 
 def hint_height(size: int) -> int:
-    """Return the height in pixels of the line that names a key at ``size`` pixels."""
+    """Return the height in pixels of a key's line at ``size`` pixels."""
     return lines_height(1, size)
 
 
 def close_inside(box: Box) -> Box:
-    """Return what a low button leaves for its label and the key beside it."""
+    """Return the part of a low button for its label and the key beside it."""
     return box.inset(max(3, min(box.height // 12, box.width // 24)))
 
 
 def largest(text: str, box: Box, top: int, taken: tuple[float, float], measure: Measure) -> tuple[int, tuple[str, ...]]:
-    """Return the largest size in pixels, at most ``top``, at which a text fits, and its lines there.
+    """Return the largest size in pixels, at most ``top``, at which a text fits, and its lines.
 
     Args:
         text: the label.
         box: for the label and its sign.
         top: pixels.
-        taken: what its sign takes of the width and of the height, in sizes.
-        measure: how wide a text is.
+        taken: the width and height taken by its icon, in sizes.
+        measure: returns a text's width.
     """
     for size in range(top, SMALLEST, -1):
         width, height = box.width - int(taken[0] * size), box.height - int(taken[1] * size)
@@ -63,12 +66,12 @@ def largest(text: str, box: Box, top: int, taken: tuple[float, float], measure: 
 
 
 def goes_above(above: int, beside: int) -> bool:
-    """Return whether the sign goes above its text, from the sizes that the text has either way."""
+    """Return whether the icon goes above its text, given the text's size either way."""
     return above > beside * FAR_LARGER
 
 
 def size_of(text: str, icon: Icon | None, box: Box, top: int, measure: Measure) -> int:
-    """Return the size in pixels at which a label with its sign is written in ``box``."""
+    """Return the size in pixels of a label with its icon in ``box``."""
     if icon is None:
         return largest(text, box, top, BARE, measure)[0]
     beside, above = (largest(text, box, top, taken, measure)[0] for taken in (BESIDE, ABOVE))
@@ -76,9 +79,9 @@ def size_of(text: str, icon: Icon | None, box: Box, top: int, measure: Measure) 
 
 
 def common(targets: Sequence[Target], boxes: Sequence[Box], top: int, hint: int, measure: Measure) -> tuple[int, int]:
-    """Return one size in pixels for the labels of several buttons whose keys are named at ``hint`` pixels, and where these stand.
+    """Return one size in pixels for the labels of several buttons whose keys have ``hint`` pixels, and the place of these keys.
 
-    They stand at the foot of the buttons (0), or where low ones have no room there, under the signs in a column beside the labels, so many pixels wide.
+    The place is the foot of the buttons (0), or for low buttons a column of that many pixels beside the labels, under the icons.
     """
     foot = _least(targets, boxes, top, measure, lambda inner: inner.top(inner.height - hint_height(hint)))
     keys = [target.key for target in targets if target.key]
@@ -104,7 +107,7 @@ def _least_beside(target: Target, box: Box, top: int, column: int, measure: Meas
 
 
 def _ways(text: str) -> tuple[tuple[str, ...], ...]:
-    """In one line, or in two as equally long as can be."""
+    """Return the text in one line, or in two of lengths as equal as possible."""
     words = split(text)
     cuts = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
     return ((text,), *((min(cuts, key=lambda way: max(map(len, way))),) if cuts else ()))

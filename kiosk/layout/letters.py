@@ -1,4 +1,4 @@
-"""How wide a text will be, without a font: enough to choose a size, a column or a line break by. The painter measures, and has the last word."""
+"""Estimated text widths, without a font: enough to choose a size, a column or a line break. The painter measures exactly."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ def _of(character: str) -> float:
 
 
 def estimate(text: str, size: int) -> int:
-    """Return about the width of ``text`` in pixels at ``size`` pixels."""
+    """Return the estimated width of ``text`` in pixels at ``size`` pixels."""
     return round(sum(map(_of, text)) * size)
 
 
 def capitals(text: str) -> float:
-    """Return how many capitals of the usual width ``text`` is about as wide as."""
+    """Return the width of ``text`` in capitals of average width."""
     return estimate(text, 1000) / (1000 * _CAPITAL)
 
 
 def width_of(letters: int, size: int) -> int:
-    """Return about the width in pixels of so many capitals at ``size`` pixels."""
+    """Return the estimated width in pixels of ``letters`` capitals at ``size`` pixels."""
     return int(_CAPITAL * letters * size)
 
 
 def size_for(width: int, letters: int) -> int:
-    """Return the size in pixels at which a word of so many capitals is about ``width`` pixels wide."""
+    """Return the size in pixels at which a word of ``letters`` capitals is about ``width`` pixels wide."""
     return int(width / (_CAPITAL * max(1, letters)))

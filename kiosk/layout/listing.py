@@ -1,4 +1,4 @@
-"""The rows of a list at the director's desk: one under the other, in two columns where one would be too high for fingers."""
+"""The rows of a list at the director's desk: stacked, or in two columns if one has no room for fingers."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from kiosk.layout.placed import Placed, What
 
 TALLEST: Final = 1.5
 TALLEST_UPRIGHT: Final = 2.0
-"""A row is at most so many of the lowest targets high; on an upright screen its text may need two lines more."""
+"""A row's maximum height, in minimum target heights; in portrait its text may need two more lines."""
 
 
 def listing(rows: Sequence[Row], scale: Scale, height: int) -> Band:
-    """Return the rows, for a screen that leaves them about ``height`` pixels."""
+    """Return the rows, for a screen with about ``height`` pixels for them."""
     touched = any(row.target for row in rows)
     wide = 2 if scale.lying and touched and scale.rows(len(rows)) > height else 1
     tall = -(-len(rows) // wide)

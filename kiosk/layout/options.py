@@ -1,4 +1,4 @@
-"""How the screen stands towards its players, and what a millimetre of it is in pixels."""
+"""The screen's options for its players, and its millimetres in pixels."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from math import ceil
 from typing import Final
 
 LEAST_MM: Final = 9.0
-"""No target is narrower or lower."""
+"""The minimum width and height of a target."""
 APART_MM: Final = 1.0
-"""No two targets are closer."""
+"""The minimum distance of two targets."""
 FLAT: Final = 85.92 / 154.08
-"""Height to width of the official 7-inch panel, and of nearly every other. Its 800 x 480 pixels are a little wider than tall."""
+"""Height to width of the official 7-inch panel, and of most others. Its 800 x 480 pixels are slightly wider than high."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the director chose for this station's screen."""
+    """The director's choices for this station's screen."""
 
     large_text: bool = False
     left_handed: bool = False
-    """What the hand that types needs (next, erase, the pad of digits) stands on the left."""
+    """The typing hand's keys (next, erase, the number pad) are on the left."""
     millimetres_wide: float = 154.08
-    """The active width of the panel as it stands, by default that of the official 7-inch one lying; 85.92 where it stands upright."""
+    """The panel's active width as mounted, by default that of the official 7-inch one in landscape; 85.92 in portrait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,48 +32,48 @@ class Scale:
     width: int
     height: int
     across: float
-    """Pixels in a millimetre, from left to right."""
+    """Pixels in a millimetre, horizontally."""
     down: float
-    """Pixels in a millimetre, from top to bottom."""
+    """Pixels in a millimetre, vertically."""
     text: int
-    """The size of a sentence that two people read standing."""
+    """The size of a sentence for two standing readers."""
 
     @property
     def lying(self) -> bool:
-        """Whether it is at least as wide as it is high."""
+        """Whether it is at least as wide as high."""
         return self.width >= self.height
 
     @property
     def least_across(self) -> int:
-        """The narrowest that a target may be."""
+        """The minimum width of a target."""
         return ceil(LEAST_MM * self.across)
 
     @property
     def least_down(self) -> int:
-        """The lowest that a target may be."""
+        """The minimum height of a target."""
         return ceil(LEAST_MM * self.down)
 
     @property
     def gap_across(self) -> int:
-        """What two targets side by side leave between them."""
+        """The gap between two targets side by side."""
         return ceil(APART_MM * self.across)
 
     @property
     def gap_down(self) -> int:
-        """What two targets one under the other leave between them."""
+        """The gap between two stacked targets."""
         return ceil(APART_MM * self.down)
 
     def rows(self, count: int) -> int:
-        """Return the height of ``count`` rows of the lowest targets."""
+        """Return the height of ``count`` rows of minimum height."""
         return max(0, count * (self.least_down + self.gap_down) - self.gap_down)
 
     def most_across(self, width: int) -> int:
-        """Return how many of the narrowest targets stand side by side in ``width`` pixels, at least one."""
+        """Return how many targets of minimum width fit side by side in ``width`` pixels, at least one."""
         return max(1, (width + self.gap_across) // (self.least_across + self.gap_across))
 
 
 def scale(size: tuple[int, int], options: Options) -> Scale:
-    """Return the lengths of a screen of ``size`` pixels, width and height."""
+    """Return the lengths of a screen of ``size`` pixels (width, height)."""
     width, height = size
     wide = options.millimetres_wide
     high = wide * FLAT if width >= height else wide / FLAT

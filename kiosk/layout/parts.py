@@ -1,4 +1,4 @@
-"""The bands of a page that hold texts: title, banner, sentences, notices, what the players are, what is always in sight."""
+"""The bands of a page with text: title, banner, sentences, notices, the players' roles, footer."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from kiosk.layout.placed import Placed, What
 from rules.side import BySide
 
 BANNER_SHARE: Final = 0.30
-"""Of the screen's height: with an icon beside or above it, its text is a sixth."""
+"""The share of the screen's height; the banner's text is a sixth, with an icon beside or above it."""
 READ: Final = 0.64
-"""What is read at arm's length is at least so many sizes of a sentence: 15 pixels on the smallest screen."""
+"""The minimum size of text to be read at arm's length, in sizes of a sentence: 15 pixels on the smallest screen."""
 ASIDE: Final = 0.8
 FOOT: Final = 0.72
 ARROWS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 
 
 def text_height(texts: Sequence[str], size: int, width: int) -> int:
-    """Return about how high ``texts`` are at ``size`` pixels, wrapped to ``width`` pixels."""
+    """Return the estimated height of ``texts`` at ``size`` pixels, wrapped to ``width`` pixels."""
     room = Box(0, 0, width, 100 * size)
     return sum(lines_height(len(fit([text], room, estimate, size, 1.0).lines), size) for text in texts)
 
@@ -39,7 +39,7 @@ def practice(text: str, scale: Scale) -> Band:
 
 
 def footer(shown: Footer, scale: Scale) -> Band:
-    """Return the line, or where the screen stands upright the two lines, that are always in sight."""
+    """Return the footer: one line, or two in portrait."""
     size = round(scale.text * FOOT)
     texts = (shown.lexicon, shown.rulebook, shown.station)
     height = round(size * (1.6 if scale.lying else 3.0))
@@ -47,7 +47,7 @@ def footer(shown: Footer, scale: Scale) -> Band:
 
 
 def head(page: Page, scale: Scale, *, titled: bool) -> Band | None:
-    """Return the band with the title, the seconds until the screen clears itself, and the director's door in its corner."""
+    """Return the band with the title, the countdown to clearing, and the director's door in its corner."""
     if not (titled or page.door or page.countdown_s is not None):
         return None
     need = scale.least_down if page.door else 0
@@ -74,14 +74,14 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
 
 
 def hero(title: str, scale: Scale) -> Band:
-    """Return the title of a page that has little else: large, in the middle."""
+    """Return the title of a page with little else: large and centred."""
     size = round(scale.text * (2.6 if scale.lying else 2.2))
     want = text_height([title], size, scale.width * 9 // 10)
     return Band(lambda box: (Placed(What.TITLE, box, (title,), size),), 0, want, 2 * want, 1)
 
 
 def sides(labels: BySide[str], scale: Scale) -> Band:
-    """Return what the player on either side is, each on that side with an arrow that points there."""
+    """Return both players' roles, each on that player's side with an arrow that points there."""
     size = round(scale.text * 0.9)
     high = round(size * 1.7)
 
@@ -96,7 +96,7 @@ def sides(labels: BySide[str], scale: Scale) -> Band:
 
 
 def banner(shown: Banner, scale: Scale) -> Band:
-    """Return what is read from afar."""
+    """Return the banner, to be read from afar."""
     want = round(scale.height * BANNER_SHARE)
     return Band(
         lambda box: (Placed(What.BANNER, box, (shown.text,), box.height, shown.tone, shown.icon),), want, want, round(want * 1.5), 3
@@ -104,7 +104,7 @@ def banner(shown: Banner, scale: Scale) -> Band:
 
 
 def sentences(texts: tuple[str, ...], scale: Scale, *, middle: bool, width: int) -> Band:
-    """Return what to do, or what follows from the verdict."""
+    """Return instructions, or the consequence of the verdict."""
     want = text_height(texts, scale.text, width) + scale.gap_down
     size = round(scale.text * 1.2) if middle else scale.text
     least = text_height(texts, round(scale.text * READ), width) + 1
@@ -114,14 +114,14 @@ def sentences(texts: tuple[str, ...], scale: Scale, *, middle: bool, width: int)
 
 
 def aside(text: str, scale: Scale, width: int) -> Band:
-    """Return what is read after the lines: smaller, so that they are read first."""
+    """Return text to be read after the lines, and therefore smaller."""
     size = round(scale.text * ASIDE)
     want, least = (text_height([text], each, width) + 1 for each in (size, round(scale.text * READ)))
     return Band(lambda box: (Placed(What.ASIDE, box, (text,), size, Tone.QUIET),), 0, want, want, least=least)
 
 
 def notice(text: str, scale: Scale, width: int) -> Band:
-    """Return something to tell the players: a plate with a sign of warning."""
+    """Return a notice to the players: a plate with a warning sign."""
     pad = scale.text
     want = text_height([text], round(scale.text * 0.9), width - 4 * pad) + pad
     least = text_height([text], round(scale.text * READ), width - 4 * pad) + pad // 2
@@ -130,13 +130,13 @@ def notice(text: str, scale: Scale, width: int) -> Band:
 
 
 def entry(text: str, scale: Scale) -> Band:
-    """Return what is being typed large."""
+    """Return large input."""
     want = scale.text * 3
     return Band(lambda box: (Placed(What.ENTRY, box, (text,), round(box.height * 0.7)),), 0, want, want * 3 // 2, 2)
 
 
 def by_side(targets: BySide[Target], scale: Scale, *, alone: bool) -> Band:
-    """Return two targets, each on its own side: high where the page asks nothing else."""
+    """Return two targets, each on its own side; high if the page has no other question."""
 
     def place(box: Box) -> tuple[Placed, ...]:
         halves = BySide(*row(box, [1, 1], scale.gap_across * 2))

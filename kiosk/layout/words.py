@@ -1,4 +1,4 @@
-"""The play's words, as large as all of them allow: in one column, or in as many as make them larger."""
+"""The play's words in one common size, as large as possible: in one column, or in more if that makes them larger."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from kiosk.layout.placed import Placed, What
 
 MOST_COLUMNS: Final = 4
 USUAL: Final = 8
-"""Room is made for so many letters from the start: most words do not make the letters smaller while they are typed."""
+"""The letters for which there is room from the start: with most words, the size does not change during typing."""
 STEPS: Final = (USUAL, 11, 15)
-"""For so many capitals."""
+"""The steps of the room for letters, in capitals."""
 LETTER: Final = 0.74
-"""A letter's size, of its line's height."""
+"""A letter's size, as a share of its line's height."""
 READ: Final = 1.5
-"""A line that is only read is at least so many sizes of a sentence high."""
+"""The minimum height of a line to read, in sizes of a sentence."""
 ROOMY: Final = 1.25
-"""A line is at most so much higher than its letters need."""
+"""The maximum height of a line, in heights of its letters."""
 SMALL: Final = 0.75
-"""A word that is typed is smaller than so many sizes of a sentence only where there is no room for more."""
+"""The minimum size of a word during typing if there is room, in sizes of a sentence."""
 NUMBERED: Final = 1.1
-"""What the number takes beside the word, in line heights."""
+"""The width of the number beside the word, in line heights."""
 
 
 def touched(words: Sequence[WordLine]) -> bool:
-    """Return whether any word is a target, or has one."""
+    """Return whether any word is a target or contains one."""
     return any(word.choose or word.remove for word in words)
 
 
 def least(words: Sequence[WordLine], width: int, scale: Scale) -> int:
-    """Return the least height of the words in ``width`` pixels: what their targets need, or the eyes of two people."""
+    """Return the minimum height of the words in ``width`` pixels, for their targets or for two readers."""
     if not touched(words):
-        # Both players read them before anything else on the page.
+        # Both players read the words before anything else on the page.
         return -(-len(words) // 2) * (round(scale.text * READ) + scale.gap_down)
     return scale.rows(-(-len(words) // _most_columns(words, width, scale)))
 
 
 def readable(words: Sequence[WordLine], width: int, scale: Scale) -> int:
-    """Return the height below which the letters of a long word get small: there would be more columns than it can be read in."""
+    """Return the height below which a long word's letters become small, because it would need too many columns."""
     if not touched(words):
         return least(words, width, scale)
     needed = width_of(STEPS[-1], round(SMALL * scale.text)) + int(NUMBERED * SMALL * scale.text)
@@ -52,7 +52,7 @@ def readable(words: Sequence[WordLine], width: int, scale: Scale) -> int:
 
 
 def liked(words: Sequence[WordLine], scale: Scale) -> int:
-    """Return the height that the words would like in two columns, of a size that is read from a step away."""
+    """Return the preferred height of the words in two columns, at a size to be read from a step away."""
     rows = -(-len(words) // 2)
     return scale.rows(rows) if touched(words) else rows * scale.text * 2
 
@@ -61,7 +61,7 @@ def lines_of(words: Sequence[WordLine], box: Box, scale: Scale) -> tuple[Placed,
     """Return the words placed in ``box``."""
     count = max(range(1, _most_columns(words, box.width, scale) + 1), key=lambda wide: _merit(words, box, wide, scale))
     size = _size(words, box, count, scale, _letters(words))
-    # A single word does not stand in a field as high as the screen.
+    # Limit the box of a single word.
     rows = -(-len(words) // count)
     tall = min(box.height, rows * (max(int(size / LETTER * ROOMY), scale.least_down) + scale.gap_down) - scale.gap_down)
     cells = columns(Box(box.x, box.y + (box.height - tall) // 2, box.width, tall), len(words), count, scale)
@@ -74,9 +74,9 @@ def _most_columns(words: Sequence[WordLine], width: int, scale: Scale) -> int:
 
 
 def _merit(words: Sequence[WordLine], box: Box, count: int, scale: Scale) -> tuple[bool, int, int]:
-    """Fit for fingers first, then large letters, then few columns."""
+    """Return the merit: room for fingers first, then large letters, then few columns."""
     low = _height(words, box, count, scale) >= (scale.least_down if touched(words) else 1)
-    # While they are typed the columns stay as they are, however long a word becomes.
+    # During typing the number of columns does not change, however long a word becomes.
     return low, _size(words, box, count, scale, STEPS[1] if touched(words) else _letters(words)), -count
 
 
@@ -86,7 +86,7 @@ def _height(words: Sequence[WordLine], box: Box, count: int, scale: Scale) -> in
 
 
 def _letters(words: Sequence[WordLine]) -> int:
-    """Return for how many capitals room is made: one size for all words, which falls in a few steps while a long one is typed."""
+    """Return the number of capitals to make room for: one size for all words, which falls in a few steps while a long one is typed."""
     longest = max(capitals(word.text) for word in words)
     return next((step for step in STEPS if longest <= step), ceil(longest))
 

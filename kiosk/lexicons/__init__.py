@@ -1,1 +1,1 @@
-"""The station's lexicon: opened, verified whole, watched, and never taken on trust. Nothing here judges; ``shell.judging`` does, with what ``shelf`` gives."""
+"""The station's lexicon: opened, completely verified, and watched for changes. Nothing here judges; ``shell.judging`` does, with a lexicon from ``shelf``."""

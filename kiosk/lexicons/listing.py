@@ -1,4 +1,4 @@
-"""The lexicons of a folder, for the director to choose from: by their headers alone, which is quick; whichever is chosen is then read whole."""
+"""The lexicons of a folder, for the director to choose from: read by header only, which is fast; the chosen one is then read completely."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kiosk.lexicons.stamp import stamp
 from lexicon import Lexicon, LexiconError
 
 MOST: Final = 50
-"""Files that are looked at: a folder of more was named by mistake."""
+"""The most files examined; a larger folder was named by mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +22,21 @@ class Listed:
 
     path: Path
     name: LexiconName | None
-    """None: it is no lexicon."""
+    """None: it is not a lexicon."""
     fault: str | None = None
-    """Why it cannot be used here: it is none, or not one of those that are wanted."""
+    """Why it is unusable here: it is not a lexicon, or not a wanted one."""
 
 
 def listing(folder: Path, others: Sequence[Path] = (), wanted: Expected = ANYTHING) -> tuple[Listed, ...]:
-    """Return the lexicon files in ``folder``, by their names, and after them those of ``others`` that are there and lie elsewhere.
+    """Return the lexicon files in ``folder``, by name, followed by those of ``others`` that exist elsewhere.
 
-    Each is held against ``wanted``. None are in a folder that there is not, or that may not be read.
+    Each is compared with ``wanted``. A folder that is missing or unreadable has none.
     """
     try:
         files = sorted(path for path in folder.iterdir() if path.suffix == ".dawg")[:MOST]
     except OSError:
         files = []
-    # By their stamps: whether there is a file that may not be looked at, `exists` would not say but raise.
+    # By stamp, because ``exists`` raises if the file may not be examined.
     return tuple(_listed(path, wanted) for path in dict.fromkeys((*files, *(other for other in others if stamp(other) is not None))))
 
 

@@ -1,8 +1,8 @@
-"""A list read whole and proven, by a process of its own: ``python -m kiosk.lexicons.proof FILE``.
+"""Read and verify a whole list in a process of its own: ``python -m kiosk.lexicons.proof FILE``.
 
-Not in the station's: reading 270,000 words takes 40 MB that a long-lived process never quite gives back, and holds up its screen. It answers with a line of JSON, and
-with the SHA-256 of the very bytes that it proved: whoever asks has a sealed copy of its own, and holds that hash against it. It reads on only while its standard
-input stays open, which is the end of a pipe that the station holds: with the station, however that ends, it ends too.
+Reading 270,000 words takes 40 MB that a long-lived process hardly gives back, and would block the screen. The process prints a line of JSON with the
+SHA-256 of the bytes it verified; the caller compares that with its own sealed copy. The process runs only while its standard input is open, a pipe
+held by the station: when the station ends, however that happens, the process ends too.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from lexicon import Lexicon, LexiconError
 from lexicon.errors import Damaged, Replaced, Unreadable
 
 LONGEST_S: Final = 120
-"""What a list of a million words needs on a small machine, many times over; a busier machine and a file made to be read for ever are given up alike."""
+"""Many times what a list of a million words needs on a small machine; then a busy machine and an endless file are both given up."""
 _STDIN: Final = 0
 _ROOT: Final = Path(__file__).parents[2]
 
 
 def prove(path: str, sha256: str, longest_s: float = LONGEST_S) -> None:
-    """Read all of the lexicon at ``path`` and hold it against its header.
+    """Read the whole lexicon at ``path`` and compare it with its header.
 
     Args:
-        path: of the file.
-        sha256: of all the bytes that were opened, in hex; they must be the ones that are proven.
-        longest_s: seconds after which it is given up.
+        path: the file.
+        sha256: of all bytes of the opened copy, in hex; these must be the verified ones.
+        longest_s: timeout in seconds.
 
     Raises:
-        Unreadable: the disk fails, or there is no memory or no process to read it with, or it takes too long.
-        Replaced: it is no longer what was opened.
-        Damaged: something in it is not as it was built.
+        Unreadable: the disk fails, memory or processes are short, or it takes too long.
+        Replaced: the file is no longer the opened one.
+        Damaged: its content is not as built.
     """
     answer = _answer(path, longest_s)
     if answer["unreadable"] is not None:
         raise Unreadable(**answer["unreadable"])
-    # Before what was found wrong with it: that would be said of other bytes.
+    # First, because any other fault would concern other bytes.
     if answer["sha256"] != sha256:
         raise Replaced(
             where=path,
@@ -63,7 +63,7 @@ def _answer(path: str, longest_s: float) -> dict[str, Any]:
         with _held() as line:
             done = subprocess.run(command, stdin=line, capture_output=True, env=environment, timeout=longest_s, check=False)  # noqa: S603 - this module itself
     except subprocess.TimeoutExpired as error:
-        # No damage was found: a machine that is busy with something else takes as long over a sound list.
+        # No damage was found: a busy machine takes this long even with a valid list.
         raise Unreadable(
             where=path,
             expected=f"to read it whole within {longest_s:g} s",
@@ -88,7 +88,7 @@ def _answer(path: str, longest_s: float) -> dict[str, Any]:
 
 @contextmanager
 def _held() -> Iterator[int]:
-    """Give the end to read of a pipe, into which nothing is written; this process, and no other that it starts, holds the other end open."""
+    """Yield the read end of an empty pipe whose write end only this process holds."""
     line, ours = os.pipe()
     try:
         yield line
@@ -98,15 +98,15 @@ def _held() -> Iterator[int]:
 
 
 def _end_with_the_station() -> None:
-    """End this process when nobody holds the other end of standard input any more; were it before this was asked."""
+    """End this process once the other end of standard input is closed, even if that has happened already."""
     while os.read(_STDIN, 1):
         pass
     os._exit(1)
 
 
 def main(path: str) -> None:
-    """Prove the file at ``path``, and print what was found as JSON."""
-    # The station blocks these for itself, and a child inherits that.
+    """Verify the file at ``path``, and print the result as JSON."""
+    # The station blocks these signals for itself, and a child inherits that.
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     sha256 = damaged = unreadable = None
     try:

@@ -1,7 +1,7 @@
-"""From a path to a lexicon that may be judged with, or to the trouble that says which file, what was found, and how to mend it.
+"""From a path to a verified lexicon, or to a trouble with file, fault and remedy.
 
-Read whole before the first verdict and again whenever the file changes. What is judged with is a sealed copy in memory, and just its bytes are proven: nothing that
-becomes of the file or of the disk changes a verdict or ends the program. The practice list is known by its words, whatever it is named or wherever it lies.
+A list is read completely before the first verdict and after every change of the file. Judging uses a sealed copy in memory, whose very bytes were
+verified: a change of the file or the disk cannot change a verdict or end the program. The practice list is recognised by its words, under any name.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ from lexicon.spelling import Spelling
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A lexicon that was read whole and found sound: open, a copy."""
+    """A completely read and valid lexicon: an open copy."""
 
     lexicon: Lexicon
     name: LexiconName
     spelling: Spelling
 
     def close(self) -> None:
-        """Let go of the copy."""
+        """Close the copy."""
         self.lexicon.close()
 
 
 @dataclass(frozen=True, slots=True)
 class Passing(Trouble):
-    """A trouble that may pass while the file stays as it is: no memory, no process or not enough time, a disk that failed, or a file changed while it was read."""
+    """A trouble that may pass even if the file does not change: lack of memory, processes or time, a disk error, or a change during reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a list must be to be used here. Nothing asked: any list will do."""
+    """The requirements for a list; by default, none."""
 
     alphabet: str | None = None
-    """The name of the alphabet, for the sentence."""
+    """The alphabet's name, for messages."""
     tiles: tuple[str, ...] | None = None
     sha256: str | None = None
-    """The first hex digits, or all, of the hash that the list must have (NZ 1.3: the right lexicon is loaded)."""
+    """The first hex digits of the required hash, or all of it (NZ 1.3: the right lexicon is loaded)."""
 
 
 ANYTHING: Final = Expected()
 
 
 def expected(alphabet: str | None, sha256: str | None) -> Expected:
-    """Return what lists must be: of ``alphabet`` (a shipped one's id, or a file of one's own), with a hash that begins with ``sha256``; None asks nothing.
+    """Return requirements: ``alphabet`` (a shipped id or a file), and a hash that begins with ``sha256``; None: any.
 
     Raises:
         LexiconError: the alphabet is unknown, or cannot be read.
@@ -64,13 +64,13 @@ def expected(alphabet: str | None, sha256: str | None) -> Expected:
 
 
 def load(path: str | Path, wanted: Expected = ANYTHING) -> Loaded | Trouble:
-    """Open the lexicon at ``path``, a ``.dawg`` file, and read all of it: well under a second. What cannot be used comes back as the trouble with it."""
+    """Open the lexicon at ``path``, a ``.dawg`` file, and read all of it, in well under a second. Return it, or the trouble with it."""
     try:
         lexicon = Lexicon.open(path, copied=True)
     except LexiconError as error:
         return _trouble(error)
     with ExitStack() as unless_taken:
-        # Whatever it is refused for, were it an error of the program's own: a station loads lists for weeks.
+        # Even an error of the program itself must not end a station that loads lists for weeks.
         unless_taken.callback(lexicon.close)
         found = _proven(lexicon, wanted)
         if isinstance(found, Loaded):
@@ -79,12 +79,12 @@ def load(path: str | Path, wanted: Expected = ANYTHING) -> Loaded | Trouble:
 
 
 def unsuited(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
-    """Return why an open lexicon, sound as it may be, is not the one to be used here; by its header alone."""
+    """Return why an open lexicon, even a valid one, does not meet the requirements; by its header alone."""
     return _other(lexicon, wanted) or _unexpected(lexicon, wanted)
 
 
 def named(lexicon: Lexicon) -> LexiconName:
-    """Return what is said of an open lexicon, by its header."""
+    """Return the name of an open lexicon, from its header."""
     header = lexicon.header
     return LexiconName(
         name=header.name,
@@ -99,7 +99,7 @@ def named(lexicon: Lexicon) -> LexiconName:
 
 @cache
 def _practice() -> bytes:
-    """The hash of the practice list's words."""
+    """Return the hash of the practice list's words."""
     with Lexicon.open(PRACTICE) as lexicon:
         return bytes(lexicon.header.words_sha256)
 
@@ -109,7 +109,7 @@ def _proven(lexicon: Lexicon, wanted: Expected) -> Loaded | Trouble:
         prove(lexicon.path, lexicon.sha256())
         return unsuited(lexicon, wanted) or Loaded(lexicon, named(lexicon), lexicon.spelling)
     except LexiconError as error:
-        # The practice list's too: without it nobody can tell that this one is not it.
+        # The same if the practice list is unusable: without it, another list cannot be distinguished from it.
         return _trouble(error)
 
 

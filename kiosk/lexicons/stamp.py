@@ -1,4 +1,4 @@
-"""What tells a file from another, and from itself after a change."""
+"""Stamps that tell files, and versions of a file, apart."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 Stamp: TypeAlias = tuple[int, int, int, int, int]
-"""Device, inode, size, and the times of the last change of content and of anything, in ns: whoever sets the first of them back cannot set back the second."""
+"""Device, inode, size, and the times of the last change of content and of anything, in ns: the former can be set back, the latter cannot."""
 
 
 def stamp(path: str | Path) -> Stamp | None:
-    """Return the stamp of the file at ``path``; None where there is none."""
+    """Return the stamp of the file at ``path``; None if it is missing."""
     try:
         there = Path(path).stat()
     except (OSError, ValueError):
@@ -19,5 +19,5 @@ def stamp(path: str | Path) -> Stamp | None:
 
 
 def same_file(one: Stamp | None, other: Stamp | None) -> bool:
-    """Tell whether both are stamps of one file, which may have changed between them; where there is none, there is not the same."""
+    """Return whether both are stamps of one file, which may have changed in between; False if either is None."""
     return one is not None and other is not None and one[:2] == other[:2]

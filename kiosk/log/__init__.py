@@ -1,4 +1,4 @@
-"""The log: every look-up, every verdict and every opening of the director's door, in one append-only SQLite file with a hash chain.
+"""The log: every look-up, every verdict and every opening of the director's door, in one append-only, hash-chained SQLite file.
 
-A row is on the disk before the players see their verdict (``log``); the director and ``tilekiosk log`` read it back (``reading``, ``export``, ``verify``).
+A row is on the disk before the players see their verdict (``log``); the director and ``tilekiosk log`` read it (``reading``, ``export``, ``verify``).
 """

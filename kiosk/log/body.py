@@ -1,6 +1,6 @@
-"""The body of a row: the entry without its kind and table, as canonical JSON (keys in order, no blanks, ASCII), and back.
+"""The body of a row, and its decoding: the entry without kind and table, as canonical JSON (sorted keys, no blanks, ASCII).
 
-Which word of a play failed is nowhere in it, for it is nowhere in an entry. Every text has a bound, so every row has.
+It never says which word of a play failed, because no entry does. Every text has a maximum length, and therefore every row.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from kiosk.challenge.entry import Entry
 from rules.limits import WORDS_IN_CHALLENGE
 
 LONGEST_WORD: Final = 120
-"""Characters of a word: 15 tiles of the longest that an alphabet has, each in brackets."""
+"""The most characters of a word: 15 of an alphabet's longest tiles, each in brackets."""
 LONGEST_NAME: Final = 100
-"""Characters of a name: of a rulebook, a lexicon, an edition, an alphabet."""
+"""The most characters of a name: of a rulebook, a lexicon, an edition, an alphabet."""
 LONGEST_WHY: Final = 1000
-"""Characters of a reason."""
+"""The most characters of a reason."""
 MOST_BYTES: Final = 32_000
-"""No body is longer: all texts at their longest, each character escaped as two of six bytes."""
+"""The most bytes of a body: all texts at their longest, each character escaped as two of six bytes."""
 _HEX: Final = 8
-"""So many hex digits are a list's short hash."""
+"""The hex digits of a list's short hash."""
 _ENTRY: Final = TypeAdapter(Entry)
 
 
 def encode(entry: Entry) -> str:
     """Return the body of the row for ``entry``.
 
-    What is longer than its bound is cut, and ends in an ellipsis: a row short of a word's end is worth more than none.
+    Longer texts are cut and end in an ellipsis: a row without the end of a word is worth more than no row.
     """
     lexicon = entry.lexicon
     fields: dict[str, Any] = {
@@ -51,7 +51,7 @@ def decode(kind: str, table: int | None, body: str) -> Entry:
     """Return the entry of a row with that kind, table and body.
 
     Raises:
-        ValueError: it is none that this program writes.
+        ValueError: this program does not write such a row.
     """
     try:
         fields = json.loads(body)
@@ -66,7 +66,7 @@ def decode(kind: str, table: int | None, body: str) -> Entry:
 
 
 def cut(text: str, most: int) -> str:
-    """Return ``text``, its end left out where it has more than ``most`` characters; what no file can hold (half a surrogate pair) is escaped."""
+    """Return ``text``, cut to ``most`` characters; characters that no file can hold (half a surrogate pair) are escaped."""
     storable = text.encode("utf-8", "backslashreplace").decode()
     return storable if len(storable) <= most else f"{storable[: most - 1]}…"
 

@@ -6,21 +6,21 @@ from appliance.errors import TileclockError
 
 
 class LogError(TileclockError):
-    """The log cannot be used as asked."""
+    """The log cannot be used as requested."""
 
 
 class NotLogged(LogError, OSError):
-    """A row could not be written; the next one is tried afresh."""
+    """A row could not be written; the next attempt starts anew."""
 
     @property
     def problem(self) -> str:
-        """What is wrong, in the words of the screen."""
+        """The problem, worded for the screen."""
         return f"The log cannot be written: {self.where}: {self.found}"
 
 
 class NoLog(LogError, FileNotFoundError):
-    """There is no log at that path."""
+    """No log exists at that path."""
 
 
 class DamagedLog(LogError, ValueError):
-    """The file is there and is not a readable log, or a row of it is none."""
+    """The file exists but is not a readable log, or has an unreadable row."""

@@ -1,4 +1,4 @@
-"""The log as a table for a spreadsheet (CSV), or as JSON Lines for a program: for the director, who alone may see it."""
+"""The log as a table for a spreadsheet (CSV), or as JSON Lines for a program: only for the director."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ COLUMNS: Final = (
     "hash",
 )
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""With these a spreadsheet takes a cell for a formula, which may send the rest of the sheet elsewhere (OWASP, CSV injection)."""
+"""A spreadsheet takes a cell that begins with these for a formula, which may send the sheet's data elsewhere (OWASP, CSV injection)."""
 
 
 def export_csv(path: Path, target: Path) -> int:
-    """Write the log at ``path`` to ``target`` as CSV, whole or not at all, on the disk when this returns; return how many rows.
+    """Write the log at ``path`` to ``target`` as CSV, whole or not at all; return the number of rows once they are on the disk.
 
     Raises:
-        LogError: the log cannot be read, or the file not be written, or it is the log itself; nothing is left of it.
+        LogError: the log cannot be read, or the file cannot be written or is the log itself; no partial file remains.
     """
     require_another(target, path)
     with reading(path) as connection:
@@ -58,7 +58,7 @@ def export_csv(path: Path, target: Path) -> int:
 
 
 def write(lines: Iterable[str], target: Path) -> int:
-    """Write ``lines`` to ``target`` in UTF-8, whole or not at all, on the disk when this returns; return how many.
+    """Write ``lines`` to ``target`` in UTF-8, whole or not at all; return their number once they are on the disk.
 
     Raises:
         LogError: it cannot be written.
@@ -75,23 +75,23 @@ def write(lines: Iterable[str], target: Path) -> int:
 
 
 def csv_lines(rows: Iterable[StoredRow]) -> Iterator[str]:
-    """Yield a header and each row as RFC 4180 has them, with CR LF at their ends. Words stand in one cell, apart by blanks.
+    """Yield a header and each row in the format of RFC 4180, with CR LF. The words of a play share one cell, separated by blanks.
 
-    A cell that a spreadsheet would take for a formula gets an apostrophe before it. A row that cannot be read keeps its place: ``why`` says so.
+    A cell that a spreadsheet would take for a formula gets an apostrophe before it. For an unreadable row, ``why`` says so.
     """
     return map(_csv_line, chain([COLUMNS], map(_cells, rows)))
 
 
 def json_lines(rows: Iterable[StoredRow]) -> Iterator[str]:
-    """Yield each row as a JSON object on a line of its own; what a row has nothing to say about is left out."""
+    """Yield each row as a JSON object on its own line, without empty keys."""
     return (json.dumps(fields, ensure_ascii=False) + "\n" for fields in map(fields_of, rows))
 
 
-def fields_of(kept: StoredRow) -> dict[str, Any]:
-    """Return what a row says, by the names of ``COLUMNS``; ``words`` as a list, ``lexicon`` as a table of its own."""
-    row, entry = kept.row, readable(kept)
+def fields_of(stored: StoredRow) -> dict[str, Any]:
+    """Return the fields of a row by the names in ``COLUMNS``; ``words`` as a list, ``lexicon`` as an object."""
+    row, entry = stored.row, readable(stored)
     fields = {
-        "row": kept.seq,
+        "row": stored.seq,
         "time": row.stamp.wall,
         "station": row.station,
         "kind": row.kind,
@@ -106,25 +106,25 @@ def fields_of(kept: StoredRow) -> dict[str, Any]:
         "why": entry.why,
         "mono_ns": row.stamp.mono,
         "boot": row.stamp.boot,
-        "hash": kept.hash,
+        "hash": stored.hash,
     }
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def readable(kept: StoredRow) -> Entry:
-    """Return the entry of a row; of one that cannot be read what is left, with the reason in ``why``: the rest of the log is no worse for it."""
+def readable(stored: StoredRow) -> Entry:
+    """Return the entry of a row; for an unreadable one, the readable rest with the error in ``why``, because other rows are not affected."""
     try:
-        return entry_of(kept)
+        return entry_of(stored)
     except LogError as error:
-        return Entry(kept.row.kind, kept.row.table, why=str(error))  # type: ignore[arg-type]  # a kind that there is not, as it stands there
+        return Entry(stored.row.kind, stored.row.table, why=str(error))  # type: ignore[arg-type]  # a kind that there is not, as it stands there
 
 
 def _verdict(entry: Entry) -> str | None:
     return None if entry.acceptable is None else "acceptable" if entry.acceptable else "unacceptable"
 
 
-def _cells(kept: StoredRow) -> tuple[str, ...]:
-    fields = fields_of(kept)
+def _cells(stored: StoredRow) -> tuple[str, ...]:
+    fields = fields_of(stored)
     if "words" in fields:
         fields["words"] = " ".join(fields["words"])
     if (lexicon := fields.get("lexicon")) is not None:

@@ -1,4 +1,4 @@
-"""The log as the station uses it: a row is committed, on the disk, when ``append`` returns; only then the verdict it holds is shown."""
+"""The station's log: when ``append`` returns, the row is on the disk; only then its verdict is shown."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _CLOCKS: Final = Clocks()
 
 
 class Log:
-    """The log at ``path``, for one writer and one thread. Opened at once if it can be; else each ``append`` tries, with a fresh connection.
+    """The log at ``path``, for one writer and one thread. Opened at once if possible; otherwise each ``append`` tries with a new connection.
 
-    ``trouble`` says why nothing can be written just now, ``told`` what became of a log that was damaged or lost; both are None else.
+    ``trouble`` says why nothing can be written now, ``news`` what happened to a damaged or lost log; otherwise both are None.
     """
 
     def __init__(self, path: Path, clocks: Clocks = _CLOCKS) -> None:
@@ -39,48 +39,48 @@ class Log:
         """
         self.path = path
         self.trouble: Diagnosis | None = None
-        self.told: str | None = None
+        self.news: str | None = None
         self._clocks = clocks
         self._store: Store | None = None
         self._file: Identity = None
         self._wal: Identity = None
         self._seq, self._head = 0, GENESIS
         self._after_all: set[Happened] = set()
-        """Rows that could not be written as far as was known, and were: a commit whose last step failed may stand there at the next opening."""
-        self._to_say: str | None = None
-        self._held, self._is_held = ExitStack(), False
-        self._hold()
+        """Rows whose commit failed but may exist after all: the next opening shows."""
+        self._pending_news: str | None = None
+        self._held, self._is_locked = ExitStack(), False
+        self._lock()
         try:
             self._opened()
         except (sqlite3.Error, OSError) as error:
             self._failed(error)
 
     def append(self, entry: Entry, at_mono: int, station: str) -> int:
-        """Write ``entry`` and return its row's number: it is on the disk then.
+        """Write ``entry`` to the disk and return its row's number.
 
         Args:
             entry: what happened.
-            at_mono: when, ns of CLOCK_MONOTONIC.
+            at_mono: the instant, ns of CLOCK_MONOTONIC.
             station: the station's name.
 
         Raises:
-            NotLogged: it could not be written; why, and what to do.
+            NotLogged: it could not be written; with reason and remedy.
         """
         return self.write((self.row(entry, at_mono, station),))
 
     def row(self, entry: Entry, at_mono: int, station: str) -> Row:
-        """Return the row that ``entry`` is now, to be written at once or, where that cannot be, later; arguments as of ``append``."""
+        """Return the row of ``entry``, to be written now or later; arguments as for ``append``."""
         return row_of(entry, Stamp(at_mono, self._clocks.boot(), self._clocks.wall()), station)
 
     def write(self, rows: Sequence[Row], *, late: bool = False) -> int:
-        """Write ``rows``, at least one, in this order, all or none, and return the number of the last: they are on the disk then.
+        """Write ``rows``, at least one, in this order, all or none; return the number of the last once they are on the disk.
 
         Args:
-            rows: as ``row`` makes them.
-            late: they were tried before. One that the disk kept after all, though it said otherwise, is not written twice.
+            rows: made by ``row``.
+            late: they were tried before. A row that is on the disk despite an error is not written twice.
 
         Raises:
-            NotLogged: they could not be written; why, and what to do.
+            NotLogged: they could not be written; with reason and remedy.
         """
         try:
             store = self._opened()
@@ -88,12 +88,12 @@ class Log:
             row = store.append([*self._news(rows[-1].station), *wanted])
         except (sqlite3.Error, OSError, InUse) as error:
             raise self._failed(error) from error
-        self.trouble = self._to_say = None
+        self.trouble = self._pending_news = None
         self._wal, self._seq, self._head = store.wal, row, store.head
         return row
 
     def door_refusals(self) -> DoorRefusals:
-        """Return how often a wrong PIN was given since the director's door was last opened: throttling goes on where it was before a restart.
+        """Return how often a wrong PIN was entered since the director's door was last opened, so that throttling survives a restart.
 
         Raises:
             NotLogged: the log cannot be opened.
@@ -104,8 +104,8 @@ class Log:
             raise self._failed(error) from error
 
     def close(self) -> None:
-        """Let go of the file and of the right to write to it."""
-        self._let_go()
+        """Close the file and release its lock."""
+        self._release()
         self._held.close()
 
     def __enter__(self) -> Self:
@@ -117,57 +117,57 @@ class Log:
     def _opened(self) -> Store:
         if self._store is not None:
             return self._store
-        self._hold()
+        self._lock()
         another = self._file is not None and identity(self.path) != self._file
         aside = ready(self.path, self._wal if another else None)
         self._store = Store(self.path)
         if aside is not None:
-            self._begun_anew(aside)
+            self._report_new_log(aside)
         elif not self._store.holds(self._seq, self._head):
-            self._begun_anew(f"The log before this row, of {counted(self._seq, 'row')}, was deleted or replaced while the station ran.")
+            self._report_new_log(f"The log before this row, of {counted(self._seq, 'row')}, was deleted or replaced while the station ran.")
         elif self._file is not None:
             self._after_all |= {happened(row) for row in self._store.rows_after(self._seq)}
         self._file, self._seq, self._head = self._store.file, self._store.seq, self._store.head
         return self._store
 
-    def _hold(self) -> None:
-        """Keep other programs from the log, once there can be one: beside somebody else's file no lock is made, until that is out of the way."""
-        if self._is_held:
+    def _lock(self) -> None:
+        """Lock the log against other programs, once it exists; no lock is made beside a foreign file before that is renamed."""
+        if self._is_locked:
             return
         with ExitStack() as trying:
             remedy = "End that one, or name another file with --log"
-            self._is_held = trying.enter_context(
+            self._is_locked = trying.enter_context(
                 only_writer(self.path, "a log that no other station writes to", remedy, LOG.application_id)
             )
-            if self._is_held:
+            if self._is_locked:
                 self._held = trying.pop_all()
 
-    def _begun_anew(self, told: str) -> None:
-        self.told = self._to_say = told
+    def _report_new_log(self, news: str) -> None:
+        self.news = self._pending_news = news
         self._after_all.clear()
 
     def _news(self, station: str) -> list[Row]:
-        """The first row of a log that took another's place says so: whoever removes one cannot hide it."""
-        return [] if self._to_say is None else [self.row(Entry(Kind.CHANGED, why=self._to_say), self._clocks.now(), station)]
+        """Return a first row that reports a new log, so that the loss of the old one shows."""
+        return [] if self._pending_news is None else [self.row(Entry(Kind.CHANGED, why=self._pending_news), self._clocks.now(), station)]
 
     def _failed(self, error: sqlite3.Error | OSError | InUse) -> NotLogged:
-        # A new connection next time: the file may be another one by then, or the same one on a disk that was mounted again.
-        self._let_go()
+        # Reconnect next time: the file may have been replaced, or its disk mounted again.
+        self._release()
         why = describe_io_error(error)
         refused = NotLogged(where=self.path, expected="to write the log", found=why.problem, remedy=why.remedy)
         self.trouble = Diagnosis.of(refused)
         return refused
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         if self._store is not None:
             self._store.close()
             self._store = None
 
 
 def open_log(path: Path, clocks: Clocks = _CLOCKS) -> Log:
-    """Return the log at ``path``, begun where there is none, or a damaged one (which is set aside).
+    """Return the log at ``path``; a missing one is begun, as is a damaged one after it is renamed.
 
-    Where it cannot be written, or somebody else's file stands there, the ``Log`` says so in ``trouble``, and goes on trying: whether the station judges then is the director's setting.
+    If it cannot be written, or is a foreign file, ``trouble`` of the ``Log`` says so and it keeps trying; the director's setting decides whether the station judges.
 
     Raises:
         InUse: another process writes to it.

@@ -1,4 +1,4 @@
-"""The log's files: it, and what is kept beside it. No other user of the machine reads them, and nothing else is written onto them."""
+"""The log's files: the log and what belongs to it. Other users cannot read them, and nothing else overwrites them."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from appliance.records.io_errors import describe_io_error
 from kiosk.log.errors import LogError
 
 CHOICES: Final = "-chosen.json"
-"""After the log's own name, what the director chose at the desk: two stations may have their logs in one folder, and each its own lexicon (NZ 1.3)."""
+"""The suffix to the log's name for the director's choices at the desk: two stations may have their logs in one folder, each with its own lexicon (NZ 1.3)."""
 _FILES: Final = (*FILE_SUFFIXES, CHOICES, f"{CHOICES}{UNFINISHED}")
 
 
 def for_the_director(path: Path) -> None:
-    """Take all rights from others to the log at ``path`` and to what is kept beside it, as far as they are ours to give."""
+    """Remove other users' permissions from the log at ``path`` and its files, as far as permitted."""
     for suffix in _FILES:
         deny_others(beside(path, suffix))
 
 
 def require_another(target: Path, path: Path) -> None:
-    """Require that ``target``, which is to be written, is neither the log at ``path`` nor kept beside it, whatever it is named; of what we may not look at, nothing.
+    """Require that the output file ``target`` is neither the log at ``path`` nor one of its files, under any name. Skipped without permission to look.
 
     Raises:
-        LogError: it is, or cannot be looked at for another reason.
+        LogError: it is one, or cannot be examined for another reason.
     """
     try:
         own = belongs(target, path, _FILES)
     except PermissionError:
-        # Whoever may not look can neither read the one nor write the other, and is told so then.
+        # Without the permission to look, reading or writing fails next, with its own message.
         return
     except OSError as error:
         raise LogError(where=target, expected="a file to write", found=reason(error), remedy=describe_io_error(error).remedy) from error
@@ -38,6 +38,6 @@ def require_another(target: Path, path: Path) -> None:
         raise LogError(
             where=target,
             expected="a file to write an export to",
-            found="the log itself, or what is kept with it",
+            found="the log itself, or one of its files",
             remedy="Give another name",
         )

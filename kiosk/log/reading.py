@@ -1,4 +1,4 @@
-"""Reading a log without touching it: while the station writes to it, or long after."""
+"""Reading a log without changing it, even while the station writes to it."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ _REFUSALS: Final = disk.Refusals(NoLog, DamagedLog, LogError)
 
 @dataclass(frozen=True, slots=True)
 class DoorRefusals:
-    """How often a wrong PIN was given since the director's door was last opened, and when the last time was (None: never)."""
+    """How often a wrong PIN was entered since the director's door was last opened, and when last (None: never)."""
 
     count: int
     last: Stamp | None
 
 
 def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
-    """Give a read-only connection to the log at ``path``, in one consistent state, and close it afterwards.
+    """Return a context manager with a read-only connection to the log at ``path``, in one consistent state.
 
     Raises:
-        NoLog: there is no such file.
-        DamagedLog: it is no log, or a broken one.
-        LogError: it cannot be read here and now, or is of another version.
+        NoLog: the file does not exist.
+        DamagedLog: it is not a log, or a damaged one.
+        LogError: it cannot be read now, or has another version.
     """
     return disk.reading(path, LOG, _REFUSALS)
 
 
 def rows(path: Path, before: int | None, limit: int) -> tuple[StoredRow, ...]:
-    """Return at most ``limit`` rows, newest first: those before row ``before``, or (None) the last.
+    """Return at most ``limit`` rows, newest first: those before row ``before``, or the last ones (None).
 
     Raises:
         LogError: the log cannot be read.
@@ -51,40 +51,43 @@ def rows(path: Path, before: int | None, limit: int) -> tuple[StoredRow, ...]:
         return newest(connection, before, limit)
 
 
-def entry_of(kept: StoredRow) -> Entry:
-    """Return the entry that a row keeps.
+def entry_of(stored: StoredRow) -> Entry:
+    """Return the entry of a row.
 
     Raises:
-        DamagedLog: the row is none that this program writes.
+        DamagedLog: this program does not write such a row.
     """
     try:
-        return decode(kept.row.kind, kept.row.table, kept.row.body)
+        return decode(stored.row.kind, stored.row.table, stored.row.body)
     except ValueError as error:
         raise DamagedLog(
-            where=f"row {kept.seq} of the log", expected="what the station writes", found=reason(error), remedy="See `tilekiosk log verify`"
+            where=f"row {stored.seq} of the log",
+            expected="what the station writes",
+            found=reason(error),
+            remedy="See `tilekiosk log verify`",
         ) from error
 
 
 def newest(connection: sqlite3.Connection, before: int | None, limit: int) -> tuple[StoredRow, ...]:
-    """Return at most ``limit`` rows, newest first: those before row ``before``, or (None) the last."""
+    """Return at most ``limit`` rows, newest first: those before row ``before``, or the last ones (None)."""
     condition = "" if before is None else " WHERE seq < ?"
     bounds = (limit,) if before is None else (before, limit)
-    return tuple(map(_kept, connection.execute(f"{_SELECT}{condition} ORDER BY seq DESC LIMIT ?", bounds)))
+    return tuple(map(_stored_row, connection.execute(f"{_SELECT}{condition} ORDER BY seq DESC LIMIT ?", bounds)))
 
 
 def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[StoredRow]:
     """Yield the rows with ``seq`` from ``first`` up."""
-    return map(_kept, connection.execute(f"{_SELECT} WHERE seq >= ? ORDER BY seq", (first,)))
+    return map(_stored_row, connection.execute(f"{_SELECT} WHERE seq >= ? ORDER BY seq", (first,)))
 
 
 def read_mark(connection: sqlite3.Connection) -> End | None:
-    """Return what the durable mark knows of the last row, or None where the mark is missing."""
+    """Return the last row according to the durable mark, or None if the mark is missing."""
     found = connection.execute("SELECT seq, hash FROM mark").fetchone()
     return None if found is None else End(*found)
 
 
 def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:
-    """Return how often a wrong PIN was given since the director's door was last opened."""
+    """Return how often a wrong PIN was entered since the director's door was last opened."""
     (opened,) = connection.execute("SELECT max(seq) FROM rows WHERE kind = ?", (Kind.DOOR_OPENED.value,)).fetchone()
     since = (Kind.DOOR_REFUSED.value, opened or 0)
     count, last = connection.execute("SELECT count(*), max(seq) FROM rows WHERE kind = ? AND seq > ?", since).fetchone()
@@ -93,9 +96,9 @@ def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:
     return DoorRefusals(count, next(rows_from(connection, last)).row.stamp)
 
 
-def _kept(found: tuple[Any, ...]) -> StoredRow:
+def _stored_row(found: tuple[Any, ...]) -> StoredRow:
     seq, kind, mono, boot, wall, station, table, body, own_hash = found
     if not all(isinstance(text, str) for text in (kind, boot, wall, station, body, own_hash)):
-        # One bit on the card makes bytes of a text; SQLite looks at types only where a row is written.
+        # A flipped bit can turn text into bytes; SQLite checks types only on writing.
         raise sqlite3.DatabaseError(f"row {seq} holds what is no text")
     return StoredRow(seq, Row(kind, Stamp(mono, boot, wall), station, table, body), own_hash)

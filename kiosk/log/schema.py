@@ -1,4 +1,4 @@
-"""The log's file: its tables, and what it begins with."""
+"""The log's file: its tables and initial content."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _TABLES: Final = (
 )
 
 LOG: Final = Schema("a log", application_id=0x544B534B, version=1, tables=_TABLES, mode=PRIVATE)
-"""Its application id is ``TKSK``. It is for the director's eyes: no other user of the machine reads it. The mark knows the last row, so that rows removed at the end are missed."""
+"""Its application id is ``TKSK``. Only the director may read it, no other user of the machine. The mark knows the last row, which reveals the removal of rows at the end."""
 
 
 def fill(connection: sqlite3.Connection) -> None:
-    """Write the mark of a log without rows.
+    """Write the initial mark of an empty log.
 
     Raises:
         sqlite3.Error: it cannot be written.

@@ -1,6 +1,6 @@
-"""The end of the chain, held open for appending: rows get their place, their hash, and are on the disk when ``append`` returns.
+"""A log open for appending: rows get their number and hash, and are on the disk when ``append`` returns.
 
-A damaged file is set aside under another name, never overwritten, and a new log begun; its first row says so.
+A damaged file is renamed, never overwritten, and a new log begins, whose first row says so.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from kiosk.log.schema import LOG, fill
 from kiosk.log.verify import verify
 
 _CHECKED_ROWS: Final = 2000
-"""So many rows at the end are checked at the opening: years of logs must not keep the station from starting."""
+"""The number of rows checked at the end on opening: checking years of logs would delay startup."""
 _REPLACED: Final = "The next row begins or continues what is there now"
 
 
 class Store(HashChainWriter):
-    """A log open for writing, which must be there and whole (see ``ready``).
+    """A log open for writing, which must exist and be intact (see ``ready``).
 
-    Used by one thread; every method may raise ``sqlite3.Error`` or ``OSError``, and it is to be closed then.
+    Used by one thread. Every method may raise ``sqlite3.Error`` or ``OSError``; close it then.
     """
 
     def append(self, rows: Sequence[Row]) -> int:
-        """Write ``rows``, all or nothing, and return the number of the last row that is there then.
+        """Write ``rows``, all or nothing, and return the number of the last row.
 
         Raises:
-            Replaced: the file, or its WAL, is no longer the one that was opened.
+            Replaced: the file or its WAL is no longer the one that was opened.
         """
         seq, head = self.seq, self.head
         with self._committing(_REPLACED) as connection:
@@ -52,31 +52,31 @@ class Store(HashChainWriter):
 
     def rows_after(self, seq: int) -> tuple[Row, ...]:
         """Return the rows after row ``seq``."""
-        return tuple(kept.row for kept in rows_from(self._connection, seq + 1))
+        return tuple(stored.row for stored in rows_from(self._connection, seq + 1))
 
     def door_refusals(self) -> DoorRefusals:
-        """Return how often a wrong PIN was given since the director's door was last opened."""
+        """Return how often a wrong PIN was entered since the director's door was last opened."""
         return door_refusals(self._connection)
 
 
 def ready(path: Path, orphan_wal: Identity = None) -> str | None:
-    """See that a whole log stands at ``path``: the one that was there, or a new one in place of none or a damaged one.
+    """Ensure an intact log at ``path``: the existing one, or a new one if it is missing or damaged.
 
     Args:
         path: the log's file.
-        orphan_wal: a WAL that belongs to a lost file; where it is still beside ``path``, it is set aside.
+        orphan_wal: the WAL of a lost file; if it is still beside ``path``, it is renamed.
 
     Returns:
-        What was wrong with the damaged one, and its new name, in a sentence; None where there was none.
+        The damage of the old log and its new name, in a sentence; None if there was no damage.
 
     Raises:
-        NotOurs: what stands there is somebody else's file; it was left alone.
-        OSError, sqlite3.Error: it cannot be looked at, renamed or made just now.
+        NotOurs: the file there is foreign; it was not touched.
+        OSError, sqlite3.Error: it cannot be read, renamed or created now.
     """
     aside = quarantine(path, LOG, _fault_of_rows, orphan_wal)
     if not path.exists():
         begin(path, LOG, fill)
-    # One that an earlier version made, and copies, are anybody's to read.
+        # Earlier versions' logs, and copies, may be readable by everyone.
     for_the_director(path)
     if aside is not None:
         for_the_director(aside.path)

@@ -1,4 +1,4 @@
-"""Is the log what was written? The whole chain, no holes, and the mark that knows where it ended."""
+"""Verify the log: the whole chain, no gaps, and the mark that records its end."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kiosk.log.reading import read_mark, rows_from
 
 
 def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:
-    """Return what the chain from row ``first`` to the end is worth; ``rows`` counts from the first row of all. Never raises for a damaged log."""
+    """Return the result for the chain from row ``first`` to the end; ``rows`` counts from row 1. Never raises for a damaged log."""
     return disk.verify(connection, _CHAIN, first)
 
 
 def row_with(connection: sqlite3.Connection, beginning: str) -> int | None:
-    """Return the last row whose hash begins so, or None: the head that a director once noted down. Only of a log that was verified is it worth anything.
+    """Return the last row whose hash begins with ``beginning``, or None: the head a director wrote down. It proves something only for a verified log.
 
     Raises:
         sqlite3.Error: it cannot be read.
@@ -29,7 +29,7 @@ def row_with(connection: sqlite3.Connection, beginning: str) -> int | None:
 
 
 def _links(connection: sqlite3.Connection, first: int) -> Iterator[Link]:
-    return (Link(kept.seq, kept.hash, covered(kept.seq, kept.row)) for kept in rows_from(connection, first))
+    return (Link(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
 
 
 _CHAIN: Final = Chain(_links, read_mark, "the station")

@@ -1,4 +1,5 @@
-"""The station's screen by pygame: an arrangement onto pixels, and touches and keys into events.
+"""The station's screen with pygame: it draws an arrangement, and converts touches and keys to events.
 
-``touching`` and ``keys`` are pure: what a finger and a key do; ``pointing`` knows what pygame calls them; ``painter`` draws; ``window`` is the shell's.
+``touching`` and ``keys`` are pure: the effect of a finger or key; ``pointing`` converts pygame's events; ``painter`` draws; ``window`` is the
+shell's interface.
 """

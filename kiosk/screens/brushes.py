@@ -1,4 +1,4 @@
-"""What everything is drawn with: a plate, a sign, a sign beside a text."""
+"""Drawing primitives: a plate, an icon, an icon beside a text."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ NEARLY: Final = 0.85
 
 
 def plate(surface: pygame.Surface, box: Box, coat: Coat, *, edge: int | None = None) -> None:
-    """Draw the field of something with round corners."""
+    """Draw a field with round corners."""
     low = min(box.width, box.height)
     framed(surface, box, max(3, low // 8), (coat.edge, coat.field), max(1, low // 40) if edge is None else edge)
 
 
 def sign(surface: pygame.Surface, icon: Icon, box: Box, colour: Colour) -> None:
-    """Draw a sign in the middle of ``box``, as large as it goes."""
+    """Draw an icon in the middle of ``box``, as large as possible."""
     stamp(surface, SIGNS[icon], box, colour)
 
 
 def sentence(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:
-    """Write ``texts`` so that they are wrapped before they are set much smaller."""
+    """Write ``texts``; wrap them before making them much smaller."""
     write(surface, texts, box, replace(pen, one_line=NEARLY))
 
 
 def labelled(surface: pygame.Surface, box: Box, text: str, icon: Icon | None, pen: Pen) -> None:
-    """Write ``text`` with its sign, the two together at the pen's place: side by side, or the sign above where that makes both larger.
+    """Write ``text`` with its icon at the pen's place: side by side, or the icon above if that makes both larger.
 
-    A sign that points to the right stands behind its text.
+    An icon that points to the right follows its text.
     """
     if not text:
         if icon is not None:
@@ -64,7 +64,7 @@ def _draw_beside(surface: pygame.Surface, box: Box, icon: Icon | None, lines: tu
     if icon is not None:
         sign(surface, icon, Box(left + (wide + apart if behind else 0), box.y + (box.height - tall) // 2, tall, tall), pen.colour)
     field = Box(left + (0 if behind else tall + apart), box.y, wide, box.height)
-    # Two lines are set to the sign before them; before a sign that stands behind they would look crooked so, and are set in the middle.
+    # Two lines are aligned to an icon before them; with an icon behind them they are centred, which looks better.
     write(surface, lines, field, pen if behind or not icon else replace(pen, place=0.0))
 
 

@@ -1,4 +1,4 @@
-"""The signs, drawn: no font is asked for them. Each a figure of strokes one unit tall. Pure."""
+"""The icons, drawn without fonts. Each is a figure of strokes one unit high. Pure."""
 
 from __future__ import annotations
 

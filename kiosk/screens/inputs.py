@@ -1,4 +1,4 @@
-"""What a screen hands to the shell."""
+"""A screen's inputs for the shell."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from kiosk.events import Event
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Somebody pressed something."""
+class Pressed:
+    """A press that makes an event."""
 
     event: Event
     at: int
@@ -19,7 +19,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """The window was closed; never on a locked screen."""
+    """The window was closed; impossible on a locked screen."""
 
 
-Input: TypeAlias = Said | Quit
+Input: TypeAlias = Pressed | Quit

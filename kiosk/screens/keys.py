@@ -1,7 +1,7 @@
-"""A real keyboard: named keys as the page says, characters as ``Type``. Pure.
+"""A real keyboard: named keys by the page's functions, characters as ``Type``. Pure.
 
-A key acts when it goes down and not again before it was up: a key that repeats while it is held never adjudicates, and never fills a word with one letter.
-Together with Ctrl, Alt or the system's own key nothing is a key of ours. AltGr is no Alt: it types letters.
+A key acts when it goes down, once until it is released: a repeating key never adjudicates, and never fills a word with one letter. Keys with Ctrl, Alt
+or the system's own key have no function here. AltGr is not Alt: it types letters.
 """
 
 from __future__ import annotations
@@ -15,68 +15,68 @@ from kiosk.challenge.events import Type
 from kiosk.events import Event
 
 LONGEST: Final = 64
-"""Characters of one input that are looked at: no keyboard sends as many at once."""
+"""The number of characters read from one input; a keyboard sends fewer at once."""
 
 
 class With(Enum):
-    """What a key is struck together with."""
+    """The modifier of a key."""
 
     NOTHING = "nothing"
-    """Or the shift key."""
+    """None, or shift."""
     ALTGR = "altgr"
-    """Types letters; no named key is one of ours with it."""
+    """Types letters; named keys have no function with it."""
     COMMAND = "command"
-    """Ctrl, Alt, or the system's own key: it would be a command, and there are none."""
+    """Ctrl, Alt, or the system's own key: a command, and there are none here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """What is held down on the keyboard."""
+    """The state of the keyboard."""
 
     held: frozenset[int] = frozenset()
-    """Key codes."""
+    """The codes of the keys that are down."""
     last: int | None = None
-    """The key that went down last, while it is held."""
+    """The last key that went down, while it is down."""
     mute: bool = False
-    """Text that comes now is that key's repetition, or a command's."""
+    """Ignore text, because it comes from that key's repetition or from a command."""
 
 
 Typed: TypeAlias = tuple[Typing, Event | None]
 
 
 def key_down(typing: Typing, code: int, name: str | None, together: With, keys: Mapping[str, Event]) -> Typed:
-    """Return what is held once a key went down, and its event.
+    """Return the state after a key went down, and its event.
 
     Args:
-        typing: what was held.
+        typing: the state before.
         code: the key.
-        name: its name where it has one (tab, return, ...); None for one that types.
-        together: what it is struck together with.
-        keys: what the named keys do on the present page.
+        name: its name (tab, return, ...); None for a key that types.
+        together: its modifier.
+        keys: the functions of named keys on the present page.
     """
     if code in typing.held:
         return typing, None
     held = Typing(typing.held | {code}, code, mute=together is With.COMMAND)
     if name is None or together is not With.NOTHING:
         return held, None
-    # What it types (a terminal's tab) is no character of a word.
+    # A named key's own character (a terminal's tab) does not belong to a word.
     return replace(held, mute=True), keys.get(name)
 
 
 def key_up(typing: Typing, code: int) -> Typing:
-    """Return what is held once a key was let go."""
+    """Return the state after a key was released."""
     if code != typing.last:
         return replace(typing, held=typing.held - {code})
     return Typing(typing.held - {code})
 
 
 def text(typing: Typing, characters: str, keys: Mapping[str, Event], *, taken: bool) -> Typed:
-    """Return what is held once a key typed ``characters``, and their event: where the page takes any, ``Type``; else what a figure does there, if anything.
+    """Return the state after a key typed ``characters``, and their event: ``Type`` if the page takes characters, otherwise a digit key's function, if any.
 
     Args:
-        typing: what was held.
-        characters: as the keyboard's layout has them: a French one types its figures with shift.
-        keys: what the named keys do on the present page, the figures that choose a row among them.
+        typing: the state before.
+        characters: from the keyboard's layout; a French one types digits with shift.
+        keys: the functions of named keys on the present page, including the digits that choose a row.
         taken: the page takes characters.
     """
     if typing.mute:
@@ -88,6 +88,6 @@ def text(typing: Typing, characters: str, keys: Mapping[str, Event], *, taken: b
     return spent, Type(printable) if printable else None
 
 
-def let_go_all(typing: Typing) -> Typing:
-    """Return what is held once the window has lost the keyboard."""
+def release_all(typing: Typing) -> Typing:
+    """Return the state after the window has lost the keyboard."""
     return Typing()

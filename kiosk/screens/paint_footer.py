@@ -1,4 +1,4 @@
-"""How the foot of every page is drawn: the lexicon, the rulebook and the station, one of the painters of ``paint_items``."""
+"""Draw the footer of every page: lexicon, rulebook and station. One of the painters of ``paint_items``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kiosk.screens.palette import COATS, MIST, Coat
 
 
 def footer(surface: pygame.Surface, item: Placed, _coat: Coat) -> None:
-    """Draw the three side by side in one size, or the lexicon above the other two where the foot is tall enough for two lines."""
+    """Draw all three side by side in one size, or the lexicon above the other two if the footer is high enough for two lines."""
     box = item.box
     lexicon, rulebook, station = item.texts
     surface.fill(COATS[Tone.QUIET].field, (box.x, box.y, box.width, box.height))
@@ -28,7 +28,7 @@ def footer(surface: pygame.Surface, item: Placed, _coat: Coat) -> None:
         write(surface, [rulebook], low.left(low.width * 3 // 5), pens[0])
         write(surface, [station], low.beside(low.width * 3 // 5 + item.size), pens[2])
         return
-    # In one size, all three in full: the largest in which they stand side by side.
+    # One size for all three in full: the largest in which they fit side by side.
     size = next((size for size in range(item.size, SMALLEST, -1) if _beside(item.texts, size) <= inner.width), SMALLEST)
     first, last = measure(lexicon, size), measure(station, size)
     write(surface, [lexicon], inner.left(first), replace(pens[0], largest=size))
@@ -37,5 +37,5 @@ def footer(surface: pygame.Surface, item: Placed, _coat: Coat) -> None:
 
 
 def _beside(texts: Sequence[str], size: int) -> int:
-    """What texts take side by side, an em between each two, in pixels."""
+    """Return the width of texts side by side, an em apart, in pixels."""
     return sum(measure(text, size) for text in texts) + (len(texts) - 1) * size

@@ -1,4 +1,4 @@
-"""How each thing of an arrangement is drawn in its box."""
+"""Draw each part of an arrangement in its box."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from kiosk.screens.paint_row import row
 from kiosk.screens.palette import AMBER, BARE, CHOSEN, COATS, INK, LETTER, Coat
 
 NUMBER: Final = 14
-"""A word's number is at least so many pixels high, where the word itself is."""
+"""The minimum height of a word's number in pixels, if the word itself has it."""
 CURSOR: Final = 0.09
-"""The bar after what is typed, in sizes."""
+"""The width of the cursor, in sizes."""
 
 
 def paint(surface: pygame.Surface, item: Placed, *, pressed: bool) -> None:
-    """Draw ``item`` in its box, which holds nothing but the ground; a pressed target the other way round."""
+    """Draw ``item`` in its empty box; a pressed target with inverted colours."""
     coat = _coat(item)
     _PAINTS[item.what](surface, item, coat.pressed if pressed else coat)
 
@@ -63,19 +63,19 @@ def _button(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
 
 
 def _lines(item: Placed, box: Box) -> tuple[str, ...]:
-    """Return a label in one line or two, whichever is larger."""
+    """Return a label in one line or in two, whichever is larger."""
     return largest(item.texts[0], box, item.size, BARE_LABEL, measure)[1]
 
 
 def _hint(surface: pygame.Surface, box: Box, key: str, pen: Pen) -> Box:
-    """Name the key of a real keyboard at the foot of ``box``; return what is left above it."""
+    """Show the keyboard key at the foot of ``box``; return the rest above it."""
     rest = box.height - hint_height(pen.largest or box.height)
     write(surface, [key], box.below(rest), pen)
     return box.top(rest)
 
 
 def _beside_label(surface: pygame.Surface, column: Box, item: Placed, key: str, coat: Coat) -> None:
-    """Draw the sign with the name of the key under it, or that name alone."""
+    """Draw the icon with the key's name under it, or that name alone."""
     column = column.left(column.width - round(NARROW * item.hint / 2))
     low = hint_height(item.hint) if item.icon else column.height
     tall = min(column.width, column.height - low, round(item.size * SIGN))
@@ -145,12 +145,12 @@ def _banner(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
 
 
 def within(box: Box) -> Box:
-    """Return what the banner's plate leaves for its text."""
+    """Return the part of the banner's plate for its text."""
     return box.inset(box.height // 7, box.height // 14)
 
 
 def _practice(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    """Bars of amber and black like those of a building site, and the text on a plain field between them."""
+    """Draw bars of amber and black, as at a building site, with the text on a plain field between them."""
     box = item.box
     surface.fill(coat.field, (box.x, box.y, box.width, box.height))
     step = max(6, box.height)

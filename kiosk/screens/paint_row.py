@@ -1,4 +1,4 @@
-"""How a row of a list is drawn: a text, what there is to say about it, and where it leads. One of the painters of ``paint_items``."""
+"""Draw a row of a list: its text, its detail, and its icon. One of the painters of ``paint_items``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kiosk.screens.palette import Coat
 
 
 def row(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    """Draw the text and its detail in one line, or in two where they do not stand side by side."""
+    """Draw the text and its detail in one line, or in two if they do not fit side by side."""
     text, detail = item.texts
     if item.target is not None:
         plate(surface, item.box, coat)
@@ -24,7 +24,7 @@ def row(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
         write(surface, [item.target.key], inner.left(item.hint), Pen(coat.quiet, item.hint))
         inner = inner.beside(item.hint + item.hint // 3)
     if item.icon is Icon.RIGHT:
-        # It leads on: at the end of the row.
+        # A row that leads on has its icon at the end.
         sign(surface, item.icon, inner.beside(inner.width - item.size), coat.quiet)
         item, inner = replace(item, icon=None), inner.left(inner.width - item.size * 2)
     if not detail and (item.target is not None or measure(text, item.size) < inner.width // 2):
@@ -33,7 +33,7 @@ def row(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     if not detail or measure(text + detail, item.size) + 3 * item.size > inner.width:
         _two_lines(surface, item, inner, coat)
         return
-    # What is only read is a short word and what there is to say about it.
+    # A row without a target is a short word with its detail.
     narrow = item.target is None and measure(text, item.size) < inner.width // 4 - item.size
     first = inner.width // 4 if narrow else inner.width * 11 // 20
     labelled(surface, inner.left(first), text, item.icon, Pen(coat.text, item.size, 0.0))

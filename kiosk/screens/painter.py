@@ -1,4 +1,4 @@
-"""An arrangement onto a surface, and only those things of it that are not there already."""
+"""Draw an arrangement on a surface, but only the parts that have changed."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from kiosk.screens.palette import GROUND
 
 
 class Painter:
-    """Draws arrangements of one size and remembers what stands on the surface."""
+    """Draws arrangements of one size and stores what the surface shows."""
 
     def __init__(self) -> None:
-        """Begin with a surface of which nothing is known."""
+        """Start with an unknown surface."""
         self._there: dict[tuple[Placed, bool], None] | None = None
 
     def draw(self, surface: pygame.Surface, arranged: Arranged, pressed: AbstractSet[str] = frozenset()) -> list[Box]:
-        """Draw what differs from what stands on ``surface``; return the boxes drawn, none where nothing did.
+        """Draw what has changed on ``surface``; return the boxes drawn.
 
         Args:
-            surface: of the arrangement's size; the same each time.
-            arranged: what shall stand there.
-            pressed: the ids of the targets that are held down.
+            surface: has the arrangement's size; the same each time.
+            arranged: the new arrangement.
+            pressed: the ids of the targets that are down.
         """
         wanted = dict.fromkeys((item, item.target is not None and item.target.id in pressed) for item in arranged.items)
         there, self._there = self._there, wanted
@@ -33,11 +33,11 @@ class Painter:
             surface.fill(GROUND)
             drawn, fresh = [Box(0, 0, *arranged.size)], list(wanted)
         else:
-            gone = [item.box for item, _ in there.keys() - wanted.keys()]
+            removed = [item.box for item, _ in there.keys() - wanted.keys()]
             fresh = [each for each in wanted if each not in there]
-            for box in gone:
+            for box in removed:
                 surface.fill(GROUND, (box.x, box.y, box.width, box.height))
-            drawn = list(dict.fromkeys([*gone, *(item.box for item, _ in fresh)]))
+            drawn = list(dict.fromkeys([*removed, *(item.box for item, _ in fresh)]))
         for item, down in fresh:
             paint(surface, item, pressed=down)
         return drawn

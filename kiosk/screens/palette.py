@@ -1,4 +1,4 @@
-"""The colours. Every text stands on its ground with a contrast of at least 7 to 1; good and bad differ in lightness too, so that every eye tells them apart."""
+"""The colours. Every text has a contrast of at least 7 to 1; good and bad also differ in lightness, so that colour-blind players can tell them apart."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROSE: Final[Colour] = (255, 138, 128)
 
 @dataclass(frozen=True, slots=True)
 class Coat:
-    """What something wears: its field, its edge, its text and sign, and what is read second on it."""
+    """The colours of a part: field, edge, text and icon, secondary text."""
 
     field: Colour
     edge: Colour
@@ -32,7 +32,7 @@ class Coat:
 
     @property
     def pressed(self) -> Coat:
-        """The same the other way round: what a pressed target wears."""
+        """The inverted colours of a pressed target."""
         return Coat(self.text, self.text, self.field, self.field)
 
 
@@ -45,15 +45,15 @@ COATS: Final[dict[Tone, Coat]] = {
     Tone.QUIET: Coat(NIGHT, STEEL, IVORY, MIST),
 }
 LETTER: Final = Coat(IVORY, IVORY, INK, INK)
-"""A key of the keyboard: a tile."""
+"""For a key of the keyboard: a tile."""
 CHOSEN: Final = Coat(SLATE, AMBER, IVORY, AMBER)
-"""The word that is being typed."""
+"""For the word being typed."""
 BARE: Final = Coat(GROUND, GROUND, IVORY, MIST)
-"""What is only read."""
+"""For text without a target."""
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """Return the contrast of two colours, 1.0 to 21.0, as WCAG 2.1 reckons it."""
+    """Return the contrast of two colours, 1.0 to 21.0, as defined by WCAG 2.1."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,4 +1,4 @@
-"""pygame's events as touches and keys: the one place that knows what they are called."""
+"""Convert pygame's events to touches and keys. No other module of the station uses pygame's event names."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ NAMED: Final[dict[int, str]] = {
 """By key code: ``pygame.key.name`` depends on the display."""
 POINTERS: Final = (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.FINGERDOWN, pygame.FINGERUP)
 KEYS: Final = (pygame.KEYDOWN, pygame.KEYUP, pygame.TEXTINPUT)
-HEARD: Final = (*POINTERS, *KEYS, pygame.WINDOWFOCUSLOST)
-"""What ``translate`` makes something of; whatever else comes is none of ours."""
+USED: Final = (*POINTERS, *KEYS, pygame.WINDOWFOCUSLOST)
+"""The events that ``translate`` uses; all others are ignored."""
 _SHIFTING: Final = frozenset(
     {
         *(pygame.K_LSHIFT, pygame.K_RSHIFT, pygame.K_LCTRL, pygame.K_RCTRL, pygame.K_LALT, pygame.K_RALT),
         *(pygame.K_LGUI, pygame.K_RGUI, pygame.K_MODE, pygame.K_CAPSLOCK, pygame.K_NUMLOCK),
     }
 )
-"""They type nothing, and another key goes on repeating while one of them goes down."""
+"""Modifier keys: they type nothing, and another key keeps repeating when one of them goes down."""
 _COMMAND: Final = pygame.KMOD_CTRL | pygame.KMOD_LALT | pygame.KMOD_META
 _ALTGR: Final = pygame.KMOD_RALT | pygame.KMOD_MODE
 
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """What the players hold down: on the glass, and on the keyboard."""
+    """What the players hold down: on the screen, and on the keyboard."""
 
     touching: Touching = field(default_factory=Touching)
     typing: Typing = field(default_factory=Typing)
@@ -60,37 +60,37 @@ class Sight:
     page: Page
     arranged: Arranged
     shown: tuple[int, int]
-    """The size of the window in pixels: a finger is told in shares of it."""
+    """The size of the window in pixels: a finger's position is a fraction of it."""
     seen: UnreadGuard
     at: int
-    """When they press, ns."""
+    """The instant of the press, ns."""
 
 
 Translated: TypeAlias = tuple[Hands, Event | None]
 
 
 def translate(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translated:
-    """Return what is held after ``event``, and the station's event where it makes one."""
+    """Return the state after ``event``, and the station's event, if any."""
     if event.type in POINTERS:
         return _pointer(hands, event, sight)
     if event.type == pygame.WINDOWFOCUSLOST:
-        return Hands(touching.let_go_all(hands.touching), keys.let_go_all(hands.typing)), None
+        return Hands(touching.release_all(hands.touching), keys.release_all(hands.typing)), None
     if event.type in (pygame.KEYDOWN, pygame.KEYUP) and event.key in _SHIFTING:
         return hands, None
     struck = unread_guard.struck(sight.seen, sight.page, sight.at)
     if event.type == pygame.KEYDOWN:
-        made, said = keys.key_down(hands.typing, event.key, NAMED.get(event.key), _together(event.mod), struck)
-        return replace(hands, typing=made), said
+        made, event_made = keys.key_down(hands.typing, event.key, NAMED.get(event.key), _together(event.mod), struck)
+        return replace(hands, typing=made), event_made
     if event.type == pygame.KEYUP:
         return replace(hands, typing=keys.key_up(hands.typing, event.key)), None
     if event.type == pygame.TEXTINPUT:
-        made, said = keys.text(hands.typing, event.text, struck, taken=sight.page.typed)
-        return replace(hands, typing=made), said
+        made, event_made = keys.text(hands.typing, event.text, struck, taken=sight.page.typed)
+        return replace(hands, typing=made), event_made
     return hands, None
 
 
 def too_late(hands: Hands, event: pygame.event.Event) -> Hands:
-    """Return what is held after a touch that was meant for a page which has gone since: the pointer is known, and presses nothing."""
+    """Return the state after a touch meant for an earlier page: the pointer is known, but presses nothing."""
     found = _source(event, (1, 1))
     if found is None:
         return hands
@@ -104,17 +104,17 @@ def _pointer(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translate
         return hands, None
     source, spot = found
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN):
-        made, said = touching.down(hands.touching, source, unread_guard.touched(sight.seen, sight.arranged, spot, sight.at))
+        made, event_made = touching.down(hands.touching, source, unread_guard.touched(sight.seen, sight.arranged, spot, sight.at))
     else:
-        made, said = touching.up(hands.touching, source, hit(sight.arranged, *spot))
-    return replace(hands, touching=made), said
+        made, event_made = touching.up(hands.touching, source, hit(sight.arranged, *spot))
+    return replace(hands, touching=made), event_made
 
 
 def _source(event: pygame.event.Event, shown: tuple[int, int]) -> tuple[Hashable, tuple[int, int]] | None:
-    """Return who points, and where; None for what is no press."""
+    """Return pointer and position; None if nothing is pressed."""
     if event.type in (pygame.FINGERDOWN, pygame.FINGERUP):
         return ("finger", event.touch_id, event.finger_id), (int(event.x * shown[0]), int(event.y * shown[1]))
-    # A finger comes as a finger, and once more as a mouse; a wheel comes as buttons 4 and 5.
+    # A touch also comes as a mouse event, and a wheel comes as buttons 4 and 5: both are ignored.
     if event.touch or event.button != 1:
         return None
     return ("mouse", event.button), event.pos

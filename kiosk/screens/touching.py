@@ -1,8 +1,7 @@
-"""Fingers and the mouse as presses of targets. Pure: pointers have ids, and what lies under each is asked of the layout.
+"""Fingers and mouse as presses of targets. Pure: pointers have ids, and the layout supplies the target under each.
 
-A letter acts when the finger comes down. All else acts when it is lifted from the same target, so that a slip of the finger can be taken back by sliding off.
-A press acts once; one whose page has changed under it never does. Where each player has a target of their own, two fingers that hold both press neither: one of
-them has to touch anew.
+A letter acts on touch-down. Other targets act on release over the same target, so that sliding off cancels a press. A press acts once, and not at all
+if its page has changed. If each player has an own target, fingers on both press neither: one of the players has to touch again.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from kiosk.face.page import Target
 
 @dataclass(frozen=True, slots=True)
 class TouchPress:
-    """What one pointer holds down."""
+    """What one pointer presses."""
 
     pointer: Hashable
     target: Target | None
@@ -26,13 +25,13 @@ class TouchPress:
 
 @dataclass(frozen=True, slots=True)
 class Touching:
-    """All that is held down at this moment."""
+    """All present presses."""
 
     presses: tuple[TouchPress, ...] = ()
 
     @property
     def pressed(self) -> frozenset[str]:
-        """The ids of the targets that are held down."""
+        """The ids of the targets that are down."""
         return frozenset(press.target.id for press in self.presses if press.target is not None)
 
 
@@ -40,7 +39,7 @@ Touched: TypeAlias = tuple[Touching, Event | None]
 
 
 def down(touching: Touching, pointer: Hashable, target: Target | None) -> Touched:
-    """Return what is held once ``pointer`` came down on ``target``, and the event of a target that acts at once."""
+    """Return the state after ``pointer`` came down on ``target``, and the event of a target that acts at once."""
     others = _without(touching, pointer)
     if any(_rivals(press.target, target) for press in others):
         void = tuple(replace(press, target=None) if _rivals(press.target, target) else press for press in others)
@@ -50,7 +49,7 @@ def down(touching: Touching, pointer: Hashable, target: Target | None) -> Touche
 
 
 def up(touching: Touching, pointer: Hashable, target: Target | None) -> Touched:
-    """Return what is held once ``pointer`` was lifted over ``target``, and the event where that is what it came down on."""
+    """Return the state after ``pointer`` was released over ``target``, and the event if it came down on the same one."""
     began = next((press.target for press in touching.presses if press.pointer == pointer), None)
     held = Touching(_without(touching, pointer))
     acts = began is not None and target is not None and not began.on_down and _same(began, target)
@@ -58,7 +57,7 @@ def up(touching: Touching, pointer: Hashable, target: Target | None) -> Touched:
 
 
 def turned(touching: Touching, targets: Collection[Target]) -> Touching:
-    """Return what is held once the page shows ``targets``: none for another page. A pointer whose target is not among them holds nothing until it is lifted."""
+    """Return the state after the page changed to ``targets`` (none: another page). A pointer whose target is missing presses nothing until its release."""
     known = {(target.id, target.event) for target in targets}
     return Touching(
         tuple(
@@ -68,8 +67,8 @@ def turned(touching: Touching, targets: Collection[Target]) -> Touching:
     )
 
 
-def let_go_all(touching: Touching) -> Touching:
-    """Return what is held once the window has lost its players: nobody will say when these are lifted."""
+def release_all(touching: Touching) -> Touching:
+    """Return the state after the window has lost its input, and with it all later releases."""
     return Touching()
 
 

@@ -1,8 +1,8 @@
-"""What has been in sight long enough to be meant: nobody answers a page that they cannot have read. Pure; time is an argument.
+"""Drop input to a page that the players cannot have read yet. Pure; time is an argument.
 
-A second tap of the same finger lands on whatever the first one brought up. So a touch that began, or a key that was struck, in a page's first half second does
-nothing there; nor does one on the same page that finds something else than stood there at the tap before, or would do once more what is done once.
-Letters and digits are never held up, and what is tapped repeatedly (a word more, the next page of a list) is not either.
+A second tap of the same finger hits whatever the first one opened. So a touch or key in a page's first half second does nothing. Nor does a touch
+that finds something else on the same page than the previous tap, or that would repeat a single action. Letters, digits and targets meant for
+repeated taps (another word, the next page of a list) are exempt.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from kiosk.layout.placed import Arranged, hit
 from rules.duration import NS
 
 LEAST_NS: Final = NS // 2
-"""As the adjudication key's: half a second."""
+"""The same half second as for the adjudication key."""
 _TYPING: Final = (Type, TypeTile, Erase)
 _REPEATED: Final = (AddWord, ChooseCount, ChooseWord, Next, Turn)
-"""What a second tap goes on with, and a look at the screen takes back."""
+"""Actions that a second tap repeats and that are easily reversed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What was done on the page that is in sight, and what stood there then."""
+    """The last action on the present page, and what the page showed then."""
 
     at: int
     """ns."""
@@ -39,21 +39,21 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class UnreadGuard:
-    """How long the page has been in sight, and what was last done on it."""
+    """How long the page has been visible, and the last action on it."""
 
     since: int
-    """When the page came up, as it was drawn, ns."""
+    """When the page was drawn, ns."""
     done: Done | None = None
-    """None: nothing yet, or something was typed since."""
+    """None: no action yet, or something was typed since."""
 
 
 def after(seen: UnreadGuard, event: Event, page: Page, arranged: Arranged, at: int) -> UnreadGuard:
-    """Return what is known once ``event`` was done at ``at`` (ns) on ``page``, which stood there as ``arranged``."""
+    """Return the state after ``event`` at ``at`` (ns) on ``page``, arranged as ``arranged``."""
     return replace(seen, done=None if isinstance(event, _TYPING) else Done(at, event, page, arranged))
 
 
 def touched(seen: UnreadGuard, arranged: Arranged, spot: tuple[int, int], at: int) -> Target | None:
-    """Return what a touch that begins at ``at`` (ns) on that pixel presses; None where there is nothing, or nothing that can be meant."""
+    """Return the target of a touch that begins at ``at`` (ns) on that pixel; None if there is none, or if it comes too early."""
     target = hit(arranged, *spot)
     if target is None or isinstance(target.event, _TYPING):
         return target
@@ -64,7 +64,7 @@ def touched(seen: UnreadGuard, arranged: Arranged, spot: tuple[int, int], at: in
 
 
 def struck(seen: UnreadGuard, page: Page, at: int) -> Mapping[str, Event]:
-    """Return what the named keys do on ``page`` when struck at ``at`` (ns): those that only type always, the others where they can be meant."""
+    """Return the functions of named keys on ``page`` at ``at`` (ns): those that type always, the others unless they come too early."""
     done, unread = _lately(seen, at), _unread(seen, at)
 
     def meant(name: str, event: Event) -> bool:

@@ -1,8 +1,8 @@
-"""The station's window, or its whole panel: pages go in, what people press comes out.
+"""The station's window or full-screen panel: pages in, inputs out.
 
-Every event of SDL is read against the page that stands on the screen at that moment: ``poll`` hands over one input at a time, so that the shell can draw what came of
-it before the next is looked at. Touches that came before another page was up were meant for the old one, and press nothing; nor do keys that came before the words
-to be checked. In a page's first half second only what types counts (``in_sight``), from when it was drawn.
+Every SDL event is interpreted by the page on the screen at that moment: ``poll`` returns one input at a time, so that the shell can draw the result
+before the next. Touches from before a new page press nothing, because they were meant for the old one; nor do keys from before the words to be checked
+appear. In a page's first half second after drawing, only typing counts (``unread_guard``).
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged
 from kiosk.screens import touching, unread_guard
-from kiosk.screens.inputs import Input, Quit, Said
+from kiosk.screens.inputs import Input, Pressed, Quit
 from kiosk.screens.painter import Painter
-from kiosk.screens.pointing import HEARD, KEYS, POINTERS, Hands, Sight, too_late, translate
+from kiosk.screens.pointing import KEYS, POINTERS, USED, Hands, Sight, too_late, translate
 from kiosk.screens.unread_guard import UnreadGuard
 
 MOST: Final = 256
-"""Events that are looked at in one go: a flood of them does not keep the screen from being drawn."""
-_HEARD: Final = frozenset({*HEARD, pygame.QUIT})
+"""The most events processed at once, so that a flood does not prevent drawing."""
+_USED: Final = frozenset({*USED, pygame.QUIT})
 _NEEDLESS: Final = (
     *(pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.MULTIGESTURE, pygame.MOUSEWHEEL),
     *(pygame.TEXTEDITING, pygame.DROPFILE, pygame.DROPTEXT),
 )
-"""What comes by the hundred, and what is dropped on the window or being composed."""
+"""Events that come by the hundred, drops on the window, and text composition."""
 _CLOCKS: Final = Clocks()
 
 
 class KioskWindow(Pane):
-    """One screen on one display. One process has one."""
+    """One screen on one display. A process can have only one."""
 
-    def __init__(  # noqa: PLR0913 - each is one thing that a window is opened with
+    def __init__(  # noqa: PLR0913 - one parameter for each property of a window
         self,
         size: tuple[int, int],
         title: str,
@@ -55,16 +55,16 @@ class KioskWindow(Pane):
         locked: bool = False,
         clocks: Clocks = _CLOCKS,
     ) -> None:
-        """Open it.
+        """Open the window.
 
         Args:
-            size: width and height in pixels; ``fullscreen`` takes what the panel has.
-            title: of the window.
-            fullscreen: without a frame, without a mouse pointer.
-            rotate: by how many degrees the picture is turned clockwise.
-            options: how the page is laid out.
-            locked: full screen, and no way out of it: whatever would close or leave the window is swallowed, and the keyboard is its own.
-            clocks: say when something was pressed, and since when a page has been in sight.
+            size: width and height in pixels; ``fullscreen`` uses the panel's instead.
+            title: the window's title.
+            fullscreen: no frame and no mouse pointer.
+            rotate: clockwise rotation of the picture in degrees.
+            options: the options of the layout.
+            locked: full screen without a way out: ignore everything that would close or leave the window, and grab the keyboard.
+            clocks: supply the instants of presses and of a page's drawing.
 
         Raises:
             ScreenError: there is no display.
@@ -81,14 +81,14 @@ class KioskWindow(Pane):
 
     @property
     def arranged(self) -> Arranged | None:
-        """What stands where; None before the first page."""
+        """The present arrangement; None before the first page."""
         return self._arranged
 
     def draw(self, page: Page) -> bool:
         """Show ``page``; return whether anything had to be drawn.
 
         Raises:
-            ScreenError: the display is gone.
+            ScreenError: the display is lost.
         """
         if page == self._page or not self._open:
             return False
@@ -106,46 +106,46 @@ class KioskWindow(Pane):
             return drawn
 
     def warm(self, pages: Iterable[Page]) -> None:
-        """Draw ``pages`` where nobody sees it: letters, signs and measures are kept, so that the first of them to be shown is drawn as fast as the next."""
+        """Draw ``pages`` invisibly, which fills caches of letters, icons and measures, so that the first one is drawn as fast as later ones."""
         unseen = pygame.Surface(self._sheet.get_size())
         for page in pages:
             Painter().draw(unseen, arrange(page, unseen.get_size(), self._options))
 
     def poll(self) -> list[Input]:
-        """Return the next thing that was pressed, without waiting; nothing where there is none. What else there is comes with the next calls.
+        """Return the next input, without waiting; an empty list if there is none. Later calls return the others.
 
         Raises:
-            ScreenError: the display is gone.
+            ScreenError: the display is lost.
         """
         if not self._open:
             return []
         with lost(DISPLAY, pygame.error):
             self._gather()
             before = self._hands.touching.pressed
-            said = self._next()
+            pressed = self._next()
             if self._hands.touching.pressed != before:
                 self._paint()
-        return [] if said is None else [said]
+        return [] if pressed is None else [pressed]
 
     def _listen(self) -> None:
-        # By name: to block all and allow these, SDL goes through 65,000 kinds, which is a twentieth of the whole start.
+        # Block by name: to block all and allow these, SDL goes through 65,000 kinds, a twentieth of the whole start.
         pygame.event.set_blocked(_NEEDLESS)
         pygame.key.start_text_input()
-        # Debian bookworm's pygame 2.1.2 has no such call: on a bare panel, as an appliance has it, nobody else is there to take the keyboard.
+        # Debian bookworm's pygame 2.1.2 lacks this call; on an appliance's bare panel, no other program competes for the keyboard.
         if self._locked and hasattr(pygame.event, "set_keyboard_grab"):
-            # The keyboard alone: with the mouse too, and its pointer hidden, pygame would tell every click as one in the middle of the screen.
+            # Grab the keyboard only: with the mouse and a hidden pointer, pygame would report every click in the middle of the screen.
             pygame.event.set_keyboard_grab(True)
 
     def _gather(self) -> bool:
-        # Answering an exposure talks to the server, and reads what came meanwhile: until there is nothing, or more than enough.
+        # Handling an exposure talks to the server, which reads further events; repeat until there are none, or more than enough.
         while len(self._raw) < MOST and (events := pygame.event.get()):
             for event in events:
                 self._take(event)
         return bool(self._raw)
 
     def _handle(self, event: pygame.event.Event) -> None:
-        # Its instant is that at which it is taken from SDL: what is done with those before it takes time.
-        if event.type in _HEARD:
+        # The instant is taken on reading from SDL, because processing earlier events takes time.
+        if event.type in _USED:
             self._raw.append((event, self._clocks.now()))
 
     def _next(self) -> Input | None:
@@ -156,14 +156,14 @@ class KioskWindow(Pane):
                     return Quit()
             elif self._page is not None and self._arranged is not None:
                 sight = Sight(self._page, self._arranged, self.size, self._seen, at)
-                self._hands, said = translate(self._hands, event, sight)
-                if said is not None:
-                    self._seen = unread_guard.after(self._seen, said, self._page, self._arranged, at)
-                    return Said(said, at)
+                self._hands, pressed = translate(self._hands, event, sight)
+                if pressed is not None:
+                    self._seen = unread_guard.after(self._seen, pressed, self._page, self._arranged, at)
+                    return Pressed(pressed, at)
         return None
 
     def _too_late(self) -> None:
-        """Another page comes: no touch before it counts there. Keys do: somebody types ahead."""
+        """Cancel touches from before a new page. Keys remain valid, because players type ahead."""
         self._gather()
         for event, _ in self._raw:
             if event.type in POINTERS:
@@ -172,7 +172,7 @@ class KioskWindow(Pane):
         self._hands = Hands(touching.turned(self._hands.touching, ()), self._hands.typing)
 
     def _too_early(self, page: Page) -> None:
-        """The words to be checked stand there only now: a key that was typed ahead of them is nobody's answer, however long they took to draw."""
+        """Drop keys typed before the words to be checked appeared, however long drawing took: they cannot be an answer."""
         self._gather()
         unheard = replace(page, keys=MappingProxyType({}), typed=False)
         for event, at in self._raw:

@@ -1,4 +1,4 @@
-"""What a director can set for the station: files and options in layers over the defaults, checked as one."""
+"""The director's settings of the station: files and options in layers over the defaults, checked together."""
 
 from appliance.errors import SettingsError
 from kiosk.settings.layers import Layered, load_settings

@@ -1,4 +1,4 @@
-"""The director's PIN as the settings keep it: never itself, but what scrypt makes of it, so that who reads the file has to try every one for a while."""
+"""The director's PIN in the settings: only its scrypt hash, so that guessing it from the file takes time."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from typing import Final
 from appliance.errors import TileclockError
 
 _N, _R, _P = 2**14, 8, 1
-"""16 MiB and some 50 ms a try, more on a Pi: the memory is what a machine built for guessing has least of."""
+"""16 MiB and about 50 ms for each try, more on a Pi: guessing hardware is short of memory first."""
 _MOST_MEMORY: Final = 64 * 1024 * 1024
 _SALT_BYTES: Final = 16
 _KEY_BYTES: Final = 32
 _PIN: Final = re.compile(r"[0-9]{4,12}", re.ASCII)
-_KEPT: Final = re.compile(r"scrypt\$([0-9]{1,7})\$([0-9]{1,2})\$([0-9]{1,2})\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)", re.ASCII)
+_FORMAT: Final = re.compile(r"scrypt\$([0-9]{1,7})\$([0-9]{1,2})\$([0-9]{1,2})\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)", re.ASCII)
 
 
 class BadPin(TileclockError, ValueError):
-    """A PIN that is none."""
+    """The text is not a valid PIN."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The parts of a kept PIN."""
+    """The parts of a hashed PIN."""
 
     n: int
     r: int
@@ -38,10 +38,10 @@ class Parsed:
 
 
 def hashed(pin: str) -> str:
-    """Return what to keep of ``pin``: ``scrypt$n$r$p$salt$key``, salt and key in base64; another each time.
+    """Return the hash of ``pin`` for the settings: ``scrypt$n$r$p$salt$key``, salt and key in base64; different each time.
 
     Raises:
-        BadPin: it is not of 4 to 12 digits.
+        BadPin: it does not have 4 to 12 digits.
     """
     if not _PIN.fullmatch(pin):
         raise BadPin(expected="a PIN of 4 to 12 digits", found="something else", remedy="Choose another")
@@ -50,13 +50,13 @@ def hashed(pin: str) -> str:
     return "$".join(("scrypt", str(_N), str(_R), str(_P), base64.b64encode(salt).decode(), base64.b64encode(key).decode()))
 
 
-def parsed(kept: str) -> Parsed:
-    """Return the parts of what ``hashed`` made.
+def parsed(pin_hash: str) -> Parsed:
+    """Return the parts of a hash from ``hashed``.
 
     Raises:
-        ValueError: it is not of that form, or cannot be checked against on a small machine.
+        ValueError: it has another format, or its costs are too high for a small machine.
     """
-    found = _KEPT.fullmatch(kept)
+    found = _FORMAT.fullmatch(pin_hash)
     if found is None:
         raise ValueError("expected scrypt$n$r$p$salt$key")
     try:
@@ -64,19 +64,19 @@ def parsed(kept: str) -> Parsed:
     except binascii.Error as error:
         raise ValueError("expected salt and key in base64") from error
     n, r, p = map(int, found.group(1, 2, 3))
-    # As scrypt counts its memory.
+    # The memory by scrypt's formula.
     if n < 2 or n & (n - 1) or not (r and p and salt and key) or 128 * r * (n + p + 2) > _MOST_MEMORY:
         raise ValueError("expected costs that scrypt takes, within 64 MiB")
     return Parsed(n, r, p, salt, key)
 
 
-def matches(pin: str, kept: str) -> bool:
-    """Tell whether ``pin`` is the one that ``kept`` was made of, in a time that does not depend on where they differ.
+def matches(pin: str, pin_hash: str) -> bool:
+    """Return whether ``pin`` matches the hash ``pin_hash``, in a time that does not depend on where they differ.
 
     Raises:
-        ValueError: ``kept`` is not what ``hashed`` makes; the settings allow no such thing.
+        ValueError: ``pin_hash`` is not a hash from ``hashed``; the settings permit no other.
     """
-    parts = parsed(kept)
+    parts = parsed(pin_hash)
     return hmac.compare_digest(_scrypt(pin, parts), parts.key)
 
 

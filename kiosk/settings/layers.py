@@ -1,4 +1,4 @@
-"""Where the station's settings come from: its files; and which of them are paths."""
+"""The sources of the station's settings: its files, and which keys are paths."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Layered: TypeAlias = layers.Layered[Settings]
 
 
 _ANY: Final[Callable[[str], bool]] = bool
-"""Every text is a path; none is none."""
+"""Any text is a path; an empty one is none."""
 _PATHS: Final = {
     "rulebook": is_file,
     "own_rulebooks": is_file,

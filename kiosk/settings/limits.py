@@ -1,4 +1,4 @@
-"""From the settings to what the pure flow is told: seconds and minutes become ns."""
+"""Convert settings for the pure flow: seconds and minutes become ns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rules.duration import NS
 
 
 def limits(settings: Settings) -> Limits:
-    """Return what the director set for the flow."""
+    """Return the director's limits for the flow."""
     flow = settings.flow
     return Limits(
         count_first=flow.count_first,

@@ -1,6 +1,6 @@
-"""The settings and their defaults. What each may hold is checked here; whether a named file is there is found out when it is opened.
+"""The settings and their defaults. Values are checked here; whether a named file exists is checked on opening it.
 
-A path that does not begin at the root begins at the settings file that says it, an option's at the working folder (``layers``).
+A relative path in a settings file is relative to that file, one in an option to the working folder (``layers``).
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$",
 
 
 class LexiconSettings(Strict):
-    """Which words are acceptable."""
+    """The acceptable words."""
 
     path: str = "/var/lib/tilekiosk/lexicon.dawg"
-    """The lexicon of the station's start, until the director chooses another."""
+    """The lexicon at startup, until the director chooses another."""
     folder: str = "/var/lib/tilekiosk/lexicons"
-    """Where the director finds others to choose from."""
+    """The folder with lexicons for the director to choose from."""
     alphabet: str = ""
     """The alphabet that a lexicon must have (see `tilelexicon alphabets`); the station refuses others. Empty: any."""
     sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{8,64})?$", description=_HASH)] = ""
@@ -58,7 +58,7 @@ class ScreenSettings(Strict):
 
 
 class FlowSettings(Strict):
-    """How a challenge goes."""
+    """The course of a challenge."""
 
     count_first: bool = True
     """Ask for the number of words before the words."""
@@ -67,28 +67,28 @@ class FlowSettings(Strict):
     verdict_s: Annotated[int, Field(ge=1, le=120)] = 10
     """Seconds after which a verdict clears itself."""
     least_ms: Annotated[int, Field(ge=500, le=1000)] = 500
-    """Milliseconds for which a verdict stands at least, and for which the words stand before the adjudication key counts."""
+    """Minimum time in milliseconds for which a verdict is shown, and for which the words are shown before the adjudication key counts."""
     repeat_minutes: Annotated[int, Field(ge=1, le=60)] = 10
     """Minutes within which a mistyped challenge may be repeated."""
     repeats: Annotated[int, Field(ge=0, le=9)] = 2
-    """How many times a mistyped challenge may be repeated; after that only the director can help."""
+    """How often a mistyped challenge may be repeated; after that only the director can help."""
     director_s: Annotated[int, Field(ge=10, le=3600)] = 120
-    """Seconds for which the call for the director stands on the screen."""
+    """Seconds for which the screen shows the call for the director."""
     judge_unlogged: bool = False
     """Continue to judge while the log is not writable. At most 1000 rows wait in memory and are written later, marked late; a crash loses them."""
 
 
 class LogSettings(Strict):
-    """Where the log is kept, and where it is exported to."""
+    """The log, and its export."""
 
     path: str = "/var/lib/tilekiosk/station.db"
     """The log's SQLite file."""
     export: str = "/var/lib/tilekiosk/export"
-    """The folder that the desk exports to: for instance where a USB stick is mounted."""
+    """The folder for exports from the desk, for instance the mount point of a USB stick."""
 
 
 class DoorSettings(Strict):
-    """What opens the director's door."""
+    """How the director's door opens."""
 
     pin: str = ""
     """The director's PIN, hashed: the line that `tilekiosk config pin` prints. Empty: no PIN opens the door."""
@@ -101,7 +101,7 @@ class DoorSettings(Strict):
         try:
             return pin if not pin or parsed(pin) else ""
         except ValueError:
-            # A door that no PIN opens would be found out when the director stands before it.
+            # Otherwise the fault would show only when the director is at the door.
             raise PydanticCustomError("pin", "what `tilekiosk config pin` prints: scrypt$..., never the PIN itself") from None
 
 
@@ -134,7 +134,7 @@ class PrinterSettings(Strict):
 
 
 class Settings(Strict):
-    """Everything a director can set."""
+    """All settings."""
 
     name: Name = "Challenge station"
     """The station's name on its screen, on slips and in the log."""
@@ -154,4 +154,4 @@ class Settings(Strict):
     board: BoardSettings = BoardSettings()
     printer: PrinterSettings = PrinterSettings()
     machine: MachineSettings = MachineSettings()
-    """What a card of `make image` takes over at its boot (docs/card.md)."""
+    """Settings that a card of `make image` applies at boot (docs/card.md)."""

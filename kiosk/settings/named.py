@@ -1,6 +1,6 @@
-"""What the settings name: are there such a language, rulebook, alphabet and board?
+"""Check what the settings name: language, rulebook, alphabet and board exist.
 
-Of files of one's own only a station at its start has to know: settings may be read on another machine than the one they are for.
+Only a starting station checks custom files: settings may be read on another machine than the one they are for.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _FAULTS: Final = (TileclockError, LexiconError)
 
 
 def require_known(layered: Layered) -> None:
-    """Require that what the settings name can be had, as the station does at its start.
+    """Require that everything the settings name exists, as the station does at its start.
 
     Raises:
-        TextsError, RulebookError, LexiconError, BoardError: there is none of that name; where a file says it, file and key stand before where it is.
+        TextsError, RulebookError, LexiconError, BoardError: it does not exist; if a file names it, the message begins with file and key.
     """
     settings = layered.settings
     with blame_setting(layered, "language", _FAULTS):
@@ -42,12 +42,12 @@ def require_known(layered: Layered) -> None:
 
 
 def require_usable(layered: Layered) -> None:
-    """Require the same, and that the files of one's own can be used without which a station does not start.
+    """Require the same, and that the custom files needed for starting are usable.
 
-    A lexicon is none of them: a station without one says on its screen what to do. Nor are rulebooks that are only offered at the desk.
+    That excludes lexicons, because a station without one shows on its screen what to do; and rulebooks that are only offered at the desk.
 
     Raises:
-        TextsError, RulebookError, LexiconError, BoardError: there is none of that name, or its file is at fault; where is as above.
+        TextsError, RulebookError, LexiconError, BoardError: it does not exist, or its file is faulty; with its place as above.
     """
     require_known(layered)
     settings = layered.settings

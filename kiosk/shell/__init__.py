@@ -1,1 +1,1 @@
-"""The shell of the station: window, pins, lexicon, log and printer around the pure station, and the loop that turns."""
+"""The station's shell: window, pins, lexicon, log and printer around the pure station, and the main loop."""

@@ -1,4 +1,4 @@
-"""Where the objects of a live station are built from the settings, and taken apart again: the only such place."""
+"""Build and close the objects of a live station. Nothing else builds them from the settings."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from kiosk.shell.pins import StationPins, opener_of
 from kiosk.shell.record import Record
 from kiosk.shell.screen import Screen
 from kiosk.shell.slips import Slips, printer_of
-from kiosk.shell.startup import before, choices_of, lock_of, rulebook_of, standing_of, tries_of
+from kiosk.shell.startup import before, choices_of, context_of, lock_of, rulebook_of, tries_of
 from kiosk.shell.thread_crashes import watched
 from kiosk.shell.wall_time import MINUTES, wall_time_text
 from kiosk.slip.compose import Imprint
@@ -58,119 +58,121 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """What a test or a demonstration brings along; None: as the settings have it."""
+class Overrides:
+    """Objects supplied by a test or a demo; None: build them from the settings."""
 
     screen: Screen | None = None
     factory: PinFactory | None = None
     inbox: Inbox[Input] | None = None
 
 
-GIVEN_NOTHING = Given()
+NO_OVERRIDES = Overrides()
 _MORE_S: Final = 60
-"""What all else at the start takes at most, beside the reading of the list."""
+"""The most that startup takes besides reading the list."""
 
 
 @contextmanager
-def assembled(layered: Layered, machine: Machine, given: Given = GIVEN_NOTHING) -> Iterator[Loop]:
-    """Give the loop of a live station, its first page drawn by its first turn; close everything after it.
+def assembled(layered: Layered, machine: Machine, overrides: Overrides = NO_OVERRIDES) -> Iterator[Loop]:
+    """Yield the loop of a live station; its first turn draws the first page. Close everything afterwards.
 
     Raises:
-        TileclockError, LexiconError: something the settings name cannot be used.
+        TileclockError, LexiconError: something named in the settings cannot be used.
     """
-    settings, inbox = layered.settings, given.inbox or Inbox[Input]()
+    settings, inbox = layered.settings, overrides.inbox or Inbox[Input]()
     wanted = expected(settings.lexicon.alphabet or None, settings.lexicon.sha256 or None)
     choices = choices_of(settings)
     rulebook = rulebook_of(choices)
     with ExitStack() as stack:
         # The screen first, so that it is closed last: another thread may still wake it.
-        screen = stack.enter_context(closing(given.screen or open_screen(settings)))
-        # A station that nobody sees and nobody can press is none.
+        screen = stack.enter_context(closing(overrides.screen or open_screen(settings)))
+        # Without a screen, a station without pins is useless and must not wait for them.
         notifier = None if isinstance(screen, NoScreen) else machine.supervisor.notifier
-        panel, awaited = _wired(opener_of(settings.board, inbox.put, given.factory), machine.clocks, notifier, stack)
+        panel, retrying_pins = _wired(opener_of(settings.board, inbox.put, overrides.factory), machine.clocks, notifier, stack)
         log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks))
         force = choices.in_force
         librarian = _librarian(Path(force["lexicon"]), wanted, inbox, machine)
         power_off = machine.supervisor.power_off is not None
-        ground = StationConditions(replace(standing_of(settings, force, rulebook, librarian.first), power_off=power_off))
-        ground.advise(log.told)
-        ground.advise(refused_settings(layered.refused), Matter.SETTINGS)
-        standing = ground.standing
-        record = Record(log, machine.clocks, standing.name, judges_on=settings.flow.judge_unlogged)
-        doing = _doing(layered, _Held(record, ground, choices, librarian, inbox, machine, awaited), stack)
+        conditions = StationConditions(replace(context_of(settings, force, rulebook, librarian.first), power_off=power_off))
+        conditions.advise(log.news)
+        conditions.advise(refused_settings(layered.refused), Matter.SETTINGS)
+        context = conditions.context
+        record = Record(log, machine.clocks, context.name, judges_on=settings.flow.judge_unlogged)
+        handler = _effect_handler(layered, _Parts(record, conditions, choices, librarian, inbox, machine, retrying_pins), stack)
         face = Face(settings.keyboard)
-        # Before the loop is made, which hears of a key switch that is on; and then it is known whether the log can be written.
-        record.keep(_started(standing, layered.refused))
+        # Before the loop, whose first event may be a key switch that is on; this also shows whether the log can be written.
+        record.write(_started(context, layered.refused))
         now = machine.clocks.now()
-        station = begin(standing, lock_of(settings), now, tries_of(log), before(log, standing, machine.clocks, now))
-        loop = Loop(station, doing, Front(screen, face, panel, awaited), inbox, machine)
-        if log.told is not None:
-            logbook().warning("log", found=log.told)
+        station = begin(context, lock_of(settings), now, tries_of(log), before(log, context, machine.clocks, now))
+        loop = Loop(station, handler, Front(screen, face, panel, retrying_pins), inbox, machine)
+        if log.news is not None:
+            logbook().warning("log", found=log.news)
         stack.callback(loop.end)
         stack.enter_context(watch_power(inbox.put))
         yield loop
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class _Parts:
     record: Record
-    ground: StationConditions
+    conditions: StationConditions
     choices: Choices
     librarian: Librarian
     inbox: Inbox[Input]
     machine: Machine
-    awaited: RetryingPins[StationPins] | None
+    retrying_pins: RetryingPins[StationPins] | None
 
 
-def _doing(layered: Layered, held: _Held, stack: ExitStack) -> EffectHandler:
-    settings, ground = layered.settings, held.ground
+def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> EffectHandler:
+    settings, conditions = layered.settings, parts.conditions
     books = stack.enter_context(closing(Books()))
-    if isinstance(held.librarian.first, Loaded):
-        books.add(held.librarian.first)
+    if isinstance(parts.librarian.first, Loaded):
+        books.add(parts.librarian.first)
     printer = stack.enter_context(printer_of(settings.printer))
-    slips = Slips(printer, settings.printer.width, lambda texts: _imprint(ground.standing, held.machine, texts))
-    deaths = stack.enter_context(watched())
+    slips = Slips(printer, settings.printer.width, lambda texts: _imprint(conditions.context, parts.machine, texts))
+    crashes = stack.enter_context(watched())
 
     def examine() -> tuple[Finding, ...]:
-        from kiosk.doctor.examine import Live, examine_live  # noqa: PLC0415 - asked for at the desk, long after the first page
+        from kiosk.doctor.examine import Live, examine_live  # noqa: PLC0415 - the desk needs it long after the first page
 
         live = Live(
-            lexicon=lambda: ground.standing.trouble,
-            log=lambda: held.record.trouble,
+            lexicon=lambda: conditions.context.trouble,
+            log=lambda: parts.record.trouble,
             printer=lambda: slips.trouble,
-            threads=lambda: deaths.told,
-            pins=lambda: None if held.awaited is None else held.awaited.why,
+            threads=lambda: crashes.summary,
+            pins=lambda: None if parts.retrying_pins is None else parts.retrying_pins.why,
         )
         return examine_live(layered, live)
 
     desk = DeskWork(
         places=Places(Path(settings.log.path), Path(settings.log.export), Path(settings.lexicon.folder)),
         texts=load_texts(settings.language),
-        record=held.record,
+        record=parts.record,
         books=books,
-        ground=ground,
+        conditions=conditions,
         catalogue=Catalogue((settings.rulebook, *settings.own_rulebooks)),
-        choices=held.choices,
-        librarian=stack.enter_context(held.librarian),
-        errands=stack.enter_context(Errands[Reported](held.inbox.put)),
+        choices=parts.choices,
+        librarian=stack.enter_context(parts.librarian),
+        errands=stack.enter_context(Errands[Reported](parts.inbox.put)),
         examine=examine,
-        power_off=held.machine.supervisor.power_off,
+        power_off=parts.machine.supervisor.power_off,
     )
-    return EffectHandler(held.record, books, desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin))
+    return EffectHandler(
+        parts.record, books, desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin)
+    )
 
 
-def _imprint(standing: StationContext, machine: Machine, texts: Texts) -> Imprint:
+def _imprint(context: StationContext, machine: Machine, texts: Texts) -> Imprint:
     wall = machine.clocks.wall()
-    return Imprint(standing.name, f"{wall_time_text(wall, texts, MINUTES)} UTC" if is_dated(wall) else wall_time_text(wall, texts))
+    return Imprint(context.name, f"{wall_time_text(wall, texts, MINUTES)} UTC" if is_dated(wall) else wall_time_text(wall, texts))
 
 
-def _started(standing: StationContext, refused: Refused | None) -> Entry:
+def _started(context: StationContext, refused: Refused | None) -> Entry:
     why = f"version {VERSION}" + ("" if refused is None else f"; settings not taken: {refused.why.problem}")
-    return Entry(Kind.STARTED, rulebook=standing.rulebook.id, lexicon=standing.lexicon, why=why)
+    return Entry(Kind.STARTED, rulebook=context.rulebook.id, lexicon=context.lexicon, why=why)
 
 
 def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: Machine) -> Librarian:
-    """Return the librarian, who reads the first list whole: systemd is asked for the time, and a signal to end does not wait for it."""
+    """Return the librarian after reading the first list; systemd gets a longer timeout, and a signal ends the program at once meanwhile."""
     if machine.supervisor.heartbeat is not None:
         machine.supervisor.heartbeat.extend_startup(LONGEST_S + _MORE_S)
     with exit_on_signals():
@@ -180,7 +182,7 @@ def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: Machi
 def _wired(
     opener: Callable[[], StationPins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
 ) -> tuple[ButtonPanel | None, RetryingPins[StationPins] | None]:
-    """Return the board, or what it is awaited by; neither where none is used."""
+    """Return the board's panel, or the object that retries its pins; neither if no pins are used."""
     if opener is None:
         return None, None
     found = stack.enter_context(closing(open_or_retry(opener, clocks.now(), notifier)))
@@ -188,10 +190,10 @@ def _wired(
 
 
 def open_screen(settings: Settings) -> Screen:
-    """Return the screen that the settings name.
+    """Return the screen of the settings.
 
     Raises:
-        ScreenError: there is none to be had.
+        ScreenError: it is unavailable.
     """
     if settings.screen.kind == "none":
         return NoScreen()
@@ -199,7 +201,7 @@ def open_screen(settings: Settings) -> Screen:
 
 
 def open_kiosk(settings: Settings) -> KioskWindow:
-    """Return a window, or the whole panel, locked.
+    """Return a window, or the whole panel in kiosk mode.
 
     Raises:
         ScreenError: there is no display.

@@ -1,4 +1,4 @@
-"""The rulebooks that the director may choose from: the shipped ones, and those the settings name."""
+"""The director's choice of rulebooks: the shipped ones, and those in the settings."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ class Catalogue:
     """Rulebooks by their ids.
 
     Args:
-        named: those beside the shipped ones, ids or paths.
+        named: ids or paths besides the shipped ones.
     """
 
     def __init__(self, named: Sequence[str]) -> None:
         self._named = tuple(dict.fromkeys((*named, *shipped_ids())))
 
     def choices(self) -> tuple[RulebookChoice, ...]:
-        """Return those that can be used; a file of one's own that cannot is told of by the self-test."""
+        """Return the usable rulebooks; the self-test reports unusable custom files."""
         return tuple(RulebookChoice(rulebook.id, rulebook.title) for _, rulebook in self._usable())
 
     def find(self, rulebook_id: str) -> tuple[str, Rulebook] | None:
-        """Return the rulebook of that id with the name it is loaded by, or None where there is none that can be used."""
+        """Return the usable rulebook of that id with the name to load it by, or None."""
         return next(((name, rulebook) for name, rulebook in self._usable() if rulebook.id == rulebook_id), None)
 
     def _usable(self) -> list[tuple[str, Rulebook]]:

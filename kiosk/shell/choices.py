@@ -1,4 +1,4 @@
-"""The director's choices as the running station keeps them: one changed at a time, all written anew."""
+"""The director's choices in the running station: each change rewrites the whole file."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from kiosk.shell.choices_file import Choice, in_force, read, write
 
 
 class Choices:
-    """The choices kept at ``path``, over ``said``: what the settings say, by the same keys."""
+    """The choices in the file ``path``, over the settings' values ``settings`` with the same keys."""
 
-    def __init__(self, path: Path, said: Mapping[str, str]) -> None:
+    def __init__(self, path: Path, settings: Mapping[str, str]) -> None:
         self._path = path
-        self._said = said
+        self._settings = settings
         try:
-            self._kept = read(path)
+            self._stored = read(path)
         except (OSError, ValueError) as error:
-            # The settings are there: whoever chose otherwise sees it on the screen.
-            get_logger().warning("choices passed over", why=str(error))
-            self._kept = {}
+            # Use the settings; the screen shows the director what is in force.
+            get_logger().warning("choices ignored", why=str(error))
+            self._stored = {}
 
     @property
     def in_force(self) -> dict[str, str]:
-        """What stands, by the keys of the settings' own."""
-        return in_force(self._kept, self._said)
+        """The values in force, by the keys of the settings."""
+        return in_force(self._stored, self._settings)
 
     def forget(self, key: str) -> None:
-        """Go by the settings again, until the next choice."""
-        self._kept.pop(key, None)
+        """Return to the settings' value, until the next choice."""
+        self._stored.pop(key, None)
 
-    def keep(self, key: str, value: str) -> str | None:
-        """Keep a choice over a restart; return why it cannot be, or None where it is."""
-        self._kept[key] = Choice(value, self._said[key])
+    def store(self, key: str, value: str) -> str | None:
+        """Store a choice for the next start; return why that fails, or None."""
+        self._stored[key] = Choice(value, self._settings[key])
         try:
-            write(self._path, self._kept)
+            write(self._path, self._stored)
         except OSError as error:
-            get_logger().warning("choice not kept", key=key, why=str(error))
+            get_logger().warning("choice not stored", key=key, why=str(error))
             return f"{self._path}: {error.strerror}"
         return None

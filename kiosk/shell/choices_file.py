@@ -1,6 +1,6 @@
-"""What the director chose at the desk, kept over a restart in a small file beside its log: lexicon, rulebook, the station's name.
+"""The director's choices at the desk (lexicon, rulebook, name), stored in a small file beside the log for the next start.
 
-A choice stands over the settings until they say something new: each remembers what they said when it was made, so the last word wins, whoever had it.
+A choice overrides the settings until they change: each stores the settings' value at that time, so the latest change wins, whoever made it.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ KEYS: Final = ("lexicon", "rulebook", "name")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that was chosen."""
+    """One choice."""
 
     value: str
     over: str
-    """What the settings said then."""
+    """The settings' value at the time of the choice."""
 
 
 def beside(log: Path) -> Path:
-    """Return where the choices of the station are kept that has its log at ``log``."""
+    """Return the path of the choices for the station with the log at ``log``."""
     return files.beside(log, CHOICES)
 
 
 def read(path: Path) -> dict[str, Choice]:
-    """Return the choices kept at ``path`` by their keys; none where there is no such file.
+    """Return the choices in the file ``path`` by key; none if it does not exist.
 
     Raises:
-        OSError, ValueError: it cannot be read, or is not what ``write`` writes.
+        OSError, ValueError: it cannot be read, or has another format.
     """
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        return {key: _choice(kept[key]) for key in KEYS if kept.get(key) is not None}
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return {key: _choice(stored[key]) for key in KEYS if stored.get(key) is not None}
     except FileNotFoundError:
         return {}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -48,27 +48,27 @@ def read(path: Path) -> dict[str, Choice]:
         ) from error
 
 
-def in_force(choices: Mapping[str, Choice], said: Mapping[str, str]) -> dict[str, str]:
-    """Return for each key of ``said``, what the settings say now, what stands."""
-    return {key: _standing(choices.get(key), value) for key, value in said.items()}
+def in_force(choices: Mapping[str, Choice], settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the values in force for the keys of ``settings``, the settings' present values."""
+    return {key: _value_in_force(choices.get(key), value) for key, value in settings.items()}
 
 
 def write(path: Path, choices: Mapping[str, Choice]) -> None:
-    """Keep the choices at ``path``: the file is there whole, the old or the new.
+    """Write the choices to ``path`` atomically.
 
     Raises:
-        OSError: it cannot be written; the old one is as it was.
+        OSError: it cannot be written; the old file is unchanged.
     """
-    # In ASCII: the name of a lexicon's file may be no text at all, and comes back as it was.
+    # In ASCII: a lexicon's file name may not be valid text, and must survive unchanged.
     files.write_whole(path, json.dumps({key: asdict(choice) for key, choice in choices.items()}, indent=1).encode("ascii"))
 
 
-def _choice(kept: Any) -> Choice:
-    value, over = kept["value"], kept["over"]
+def _choice(stored: Any) -> Choice:
+    value, over = stored["value"], stored["over"]
     if not (isinstance(value, str) and isinstance(over, str)):
         raise TypeError("not text")
     return Choice(value, over)
 
 
-def _standing(choice: Choice | None, value: str) -> str:
+def _value_in_force(choice: Choice | None, value: str) -> str:
     return choice.value if choice is not None and choice.over == value else value

@@ -1,6 +1,6 @@
-"""What the director's desk asks for, done: lists looked for, lexicon, rulebook and name taken and kept, the log read and exported, the self-test run.
+"""The desk's requests: list lexicons, change and store lexicon, rulebook and name, read and export the log, run the self-test.
 
-What may take a while goes to the errands or the librarian, and comes back through the inbox; the rest is answered at once.
+Slow requests go to the errands' threads or the librarian, and their results come through the inbox; the others are answered at once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from appliance.service.poweroff import PowerOff
 from appliance.texts import Texts
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.director import effects
-from kiosk.director.events import Told
+from kiosk.director.events import DeskAnswer
 from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage
 from kiosk.events import Event
 from kiosk.lexicons.librarian import Fetched, Librarian
@@ -37,7 +37,7 @@ from lexicon.practice import PRACTICE
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the desk looks."""
+    """The desk's files and folders."""
 
     log: Path
     export: Path
@@ -46,34 +46,34 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class DeskWork:
-    """Does what the desk asks."""
+    """Carries out the desk's requests."""
 
     places: Places
     texts: Texts
-    """Of the language that the station goes back to."""
+    """In the station's own language."""
     record: Record
     books: Books
-    ground: StationConditions
+    conditions: StationConditions
     catalogue: Catalogue
     choices: Choices
     librarian: Librarian
     errands: Errands[Reported]
     examine: Callable[[], tuple[Finding, ...]]
-    """Looks at everything the station needs; in an errand's thread."""
+    """Runs all checks of the station, in an errand's thread."""
     power_off: PowerOff | None = None
-    """How the machine is switched off; None: nobody does it."""
+    """Switches the machine off; None: not available."""
 
     def do(self, effect: object) -> tuple[Event, ...]:
-        """Do what ``effect`` asks, and return what can be answered at once."""
+        """Carry out ``effect``, and return the immediate answers."""
         match effect:
             case effects.LookForLexicons():
                 self.errands.run(Errand("list", self._look, self._failed))
-                # Not with the list: what was looked for before a file was taken may arrive after it.
-                return (Told(Facts(in_use=self._in_use())),)
+                # Not with the list, whose search may have begun before a change of lexicon and arrive after it.
+                return (DeskAnswer(Facts(in_use=self._in_use())),)
             case effects.UseLexicon(path):
                 self.librarian.fetch(Path(path))
             case effects.LookForRulebooks():
-                return (Told(Facts(rulebooks=self.catalogue.choices())),)
+                return (DeskAnswer(Facts(rulebooks=self.catalogue.choices())),)
             case effects.UseRulebook(wanted):
                 return self._use_rulebook(wanted)
             case effects.Rename(name):
@@ -89,44 +89,44 @@ class DeskWork:
         return ()
 
     def fetched(self, fetched: Fetched) -> tuple[Event, ...]:
-        """Take what the librarian found: a sound list, or a trouble. Another file that was asked for and is none leaves all as it is."""
+        """Apply the librarian's result, a valid list or a trouble. If a newly chosen file is unusable, the old one stays in use."""
         found = fetched.found
         if isinstance(found, Loaded):
             return self._take(fetched, found)
-        self.record.keep(Entry(Kind.REFUSED, why=str(found.what)))
-        told = (Told(Facts(said=str(found.what))),) if fetched.asked else ()
-        return (*told, self.ground.lexicon(found)) if fetched.in_use else told
+        self.record.write(Entry(Kind.REFUSED, why=str(found.what)))
+        answers = (DeskAnswer(Facts(result=str(found.what))),) if fetched.requested else ()
+        return (*answers, self.conditions.lexicon(found)) if fetched.in_use else answers
 
     def _take(self, fetched: Fetched, loaded: Loaded) -> tuple[Event, ...]:
-        before = self.ground.standing
+        before = self.conditions.context
         self.books.add(loaded)
-        stand = self.ground.lexicon(loaded)
-        # By what the log and the screen say of it: an alphabet that was read anew is another object.
-        same = (stand.standing.lexicon, stand.standing.trouble) == (before.lexicon, before.trouble)
-        if same and not fetched.asked:
+        update = self.conditions.lexicon(loaded)
+        # Compare names and troubles as shown, because a reread alphabet is another object.
+        same = (update.context.lexicon, update.context.trouble) == (before.lexicon, before.trouble)
+        if same and not fetched.requested:
             return ()
         name = loaded.name
-        self.record.keep(Entry(Kind.CHANGED, lexicon=name, why=f"lexicon: {fetched.path}"))
-        if not fetched.asked:
-            return (stand,)
-        kept = self.choices.keep("lexicon", str(fetched.path))
-        in_use = Told(Facts(in_use=self._in_use()))
-        return stand, in_use, self._said("told.lexicon", kept, name=f"{name.name} {name.edition}".strip(), hash=name.short_hash)
+        self.record.write(Entry(Kind.CHANGED, lexicon=name, why=f"lexicon: {fetched.path}"))
+        if not fetched.requested:
+            return (update,)
+        problem = self.choices.store("lexicon", str(fetched.path))
+        in_use = DeskAnswer(Facts(in_use=self._in_use()))
+        return update, in_use, self._result("told.lexicon", problem, name=f"{name.name} {name.edition}".strip(), hash=name.short_hash)
 
     def _use_rulebook(self, wanted: str) -> tuple[Event, ...]:
         found = self.catalogue.find(wanted)
         if found is None:
-            return (Told(Facts(said=self.texts.say("told.no_rulebook", name=wanted))),)
+            return (DeskAnswer(Facts(result=self.texts.say("told.no_rulebook", name=wanted))),)
         name, rulebook = found
-        self.record.keep(Entry(Kind.CHANGED, rulebook=rulebook.id, why=f"rulebook: {name}"))
-        kept = self.choices.keep("rulebook", name)
-        return self.ground.rulebook(rulebook), self._said("told.rulebook", kept, name=rulebook.title)
+        self.record.write(Entry(Kind.CHANGED, rulebook=rulebook.id, why=f"rulebook: {name}"))
+        problem = self.choices.store("rulebook", name)
+        return self.conditions.rulebook(rulebook), self._result("told.rulebook", problem, name=rulebook.title)
 
     def _rename(self, name: str) -> tuple[Event, ...]:
-        self.record.keep(Entry(Kind.CHANGED, why=f"name: {name}"))
+        self.record.write(Entry(Kind.CHANGED, why=f"name: {name}"))
         self.record.station = name
-        kept = self.choices.keep("name", name)
-        return self.ground.name(name), self._said("told.name", kept, name=name)
+        problem = self.choices.store("name", name)
+        return self.conditions.name(name), self._result("told.name", problem, name=name)
 
     def _switch_off(self) -> tuple[Event, ...]:
         if self.power_off is None:
@@ -134,46 +134,46 @@ class DeskWork:
         try:
             self.power_off.ask()
         except PowerOffError as error:
-            return (Told(Facts(said=str(error))),)
-        self.record.keep(Entry(Kind.CHANGED, why="the machine is switched off"))
-        return (Told(Facts(said=self.texts.say("told.switched_off"))),)
+            return (DeskAnswer(Facts(result=str(error))),)
+        self.record.write(Entry(Kind.CHANGED, why="the machine is switched off"))
+        return (DeskAnswer(Facts(result=self.texts.say("told.switched_off"))),)
 
-    def _said(self, key: str, not_kept: str | None, **values: str) -> Told:
-        """What came of a wish; where it will not outlive the program, that too."""
-        after = "" if not_kept is None else f" {self.texts.say('told.not_kept', why=not_kept)}"
-        return Told(Facts(said=self.texts.say(key, **values) + after))
+    def _result(self, key: str, problem: str | None, **values: str) -> DeskAnswer:
+        """Return the result of a request, with a warning if the choice is not stored for the next start."""
+        after = "" if problem is None else f" {self.texts.say('told.not_kept', why=problem)}"
+        return DeskAnswer(Facts(result=self.texts.say(key, **values) + after))
 
     def _in_use(self) -> str:
         return str(Path(self.choices.in_force["lexicon"]))
 
     def _look(self) -> Reported:
         found = listing(self.places.lexicons, (Path(self.choices.in_force["lexicon"]), PRACTICE), self.librarian.wanted)
-        return Reported(Told(Facts(lexicons=tuple(LexiconFile(str(each.path), each.name, each.fault) for each in found))))
+        return Reported(DeskAnswer(Facts(lexicons=tuple(LexiconFile(str(each.path), each.name, each.fault) for each in found))))
 
     def _page(self, before: int | None, wanted: int) -> Event:
         try:
             found = rows(self.places.log, before, wanted + 1)
         except LogError as error:
-            return Told(Facts(said=str(error)))
-        lines = tuple(LogLine(kept.seq, wall_time_text(kept.row.stamp.wall, self.texts), readable(kept)) for kept in found[:wanted])
-        return Told(Facts(log=LogPage(lines, before, older=len(found) > wanted)))
+            return DeskAnswer(Facts(result=str(error)))
+        lines = tuple(LogLine(stored.seq, wall_time_text(stored.row.stamp.wall, self.texts), readable(stored)) for stored in found[:wanted])
+        return DeskAnswer(Facts(log=LogPage(lines, before, older=len(found) > wanted)))
 
     def _export(self) -> Reported:
-        came = exported(self.places.log, self.places.export)
-        if isinstance(came, str):
-            return Reported(Told(Facts(said=came)))
-        count, path = came
-        said = self.texts.say("told.exported", rows=count, path=path)
-        return Reported(Told(Facts(said=said)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))
+        exported_to = exported(self.places.log, self.places.export)
+        if isinstance(exported_to, str):
+            return Reported(DeskAnswer(Facts(result=exported_to)))
+        count, path = exported_to
+        result = self.texts.say("told.exported", rows=count, path=path)
+        return Reported(DeskAnswer(Facts(result=result)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))
 
     def _test(self) -> Reported:
         findings = self.examine()
         bad = [finding.what for finding in findings if not finding.fine]
-        return Reported(Told(Facts(findings=findings)), Entry(Kind.SELF_TEST, why="; ".join(bad) or "nothing failed"))
+        return Reported(DeskAnswer(Facts(findings=findings)), Entry(Kind.SELF_TEST, why="; ".join(bad) or "nothing failed"))
 
     def _failed(self, why: str) -> Reported:
-        return Reported(Told(Facts(said=self.texts.say("told.failed", why=why))))
+        return Reported(DeskAnswer(Facts(result=self.texts.say("told.failed", why=why))))
 
     def _not_tested(self, why: str) -> Reported:
         what = self.texts.say("told.failed", why=why)
-        return Reported(Told(Facts(findings=(Finding(what, fine=False),))), Entry(Kind.SELF_TEST, why=what))
+        return Reported(DeskAnswer(Facts(findings=(Finding(what, fine=False),))), Entry(Kind.SELF_TEST, why=what))

@@ -1,6 +1,6 @@
-"""What the pure station asks for, done: plays judged, rows written, slips printed, the PIN checked. Whatever goes wrong comes back as an event, never as an error.
+"""Carry out the effects of the pure station: judge plays, log rows, print slips, check the PIN. Every failure returns as an event, not as an error.
 
-The order of a verdict stands here: all words looked up, the row on the disk, and only then the event that has the verdict drawn.
+The order of a verdict is fixed here: look up all words, commit the row to the disk, and only then return the event that shows the verdict.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 from appliance.errors import Diagnosis
 from kiosk.challenge.context import Matter, Trouble
-from kiosk.challenge.effects import Judge, Keep, Print
+from kiosk.challenge.effects import Judge, Print, WriteEntry
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.events import CannotJudge, Judged, NotLogged, Stand
-from kiosk.director.effects import CheckPin, KeepVerdict
-from kiosk.director.events import Kept, NotKept, PinChecked
+from kiosk.challenge.events import CannotJudge, Judged, NotLogged, SetContext
+from kiosk.director.effects import CheckPin, WriteVerdict
+from kiosk.director.events import PinChecked, VerdictNotWritten, VerdictWritten
 from kiosk.effects import Effect
 from kiosk.events import Event
 from kiosk.log import errors
@@ -26,25 +26,25 @@ from kiosk.shell.record import Record
 
 @dataclass(frozen=True, slots=True)
 class EffectHandler:
-    """Does what the station asks."""
+    """Carries out the station's effects."""
 
     record: Record
     books: Books
     desk: DeskWork
     printed: Callable[[Print], None]
-    """Hands a slip to the printer; returns at once."""
+    """Sends a slip to the printer without waiting."""
     right: Callable[[str], bool]
-    """Whether that is the PIN."""
+    """Returns whether a PIN is right."""
 
     def do(self, effect: Effect) -> tuple[Event, ...]:
-        """Do what ``effect`` asks, and return what the station has to hear of it, in this order."""
+        """Carry out ``effect``, and return the resulting events, in order."""
         match effect:
             case Judge(entry):
                 return self._judge(entry)
-            case Keep(entry):
-                return self._keep(entry)
-            case KeepVerdict(entry):
-                return (self._keep_verdict(entry),)
+            case WriteEntry(entry):
+                return self._write_entry(entry)
+            case WriteVerdict(entry):
+                return (self._write_verdict(entry),)
             case Print():
                 self.printed(effect)
             case CheckPin(pin):
@@ -53,32 +53,32 @@ class EffectHandler:
                 return self.desk.do(effect)
         return ()
 
-    def pins(self, why: Diagnosis | None) -> Stand | None:
-        """Take in why the board's pins cannot be had, or that they are there (None); return what the station has to hear of it, where that is new."""
-        ground = self.desk.ground
-        stand = ground.over(Matter.PINS) if why is None else ground.advise(pins_missing(why), Matter.PINS)
-        if stand is not None:
-            self.record.keep(of_pins(why))
-        return stand
+    def pins(self, why: Diagnosis | None) -> SetContext | None:
+        """Set why the board's pins are unavailable (None: they are available); return the resulting event if that is new."""
+        conditions = self.desk.conditions
+        update = conditions.withdraw(Matter.PINS) if why is None else conditions.advise(pins_missing(why), Matter.PINS)
+        if update is not None:
+            self.record.write(of_pins(why))
+        return update
 
     def _judge(self, entry: Entry) -> tuple[Event, ...]:
         found = self.books.judge(entry.lexicon, entry.words)
         if isinstance(found, Trouble):
-            # The flow has it logged.
-            return CannotJudge(found), self.desk.ground.lexicon(found)
+            # The flow logs it.
+            return CannotJudge(found), self.desk.conditions.lexicon(found)
         try:
             row = self.record.commit(replace(entry, acceptable=found))
         except errors.NotLogged as error:
             return (NotLogged(found, str(error)),)
         return (Judged(found, row),)
 
-    def _keep(self, entry: Entry) -> tuple[Event, ...]:
-        self.record.keep(entry)
-        stand = self.desk.ground.advised() if entry.kind is Kind.DOOR_OPENED else None
-        return () if stand is None else (stand,)
+    def _write_entry(self, entry: Entry) -> tuple[Event, ...]:
+        self.record.write(entry)
+        update = self.desk.conditions.advice_seen() if entry.kind is Kind.DOOR_OPENED else None
+        return () if update is None else (update,)
 
-    def _keep_verdict(self, entry: Entry) -> Kept | NotKept:
+    def _write_verdict(self, entry: Entry) -> VerdictWritten | VerdictNotWritten:
         try:
-            return Kept(self.record.commit(entry))
+            return VerdictWritten(self.record.commit(entry))
         except errors.NotLogged as error:
-            return NotKept(str(error))
+            return VerdictNotWritten(str(error))

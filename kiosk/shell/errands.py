@@ -1,6 +1,6 @@
-"""What takes a while and nobody waits for: done in threads of its own, so that the screen stays alive; each comes back with an event.
+"""Slow tasks in threads of their own, so that the screen stays responsive; each result returns as an event.
 
-Errands of one name are done one after the other, those of another name beside them: a stick that hangs in an export keeps no list from the director.
+Errands of one name run one after the other, those of different names in parallel: an export to a hanging USB stick does not delay a list.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from appliance.log import get_logger
 
 T = TypeVar("T")
 LEAVE_S: Final = 2.0
-"""How long the end of the program waits for errands that are being run."""
+"""How long the end of the program waits for running errands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Errand(Generic[T]):
-    """Something to do."""
+    """A task."""
 
     name: str
     do: Callable[[], T]
     failed: Callable[[str], T]
-    """Makes of an error that nobody expected, in words, what it comes back with then."""
+    """Makes a result from the text of an unexpected error."""
 
 
 class Errands(Generic[T]):
-    """Threads that run errands, one for each name.
+    """Threads that run errands, one thread for each name.
 
     Args:
-        heard: takes what each errand comes back with, in the errand's thread.
+        heard: takes each errand's result, in the errand's thread.
     """
 
-    def __init__(self, heard: Callable[[T], None]) -> None:
-        self._heard = heard
+    def __init__(self, on_result: Callable[[T], None]) -> None:
+        self._on_result = on_result
         self._waiting: dict[str, SimpleQueue[Errand[T] | None]] = {}
         self._threads: list[threading.Thread] = []
 
@@ -49,7 +49,7 @@ class Errands(Generic[T]):
         self.close()
 
     def run(self, errand: Errand[T]) -> None:
-        """Have ``errand`` done, from one and the same thread always. Where one of its name waits already, that will find all that this one would."""
+        """Queue ``errand``; errands of one name share a thread. If one of that name is queued already, it serves for this one too."""
         if errand.name not in self._waiting:
             self._begin(errand.name)
         waiting = self._waiting[errand.name]
@@ -57,10 +57,10 @@ class Errands(Generic[T]):
             waiting.put(errand)
 
     def close(self) -> None:
-        """Wait a little for what is being run; what comes back after that nobody needs. Harmless when done twice."""
+        """Wait briefly for running errands; later results are dropped. Calling it twice is harmless."""
         for waiting in self._waiting.values():
             waiting.put(None)
-        # A self-test may be in the middle of reading a list, an export on a stick that hangs: the end of the program does not wait for that.
+        # A self-test may be reading a list, an export may hang on a USB stick: the end of the program does not wait for them.
         latest = time.monotonic() + LEAVE_S
         for thread in self._threads:
             thread.join(max(0.0, latest - time.monotonic()))
@@ -72,13 +72,13 @@ class Errands(Generic[T]):
 
     def _work(self, waiting: SimpleQueue[Errand[T] | None]) -> None:
         while (errand := waiting.get()) is not None:
-            self._heard(_done(errand))
+            self._on_result(_done(errand))
 
 
 def _done(errand: Errand[T]) -> T:
     try:
         return errand.do()
-    except Exception as error:  # noqa: BLE001 - whatever it is: the next errand is to be done, and whoever waits for this one hears what became of it
-        # Not with the values of its variables: they may be what nobody is to read.
+    except Exception as error:  # noqa: BLE001 - any error becomes a result, so that the next errand still runs
+        # Without the values of variables, which may be confidential.
         get_logger().error("errand failed", errand=errand.name, stack=traceback.format_exc())
         return errand.failed(f"{type(error).__name__}: {error}")

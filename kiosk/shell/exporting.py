@@ -1,4 +1,4 @@
-"""The log out of the station: as CSV onto a USB stick where one is plugged in, else into the folder that the settings name."""
+"""Export the log as CSV: to a USB stick if there is one, otherwise to the folder in the settings."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from kiosk.log.errors import LogError
 from kiosk.log.export import export_csv
 
 MEDIA: Final = Path("/media")
-"""Where Raspberry Pi OS mounts what is plugged in: a folder a user, and in it one a stick."""
+"""The mount point of removable media on Raspberry Pi OS: a folder for each user, and in it one for each stick."""
 
 
 def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path] | str:
-    """Write all of the log at ``log`` as a CSV file of its own, whole or not at all.
+    """Write the whole log at ``log`` to a new CSV file, whole or not at all.
 
     Args:
         log: the log's file.
-        folder: where it goes if there is no stick; made if it is not there.
-        media: where sticks are mounted.
+        folder: the folder to use without a stick; created if missing.
+        media: the folder of mounted sticks.
 
     Returns:
-        How many rows, and the file; or why not, in a sentence.
+        The number of rows and the file; or the error as a sentence.
     """
     into = stick(media) or folder
     target = into / f"challenges-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.csv"
@@ -41,7 +41,7 @@ def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path] |
 
 
 def stick(media: Path) -> Path | None:
-    """Return the first stick that is mounted and may be written to."""
+    """Return the first mounted and writable stick."""
     try:
         mounted = sorted(each for pattern in ("*", "*/*") for each in media.glob(pattern) if each.is_mount())
     except OSError:

@@ -1,4 +1,4 @@
-"""The page of the station as it stands, with the texts and the keys of who is reading it."""
+"""The station's page, with texts and on-screen keyboard in the reader's language."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ class Face:
     """Makes pages.
 
     Args:
-        layout: of the screen's keyboard; ``auto`` goes by the language that is read.
+        layout: of the on-screen keyboard; ``auto`` selects it by the page's language.
     """
 
     def __init__(self, layout: str) -> None:
         self._layout = layout
 
     def __call__(self, station: Station, now: int) -> Page:
-        """Return what stands on the screen at ``now`` (ns)."""
+        """Return the page at ``now`` (ns)."""
         flow = station.flow
-        return page(station, now, load_texts, self._keys(flow.standing, flow.language))
+        return page(station, now, load_texts, self._keys(flow.context, flow.language))
 
-    def rehearsal(self, standing: StationContext) -> tuple[Page, ...]:
-        """Return the pages on which time counts, for a screen to warm up with."""
-        return rehearsal(standing, load_texts(standing.language), self._keys(standing, standing.language))
+    def rehearsal(self, context: StationContext) -> tuple[Page, ...]:
+        """Return the pages whose speed matters, for the screen to draw in advance."""
+        return rehearsal(context, load_texts(context.language), self._keys(context, context.language))
 
-    def _keys(self, standing: StationContext, language: str) -> Keyboard:
-        spelling = standing.spelling
+    def _keys(self, context: StationContext, language: str) -> Keyboard:
+        spelling = context.spelling
         layout = _BY_LANGUAGE.get(language, _ELSE) if self._layout == AUTO else self._layout
         return () if spelling is None else keyboard(layout, spelling.tiles)

@@ -1,4 +1,4 @@
-"""What players see of the station, and what they press: the screen, and the board that is wired to it."""
+"""The players' side of the station: the screen and the wired board."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kiosk.shell.screen import Screen
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """What players see of the station."""
+    """The players' side of the station."""
 
     screen: Screen
     face: Face
     """Makes the page of a station at an instant (ns)."""
     panel: ButtonPanel | None = None
-    """Button, key switch and lamps, where there are any."""
-    awaited: RetryingPins[StationPins] | None = None
-    """They cannot be had yet: the screen does all of it until they can."""
+    """Button, key switch and lamps, if present."""
+    retrying_pins: RetryingPins[StationPins] | None = None
+    """The retried pins of a board that is not available yet; meanwhile the screen does everything."""

@@ -1,4 +1,4 @@
-"""What comes to the loop beside touches and keys: from the librarian, the pins, the errands, the signals. One queue for all."""
+"""Inputs of the loop besides touches and keys: from librarian, pins, errands and signals, in one queue."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from kiosk.lexicons.librarian import Fetched
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """The program is to end, in good order."""
+    """End the program normally."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What an errand came back with."""
+    """The result of an errand."""
 
     event: Event
     entry: Entry | None = None
-    """Its row for the log, which only the loop's own thread writes."""
+    """Its row for the log; only the loop's thread writes there."""
 
 
 Input: TypeAlias = Event | Edge | Fetched | Reported | Quit | Power

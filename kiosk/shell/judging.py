@@ -1,8 +1,8 @@
-"""The verdict, in a time that does not tell: all words looked up, then waited to the end of a fixed quantum, whatever they were.
+"""Judge a play in a time that reveals nothing: look up all words, then wait for the end of a fixed quantum, whatever the words are.
 
-A look-up ends where no word goes on so, and a text that no tiles spell takes longer than one that they do: microseconds, but a camera and patience would read
-them. From the key on, every play of every kind takes the same whole number of quanta. What a longer look-up leaves behind in the machine's caches still makes
-some ten-millionths of a second; a wait of its own for each play, drawn by lot, is thousands of times as long, and hides that too.
+A look-up ends at the first letter that no word continues with, and a text without a spelling in tiles takes longer than one with. The difference is
+microseconds, but a patient observer with a camera could measure it. So from the key on, every play takes a whole number of quanta. Caches
+still cause differences of some ten-millionths of a second; an additional random wait, thousands of times as long, hides those too.
 """
 
 from __future__ import annotations
@@ -17,40 +17,40 @@ from lexicon import Lexicon
 from lexicon.errors import Ambiguous
 
 QUANTUM_NS: Final = 2_000_000
-"""What eight words of any kind need, and more, on a small machine too; an eighth of a picture's time."""
+"""More than eight words of any kind need, even on a small machine; an eighth of a frame's time."""
 LOT_NS: Final = 500_000
-"""The wait that is drawn is shorter than this."""
+"""The upper limit of the random wait."""
 SPIN_NS: Final = 600_000
-"""The last part is not slept through: the kernel wakes late, and never equally late."""
+"""The end of the wait is spent spinning, because the kernel wakes a sleeper late and irregularly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Where a verdict's time comes from; a test brings its own."""
+    """The sources of a verdict's timing; a test supplies its own."""
 
     now: Callable[[], int] = time.perf_counter_ns
-    """ns of a clock that only goes on."""
+    """A monotonic clock, in ns."""
     sleep: Callable[[float], None] = time.sleep
     """Sleeps seconds."""
     draw: Callable[[int], int] = secrets.randbelow
-    """Draws a number from 0 up to and without the given one."""
+    """Draws a random number from 0 up to but not including its argument."""
 
 
 REAL: Final = Timing()
 
 
 def judge(lexicon: Lexicon, words: Sequence[str], timing: Timing = REAL) -> bool:
-    """Return the play's one verdict: whether all of ``words`` are in the list, at the end of a quantum from the call and of the wait that was drawn.
+    """Return whether all of ``words`` are in the list, at the end of a quantum plus a random wait.
 
-    A text that the tiles cannot lay is no word. Nor is one that they can lay in two ways: a player who means a tile of several letters presses its key.
+    A text without a spelling in tiles is no word. Nor is one with two spellings: for a tile of several letters, players press its key.
 
     Args:
-        lexicon: read whole and found sound, a copy: nothing is asked of the disk from the key on.
-        words: the play's, at least one, as the log keeps them.
-        timing: clock, sleep and lot.
+        lexicon: a verified copy in memory: nothing is read from the disk after the key.
+        words: the play's words, at least one, in the log's spelling.
+        timing: clock, sleep and random source.
 
     Raises:
-        LexiconError: the lexicon is closed: nothing was judged.
+        LexiconError: the lexicon is closed; nothing was judged.
     """
     now = timing.now
     lot = timing.draw(LOT_NS)
@@ -68,7 +68,7 @@ def judge(lexicon: Lexicon, words: Sequence[str], timing: Timing = REAL) -> bool
 
 
 def warm(lexicon: Lexicon, words: Sequence[str] = ("AA",)) -> None:
-    """Look something up that nobody asked for: the first verdict of the day must not take longer than the others."""
+    """Look up a word in advance, so that the first verdict does not take longer than the others."""
     try:
         lexicon.accepts(words)
     except Ambiguous:

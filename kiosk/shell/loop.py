@@ -1,7 +1,7 @@
-"""The loop: sleep until somebody does something or the page changes by itself; feed the pure station, do what it asks, draw.
+"""The loop: sleep until an input comes or the page changes by itself; feed the pure station, carry out its effects, draw.
 
-The main thread alone touches station, screen, log and lexicon. A lamp or a printer may fail: it is given up and said. A lost display ends the program with a
-sentence, and systemd starts it again: a station that nobody sees adjudicates nothing.
+Only the main thread touches station, screen, log and lexicon. A lamp or a printer may fail: it is disabled and reported. A lost display ends the
+program with an error, and systemd restarts it: a station that players cannot see must not adjudicate.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from appliance.service.startup import startup_done
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from hardware.buttons.edge import Edge
 from kiosk.challenge.context import Matter
-from kiosk.challenge.events import Stand
+from kiosk.challenge.events import SetContext
 from kiosk.director.effects import Leave
 from kiosk.effects import Effect
 from kiosk.events import Event
 from kiosk.face.page import Page
 from kiosk.lexicons.librarian import Fetched
-from kiosk.screens.inputs import Said
+from kiosk.screens.inputs import Pressed
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.front import Front
 from kiosk.shell.inputs import Input, Quit, Reported
@@ -36,63 +36,63 @@ from kiosk.station.waking import wake_at
 from rules.duration import NS
 
 POLL_NS: Final = NS // 100
-"""A screen that cannot be slept in is looked at so often."""
-AGAIN_NS: Final = 10 * NS
-"""Where the log cannot be written, and nobody is in a challenge, it is tried again so often."""
+"""The polling interval (ns) of a screen that cannot wait for input."""
+RETRY_NS: Final = 10 * NS
+"""The interval (ns) of attempts to write the log after a failure, while no challenge is in progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What the station runs on."""
+    """The machine that the station runs on."""
 
     clocks: Clocks
     supervisor: Supervisor = NO_SUPERVISOR
-    """Who watches over it, and switches it off."""
+    """Watches the program, and switches the machine off."""
 
 
 class Loop:
     """Runs the station.
 
     Args:
-        station: as it begins.
-        doing: does what the station asks.
-        front: what players see.
-        inbox: where all comes in that is no touch and no key.
-        machine: clocks and watchdog.
+        station: its initial state.
+        doing: carries out its effects.
+        front: the players' side.
+        inbox: all inputs except touches and keys.
+        machine: clocks and supervisor.
     """
 
-    def __init__(self, station: Station, doing: EffectHandler, front: Front, inbox: Inbox[Input], machine: Machine) -> None:
+    def __init__(self, station: Station, handler: EffectHandler, front: Front, inbox: Inbox[Input], machine: Machine) -> None:
         self.inbox = inbox
         self.station = station
         self.why = "the program ended"
-        """Why it ended, once it has."""
+        """Why it ended."""
         self.page: Page | None = None
-        """What was shown last."""
-        self._doing = doing
-        self._screen, self._face, self._panel, self._awaited = front.screen, front.face, front.panel, front.awaited
+        """The last page shown."""
+        self._handler = handler
+        self._screen, self._face, self._panel, self._retrying_pins = front.screen, front.face, front.panel, front.retrying_pins
         self._clocks, self._heartbeat = machine.clocks, machine.supervisor.heartbeat
-        self._going = True
+        self._running = True
         self._busy = False
         self._tried = self._clocks.now()
         inbox.wake_on_put(self._screen)
-        self._hear(() if self._panel is None else self._panel.begun())
+        self._feed_timed(() if self._panel is None else self._panel.startup_events())
 
     def run(self) -> None:
-        """Turn until somebody quits.
+        """Run until a request to quit.
 
         Raises:
             ScreenError: the display is lost.
         """
-        # Only now: whoever waits for the station sees its first page.
-        self._screen.warm(self._face.rehearsal(self.station.flow.standing))
-        # Passes of the collector over what stays would cost a verdict some pictures' time.
+        # Not before: the first page is already on the screen.
+        self._screen.warm(self._face.rehearsal(self.station.flow.context))
+        # From here on, garbage collection of permanent objects would delay a verdict by several frames.
         startup_done()
-        while self._going:
+        while self._running:
             wake = self._show()
             self._take(self._wait(wake))
 
     def turn(self) -> None:
-        """Take all that is there without waiting, one by one, and show what came of it: the loop of a script that has time in its own hand.
+        """Process all inputs without waiting, one by one, and show the result: for a script that controls time.
 
         Raises:
             ScreenError: the display is lost.
@@ -104,25 +104,25 @@ class Loop:
             self._show()
 
     def end(self) -> None:
-        """Bring the station to its end, by whatever it came: what is in progress is settled or given up, what errands came back with is kept, and the log hears why.
+        """End the station: settle or abort what is in progress, log the results of errands, and log why it ended.
 
-        Nothing is drawn: there may be no display any more.
+        Nothing is drawn, because there may be no display any more.
         """
-        self._came(end(self.station, self._clocks.now(), self.why))
-        self._doing.desk.errands.close()
+        self._advance(end(self.station, self._clocks.now(), self.why))
+        self._handler.desk.errands.close()
         for item in self.inbox.wait(0):
             if isinstance(item, Reported):
-                self._keep(item)
-        self._doing.record.stop(self.why)
+                self._write_entry(item)
+        self._handler.record.stop(self.why)
 
     def _show(self) -> int | None:
-        """Bring everything to now, show it, and return when to come again (ns; None: when somebody does something)."""
+        """Advance everything to now, show it, and return the next wake (ns; None: on input)."""
         now = self._clocks.now()
         self._try_pins(now)
         if self._panel is not None:
-            self._hear(self._panel.tick(now))
-            self._stand(self._doing.desk.ground.advise(self._panel.stuck(now), Matter.BUTTON))
-        self._came(tick(self.station, now))
+            self._feed_timed(self._panel.tick(now))
+            self._set_context(self._handler.desk.conditions.advise(self._panel.stuck(now), Matter.BUTTON))
+        self._advance(tick(self.station, now))
         self._watch_log(now)
         self.page = self._face(self.station, now)
         self._screen.draw(self.page)
@@ -131,44 +131,44 @@ class Loop:
         return min((instant for instant in self._instants(now) if instant is not None), default=None)
 
     def _instants(self, now: int) -> Iterator[int | None]:
-        """When there is something to do with nobody doing anything."""
+        """Yield the instants with work to do if no input comes first."""
         yield wake_at(self.station, now)
-        if self._awaited is not None:
-            yield self._awaited.due
+        if self._retrying_pins is not None:
+            yield self._retrying_pins.due
         if self._panel is not None:
             yield from self._panel.wake_at(self.station, now)
-            # Read at this moment, and not at the turn's beginning: an edge may have come since.
+            # Read now rather than at the turn's start: an edge may have come since.
             yield self._panel.reread(self._clocks.now())
         if self._heartbeat is not None:
             yield self._heartbeat.beat(now)
-        if self._doing.record.trouble is not None and not self.station.flow.in_progress:
-            yield self._tried + AGAIN_NS
+        if self._handler.record.trouble is not None and not self.station.flow.in_progress:
+            yield self._tried + RETRY_NS
         if not self._screen.blocks:
             yield now + POLL_NS
 
     def _try_pins(self, now: int) -> None:
-        """Have pins that cannot be had tried again, and take the board once they are there."""
-        if self._awaited is None:
+        """Retry unavailable pins, and start using the board once they open."""
+        if self._retrying_pins is None:
             return
-        pins = self._awaited.retry(now)
-        self._stand(self._doing.pins(None if pins else self._awaited.why))
+        pins = self._retrying_pins.retry(now)
+        self._set_context(self._handler.pins(None if pins else self._retrying_pins.why))
         if pins is not None:
-            self._awaited, self._panel = None, ButtonPanel(pins, self._clocks.now())
-            self._hear(self._panel.begun())
+            self._retrying_pins, self._panel = None, ButtonPanel(pins, self._clocks.now())
+            self._feed_timed(self._panel.startup_events())
 
     def _wait(self, wake: int | None) -> list[Input]:
         if self._busy:
-            # The screen gives its inputs one by one, and there may be another.
+            # The screen returns its inputs one by one, and there may be more.
             return self.inbox.wait(0)
         return self.inbox.sleep(self._screen, None if wake is None else max(0, wake - self._clocks.now()))
 
     def _take(self, items: Iterable[Input]) -> None:
         pressed = self._screen.poll()
         self._busy = bool(pressed)
-        for said in pressed:
-            if isinstance(said, Said):
-                # Just read: its instant is now, by the loop's own clock.
-                self._feed(said.event)
+        for input_ in pressed:
+            if isinstance(input_, Pressed):
+                # Just read, so its instant is now.
+                self._feed(input_.event)
             else:
                 self._leave("the window was closed")
         for item in items:
@@ -176,62 +176,62 @@ class Loop:
                 case Quit(why):
                     self._leave(why)
                 case Edge():
-                    self._hear(() if self._panel is None else self._panel.edge(item))
+                    self._feed_timed(() if self._panel is None else self._panel.edge(item))
                 case Fetched():
-                    self._feed(*self._doing.desk.fetched(item))
+                    self._feed(*self._handler.desk.fetched(item))
                 case Reported():
-                    self._keep(item)
+                    self._write_entry(item)
                     self._feed(item.event)
                 case Power():
-                    self._doing.record.keep(of_power(item))
-                    self._stand(self._doing.desk.ground.power(item))
+                    self._handler.record.write(of_power(item))
+                    self._set_context(self._handler.desk.conditions.power(item))
                 case _:
                     self._feed(item)
 
-    def _keep(self, reported: Reported) -> None:
+    def _write_entry(self, reported: Reported) -> None:
         if reported.entry is not None:
-            self._doing.record.keep(reported.entry)
+            self._handler.record.write(reported.entry)
 
     def _leave(self, why: str) -> None:
-        self._going, self.why = False, why
+        self._running, self.why = False, why
 
     def _feed(self, *events: Event) -> None:
-        """Hear what has no instant of its own."""
+        """Apply events without an instant of their own."""
         for event in events:
-            self._came(apply(self.station, event, self._clocks.now()))
+            self._advance(apply(self.station, event, self._clocks.now()))
 
-    def _hear(self, timed: Iterable[Timed]) -> None:
+    def _feed_timed(self, timed: Iterable[Timed]) -> None:
         for event, at in timed:
-            self._came(apply(self.station, event, at))
+            self._advance(apply(self.station, event, at))
 
-    def _came(self, came: tuple[Station, tuple[Effect, ...]]) -> None:
-        """Take the station as it is now, and do what it asks; each answer is heard before anything else happens."""
-        before, (self.station, effects) = self.station, came
+    def _advance(self, result: tuple[Station, tuple[Effect, ...]]) -> None:
+        """Set the station and carry out its effects; each answer is applied before any other event."""
+        before, (self.station, effects) = self.station, result
         for effect in effects:
             if isinstance(effect, Leave):
                 self._leave("by the director")
             else:
-                self._feed(*self._doing.do(effect))
+                self._feed(*self._handler.do(effect))
         if self.station is not before:
-            self._doing.books.keep(self._needed())
+            self._handler.books.retain(self._needed())
 
     def _needed(self) -> set[str]:
-        """The hashes of the lexicons that may still be asked."""
-        flow, coming, wanted = self.station.flow.standing, self.station.coming, self._doing.desk.ground.standing
+        """Return the hashes of the lexicons that may still be needed."""
+        flow, coming, wanted = self.station.flow.context, self.station.pending_context, self._handler.desk.conditions.context
         names = (flow.lexicon, None if coming is None else coming.lexicon, wanted.lexicon)
         return {name.sha256 for name in names if name is not None}
 
     def _watch_log(self, now: int) -> None:
-        """Tell the next players whether their verdicts can be kept; those in a challenge are told by the flow."""
-        record, flow = self._doing.record, self.station.flow
+        """Update whether verdicts can be logged, for the next players; during a challenge the flow itself reports it."""
+        record, flow = self._handler.record, self.station.flow
         if flow.in_progress:
             return
-        if record.trouble is not None and now >= self._tried + AGAIN_NS:
+        if record.trouble is not None and now >= self._tried + RETRY_NS:
             self._tried = now
             record.try_again()
-        ground = self._doing.desk.ground
-        stands = (ground.log(None if flow.standing.limits.judge_unlogged else record.trouble), ground.advise(record.told))
-        self._stand(*stands)
+        conditions = self._handler.desk.conditions
+        updates = (conditions.log(None if flow.context.limits.judge_unlogged else record.trouble), conditions.advise(record.news))
+        self._set_context(*updates)
 
-    def _stand(self, *stands: Stand | None) -> None:
-        self._feed(*(stand for stand in stands if stand is not None))
+    def _set_context(self, *updates: SetContext | None) -> None:
+        self._feed(*(update for update in updates if update is not None))

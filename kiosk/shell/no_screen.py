@@ -1,4 +1,4 @@
-"""No screen: nothing is shown and nothing is pressed. For a machine that is tried out before its panel is there."""
+"""No screen and no input, for testing a machine before it has its panel."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from kiosk.screens.inputs import Input
 
 
 class NoScreen:
-    """A screen that nobody sees."""
+    """A screen that shows nothing."""
 
     blocks = True
 
     def __init__(self) -> None:
         self.page: Page | None = None
-        """What would stand on it."""
+        """The page it would show."""
         self._woken = threading.Event()
 
     def draw(self, page: Page) -> bool:
-        """Keep the page, and show nothing."""
+        """Store the page, and show nothing."""
         self.page = page
         return False
 
     def warm(self, pages: Iterable[Page]) -> None:
-        """Nothing will be drawn."""
+        """Do nothing: nothing is drawn."""
 
     def poll(self) -> list[Input]:
-        """Nothing was pressed."""
+        """Return nothing: there is no input."""
         return []
 
     def wait(self, timeout_ms: int | None) -> None:
-        """Sleep until ``wake``, at most so long."""
+        """Sleep until ``wake``, for at most ``timeout_ms``."""
         self._woken.wait(None if timeout_ms is None else timeout_ms / 1000)
         self._woken.clear()
 
     def wake(self) -> None:
-        """End a sleep, this one or the next."""
+        """End this sleep or the next."""
         self._woken.set()
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""

@@ -1,4 +1,4 @@
-"""The board in the players' hands: its edges as the station's events, its lamps as the station's state. Pins that fail are given up, and the screen goes on."""
+"""The wired board: its edges become the station's events, its lamps show the station's state. If pins fail, they are disabled and the screen goes on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kiosk.director.events import KeyTurned
 from kiosk.events import Event
 from kiosk.shell.pins import StationPins
 from kiosk.station import contacts, lamps
-from kiosk.station.contacts import Turned
+from kiosk.station.contacts import ContactChange
 from kiosk.station.value import Station
 
 _STUCK: Final = "The adjudication button has been down for a minute: free it, or look for a short in its wires. Screen and keyboard adjudicate meanwhile."
@@ -23,11 +23,11 @@ Timed = tuple[Event, int]
 
 
 class ButtonPanel:
-    """A board that is listened to and lit.
+    """A board with button, key switch and lamps.
 
     Args:
-        pins: the board's, opened.
-        now: the instant, ns: what is down then is known, and no press.
+        pins: the board's open pins.
+        now: the instant, ns; a button that is down then is not a press.
     """
 
     def __init__(self, pins: StationPins, now: int) -> None:
@@ -35,61 +35,61 @@ class ButtonPanel:
         self._lit = True
         self._rereads = True
         self._lost = 0
-        self._contacts, self._begun = contacts.begin(pins.down(), now)
+        self._contacts, self._startup_changes = contacts.begin(pins.down(), now)
 
-    def begun(self) -> list[Timed]:
-        """Return what is to be told at the start: a key switch that is on."""
-        return list(_events(self._begun))
+    def startup_events(self) -> list[Timed]:
+        """Return the events at startup: a key switch that is on."""
+        return list(_events(self._startup_changes))
 
     def edge(self, edge: Edge) -> list[Timed]:
-        """Take in an edge, and return what came of those before it."""
-        self._contacts, turned = contacts.moved(self._contacts, edge.button, edge.at, down=edge.down)
+        """Apply an edge, and return the events until then."""
+        self._contacts, turned = contacts.apply_edge(self._contacts, edge.button, edge.at, down=edge.down)
         return list(_events(turned))
 
     def tick(self, now: int) -> list[Timed]:
-        """Return what has become a press by ``now`` (ns)."""
+        """Return the events until ``now`` (ns)."""
         self._contacts, turned = contacts.tick(self._contacts, now)
         return list(_events(turned))
 
     def wake_at(self, station: Station, now: int) -> list[int | None]:
-        """Return the next instants after ``now`` (ns) at which a contact ripens or a lamp changes."""
+        """Return the next instants after ``now`` (ns) at which a contact settles or a lamp changes."""
         stuck = contacts.stuck_at(self._contacts)
         return [contacts.wake_at(self._contacts), lamps.wake_at(station, now), stuck if stuck is not None and stuck > now else None]
 
     def stuck(self, now: int) -> str | None:
-        """Return that the button is stuck at ``now`` (ns), for the desk; None: it is not."""
+        """Return the desk's text if the button is stuck at ``now`` (ns), else None."""
         since = contacts.stuck_at(self._contacts)
         return None if since is None or now < since else _STUCK
 
     def reread(self, now: int) -> int | None:
-        """Have the lines looked at again at ``now`` (ns) once they are quiet: a press whose edges were lost comes as one that was not. Return when to look again."""
+        """Reread the lines at ``now`` (ns) once they are quiet, so that a press with lost edges still counts; return when to reread."""
         if not self._rereads:
             return None
         try:
             again = self._pins.reread(now)
         except TileclockError as error:
             self._rereads = False
-            get_logger().error("looking at the buttons again given up", why=str(error))
+            get_logger().error("rereading the buttons given up", why=str(error))
             return None
         if again is None and self._pins.lost != self._lost:
             self._lost = self._pins.lost
-            get_logger().warning("edges of the buttons were lost: their lines are read again", lost=self._lost)
+            get_logger().warning("edges of the buttons were lost; their lines are read again", lost=self._lost)
         return again
 
     def show(self, station: Station, now: int) -> None:
-        """Light what the state says at ``now`` (ns)."""
+        """Light the lamps for the state at ``now`` (ns)."""
         if not self._lit:
             return
         try:
             self._pins.light(lamps.lit(station, now))
         except TileclockError as error:
-            # None stays lit: the next players would take it for their verdict.
+            # Darken all lamps: the next players would take a lit one for their verdict.
             self._lit = False
             self._pins.give_lamps_up()
             get_logger().error("lamps given up", why=str(error))
 
 
-def _events(turned: Iterable[Turned]) -> Iterable[Timed]:
+def _events(turned: Iterable[ContactChange]) -> Iterable[Timed]:
     for each in turned:
         if each.button == contacts.KEY:
             yield KeyTurned(each.on), each.at

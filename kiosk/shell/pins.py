@@ -1,4 +1,4 @@
-"""The station's board, opened: edges of its button and key switch out, its lamps in. A lamp that the board lacks is quietly none."""
+"""The station's open board: edges of button and key switch in, lamps out. A missing lamp is no error."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from kiosk.settings.model import BoardSettings
 
 
 class StationPins:
-    """A station's board that is listened to.
+    """The open pins of a station's board.
 
     Args:
-        board: which pins; of the kind ``station``.
-        factory: how they are opened; closed with this.
-        heard: takes every edge, in the pin library's thread: it only enqueues, and does not raise. ``kiosk.station.contacts`` makes presses of them.
+        board: defines the pins; of the kind ``station``.
+        factory: opens them; closed with this object.
+        heard: takes every edge, in the pin library's thread; it only enqueues, and does not raise. ``kiosk.station.contacts`` detects presses.
 
     Raises:
-        PinUnavailable: a pin cannot be had; those opened before it are given back.
+        PinUnavailable: a pin is unavailable; those opened before it are closed.
     """
 
-    def __init__(self, board: Board, factory: PinFactory, heard: Callable[[Edge], None]) -> None:
+    def __init__(self, board: Board, factory: PinFactory, on_edge: Callable[[Edge], None]) -> None:
         self._names = MAKES[board.kind].lamps
         self._lit: frozenset[str] = frozenset()
         with ExitStack() as opened:
             opened.callback(factory.close)
-            self._buttons = ButtonPins(board, factory, heard)
+            self._buttons = ButtonPins(board, factory, on_edge)
             opened.callback(self._buttons.close)
             self._lamps = Lamps(board, factory)
             opened.callback(self._lamps.close)
@@ -46,11 +46,11 @@ class StationPins:
         self.close()
 
     def down(self) -> frozenset[str]:
-        """Return what is down now: at the start, a stuck button, or a key switch that is on."""
+        """Return what is down: at startup, a stuck button or a key switch that is on."""
         return self._buttons.levels()
 
     def reread(self, now: int) -> int | None:
-        """Make good what edges were lost by ``now`` (ns), once the buttons are quiet; return when to look again (ns), None: all is told.
+        """Recover edges lost by ``now`` (ns), once the buttons are quiet; return when to reread (ns), or None if nothing is pending.
 
         Raises:
             PinUnavailable: the library failed.
@@ -59,38 +59,38 @@ class StationPins:
 
     @property
     def lost(self) -> int:
-        """How many edges are known to have been lost."""
+        """The number of edges known to be lost."""
         return self._buttons.lost
 
     def light(self, lamps: frozenset[str]) -> None:
-        """Light these lamps and darken the others; nothing is done where nothing changes.
+        """Light these lamps and darken the others, if anything changes.
 
         Raises:
             PinUnavailable: the library failed.
         """
         changed, self._lit = self._lit ^ lamps, lamps
-        # Darkened first: two verdicts are never lit at once.
+        # Darken first: two verdicts must never be lit at once.
         for name in sorted(changed.intersection(self._names), key=lambda name: name in lamps):
             self._lamps.set(name, on=name in lamps)
 
     def give_lamps_up(self) -> None:
-        """Darken every lamp that still can be, for good; the buttons go on. Harmless when done twice."""
+        """Darken all lamps permanently, as far as possible; the buttons still work. Calling it twice is harmless."""
         self._lamps.close()
 
     def close(self) -> None:
-        """Darken the lamps and give the pins back; harmless when done twice."""
+        """Darken the lamps and close the pins; calling it twice is harmless."""
         self._opened.close()
 
 
-def opener_of(settings: BoardSettings, heard: Callable[[Edge], None], factory: PinFactory | None) -> Callable[[], StationPins] | None:
-    """Return what opens the pins that the settings name, by ``factory`` where one is given; None where none are used.
+def opener_of(settings: BoardSettings, on_edge: Callable[[Edge], None], factory: PinFactory | None) -> Callable[[], StationPins] | None:
+    """Return a function that opens the settings' pins, with ``factory`` if given; None if no pins are used.
 
     Raises:
         BoardError: the board cannot be used.
     """
-    # Looked at without pins too: a name that is wrong is found out now, and not when the pins are named.
+    # Load the board even without pins, so that a wrong name is reported now.
     board = None if settings.file == "none" else load_board(settings.file, STATION)
     library = library_of(settings.pins, settings.chip, factory)
     if library is None or board is None:
         return None
-    return lambda: StationPins(board, library(), heard)
+    return lambda: StationPins(board, library(), on_edge)

@@ -1,7 +1,7 @@
-"""The station's rows on their way into the log, and what it means for the players where they cannot be written.
+"""Log the station's rows, and hold them in memory while the log cannot be written.
 
-What could not be written is held in memory, each row with its own instant, and written in order before the next one, marked ``late``. A crash or a loss of power
-meanwhile loses what is held: nothing but the log outlives the program.
+Held rows retain their own instants, and are written in order before the next row, marked ``late``. A crash or a power cut loses them, because
+nothing but the log survives the program.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from kiosk.log.log import Log
 from kiosk.log.row import Row
 
 MOST_HELD: Final = 1000
-"""Rows: days of a full disk, in a megabyte. The oldest are kept; how many there were beyond that the next row says."""
+"""The most rows held: days of a full disk, in a megabyte. The oldest rows are held; the next row states how many more there were."""
 AT_ONCE: Final = 100
-"""Late rows in one commit: a disk with little room takes some, and the verdict that waits behind them does not wait for each."""
+"""Late rows of one commit: a disk with little room takes some, and a verdict does not wait for a commit of each."""
 LONGEST_REASON: Final = 300
-"""Characters of why a row is late: what it says itself has room beside that."""
+"""The most characters of the reason why a row is late, so that its own text fits too."""
 
 
 class Record:
@@ -33,10 +33,10 @@ class Record:
 
     Args:
         log: the log.
-        clocks: the instants of the rows.
-        station: the station's name, as it is now; set anew when it changes.
-        judges_on: the director lets verdicts be given that cannot be written. Else none is: the row, once it can be written, says that nothing was judged.
-        most: so many rows are held at once.
+        clocks: supply the rows' instants.
+        station: the station's present name; set again when it changes.
+        judges_on: the director permits verdicts that cannot be logged. Otherwise there is none, and its row later says that nothing was judged.
+        most: the most rows held.
     """
 
     def __init__(self, log: Log, clocks: Clocks, station: str, *, judges_on: bool = False, most: int = MOST_HELD) -> None:
@@ -51,36 +51,36 @@ class Record:
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why nothing can be written, as far as it was tried; None: the last row was."""
-        # Asked once: the self-test reads it in a thread of its own.
+        """Why nothing can be written, as of the last attempt; None: it succeeded."""
+        # Read once, because the self-test calls this in its own thread.
         why = self._why
         return None if why is None else Trouble(Ailment.LOG, why)
 
     @property
-    def told(self) -> str | None:
-        """What became of a log that was damaged or lost; None: the log is the one it was."""
-        return self._log.told
+    def news(self) -> str | None:
+        """News of a damaged or lost log; None: the log is intact."""
+        return self._log.news
 
     def commit(self, entry: Entry) -> int:
-        """Return the row that ``entry``, a verdict, has now: it is on the disk.
+        """Write ``entry``, a verdict, to the disk and return its row.
 
         Raises:
-            NotLogged: it is not. Where verdicts are given all the same it is held, else that it was not given.
+            NotLogged: it is not on the disk. The verdict is held if the director permits it, otherwise a row that says that none was given.
         """
         return self._written(entry, entry if self._judges_on else replace(entry, kind=Kind.REFUSED, acceptable=None))
 
-    def keep(self, entry: Entry) -> int | None:
-        """Return the row that ``entry`` has now, or None where it could not be written and is held: nobody waits for it."""
+    def write(self, entry: Entry) -> int | None:
+        """Write ``entry`` and return its row, or None if it is held instead."""
         try:
             return self._written(entry, entry)
         except NotLogged:
             return None
 
     def try_again(self) -> bool:
-        """Try to write that nothing could be written, and before it what is held; tell whether it can be now."""
+        """Try to write a row about the failure, and before it the held rows; return whether that succeeds."""
         if self._why is None:
             return True
-        # Where verdicts were given nothing was refused.
+        # If verdicts were given meanwhile, nothing was refused.
         kind = Kind.CHANGED if self._judges_on else Kind.REFUSED
         try:
             self._written(Entry(kind, why=f"for a time: {self._why}"), None)
@@ -89,13 +89,13 @@ class Record:
         return True
 
     def stop(self, why: str) -> None:
-        """Keep that the program ends, and ``why``; say how many rows end with it, for they could not be written to the last."""
-        self.keep(Entry(Kind.STOPPED, why=why))
+        """Log that the program ends, and ``why``; report how many rows are lost because they could not be written."""
+        self.write(Entry(Kind.STOPPED, why=why))
         if lost := len(self._held) + self._lost:
             logbook().error("rows of the log are lost", rows=lost, why=str(self._why))
 
     def _written(self, entry: Entry, late: Entry | None) -> int:
-        """Write ``entry``; where it cannot be, hold ``late``."""
+        """Write ``entry``; on failure, hold ``late``."""
         at = self._clocks.now()
         row = self._log.row(self._with_the_gap(entry), at, self.station)
         try:
@@ -122,7 +122,7 @@ class Record:
         self._why = why
 
     def _hold(self, entry: Entry, tried: Row) -> None:
-        """Keep ``entry`` for later, with the instant at which it was ``tried``."""
+        """Hold ``entry``, with the instant of ``tried``."""
         if len(self._held) >= self._most:
             self._lost += 1
             return
@@ -131,10 +131,10 @@ class Record:
         self._lost = 0
 
     def _with_the_gap(self, entry: Entry) -> Entry:
-        """The first row after a gap says how many are missing."""
+        """Return ``entry``, with the number of missing rows if it is the first after a gap."""
         return _remarked(entry, f"{counted(self._lost, 'row')} before this one could not be written") if self._lost else entry
 
 
 def _remarked(entry: Entry, remark: str) -> Entry:
-    # Before what the row says itself, whose end is cut where it is too long.
+    # At the start, because a long reason is cut at its end.
     return replace(entry, why=f"[{remark}] {entry.why or ''}".strip())

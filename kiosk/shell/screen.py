@@ -1,4 +1,4 @@
-"""What the loop knows of a station's screen, whichever it is."""
+"""The protocol of the station's screens."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ class Screen(screen.Screen[Page, Input], Protocol):
     """Shows pages."""
 
     def warm(self, pages: Iterable[Page]) -> None:
-        """Draw ``pages`` where nobody sees it, so that they are shown as fast as any other when they come."""
+        """Draw ``pages`` invisibly in advance, so that none is slow when first shown."""
         ...

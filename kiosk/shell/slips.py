@@ -1,4 +1,4 @@
-"""Slips on their way to the printer, where there is one: composed here, printed in the printer's own thread."""
+"""Slips for the printer, if there is one: composed here, printed in the printer's own thread."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _CLOSES_S = 4.0
 
 
 class Slips:
-    """Composes slips and hands them over.
+    """Composes slips and passes them to the printer.
 
     Args:
-        printer: tended in a thread of its own; None: there is none, and nothing is printed.
+        printer: runs in its own thread; None: nothing is printed.
         width: characters in a line of its paper.
-        imprint: what stands on every slip now, in the language of the texts.
+        imprint: the heading of every slip, in the language of the texts.
     """
 
     def __init__(self, printer: SlipPrinter | None, width: int, imprint: Callable[[Texts], Imprint]) -> None:
@@ -33,11 +33,11 @@ class Slips:
 
     @property
     def trouble(self) -> Diagnosis | None:
-        """Why the printer prints nothing; None while nothing is known to be wrong, or where there is no printer."""
+        """Why the printer prints nothing; None: no fault is known, or there is no printer."""
         return None if self._printer is None else self._printer.trouble
 
     def hand_over(self, wanted: Print) -> None:
-        """Have the slip printed; returns at once."""
+        """Print the slip; returns at once."""
         if self._printer is not None:
             texts = load_texts(wanted.language)
             self._printer.print_slip(compose(wanted, self._imprint(texts), texts, self._width))
@@ -45,7 +45,7 @@ class Slips:
 
 @contextmanager
 def printer_of(settings: PrinterSettings) -> Iterator[SlipPrinter | None]:
-    """Give the printer that the settings name, if they name one, and end its thread afterwards."""
+    """Yield the printer of the settings, if any, and end its thread afterwards."""
     if not settings.port:
         yield None
         return

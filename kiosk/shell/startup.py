@@ -1,4 +1,4 @@
-"""How a station begins: on which ground it stands, and what its log remembers of the director's door and of word judges."""
+"""The station's initial state: its context, and what its log knows of the director's door and of word judges."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from rules.rulebooks import Rulebook, RulebookError, load_rulebook
 
 
 def choices_of(settings: Settings) -> Choices:
-    """Return the director's choices, over what the settings say."""
-    said = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
-    return Choices(beside(Path(settings.log.path)), said)
+    """Return the director's choices, over the settings' values."""
+    values = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
+    return Choices(beside(Path(settings.log.path)), values)
 
 
 def rulebook_of(choices: Choices) -> Rulebook:
-    """Return the rulebook in force: the chosen one, or, where that is gone, the settings'.
+    """Return the rulebook in force: the chosen one, or the settings' if the chosen one is unusable.
 
     Raises:
-        RulebookError: neither can be used.
+        RulebookError: neither is usable.
     """
     chosen = choices.in_force["rulebook"]
     try:
@@ -50,11 +50,11 @@ def rulebook_of(choices: Choices) -> Rulebook:
         return load_rulebook(named)
 
 
-def standing_of(settings: Settings, force: Mapping[str, str], rulebook: Rulebook, found: Loaded | Trouble) -> StationContext:
-    """Return what the station stands like at its start; ``force`` has what the director chose.
+def context_of(settings: Settings, force: Mapping[str, str], rulebook: Rulebook, found: Loaded | Trouble) -> StationContext:
+    """Return the station's context at startup; ``force`` has the director's choices.
 
     Raises:
-        TextsError: there is no such language.
+        TextsError: the language does not exist.
     """
     load_texts(settings.language)
     loaded = found if isinstance(found, Loaded) else None
@@ -71,41 +71,41 @@ def standing_of(settings: Settings, force: Mapping[str, str], rulebook: Rulebook
 
 
 def lock_of(settings: Settings) -> Lock:
-    """Return what opens the director's door: a key switch only where there are pins for it."""
+    """Return the lock of the director's door: a key switch counts only if there are pins for it."""
     return Lock(pin=bool(settings.door.pin), key=settings.door.key_switch and settings.board.pins != "none")
 
 
 def tries_of(log: Log) -> int:
-    """Return how many wrong PINs there were since the door was last opened, after a row was tried to be written.
+    """Return the number of wrong PINs since the door was last opened. Call it after an attempt to write a row.
 
-    A log that was set aside, or cannot be read or written, does not say: then there were as many as shut the door, and each further one shuts it longer. Else
-    whoever fills the disk would guess as often as the station is switched off and on.
+    A log that was renamed, or cannot be read or written, does not tell. Then return enough to shut the door, and each further one shuts it longer:
+    otherwise filling the disk would allow a few guesses after each restart.
     """
     try:
         known = log.door_refusals().count
     except NotLogged:
         known = 0
-    return known if log.told is None and log.trouble is None else max(known, FREE_TRIES + 1)
+    return known if log.news is None and log.trouble is None else max(known, FREE_TRIES + 1)
 
 
-def before(log: Log, standing: StationContext, clocks: Clocks, at: int) -> Before:
-    """Return what the log, at ``at`` (ns), knows of challenges that are not over: the play that a loss of power found between two word judges, and what may be repeated.
+def before(log: Log, context: StationContext, clocks: Clocks, at: int) -> Before:
+    """Return the unfinished challenges of the log at ``at`` (ns): a play between two word judges, and challenges that may be repeated.
 
-    Nothing where the log cannot be read.
+    Nothing if the log cannot be read.
     """
     try:
-        last = [(kept, entry_of(kept)) for kept in rows(log.path, None, reopened.LAST)]
+        last = [(stored, entry_of(stored)) for stored in rows(log.path, None, reopened.LAST)]
     except LogError:
         return NOTHING
-    judged = unfinished.unfinished([(kept.seq, entry) for kept, entry in last[: unfinished.LAST]], standing.rulebook, at + REMEMBERED_NS)
-    aged = [reopened.Aged(kept.seq, entry, _age(kept.row.stamp, clocks, at)) for kept, entry in reversed(last)]
-    return Before(() if judged is None else (judged,), reopened.reopened(aged, standing.limits, at))
+    judged = unfinished.unfinished([(stored.seq, entry) for stored, entry in last[: unfinished.LAST]], context.rulebook, at + REMEMBERED_NS)
+    aged = [reopened.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
+    return Before(() if judged is None else (judged,), reopened.reopened(aged, context.limits, at))
 
 
 def _age(stamp: Stamp, clocks: Clocks, at: int) -> int:
-    """Return how long ago that was, in ns: of another boot by the wall clock.
+    """Return how long ago ``stamp`` was, in ns; for another boot, by the wall clock.
 
-    As if it were just now where that runs behind, as on a Pi without a battery; and where only one of the two times is a date: how far apart they are, nobody knows.
+    Zero if the wall clock is behind, as on a Pi without a battery, or if only one of the times has a date, so that their distance is unknown.
     """
     if stamp.boot == clocks.boot():
         return max(0, at - stamp.mono)

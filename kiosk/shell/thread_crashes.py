@@ -1,7 +1,7 @@
-"""Threads that end by an error which nobody foresaw: the machine's journal has it, and the self-test tells of it.
+"""Unexpected errors that end a thread: they are logged, and the self-test reports them.
 
-The program goes on. Judging and logging are the main thread's alone and need no other; to end because a list is no longer watched, or a slip not printed, would take
-their challenge from two players, or their verdict off the screen. A lost main thread ends it as ever.
+The program goes on. Judging and logging happen in the main thread and need no other. If the program ended because a list is no longer watched or a
+slip not printed, two players would lose their challenge or their verdict. An error in the main thread ends it as usual.
 """
 
 from __future__ import annotations
@@ -14,37 +14,37 @@ from appliance.log import get_logger
 
 
 class ThreadCrashes:
-    """Which threads died, and of what.
+    """The threads that have crashed, and their errors.
 
     Args:
-        then: told of each as well; Python's own writes the traceback.
+        then: called for each crash as well; Python's own hook writes the traceback.
     """
 
     def __init__(self, then: Callable[[threading.ExceptHookArgs], object]) -> None:
         self._then = then
-        self._dead: tuple[str, ...] = ()
+        self._crashed: tuple[str, ...] = ()
 
     @property
-    def told(self) -> str | None:
-        """The threads and their errors, in words; None: none died."""
-        return "; ".join(self._dead) or None
+    def summary(self) -> str | None:
+        """The crashed threads and their errors, as text; None: there are none."""
+        return "; ".join(self._crashed) or None
 
-    def hear(self, args: threading.ExceptHookArgs) -> None:
-        """Take in that a thread died; in that thread."""
+    def record(self, args: threading.ExceptHookArgs) -> None:
+        """Record a crash; runs in the crashed thread."""
         if not issubclass(args.exc_type, SystemExit):
             name = "?" if args.thread is None else args.thread.name
-            self._dead = (*self._dead, f"{name} ({args.exc_type.__name__}: {args.exc_value})")
-            get_logger().error("a thread died", thread=name, why=repr(args.exc_value))
+            self._crashed = (*self._crashed, f"{name} ({args.exc_type.__name__}: {args.exc_value})")
+            get_logger().error("a thread crashed", thread=name, why=repr(args.exc_value))
         self._then(args)
 
 
 @contextmanager
 def watched() -> Iterator[ThreadCrashes]:
-    """Take in every thread's death as long as this lasts."""
+    """Record every thread crash within this context."""
     before = threading.excepthook
-    deaths = ThreadCrashes(before)
-    threading.excepthook = deaths.hear
+    crashes = ThreadCrashes(before)
+    threading.excepthook = crashes.record
     try:
-        yield deaths
+        yield crashes
     finally:
         threading.excepthook = before

@@ -1,4 +1,4 @@
-"""Wall times as people read them at the station: on slips, and in the log at the desk. Where the machine had no date, that is said in its place."""
+"""Wall times for readers, on slips and in the desk's log; with a note if the machine's date was not set."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ SECONDS = 19
 
 
 def wall_time_text(wall: str, texts: Texts, length: int = SECONDS) -> str:
-    """Return a wall time (ISO 8601) as it is to be read, cut to so many characters; or that the date was not set."""
+    """Return a wall time (ISO 8601) for readers, cut to ``length`` characters; or a note that the date was not set."""
     return wall[:length].replace("T", " ") if is_dated(wall) else texts.say("wall.unset")

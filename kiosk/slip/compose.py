@@ -1,6 +1,6 @@
-"""A challenge slip from what the flow asks to have printed: the players' own record, and the director's.
+"""A challenge slip, from the flow's request to print: a record for the players and the director.
 
-It tells no more than the screen did: the play's words as they were typed, one verdict for all of them, what follows. No word is marked, moved or left out, and
+It reveals no more than the screen: the play's words as typed, one verdict for all of them, the consequence. No word is marked, moved or left out, and
 nothing on it depends on which of them failed.
 """
 
@@ -21,21 +21,21 @@ _EMPTY = SlipLine("")
 
 @dataclass(frozen=True, slots=True)
 class Imprint:
-    """What stands on every slip of a station, whatever the challenge was."""
+    """The heading of every slip of a station."""
 
     station: str
     time: str
-    """The wall time, as it is to be read."""
+    """The wall time as text."""
 
 
 def compose(wanted: Print, imprint: Imprint, texts: Texts, width: int) -> Slip:
     """Return the slip.
 
     Args:
-        wanted: the verdict and what it is on.
-        imprint: where and when.
-        texts: of the language the players chose.
-        width: characters in a line of the paper.
+        wanted: the verdict and its play.
+        imprint: place and time.
+        texts: in the players' language.
+        width: characters in a line of paper.
     """
     entry = wanted.entry
     parts = (_heading(entry, imprint, texts), _play(entry, texts), _verdict(wanted, texts), _record(wanted, imprint, texts))
@@ -53,7 +53,7 @@ def _heading(entry: Entry, imprint: Imprint, texts: Texts) -> Slip:
 
 
 def _practice(entry: Entry, texts: Texts) -> Slip:
-    """Return what stands above all else where the list is the practice list."""
+    """Return the first lines if the list is the practice list."""
     if entry.lexicon is None or not entry.lexicon.practice:
         return ()
     return (
@@ -69,7 +69,7 @@ def _play(entry: Entry, texts: Texts) -> Slip:
 
 
 def _plain(word: str) -> str:
-    """Return a word as players read it: brackets are the lexicon's, around what was one key."""
+    """Return a word for players, without the lexicon's brackets around tiles."""
     return word.replace("[", "").replace("]", "")
 
 
@@ -85,20 +85,20 @@ def _verdict(wanted: Print, texts: Texts) -> Slip:
 
 
 def _which(entry: Entry, texts: Texts) -> Slip:
-    """Return what is said of a verdict that is not its challenge's first, or not the station's own."""
-    told = {
+    """Return a line for a verdict that is not its challenge's first, or not the station's own."""
+    key = {
         Kind.REPEAT: "verdict.repeat",
         Kind.SECOND_OPINION: "verdict.second_opinion",
         Kind.MANUAL: "judge.title",
     }.get(entry.kind)
-    said = () if told is None else (SlipLine(texts.say(told), bold=True, centred=True),)
+    remark = () if key is None else (SlipLine(texts.say(key), bold=True, centred=True),)
     first = () if entry.first is None else (SlipLine(texts.say("slip.first", row=entry.first), centred=True),)
-    return (*said, *first)
+    return (*remark, *first)
 
 
 def _record(wanted: Print, imprint: Imprint, texts: Texts) -> Slip:
     row = texts.say("verdict.unlogged") if wanted.row is None else texts.say("slip.row", row=wanted.row)
     asked = wanted.entry.lexicon
-    # A judge's book is not the station's to name.
+    # The station does not know a judge's book.
     lexicon = () if asked is None else (texts.say("slip.lexicon", lexicon=lexicon_line(asked, texts)),)
     return tuple(map(SlipLine, (row, texts.say("slip.rulebook", rulebook=wanted.rulebook), *lexicon, imprint.station)))

@@ -1,4 +1,4 @@
-"""The station: the players' flow and the director's desk as one value, and what an event or time makes of it. Pure.
+"""The station: the players' flow and the director's desk as one value, and how events and time change it. Pure.
 
-``apply`` is its door, ``clearing`` what happens by itself, ``waking`` when.
+``apply`` applies events, ``timeouts`` handles changes by time alone, ``waking`` returns when these come.
 """

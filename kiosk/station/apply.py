@@ -1,6 +1,6 @@
-"""``apply``: an event takes the station to the next. The players' go to their flow while the door is closed, else to the PIN or the desk.
+"""``apply``: the station after an event. Players' events go to the flow while the director's door is closed, otherwise to the PIN or the desk.
 
-While the door is not closed no key adjudicates, and what players typed stands still: it is there again when the door closes. What they have read goes in its time.
+While the door is not closed, no key adjudicates, and the players' input is suspended until it closes. A verdict that they have read still times out.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from kiosk.challenge import apply as challenge
 from kiosk.challenge import events as players
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.effects import Effect as ChallengeEffect
-from kiosk.challenge.effects import Keep, Print
+from kiosk.challenge.effects import Print, WriteEntry
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.timeouts import aborted, idle
@@ -21,50 +21,50 @@ from kiosk.director.door import Door, Doorway, Lock
 from kiosk.director.effects import CheckPin
 from kiosk.director.opinion import REMEMBERED_NS, Opinion, remembered, without
 from kiosk.events import Event
-from kiosk.station.context import stand, taken
-from kiosk.station.door_changes import Transition, passed, with_desk
+from kiosk.station.context import apply_pending, set_context
+from kiosk.station.door_changes import Transition, door_changed, with_desk
 from kiosk.station.timeouts import tick
 from kiosk.station.value import NOTHING, Before, Station
 
-_ANSWERS = (directors.Told, directors.Kept, directors.NotKept)
-"""What the shell says to the desk: nobody's touch."""
+_ANSWERS = (directors.DeskAnswer, directors.VerdictWritten, directors.VerdictNotWritten)
+"""The shell's answers to the desk, which are not touches."""
 
 
-def begin(standing: StationContext, lock: Lock, at: int = 0, tries: int = 0, before: Before = NOTHING) -> Station:
+def begin(context: StationContext, lock: Lock, at: int = 0, tries: int = 0, before: Before = NOTHING) -> Station:
     """Return a station that starts at ``at`` (ns).
 
     Args:
-        standing: what stands at it.
-        lock: what opens its director's door.
+        context: its context.
+        lock: the lock of its director's door.
         at: ns.
-        tries: wrong PINs since the door was last opened, as the log knows them: DOOR_REFUSED rows after the last DOOR_OPENED.
-        before: what the log knows of challenges that are not over.
+        tries: wrong PINs since the door was last opened, from the log: DOOR_REFUSED rows after the last DOOR_OPENED.
+        before: unfinished challenges, from the log.
     """
-    return Station(challenge.begin(standing, at, before.open), Door.after(lock, tries, at), opinions=before.opinions)
+    return Station(challenge.begin(context, at, before.open), Door.after(lock, tries, at), opinions=before.opinions)
 
 
 def end(station: Station, at: int, why: str) -> Transition:
-    """Return the station as the program leaves it at ``at`` (ns), and what the shell has to do for that, whoever or whatever ended it. Done twice it is done once.
+    """Return the station at the end of the program at ``at`` (ns), and the final effects, whatever the cause. A second call has no effect.
 
-    The desk is left as if it had locked itself, so that a ruling that stands is settled. Players will not come back to words that nobody adjudicated.
+    The desk closes as if it had locked itself, which settles a ruling. Words that were not adjudicated are logged as aborted.
 
     Args:
-        station: as it stands.
+        station: the present station.
         at: ns.
-        why: what ended it, for the rows of what was left.
+        why: the cause, for the rows of what was left.
     """
-    now, settled = passed(station, doors.closed(station.door), at, why)
+    now, settled = door_changed(station, doors.closed(station.door), at, why)
     return now.replace(flow=idle(now.flow, at)), (*settled, *aborted(now.flow))
 
 
 def apply(station: Station, event: Event, at: int) -> Transition:
-    """Return the station after ``event`` at ``at`` (ns), with all that is due by then, and what the shell is asked to do, in this order.
+    """Return the station after ``event`` at ``at`` (ns), with everything due by then, and the effects for the shell, in order.
 
-    What makes no sense where the station stands changes nothing.
+    An event that does not apply in the present state changes nothing.
     """
     ticked, due = tick(station, at)
     applied, done = _apply(ticked, event, at)
-    now, more = taken(applied, at)
+    now, more = apply_pending(applied, at)
     return now, (*due, *done, *more)
 
 
@@ -72,10 +72,10 @@ def _apply(station: Station, event: Event, at: int) -> Transition:
     match event:
         case directors.KnockAtDoor() | directors.LeaveDesk() | directors.KeyTurned() | directors.PinChecked():
             return _at_door(station, event, at)
-        case players.Stand():
-            return stand(station, event, at)
+        case players.SetContext():
+            return set_context(station, event, at)
         case players.Judged() | players.NotLogged() | players.CannotJudge():
-            # The shell's answer to a key pressed before the key switch was turned: taken, and shown when the door is closed again.
+            # An answer to a key pressed before the key switch turned: applied now, shown when the door closes.
             return _play(station, event, at)
     match station.door.way:
         case Doorway.CLOSED:
@@ -91,23 +91,23 @@ def _apply(station: Station, event: Event, at: int) -> Transition:
 def _at_door(station: Station, event: Event, at: int) -> Transition:
     door = station.door
     match event:
-        # The verdict is on its way: it is answered before anything else happens.
+        # Not while judging: the shell's answer precedes any other event.
         case directors.KnockAtDoor() if station.flow.step is not Step.JUDGING:
-            return passed(station, doors.knock(door, at), at, "key switch")
+            return door_changed(station, doors.knock(door, at), at, "key switch")
         case directors.LeaveDesk() if door.way is not Doorway.CHECKING:
-            return passed(station, doors.closed(door), at, "the desk was closed")
+            return door_changed(station, doors.closed(door), at, "the desk was closed")
         case directors.KeyTurned(on):
-            return passed(station, doors.turn_key(door, at, on=on), at, "key switch" if on else "the key was turned off")
+            return door_changed(station, doors.turn_key(door, at, on=on), at, "key switch" if on else "the key was turned off")
         case directors.PinChecked(right) if door.way is Doorway.CHECKING:
-            now, effects = passed(station, doors.checked(door, at, right=right), at, "PIN" if right else "key switch")
-            refused = (Keep(Entry(Kind.DOOR_REFUSED, why=f"wrong PIN, {now.door.tries} in a row")),) if not now.door.is_open else ()
+            now, effects = door_changed(station, doors.checked(door, at, right=right), at, "PIN" if right else "key switch")
+            refused = (WriteEntry(Entry(Kind.DOOR_REFUSED, why=f"wrong PIN, {now.door.tries} in a row")),) if not now.door.is_open else ()
             return now, (*effects, *refused)
         case _:
             return station, ()
 
 
 def _ask(station: Station, event: Event, at: int) -> Transition:
-    """Give what is typed to the PIN."""
+    """Pass typed input to the PIN."""
     door, pin = station.door, None
     match event:
         case players.Type(text) | players.TypeTile(text):
@@ -117,15 +117,17 @@ def _ask(station: Station, event: Event, at: int) -> Transition:
         case players.Next() | players.Finish():
             door, pin = doors.hand_in(door, at)
         case players.Back():
-            return passed(station, doors.closed(door), at, "the desk was closed")
+            return door_changed(station, doors.closed(door), at, "the desk was closed")
         case _:
             return station, ()
     return station.replace(door=door.replace(touched=at)), () if pin is None else (CheckPin(pin),)
 
 
 def _direct(station: Station, event: Event, at: int) -> Transition:
-    """Give the desk an event; whoever does something keeps it from locking itself."""
-    desk, asked = desks.apply(station.desk, event, Around(station.flow.standing, station.opinions, coming=station.coming is not None), at)
+    """Pass an event to the desk; any input postpones the desk's locking itself."""
+    desk, asked = desks.apply(
+        station.desk, event, Around(station.flow.context, station.opinions, has_pending=station.pending_context is not None), at
+    )
     touched = station if isinstance(event, _ANSWERS) else station.replace(door=station.door.replace(touched=at))
     return with_desk(touched, desk), asked
 
@@ -134,18 +136,18 @@ def _play(station: Station, event: Event, at: int) -> Transition:
     if not isinstance(event, players.ChallengeEvent):
         return station, ()
     flow, effects = challenge.apply(station.flow, event, at)
-    return station.replace(flow=flow, opinions=_asked(station.opinions, station.flow, effects, at)), effects
+    return station.replace(flow=flow, opinions=_with_new_opinion(station.opinions, station.flow, effects, at)), effects
 
 
-def _asked(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[ChallengeEffect, ...], at: int) -> tuple[Opinion, ...]:
-    """Return the opinions with the one that players just asked of a word judge, if they did; ``flow`` is as it was before.
+def _with_new_opinion(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[ChallengeEffect, ...], at: int) -> tuple[Opinion, ...]:
+    """Return the opinions, with the one that the players have just requested from a word judge; ``flow`` is the flow before that.
 
-    A play that waits for a judge waits no longer once its table has a verdict: it was repeated, or play has gone on (2017 IV.J.1.n).
+    Once its table has a verdict, a play no longer waits for a judge: it was repeated, or play has continued (2017 IV.J.1.n).
     """
     for effect in effects:
         if isinstance(effect, Print) and flow.table is not None:
             opinions = without(opinions, flow.table)
-        elif isinstance(effect, Keep) and effect.entry.kind is Kind.OPINION_ASKED and flow.table is not None:
+        elif isinstance(effect, WriteEntry) and effect.entry.kind is Kind.OPINION_ASKED and flow.table is not None:
             new = Opinion(flow.table, flow.challenger, flow.words, effect.entry.first, at + REMEMBERED_NS)
             opinions = remembered(opinions, new)
     return opinions

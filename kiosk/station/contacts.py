@@ -1,7 +1,7 @@
-"""The board's adjudication button and key switch: from raw edges to what they mean. Pure; the shell brings the edges, with their own instants.
+"""The board's adjudication button and key switch: from raw edges to presses and turns. Pure; edges carry their own instants.
 
-A press is one from its first edge, however its contact bounces and however long it is held; a spike is none. A button that is down when the station starts is
-stuck, or somebody leans on it: it means nothing until it was let go. A key switch that is on at the start is on, and nothing is charged by that.
+A press counts once from its first edge, despite bounce and however long it is held; a spike does not count. A button that is down at startup is
+stuck or held: it does not count until released. A key switch that is on at startup counts as on at once.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ STUCK_NS: Final = 60 * NS
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
-    """A button was pressed or let go, or the key switch turned, at the instant ``at`` (ns): that of the first edge."""
+class ContactChange:
+    """A button was pressed or released, or the key switch turned, at ``at`` (ns), the instant of the first edge."""
 
     button: str
     on: bool
@@ -30,57 +30,57 @@ class Turned:
 
 @dataclass(frozen=True, slots=True)
 class Contacts:
-    """What is known of the two contacts."""
+    """The state of both contacts."""
 
     button: Contact = Contact()  # noqa: RUF009 - a frozen value
     key: Contact = Contact()  # noqa: RUF009 - a frozen value
 
     def of(self, name: str) -> Contact:
-        """Return one of them; a name that a station's board has not is a KeyError."""
+        """Return one contact; KeyError for a name that a station's board lacks."""
         return {BUTTON: self.button, KEY: self.key}[name]
 
     def replace(self, name: str, contact: Contact) -> Contacts:
-        """Return them with one replaced."""
+        """Return the state with one contact replaced."""
         return replace(self, button=contact) if name == BUTTON else replace(self, key=contact)
 
 
-def begin(down: Collection[str], at: int) -> tuple[Contacts, tuple[Turned, ...]]:
-    """Return the contacts at the start, at ``at`` (ns), with those of ``down`` closed; and that the key is on, where it is."""
-    button = Contact(down=BUTTON in down, changed=at)
+def begin(down: Collection[str], at: int) -> tuple[Contacts, tuple[ContactChange, ...]]:
+    """Return the contacts at startup, at ``at`` (ns), with those in ``down`` closed; and a turn of the key if it is on."""
+    button = Contact(down=BUTTON in down, changed_at=at)
     if KEY not in down:
         return Contacts(button), ()
-    return Contacts(button, Contact(down=True, changed=at, first=at, pressed=True)), (Turned(KEY, on=True, at=at),)
+    return Contacts(button, Contact(down=True, changed_at=at, began_at=at, pressed=True)), (ContactChange(KEY, on=True, at=at),)
 
 
-def moved(known: Contacts, name: str, at: int, *, down: bool) -> tuple[Contacts, tuple[Turned, ...]]:
-    """Return the contacts after an edge at ``at`` (ns), and what turned up to then. KeyError for a name that a station's board has not."""
+def apply_edge(known: Contacts, name: str, at: int, *, down: bool) -> tuple[Contacts, tuple[ContactChange, ...]]:
+    """Return the contacts after an edge at ``at`` (ns), and the turns until then. KeyError for a name that a station's board lacks."""
     known, turned = tick(known, at)
     return known.replace(name, contacts.edge(known.of(name), at, down=down)), turned
 
 
-def tick(known: Contacts, now: int) -> tuple[Contacts, tuple[Turned, ...]]:
-    """Return the contacts at ``now`` (ns), and what turned up to then, that instant included."""
-    turned: list[Turned] = []
+def tick(known: Contacts, now: int) -> tuple[Contacts, tuple[ContactChange, ...]]:
+    """Return the contacts at ``now`` (ns), and the turns up to and at that instant."""
+    turned: list[ContactChange] = []
     while (ripe := min(_due(known), default=None)) is not None and ripe[0] <= now:
         _, name = ripe
         contact, signal = contacts.ripen(known.of(name))
         known = known.replace(name, contact)
         if isinstance(signal, Began):
-            turned.append(Turned(name, on=True, at=signal.first))
+            turned.append(ContactChange(name, on=True, at=signal.at))
         elif isinstance(signal, Ended):
-            turned.append(Turned(name, on=False, at=signal.released))
+            turned.append(ContactChange(name, on=False, at=signal.released_at))
     return known, tuple(turned)
 
 
 def wake_at(known: Contacts) -> int | None:
-    """Return the next instant (ns) at which ``tick`` has something to do, or None."""
+    """Return the next instant (ns) with work for ``tick``, or None."""
     ripe = min(_due(known), default=None)
     return None if ripe is None else ripe[0]
 
 
 def stuck_at(known: Contacts) -> int | None:
-    """Return the instant (ns) from which the button has been down longer than anybody leans on it; None while it is up."""
-    return known.button.changed + STUCK_NS if known.button.down else None
+    """Return when (ns) the button counts as stuck, or None while it is up."""
+    return known.button.changed_at + STUCK_NS if known.button.down else None
 
 
 def _due(known: Contacts) -> list[tuple[int, str]]:

@@ -1,21 +1,21 @@
-"""How the station comes to stand differently: another lexicon, rulebook or name is taken only while nobody is in a challenge, and remembered until then."""
+"""Changes of the station's context: a new lexicon, rulebook or name waits until no challenge is in progress."""
 
 from __future__ import annotations
 
 from kiosk.challenge.apply import apply
-from kiosk.challenge.events import Stand
+from kiosk.challenge.events import SetContext
 from kiosk.station.door_changes import Transition
 from kiosk.station.value import Station
 
 
-def taken(station: Station, at: int) -> Transition:
-    """Return the station at ``at`` (ns), standing as it is to where nobody is in a challenge."""
-    if station.coming is None or station.flow.in_progress:
+def apply_pending(station: Station, at: int) -> Transition:
+    """Return the station at ``at`` (ns), with its pending context applied if no challenge is in progress."""
+    if station.pending_context is None or station.flow.in_progress:
         return station, ()
-    return stand(station, Stand(station.coming), at)
+    return set_context(station, SetContext(station.pending_context), at)
 
 
-def stand(station: Station, event: Stand, at: int) -> Transition:
-    """Give the flow what the station is to stand like; what it does not take now comes later."""
+def set_context(station: Station, event: SetContext, at: int) -> Transition:
+    """Apply a new context to the flow, or leave it pending."""
     flow, effects = apply(station.flow, event, at)
-    return station.replace(flow=flow, coming=None if flow.standing == event.standing else event.standing), effects
+    return station.replace(flow=flow, pending_context=None if flow.context == event.context else event.context), effects

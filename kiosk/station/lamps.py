@@ -1,4 +1,4 @@
-"""Which of the board's lamps are lit: the adjudication button's while it counts, a verdict's while it stands. Read from the state, as the page is. Pure."""
+"""Which lamps of the board are lit: the adjudication button's while it counts, a verdict's while it is shown. Pure, from the state like the page."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ UNACCEPTABLE: Final = "unacceptable"
 
 
 def lit(station: Station, now: int) -> frozenset[str]:
-    """Return the lamps that are lit at ``now`` (ns), by their names on the board; none while the director's door is not closed."""
-    if station.stood is not None:
+    """Return the names of the lamps lit at ``now`` (ns); none while the director's door is not closed."""
+    if station.suspended_at is not None:
         return frozenset()
     flow = station.flow
     counts = _counts_from(flow)
@@ -27,13 +27,13 @@ def lit(station: Station, now: int) -> frozenset[str]:
 
 
 def wake_at(station: Station, now: int) -> int | None:
-    """Return the instant after ``now`` (ns) at which a lamp changes with nothing else happening, or None."""
-    counts = None if station.stood is not None else _counts_from(station.flow)
+    """Return the next instant after ``now`` (ns) at which a lamp changes by itself, or None."""
+    counts = None if station.suspended_at is not None else _counts_from(station.flow)
     return counts if counts is not None and counts > now else None
 
 
 def _counts_from(flow: Flow) -> int | None:
-    """Return from when (ns) the adjudication key counts; None where it does not: nothing in sight to check, the wrong number of words, nothing to judge by."""
-    if flow.step is not Step.CHECKING or flow.leaving or len(flow.words) != flow.count or flow.standing.trouble is not None:
+    """Return from when (ns) the adjudication key counts; None: no words are shown, their number is wrong, or the station cannot judge."""
+    if flow.step is not Step.CHECKING or flow.leaving or len(flow.words) != flow.count or flow.context.trouble is not None:
         return None
-    return flow.since + flow.standing.limits.least_ns
+    return flow.since + flow.context.limits.least_ns

@@ -1,23 +1,23 @@
-"""What happens at the station by itself, as time goes on: the players' screen clears, the question for the PIN goes away, the desk locks."""
+"""Changes of the station by time alone: the players' screen clears, the PIN question closes, the desk locks."""
 
 from __future__ import annotations
 
 from kiosk.challenge import timeouts as players
 from kiosk.director import door as doors
 from kiosk.director.opinion import still_open
-from kiosk.station.context import taken
-from kiosk.station.door_changes import Transition, passed, stands_still
+from kiosk.station.context import apply_pending
+from kiosk.station.door_changes import Transition, door_changed, is_suspended
 from kiosk.station.value import Station
 
 
 def tick(station: Station, at: int) -> Transition:
-    """Return the station at ``at`` (ns), and what the shell is asked to do."""
+    """Return the station at ``at`` (ns), and the effects for the shell."""
     shuts = doors.shuts_at(station.door)
     due = shuts is not None and at >= shuts
-    now, effects = passed(station, doors.closed(station.door), at, "the desk locked itself") if due else (station, ())
+    now, effects = door_changed(station, doors.closed(station.door), at, "the desk locked itself") if due else (station, ())
     now = now.replace(opinions=still_open(now.opinions, at))
-    if stands_still(now):
+    if is_suspended(now):
         return now, effects
     flow, more = players.tick(now.flow, at)
-    now, last = taken(now.replace(flow=flow), at)
+    now, last = apply_pending(now.replace(flow=flow), at)
     return now, (*effects, *more, *last)

@@ -1,4 +1,4 @@
-"""The whole station as one frozen value: what the players do, how the director's door stands, what lies on the desk behind it."""
+"""The whole station as one frozen value: the players' flow, the director's door, and the desk behind it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kiosk.director.opinion import Opinion
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What outlives a loss of power."""
+    """What survives a power cut."""
 
     opinions: tuple[Opinion, ...] = ()
     """Plays that wait for a word judge."""
@@ -32,14 +32,14 @@ class Station:
     flow: Flow
     door: Door
     desk: Desk = field(default_factory=Desk)
-    """What lies on the director's desk; an empty one while the door is not open."""
+    """The director's desk; empty while the door is not open."""
     opinions: tuple[Opinion, ...] = ()
-    """Plays that wait for a word judge, until they are settled or forgotten."""
-    stood: int | None = None
-    """Since when the door is not closed, and what players typed stands still; None: it is closed."""
-    coming: StationContext | None = None
-    """What the station will stand like as soon as nobody is in a challenge."""
+    """Plays that wait for a word judge, until settled or expired."""
+    suspended_at: int | None = None
+    """Since when the door is not closed and the players' input is suspended; None: it is closed."""
+    pending_context: StationContext | None = None
+    """The context to apply once no challenge is in progress."""
 
     def replace(self, **changes: Any) -> Station:
-        """Return the station with some of its fields replaced."""
+        """Return the station with some fields replaced."""
         return replace(self, **changes)

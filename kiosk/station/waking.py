@@ -1,4 +1,4 @@
-"""When the station has to be looked at again although nobody does anything."""
+"""When the station next changes by itself."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import Iterator
 from kiosk.challenge import timeouts as players
 from kiosk.challenge.timeouts import COUNTDOWN_S
 from kiosk.director.door import Door, shuts_at
-from kiosk.station.door_changes import stands_still
+from kiosk.station.door_changes import is_suspended
 from kiosk.station.value import Station
 from rules.duration import NS
 
 
 def wake_at(station: Station, now: int) -> int | None:
-    """Return the next instant at which the station changes by itself, or after ``now`` (ns) the seconds shown do; None: nothing comes by itself.
+    """Return the next instant at which the station changes by itself, or a countdown after ``now`` (ns) does; None: never.
 
-    What is due already and was not yet ticked is an instant that is past.
+    The result is in the past if ``tick`` is overdue.
     """
-    # What waits at the desk is forgotten in its time also where nobody comes: no words lie in the memory of a station that is idle.
+    # Opinions expire even without an input: an idle station must not hold words in memory.
     instants = [*_of_door(station.door, now), *(opinion.until for opinion in station.opinions)]
-    flow = None if stands_still(station) else players.wake_at(station.flow, now)
+    flow = None if is_suspended(station) else players.wake_at(station.flow, now)
     if flow is not None:
         instants.append(flow)
     return min(instants, default=None)
 
 
 def _of_door(door: Door, now: int) -> Iterator[int]:
-    """Yield the instants at which the door closes by itself, or one of the seconds until then or until a PIN is taken passes."""
+    """Yield the instants at which the door closes by itself, and the seconds of the countdown to that or to the next PIN attempt."""
     shuts = shuts_at(door)
     if shuts is not None:
         yield shuts

@@ -1,4 +1,4 @@
-"""What the station says, as data: one TOML file a language, the same keys and braces in each (checked on load)."""
+"""The station's texts as data: one TOML file for each language, with the same keys and placeholders (checked on loading)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def load_texts(language: str = MASTER) -> Texts:
     """Return the texts of a shipped language, by its code: ``en``.
 
     Raises:
-        TextsError: no such language, or its file lacks a key or has other braces than the English one.
+        TextsError: the language does not exist, or its file lacks a key or has other placeholders than the English one.
     """
     return load_from(__name__, language)
 

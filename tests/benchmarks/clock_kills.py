@@ -8,7 +8,7 @@ they make it. It is killed with SIGKILL at a random instant of its play; then th
 - **Missing** (or too much): the difference of the time used that the next program knows to the true one, at the worse of both sides.
 - **Stated**: the time that may be missing, as the screen says. It has to be at least as much as is missing, each time. Exact means that nothing is missing,
   nothing is stated, and the instant up to which the player is charged lies in the end's interval.
-- A press of the last 2 s (``UNHEARD_NS``) may not have come to the program at all. It is counted by itself; the screen speaks of it.
+- A press of the last 2 s (``UNSEEN_NS``) may not have come to the program at all. It is counted by itself; the screen speaks of it.
 
 In every second kill another program holds the journal again and again, so that commits are late. Every row of the earlier presses has to be there, committed or not. Exit 1 where a kill breaks one of these.
 """
@@ -36,7 +36,7 @@ from appliance.clocks import Clocks, boot_id
 from appliance.crash.record import read_record
 from firmware.core import events as ev
 from firmware.core.record import Record
-from firmware.journal.memory import UNHEARD_NS, record_path, remembered
+from firmware.journal.memory import UNSEEN_NS, parse_memory, record_path
 from firmware.journal.reading import reading
 from firmware.journal.recovery import recover
 from firmware.journal.row import Stamp
@@ -95,7 +95,7 @@ def live(folder: Path, seed: int) -> None:
     settings = merge([("test", settings_for(folder))]).settings
     with assembled(settings, Clocks(), board.factory, crash=folder) as loop:
         loop.begin()
-        sentinel = loop._clock._keeper._memory._record._sentinel._pid  # type: ignore[union-attr]  # all of them are there
+        sentinel = loop._clock._recorder._memory._record._sentinel._pid  # type: ignore[union-attr]  # all of them are there
         threading.Thread(target=_play, args=(board, folder / "presses", seed, sentinel), daemon=True).start()
         loop.run()
 
@@ -172,7 +172,7 @@ def _slow_disk(path: Path, seed: int) -> Iterator[None]:
 def _examined(folder: Path, presses: Sequence[tuple[str, int]], killed: int, gone: int) -> Killed:
     path = folder / "journal.db"
     # As the next program does, in its order.
-    memory = remembered(read_record(record_path(folder, path, boot_id())), boot_id())
+    memory = parse_memory(read_record(record_path(folder, path, boot_id())), boot_id())
     assert memory is not None, "nothing was left in memory"
     now = time.monotonic_ns()
     setup = setup_of(merge([("test", settings_for(folder))]).settings)
@@ -181,7 +181,7 @@ def _examined(folder: Path, presses: Sequence[tuple[str, int]], killed: int, gon
     disk = recover(path, load_rulebook)
     _whole(path, begun)
 
-    heard = [] if begun.kept is None else list(_heard(begun.kept))
+    heard = [] if begun.recorded is None else list(_heard(begun.recorded))
     assert heard == presses[: len(heard)], f"heard {heard}, pressed {presses}"
     unheard = presses[len(heard) :]
     game, at, stated = begun.tables[-1].game_at(now), begun.tables[-1].frozen, begun.uncertain_ns or 0
@@ -198,11 +198,11 @@ def _examined(folder: Path, presses: Sequence[tuple[str, int]], killed: int, gon
     missing = max(abs(true[side] - game.used_at(side, at)) for side in Side)
     assert stated >= missing, f"stated {stated}, missing {missing}"
     last_moment = [killed - pressed for _, pressed in unheard]
-    assert all(ago <= max(UNHEARD_NS, stated) for ago in last_moment), f"not heard {last_moment} ns before the kill, stated {stated}"
+    assert all(ago <= max(UNSEEN_NS, stated) for ago in last_moment), f"not heard {last_moment} ns before the kill, stated {stated}"
     cut = disk is not None and disk.clock_ran
     return Killed(
         exact=killed <= at <= gone and stated == 0,
-        ran=begun.kept is not None and begun.kept.game_at(at).running is not None,
+        ran=begun.recorded is not None and begun.recorded.game_at(at).running is not None,
         missing=missing,
         stated=stated,
         charged=at - killed,

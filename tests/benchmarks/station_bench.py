@@ -13,10 +13,10 @@ import pygame
 
 from appliance.clocks import Clocks
 from kiosk.challenge.entry import Entry
-from kiosk.challenge.flow import Asked, Step
+from kiosk.challenge.flow import Question, Step
 from kiosk.screens.window import KioskWindow
 from kiosk.settings.layers import merge
-from kiosk.shell.assemble import Given, assembled
+from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, Machine
 from rules.duration import NS
 from rules.side import Side
@@ -36,7 +36,7 @@ class Bench:
         station, now = self.loop.station, time.monotonic_ns()
         flow = station.flow.replace(
             step=Step.CHECKING,
-            asked=Asked.COUNT,
+            asked=Question.COUNT,
             since=now - NS,
             touched=now,
             digits="12",
@@ -69,9 +69,9 @@ def bench(folder: Path, lexicon: Path, size: tuple[int, int]) -> Iterator[Bench]
     # Nothing is pressed on a page that was not in sight for half a second; here, nobody waits for that: at each look at the clock another second has gone by.
     seconds = itertools.count()
     window = KioskWindow(size, "Station", clocks=Clocks(lambda: next(seconds) * NS))
-    with assembled(merge([("benchmark", chosen)]), Machine(Clocks()), Given(window)) as loop:
+    with assembled(merge([("benchmark", chosen)]), Machine(Clocks()), Overrides(window)) as loop:
         made = Bench(loop, window)
-        record = loop._doing.record
+        record = loop._handler.record
         commit = record.commit
 
         def timed(entry: Entry) -> int:

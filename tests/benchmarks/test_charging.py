@@ -39,12 +39,12 @@ class Late:
     """Hands every edge on later than it came: one in four by 500 ms, the others by anything up to that."""
 
     def __init__(self, heard: Callable[[Edge], None]) -> None:
-        self._heard = heard
+        self._on_edge = heard
         self._chance = random.Random(3)  # noqa: S311 - it has to be the same again
         self._timers: list[threading.Timer] = []
 
     def __call__(self, edge: Edge) -> None:
-        timer = threading.Timer(late_by(self._chance) / NS, self._heard, (edge,))
+        timer = threading.Timer(late_by(self._chance) / NS, self._on_edge, (edge,))
         self._timers.append(timer)
         timer.start()
 
@@ -88,7 +88,7 @@ def test_a_busy_machine_and_late_handlers_charge_to_the_nanosecond(busy_cores: i
     moves = []
     with assembled(settings(tmp_path), Clocks(), board.factory) as loop:
         assert loop._pins is not None
-        late = loop._pins._heard = Late(loop.inbox.put)
+        late = loop._pins._on_edge = Late(loop.inbox.put)
         with playing(loop):
             for move in played(random.Random(2), time.monotonic_ns(), LIVE_PRESSES):  # noqa: S311 - it has to be the same again
                 time.sleep(max(0, move.at - time.monotonic_ns()) / NS)

@@ -15,7 +15,7 @@ from firmware.core.events import Event, NewGame
 from firmware.core.game import Game
 from firmware.core.record import Record, accept, begin
 from firmware.core.refused import Refused
-from firmware.core.show_json import shown
+from firmware.core.show_json import show_line
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
 
@@ -108,7 +108,7 @@ def attempt(rulebook: str, *lines: str) -> Told:
 
 def face_of(record: Record, now: int) -> dict[str, Any]:
     """Return what ``show`` prints at ``now`` (ns)."""
-    face = json.loads(shown(record.game_at(now), now, str(now // NS)), parse_float=Decimal)
+    face = json.loads(show_line(record.game_at(now), now, str(now // NS)), parse_float=Decimal)
     assert isinstance(face, dict)
     return face
 

@@ -1,4 +1,4 @@
-"""Any text on four digits: as it is where it fits, else it runs through once from right to left. Pure."""
+"""Any text on four digits: fixed if it fits, otherwise scrolled once from right to left. Pure."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from hardware.led.font import Cell, cells, lit
 from hardware.led.picture import DIGITS, Frame
 
 STEP_MS: Final = 300
-"""A letter goes on by one place after so long."""
+"""The time for scrolling by one place."""
 REST_MS: Final = 900
-"""Beginning and end stand so long."""
+"""How long beginning and end remain."""
 
 
-# A notice stands for minutes, and all its frames are asked for at every change of the face.
+# Cached: a notice lasts for minutes, and every change of the face needs all its frames.
 @lru_cache(maxsize=64)
 def marquee(text: str) -> tuple[Frame, ...]:
-    """Return the frames of a text; none of an empty one."""
+    """Return the frames of a text; none if it is empty."""
     return tuple(_frames(text))
 
 
@@ -31,5 +31,5 @@ def _frames(text: str) -> Iterator[Frame]:
     last = max(0, len(places) - DIGITS)
     for first in range(last + 1 if places else 0):
         shown = lit(places[first : first + DIGITS])
-        # The foot is a reading's alone: a point there waits until its place has gone on.
+        # The last point belongs to readings only: a text's point there is lit one step later.
         yield Frame(replace(shown, points=shown.points & ~FOOT), REST_MS if first in (0, last) else STEP_MS)

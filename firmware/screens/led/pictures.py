@@ -1,11 +1,11 @@
-"""Which of readings, time frames, words and texts stands on a player's module. Pure.
+"""Select a player's module content: reading, time frame, words or text. Pure.
 
-- The module of a clock that runs shows its reading and nothing else, whatever happens.
-- Any other shows the director's menu while it is open; else, in play, a time frame while it counts and until it is gone; else its own reading, in turn with the words
-  for where the game stands and, before and after play, a time frame. While nobody's clock runs, what the shell has to say aloud runs through as text as well, and
-  after the game the penalty and the other marks.
-- That there are no buttons is the first word and the first text: nothing else can be acted upon.
-- What is new begins with the reading, so that a stop shows at once what stands on both clocks.
+- The module of a running clock always shows its reading and nothing else.
+- Other modules show the director's menu while it is open. Otherwise, during play, they show a time frame until it is removed; otherwise their
+  reading in turn with words for the state of the game and, before and after play, a time frame. While no clock runs, the shell's notices
+  scroll through too, and after the game the penalty and the other marks.
+- Missing buttons are the first word and the first text: nothing else can be acted upon.
+- A new picture begins with the reading, so that a stop at once shows both readings.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from rules.side import BySide, Side
 READING_MS: Final = 2500
 WORD_MS: Final = 900
 ROW_MS: Final = 700
-"""The number of a row of the menu stands so long."""
+"""How long the number of a menu row is shown."""
 WINDOW_S: Final = 3
-"""Where a time frame takes turns with a reading, it stands so long."""
+"""How long a time frame is shown in turn with a reading, in s."""
 _BESIDE_PLAY: Final = (Phase.READY, Phase.LATE, Phase.OVER)
-"""Nobody has to act within the time frames of these, so the readings are not covered for minutes."""
+"""In these phases, time frames require no action, so they must not hide readings for minutes."""
 CONFIRM: Final = "confirm"
 
 
 def pictures(face: Face) -> BySide[Picture]:
-    """Return what both modules show."""
+    """Return the pictures of both modules."""
     return BySide(*(_picture(face, side) for side in Side))
 
 
@@ -47,25 +47,25 @@ def _picture(face: Face, side: Side) -> Picture:
         return _menu(face.menu)
     if face.window is not None and face.phase not in _BESIDE_PLAY:
         return Picture(window_frames(face.window))
-    return _standing(face, half)
+    return _stopped(face, half)
 
 
 def _running(reading: str) -> Picture:
     return Picture((Frame(reading_lit(reading), HALF_MS), Frame(reading_lit(reading, colon=False), HALF_MS)))
 
 
-def _standing(face: Face, half: HalfFace) -> Picture:
-    said = ((NO_BUTTONS,) if face.no_buttons else ()) + words(face.cue, half.standing)
+def _stopped(face: Face, half: HalfFace) -> Picture:
+    codes = ((NO_BUTTONS,) if face.no_buttons else ()) + words(face.cue, half.status_key)
     texts = tuple(_texts(face, half))
-    if not said and not texts and face.window is None:
+    if not codes and not texts and face.window is None:
         return still(reading_lit(half.reading))
     first = (Frame(reading_lit(half.reading), READING_MS), *(() if face.window is None else window_frames(face.window) * WINDOW_S))
-    frames = [*first, *(Frame(lit(cells(word)), WORD_MS) for word in said)]
+    frames = [*first, *(Frame(lit(cells(word)), WORD_MS) for word in codes)]
     for text in texts:
-        # A text may be long: the reading stands before each.
+        # A text may be long, so the reading precedes each.
         frames += (*first, *marquee(text))
     window = () if face.window is None else (face.window.name,)
-    return Picture(tuple(frames), theme=" ".join((face.phase.value, *window, *said, *texts)))
+    return Picture(tuple(frames), theme=" ".join((face.phase.value, *window, *codes, *texts)))
 
 
 def _texts(face: Face, half: HalfFace) -> Iterator[str]:
@@ -79,7 +79,7 @@ def _texts(face: Face, half: HalfFace) -> Iterator[str]:
 
 
 def _menu(menu: MenuFace) -> Picture:
-    """The amount that is being made; the row that is chosen, by its number and in words; what is to be read on the page, and what it asks."""
+    """Return the amount being entered; the cursor's row, by number and as text; the page's lines and title."""
     row = () if menu.chosen is None else (f"r{menu.chosen + 1:3d}", menu.rows[menu.chosen])
     number = (Frame(lit(cells(text)), ROW_MS) for text in row[:1])
     texts = _run((*row[1:], *menu.lines, menu.title))

@@ -1,4 +1,4 @@
-"""A clock's reading on four digits, so that no reading can be taken for another. Pure.
+"""A clock's reading on four digits, so that no two readings look alike. Pure.
 
 | reading | digits | colon | points | apostrophe |
 | --- | --- | --- | --- | --- |
@@ -11,10 +11,10 @@
 | -100:00 to -599:59 | h, ``H``, m, m | - | all four | lit |
 | less | ``HHHH`` | - | all four | lit |
 
-- Overtime is underlined by the points and has the apostrophe, whether there is room for a minus or not: with points, apostrophe or the minus dead it is overtime still.
-- The last point is the foot of every reading and of nothing else. No module has a light where that point comes to stand when it is seen from the wrong side, so
-  12:51 from there is no 15:21.
-- While a clock runs its colon (or ``H``) is dark for the second half of each second, as on chess clocks; a stopped one's stands.
+- Overtime is underlined by the points and has the apostrophe, even if there is room for a minus: it stays recognisable if points, apostrophe or
+  the minus are dead.
+- Only readings light the last point, their foot. No module has a light where that point is when seen upside down, so 12:51 from there is not 15:21.
+- While a clock runs, its colon (or ``H``) is dark for the second half of each second, as on chess clocks; that of a stopped clock is lit.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from hardware.led.font import glyph
 from hardware.led.picture import POINTS, Lit
 
 FOOT: Final = POINTS[-1]
-"""The point of every reading."""
+"""The last point, lit in every reading."""
 OVERTIME: Final = sum(POINTS)
 """The points of a reading below zero."""
 _HOURS_FROM: Final = 100
-"""Minutes that two digits do not hold."""
+"""From this many minutes on, show hours."""
 _MOST: Final = 10
-"""Hours that one digit does not hold."""
+"""The first number of hours that one digit cannot show."""
 
 
 def reading_lit(reading: str, *, colon: bool = True) -> Lit:
-    """Return what is lit for a reading as a face has it (``24:59``, ``-0:07``); without ``colon``: in the dark half of the second."""
+    """Return the segments for a reading of a face (``24:59``, ``-0:07``); ``colon`` false: the dark half of the second."""
     below = reading.startswith("-")
     minutes, seconds = (int(part) for part in reading.lstrip("-").split(":"))
     text = _digits(minutes, seconds, below=below, lit=colon)

@@ -1,8 +1,8 @@
-"""A time frame on four digits: its letter, then what is left of it. Pure.
+"""A time frame on four digits: its letter, then the remaining time. Pure.
 
-Below ten minutes ``H0:15``, the letter and the reading of the frame as the face has it; from ten minutes on ``=10'``, the letter and the minutes begun, with the
-apostrophe as the sign of minutes. No point is lit, so that a frame is never taken for a clock. While it counts the colon is dark for the second half of each second;
-once it has expired the whole flashes.
+Below ten minutes, as in ``H0:15``: the letter and the frame's reading. From ten minutes on, as in ``=10'``: the letter and the minutes begun, with
+the apostrophe as the sign of minutes. No point is lit, so that a frame never looks like a clock. While the frame runs, the colon is dark for the
+second half of each second; once expired, everything flashes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HALF_MS: Final = 500
 
 
 def window_lit(window: WindowFace, *, colon: bool = True) -> Lit:
-    """Return what is lit for a window; without ``colon``: in the dark half of the second."""
+    """Return the segments for a window; ``colon`` false: the dark half of the second."""
     minutes, seconds = (int(part) for part in window.reading.split(":"))
     short = minutes < 10
     text = f"{minutes}{seconds:02d}" if short else f"{min(99, minutes + (seconds > 0)):2d} "
@@ -41,6 +41,6 @@ def window_lit(window: WindowFace, *, colon: bool = True) -> Lit:
 
 
 def window_frames(window: WindowFace) -> tuple[Frame, Frame]:
-    """Return one second of a window: counting, or expired."""
+    """Return one second of a running or expired window."""
     dark = DARK if window.expired else window_lit(window, colon=False)
     return Frame(window_lit(window), HALF_MS), Frame(dark, HALF_MS)

@@ -1,6 +1,6 @@
-"""Where the game stands, in words of four digits. Pure.
+"""The state of the game in words of four digits. Pure.
 
-They are codes, the same in every language: each is made of letters that seven segments can show. ``docs/led.md`` explains them to players and directors.
+The words are codes, the same in every language, of letters that seven segments can show. ``docs/led.md`` explains them to players and directors.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _BY_CUE: Final[dict[str, str]] = {
     "over": "End",
     "confirm": "ConF",
 }
-"""By the face's ``cue``; while a turn runs, and before the first, there is none."""
-_BY_STANDING: Final[dict[str, str]] = {
+"""By the face's ``cue``; no word while a turn runs or before the first."""
+_BY_STATUS: Final[dict[str, str]] = {
     "out": "oUt",
     "opponent_out": "oUt",
     "on_turn": "tUrn",
@@ -31,15 +31,15 @@ _BY_STANDING: Final[dict[str, str]] = {
     "lost_limit": "LoSt",
     "forfeited": "ForF",
 }
-"""By a half's ``standing``: what is particular to that player."""
+"""By a half's ``status_key``: words for one player."""
 NO_BUTTONS: Final = "nobU"
-"""No button does anything: the pins cannot be had."""
-WORDS: Final = frozenset((NO_BUTTONS, *_BY_CUE.values(), *_BY_STANDING.values()))
-"""Every word there is."""
+"""The pins are unavailable, so no button works."""
+WORDS: Final = frozenset((NO_BUTTONS, *_BY_CUE.values(), *_BY_STATUS.values()))
+"""All words."""
 
 
-def words(cue: str, standing: str) -> tuple[str, ...]:
-    """Return the words for a player, in the order in which they are shown, none twice."""
-    # Until the times are confirmed no button plays, so none is asked for.
-    own = "" if cue == "confirm" else _BY_STANDING.get(standing, "")
+def words(cue: str, status_key: str) -> tuple[str, ...]:
+    """Return the words for a player, in display order, without duplicates."""
+    # Until the times are confirmed, buttons do nothing, so no word asks for one.
+    own = "" if cue == "confirm" else _BY_STATUS.get(status_key, "")
     return tuple(dict.fromkeys(word for word in (_BY_CUE.get(cue, ""), own) if word))

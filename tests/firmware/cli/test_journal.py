@@ -78,7 +78,7 @@ def test_show_without_a_number_shows_the_last_game(path: Path) -> None:
 def test_export_writes_a_script_of_one_game_or_of_all_in_order(path: Path, tmp_path: Path) -> None:
     whole = _run(path, "export")
     assert whole.exit_code == 0
-    lines = [line.said for line in read_lines((row.encode() for row in whole.stdout.splitlines()), "export", load_rulebook)]
+    lines = [line.command for line in read_lines((row.encode() for row in whole.stdout.splitlines()), "export", load_rulebook)]
     assert sum(isinstance(said, ev.NewGame) for said in lines) == 2
     out = tmp_path / "one.jsonl"
     assert _run(path, "export", "1", "-o", str(out)).exit_code == 0
@@ -144,7 +144,7 @@ def test_an_export_onto_the_journal_itself_or_what_is_kept_with_it_is_refused_by
     for name in (own, tmp_path / "link.jsonl", tmp_path / "hard.jsonl"):
         done = _run(path, "export", "-o", str(name))
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-        assert "expected a file to write an export to, found the journal itself, or what is kept with it" in done.stderr
+        assert "expected a file to write an export to, found the journal itself, or one of its files" in done.stderr
     assert path.read_bytes() == before
 
 

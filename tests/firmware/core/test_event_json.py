@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.core import events
-from firmware.core.event_json import Malformed, parse_event, word_event
+from firmware.core.event_json import Malformed, format_event, parse_event
 from rules.duration import NS, format_seconds, parse_instant
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
@@ -31,7 +31,7 @@ EVENTS: st.SearchStrategy[events.Event] = NEW_GAMES | any_event(REASONS, AMOUNTS
 @settings(deadline=None, max_examples=300)
 @given(event=EVENTS)
 def test_every_event_comes_back_from_its_own_words(event: events.Event) -> None:
-    assert parse_event(word_event(event), load_rulebook) == event
+    assert parse_event(format_event(event), load_rulebook) == event
 
 
 @settings(deadline=None, max_examples=100)

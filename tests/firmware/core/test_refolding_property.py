@@ -34,7 +34,7 @@ def test_striking_any_event_leaves_the_game_of_the_others_and_what_drops_stays_o
         survivors = fold(beginning, list(standing.values()))[1]
         standing = {number: line for number, line in standing.items() if line in survivors}
         assert record.game_at(now) == fold_at(beginning, list(standing.values()), now)
-        assert {link.number for link in record if link.fate is Fate.STANDS and not isinstance(link.event, Undo | NewGame)} == set(standing)
+        assert {link.number for link in record if link.fate is Fate.VALID and not isinstance(link.event, Undo | NewGame)} == set(standing)
         if not standing:
             break
 

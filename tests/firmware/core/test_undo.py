@@ -56,13 +56,13 @@ def test_an_undo_without_a_number_passes_over_the_stop_and_the_directors_own_cha
     told = play("naspa-2017", "0 press right", "5 press left", f"6 {event} {PASSED_OVER[event]}", "7 undo reason=x")
     assert _fates(told)[3] is Fate.STRUCK
     assert told.states("7")[2] == "left"
-    assert _fates(told)[4] is Fate.STANDS
+    assert _fates(told)[4] is Fate.VALID
 
 
 def test_an_undo_without_a_number_passes_over_a_swap() -> None:
     told = play("naspa-2017", "0 press right", "5 neutralise", "6 swap reason=x", "7 undo reason=x")
     assert _fates(told)[2] is Fate.STRUCK
-    assert _fates(told)[4] is Fate.STANDS
+    assert _fates(told)[4] is Fate.VALID
 
 
 @pytest.mark.parametrize("event", PASSED_OVER)
@@ -100,7 +100,7 @@ def test_a_number_counts_accepted_events_only() -> None:
 
 def test_an_event_that_becomes_impossible_drops_out_and_stays_out() -> None:
     told = play("naspa-2017", "0 press right", "5 challenge", "6 verdict acceptable=true", "8 undo reason=x event=3")
-    assert _fates(told) == {1: Fate.STANDS, 2: Fate.STANDS, 3: Fate.STRUCK, 4: Fate.DROPPED, 5: Fate.STANDS}
+    assert _fates(told) == {1: Fate.VALID, 2: Fate.VALID, 3: Fate.STRUCK, 4: Fate.DROPPED, 5: Fate.VALID}
     assert told.states("8") == ("running", "left", "left")
     later = told.then("9 challenge", "10 undo reason=x event=2")
     assert _fates(later)[4] is Fate.DROPPED
@@ -116,7 +116,7 @@ def test_a_dropped_event_does_not_come_back_though_a_later_undo_would_make_it_po
     told = play("naspa-2017", "0 press right", "5 neutralise", "6 decide right", "7 neutralise", "8 press left")
     # Without the press that started the game: the stops and the decision drop; the press at 8 starts the other clock from ready.
     gone = told.then("10 undo reason=x event=2")
-    assert [_fates(gone)[number] for number in (3, 4, 5, 6)] == [Fate.DROPPED, Fate.DROPPED, Fate.DROPPED, Fate.STANDS]
+    assert [_fates(gone)[number] for number in (3, 4, 5, 6)] == [Fate.DROPPED, Fate.DROPPED, Fate.DROPPED, Fate.VALID]
     assert gone.states("10") == ("running", "right", "right")
     again = gone.then("11 undo reason=x event=6")
     assert again.states("11") == ("ready", None, None)

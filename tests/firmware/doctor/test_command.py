@@ -47,7 +47,7 @@ def test_a_failure_leaves_with_1_and_its_fix_stands_under_it(tmp_path: Path) -> 
     result = _doctor("--pins", "none", "--screen", "none", "--journal", str(journal))
     assert result.exit_code == 1
     assert "it is no SQLite file" in result.output
-    assert "Fix: Copy it away for safety" in result.output
+    assert "Fix: Copy it to a safe place" in result.output
     assert result.output.splitlines()[-1].startswith("1 of ")
 
 

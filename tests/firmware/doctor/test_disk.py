@@ -100,7 +100,7 @@ def test_a_whole_journal_is_told_with_its_rows_and_is_not_changed(tmp_path: Path
     before = path.read_bytes()
     (finding,) = check_journal(path)
     assert finding.state is State.OK
-    assert "3 rows, all whole" in finding.found
+    assert "3 rows, all intact" in finding.found
     assert path.read_bytes() == before
 
 
@@ -121,7 +121,7 @@ def test_a_file_that_is_no_journal_fails_and_stays_as_it_is(tmp_path: Path) -> N
     (finding,) = check_journal(path)
     assert finding.state is State.FAIL
     assert "it is no SQLite file" in finding.found
-    assert "sets it aside" in finding.fix
+    assert "the clock renames it" in finding.fix
     assert path.read_text() == "a shopping list"
 
 
@@ -139,7 +139,7 @@ def test_a_journal_with_a_changed_row_in_its_last_game_fails_and_will_be_set_asi
     (finding,) = check_journal(path)
     assert finding.state is State.FAIL
     assert "row 2 is not what was written" in finding.found
-    assert "sets it aside" in finding.fix
+    assert "the clock renames it" in finding.fix
 
 
 def test_a_row_changed_in_an_older_game_is_found_as_well_although_the_clock_goes_on_with_the_journal(tmp_path: Path) -> None:
@@ -153,11 +153,11 @@ def test_a_row_changed_in_an_older_game_is_found_as_well_although_the_clock_goes
     (finding,) = check_journal(path)
     assert finding.state is State.FAIL
     assert "row 2 is not what was written" in finding.found
-    assert "goes on with it" in finding.fix
+    assert "continues with it" in finding.fix
 
 
 def test_a_folder_in_the_journals_place_fails_with_what_to_do(tmp_path: Path) -> None:
     (finding,) = check_journal(tmp_path)
     assert finding.state is State.FAIL
-    assert "cannot be looked at" in finding.found
+    assert "cannot be read" in finding.found
     assert finding.fix.endswith("or choose another file with --journal.")

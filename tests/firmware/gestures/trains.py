@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware.core.event_json import word_event
+from firmware.core.event_json import format_event
 from firmware.core.record import Record
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import edge, tick
@@ -70,4 +70,4 @@ def drive(start: ClockState, edges: list[Edge], until: int) -> ClockState:
 def said(record: Record) -> list[tuple[int, str]]:
     """Return the events of a record in order: instant in ms, and words."""
     links = reversed(list(record))
-    return [(link.at // MS, " ".join(str(value).lower() for value in word_event(link.event).values())) for link in links]
+    return [(link.at // MS, " ".join(str(value).lower() for value in format_event(link.event).values())) for link in links]

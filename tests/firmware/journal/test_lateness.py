@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.journal.lateness import LEAST_NS, Lateness, promised
+from firmware.journal.lateness import LEAST_NS, Lateness, from_promise
 
 MS = 1_000_000
 DELAYS = st.lists(st.integers(0, 60_000 * MS), min_size=1, max_size=50)
@@ -37,5 +37,5 @@ def test_the_next_program_goes_on_from_the_promise_on_the_disk(delays: list[int]
     lateness = Lateness()
     for delay in delays:
         lateness = lateness.after(delay)
-    again = promised(lateness.promise_ns)
+    again = from_promise(lateness.promise_ns)
     assert lateness.promise_ns - again.promise_ns in (0, 1)

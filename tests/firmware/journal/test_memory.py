@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from appliance.crash.record import CrashRecord, End, Found, read_record
 from firmware.core import events as ev
 from firmware.core.record import Record, accept, begin
-from firmware.journal.memory import SERVED_NS, START, Anchor, Beat, Memory, Remembered, record_path, remembered
+from firmware.journal.memory import SERVED_NS, START, Anchor, Beat, CrashMemory, RecoveredMemory, parse_memory, record_path
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.recovery import journal_end, recover
@@ -60,22 +60,22 @@ def _beat(at: int, *, due: int | None = None, asleep: bool = True) -> Beat:
     return Beat(_stamp(at), 1, due, asleep)
 
 
-def _kept(path: Path, anchor: Anchor | None, puts: list[tuple[Row, ...]], beat: Beat | None) -> Remembered | None:
+def _kept(path: Path, anchor: Anchor | None, puts: list[tuple[Row, ...]], beat: Beat | None) -> RecoveredMemory | None:
     """Write to a record and read it again."""
-    memory = Memory(CrashRecord(path, _Nobody), lambda error: pytest.fail(str(error)))
+    memory = CrashMemory(CrashRecord(path, _Nobody), lambda error: pytest.fail(str(error)))
     memory.settle()
     for place, rows in enumerate(puts):
         memory.put(rows, anchor, afresh=place == 0)
     if beat is not None:
         memory.beat(beat)
     memory.close(keep=True)
-    return remembered(read_record(path), BOOT)
+    return parse_memory(read_record(path), BOOT)
 
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     _, puts = _game()
     beat = _beat(31 * S, due=32 * S)
-    assert _kept(tmp_path / "a", Anchor(3, "head", 2), puts, beat) == Remembered(tuple(puts), Anchor(3, "head", 2), beat, None)
+    assert _kept(tmp_path / "a", Anchor(3, "head", 2), puts, beat) == RecoveredMemory(tuple(puts), Anchor(3, "head", 2), beat, None)
 
 
 @pytest.mark.parametrize("written", range(5))
@@ -87,7 +87,7 @@ def test_rows_that_were_not_on_the_disk_come_back_in_order_and_those_that_were_c
     assert recovered is not None
     assert recovered.record is not None
     assert recovered.memory is not None
-    assert recovered.memory.puts == tuple(puts[written:])
+    assert recovered.memory.batches == tuple(puts[written:])
     assert [(link.number, link.at, link.event) for link in recovered.record] == [(link.number, link.at, link.event) for link in record]
 
 
@@ -95,7 +95,7 @@ def test_time_is_known_up_to_the_programs_end_where_it_was_served_until_then(tmp
     record, puts = _game()
     path = _journal(tmp_path, *puts)
     end = End(31 * S + 7, 31 * S + 9)
-    recovered = recover(path, load_rulebook, Remembered(tuple(puts), START, _beat(31 * S, due=32 * S), end))
+    recovered = recover(path, load_rulebook, RecoveredMemory(tuple(puts), START, _beat(31 * S, due=32 * S), end))
     assert recovered is not None
     assert (recovered.last_at, recovered.last.mono, recovered.uncertain_ns(NOW)) == (31 * S + 7, 31 * S + 7, 0)
     assert recovered.record is not None
@@ -127,7 +127,7 @@ def test_the_player_is_charged_up_to_the_last_sign_of_life_and_the_rest_is_said_
     tmp_path: Path, beat: Beat | None, end: End | None, known: int, missing: int
 ) -> None:
     _, puts = _game()
-    recovered = recover(_journal(tmp_path, *puts), load_rulebook, Remembered(tuple(puts), START, beat, end))
+    recovered = recover(_journal(tmp_path, *puts), load_rulebook, RecoveredMemory(tuple(puts), START, beat, end))
     assert recovered is not None
     assert (recovered.last_at, recovered.uncertain_ns(NOW)) == (known, missing)
 
@@ -139,13 +139,13 @@ def test_memory_of_another_journal_or_one_that_went_on_is_not_believed(tmp_path:
     end = journal_end(path)
     assert end is not None
     for memory in (
-        Remembered(tuple(other), START, None, None),
-        Remembered(tuple(other), Anchor(end.seq, "another head"), None, None),
-        Remembered(tuple(other), Anchor(99, end.head), None, None),
-        Remembered(tuple(puts[:2]), START, _beat(90 * S), End(91 * S, 91 * S)),
+        RecoveredMemory(tuple(other), START, None, None),
+        RecoveredMemory(tuple(other), Anchor(end.seq, "another head"), None, None),
+        RecoveredMemory(tuple(other), Anchor(99, end.head), None, None),
+        RecoveredMemory(tuple(puts[:2]), START, _beat(90 * S), End(91 * S, 91 * S)),
     ):
         with reading(path) as connection:
-            assert memory.beyond(connection) is None
+            assert memory.not_in_journal(connection) is None
         recovered = recover(path, load_rulebook, memory)
         assert recovered is not None
         assert (recovered.memory, recovered.last_at) == (None, 30 * S)
@@ -154,7 +154,7 @@ def test_memory_of_another_journal_or_one_that_went_on_is_not_believed(tmp_path:
 def test_a_beat_of_another_game_says_nothing_about_this_one(tmp_path: Path) -> None:
     _, puts = _game()
     beat = Beat(_stamp(90 * S), 2, None, asleep=True)
-    recovered = recover(_journal(tmp_path, *puts), load_rulebook, Remembered(tuple(puts), START, beat, None))
+    recovered = recover(_journal(tmp_path, *puts), load_rulebook, RecoveredMemory(tuple(puts), START, beat, None))
     assert recovered is not None
     assert recovered.last_at == 30 * S
 
@@ -165,7 +165,7 @@ def test_games_are_numbered_as_in_the_journal_they_were_written_to(tmp_path: Pat
     end = journal_end(path)
     assert end is not None
     again = [tuple(rows) for rows in puts]
-    recovered = recover(path, load_rulebook, Remembered(tuple(again), Anchor(end.seq, end.head, 1), _beat(31 * S), None))
+    recovered = recover(path, load_rulebook, RecoveredMemory(tuple(again), Anchor(end.seq, end.head, 1), _beat(31 * S), None))
     assert recovered is not None
     assert recovered.memory is not None
     assert (recovered.game, recovered.memory.beat and recovered.memory.beat.game) == (2, 2)
@@ -182,11 +182,11 @@ def test_a_game_that_was_played_before_the_journal_could_be_opened_comes_after_t
         store.append([_moved(row, by=0, game=2) for rows in puts for row in rows], None)
         store.close()
     with reading(path) as connection:
-        beyond = Remembered(tuple(puts), None, _beat(31 * S), None).beyond(connection)
+        beyond = RecoveredMemory(tuple(puts), None, _beat(31 * S), None).not_in_journal(connection)
         count = len(list(rows_from(connection, 1)))
     assert beyond is not None
     assert count == (8 if written else 4)
-    assert {row.game for rows in beyond.puts for row in rows} == (set() if written else {2})
+    assert {row.game for rows in beyond.batches for row in rows} == (set() if written else {2})
     assert beyond.beat is not None
     assert beyond.beat.game == 2
 
@@ -206,16 +206,16 @@ def test_whatever_stands_in_a_record_raises_nothing(note: object, entries: list[
         return value if isinstance(value, bytes) else json.dumps(value).encode()
 
     found = Found(None if note is None else raw(note), tuple(map(raw, entries)), None)
-    left = remembered(found, BOOT)
-    assert left is None or isinstance(left, Remembered)
+    left = parse_memory(found, BOOT)
+    assert left is None or isinstance(left, RecoveredMemory)
 
 
 def test_numbers_that_no_journal_can_hold_and_other_boots_are_not_believed() -> None:
     beat = [1, 2, BOOT, "", 1, None, True]
-    assert remembered(Found(json.dumps(beat).encode(), (), None), BOOT) is not None
-    assert remembered(Found(json.dumps([1 << 70, *beat[1:]]).encode(), (), None), BOOT) is None
-    assert remembered(Found(json.dumps(beat).encode(), (), None), "another boot") is None
-    assert remembered(None, BOOT) is None
+    assert parse_memory(Found(json.dumps(beat).encode(), (), None), BOOT) is not None
+    assert parse_memory(Found(json.dumps([1 << 70, *beat[1:]]).encode(), (), None), BOOT) is None
+    assert parse_memory(Found(json.dumps(beat).encode(), (), None), "another boot") is None
+    assert parse_memory(None, BOOT) is None
 
 
 def test_each_journal_and_boot_has_a_record_of_its_own(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_each_journal_and_boot_has_a_record_of_its_own(tmp_path: Path) -> None:
 
 def test_a_full_memory_ends_the_record_and_not_the_clock(tmp_path: Path) -> None:
     lost: list[OSError] = []
-    memory = Memory(CrashRecord(tmp_path / "a", _Nobody), lost.append)
+    memory = CrashMemory(CrashRecord(tmp_path / "a", _Nobody), lost.append)
     memory.settle()
     memory.beat(Beat(Stamp(0, 0, "b" * 5000, ""), 1, None, asleep=True))
     memory.beat(_beat(1))

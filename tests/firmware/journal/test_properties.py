@@ -87,12 +87,12 @@ def _replayed(lines: list[str], first_at: int) -> list[Game]:
     found: list[Game] = []
     record: Record | None = None
     for line in read_lines((line.encode() for line in lines), "export", load_rulebook):
-        assert not isinstance(line.said, Show) or record is not None
-        if isinstance(line.said, ev.NewGame):
+        assert not isinstance(line.command, Show) or record is not None
+        if isinstance(line.command, ev.NewGame):
             found += [] if record is None else [record.game]
-            record = begin(line.said, line.at + first_at)
-        elif not isinstance(line.said, Show) and record is not None:
-            record = accept(record, line.said, line.at + first_at)  # type: ignore[arg-type]  # an export holds no edges
+            record = begin(line.command, line.at + first_at)
+        elif not isinstance(line.command, Show) and record is not None:
+            record = accept(record, line.command, line.at + first_at)  # type: ignore[arg-type]  # an export holds no edges
     assert record is not None
     return [*found, record.game]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.core.event_json import word_event
+from firmware.core.event_json import format_event
 from firmware.core.events import Undo
 from rules.rulebooks import load_rulebook
 from tests.firmware.menu.director import Director, director
@@ -73,7 +73,7 @@ def _asked(case: str, *, two_button: bool) -> tuple[Director, Director]:
 def test_the_event_can_be_reached_and_is_kept_with_its_reason(case: str, two_button: bool) -> None:
     begun, asked = _asked(case, two_button=two_button)
     done = asked.take("Do it")
-    kept = word_event(done.table.record.event)
+    kept = format_event(done.table.record.event)
     expected = keys_of(case) | ({"reason": CASES[case][1][-1]} if keys_of(case)["do"] in REASONED else {})
     assert kept == expected
     assert done.table.record.number == (1 if kept["do"] == "new_game" else begun.table.record.number + 1)
@@ -116,14 +116,14 @@ def test_every_event_of_the_format_but_the_ones_below_is_among_the_cases() -> No
 def test_stopping_the_clock_does_not_wait_to_be_asked_once_more(row: str, reason: dict[str, str], two_button: bool) -> None:
     running = director("naspa-2017", *STOPPED, two_button=two_button).take_all("Start a player's clock (turn)", "LEFT", "Do it")
     done = running.take_all("Stop the clock", row)
-    assert word_event(done.table.record.event) == {"do": "neutralise"} | reason
+    assert format_event(done.table.record.event) == {"do": "neutralise"} | reason
 
 
 @boards
 def test_a_hold_can_be_said_for_the_player(two_button: bool) -> None:
     running = director("naspa-2017", *STOPPED, two_button=two_button).take_all("Start a player's clock (turn)", "LEFT", "Do it")
     done = running.take_all("Hold", "Do it")
-    assert word_event(done.table.record.event) == {"do": "hold"}
+    assert format_event(done.table.record.event) == {"do": "hold"}
 
 
 @boards
@@ -152,7 +152,7 @@ def test_what_is_not_allowed_is_said_and_cannot_be_confirmed(two_button: bool) -
 def test_on_a_full_board_a_players_button_takes_that_side_and_the_bar_goes_back() -> None:
     begun = director("naspa-2017", *STOPPED, two_button=False)
     done = begun.take("Minor infraction").press("right").take("Do it")
-    assert word_event(done.table.record.event) == {"do": "infraction", "side": "right"}
+    assert format_event(done.table.record.event) == {"do": "infraction", "side": "right"}
     back = begun.take("Minor infraction").press("centre")
     assert back.page.title == begun.page.title
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.core.event_json import word_event
+from firmware.core.event_json import format_event
 from firmware.texts.reasons import load_reasons
 from tests.firmware.menu.director import director
 
@@ -30,7 +30,7 @@ def test_every_reason_that_the_rulebooks_name_is_on_offer(kind: str, named: tupl
 def test_the_director_ends_a_game_for_each_of_these_reasons_and_both_clocks_stand(reason: str) -> None:
     begun = director("naspa-2017", "0 press right", "4 neutralise", two_button=False)
     done = begun.take_all("End the game", reason, "Do it").table.record
-    assert word_event(done.event) == {"do": "end", "reason": reason}
+    assert format_event(done.event) == {"do": "end", "reason": reason}
     assert (done.game.phase.value, done.game.reason, done.game.running) == ("over", reason, None)
 
 

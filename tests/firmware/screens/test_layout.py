@@ -22,7 +22,7 @@ ANY_LAYOUT = st.builds(
 
 
 def digit_height(half: HalfLayout, reading: str) -> int:
-    return min(min(parts.digits.height, int(parts.digits.width / width_of(reading))) for parts in (half.told, half.bare))
+    return min(min(parts.digits.height, int(parts.digits.width / width_of(reading))) for parts in (half.with_info, half.bare))
 
 
 def strip_boxes(layout: Layout) -> list[Box]:
@@ -52,7 +52,7 @@ def test_every_part_lies_inside_its_half_and_every_half_inside_the_screen(layout
     screen = Box(0, 0, *layout.size)
     for half in layout.halves:
         assert covers(screen, half.place)
-        for parts in (half.told, half.bare):
+        for parts in (half.with_info, half.bare):
             for box in parts.boxes:
                 assert box.width > 0
                 assert box.height > 0
@@ -73,7 +73,7 @@ def test_halves_and_strip_do_not_overlap_and_leave_no_gap(layout: Layout) -> Non
 @given(ANY_LAYOUT)
 def test_no_part_of_a_half_covers_another(layout: Layout) -> None:
     for half in layout.halves:
-        for parts in (half.told, half.bare):
+        for parts in (half.with_info, half.bare):
             assert not any(meet(one, other) for one, other in combinations(parts.boxes, 2))
 
 

@@ -114,7 +114,7 @@ def test_the_letters_are_no_wider_than_the_fitting_reckoned(letters: None) -> No
 
 
 def test_a_long_reason_fits_the_smallest_panel_in_real_letters(letters: None) -> None:
-    box = arrange(480, 320, Arrangement.FACING).halves[0].told.info
+    box = arrange(480, 320, Arrangement.FACING).halves[0].with_info.info
     assert box is not None
     fitted = fit([LONG_REASON], box, measure)
     assert fitted.height <= box.height

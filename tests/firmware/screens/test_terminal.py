@@ -16,7 +16,7 @@ from appliance.errors import ScreenError
 from appliance.service.console import SERVICE
 from firmware.face.value import MenuFace
 from firmware.screens.blocks import block_rows
-from firmware.screens.key_parser import TELL_PASTES
+from firmware.screens.key_parser import MARK_PASTES
 from firmware.screens.keys import Quit, Tap
 from firmware.screens.screen import Screen
 from firmware.screens.terminal import TerminalScreen
@@ -162,7 +162,7 @@ def test_a_picture_that_nobody_reads_is_a_screen_error_and_does_not_end_the_prog
         monkeypatch.setattr("sys.stdout", stream)
         screen = TerminalScreen(keyboard=io.StringIO())
         os.close(reader)
-        with pytest.raises(ScreenError, match="nobody reads it"):
+        with pytest.raises(ScreenError, match="a closed one"):
             screen.draw(FACES["running"])
         screen.close()
         monkeypatch.undo()
@@ -228,6 +228,6 @@ def test_a_service_draws_on_the_console_it_reads_keys_from(
 def test_the_terminal_is_asked_to_mark_what_is_pasted_and_at_the_end_to_leave_off() -> None:
     written = io.StringIO()
     screen = TerminalScreen(Console(file=written, force_terminal=True, width=100, height=40), io.StringIO())
-    assert TELL_PASTES[0] in written.getvalue()
+    assert MARK_PASTES[0] in written.getvalue()
     screen.close()
-    assert TELL_PASTES[1] in written.getvalue()
+    assert MARK_PASTES[1] in written.getvalue()

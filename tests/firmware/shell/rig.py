@@ -19,7 +19,7 @@ import pytest
 
 from appliance.clocks import Clocks
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
-from firmware.core.show_json import shown
+from firmware.core.show_json import show_line
 from firmware.face.value import Face
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading, rows_from
@@ -145,7 +145,7 @@ class Rig:
     hand: Hand
     origin: int
     looked: dict[str, str] = field(default_factory=dict)
-    """What ``shown`` said at the instants that were looked at."""
+    """What ``show_line`` said at the instants that were looked at."""
 
     @property
     def clock(self) -> TableClock:
@@ -178,7 +178,7 @@ class Rig:
         def do() -> None:
             self.clock.tick(self.at(seconds))
             table = self.clock.table
-            self.looked[seconds] = shown(table.game_at(self.at(seconds)), table.instant(self.at(seconds)), seconds)
+            self.looked[seconds] = show_line(table.game_at(self.at(seconds)), table.instant(self.at(seconds)), seconds)
 
         return [(self.at(seconds), do)]
 
@@ -227,8 +227,8 @@ def rig(  # noqa: PLR0913 - each is one thing that a clock is put together from
 
 
 def _settled(loop: Loop) -> bool:
-    writer = loop._clock._keeper.writer
-    return not (writer._puts or writer._stamp) or writer._trouble is not None or not writer._thread.is_alive()
+    writer = loop._clock._recorder.writer
+    return not (writer._batches or writer._stamp) or writer._trouble is not None or not writer._thread.is_alive()
 
 
 def row_of_menu(action: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from firmware.core.game import Phase
 from firmware.core.record import Record, accept, begin
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.lateness import LEAST_NS
-from firmware.journal.memory import Beat, Remembered
+from firmware.journal.memory import Beat, RecoveredMemory
 from firmware.journal.opening import open_journal
 from firmware.journal.recovery import journal_end
 from firmware.journal.row import Kind, row_of
@@ -64,7 +64,7 @@ def _play(path: Path, *records: Record, frozen: int | None = None, stops_at: int
     for record in records:
         now = record.at
         keeper = _at(keeper, writer, now)
-        keeper.keep(ClockState(record, _setup()), now)
+        keeper.record(ClockState(record, _setup()), now)
     last = ClockState(records[-1], _setup(), frozen=frozen)
     if marked_at is not None:
         _at(keeper, writer, marked_at).mark(last, marked_at, counting=True)
@@ -75,7 +75,7 @@ def _play(path: Path, *records: Record, frozen: int | None = None, stops_at: int
 
 def _at(keeper: JournalRecorder, writer: JournalWriter, now: int) -> JournalRecorder:
     """Return a keeper that goes on from ``keeper`` with the wall clock of ``now``."""
-    return JournalRecorder(writer, _hand(now // S).clocks(), keeper._game, keeper._kept)
+    return JournalRecorder(writer, _hand(now // S).clocks(), keeper._game, keeper._recorded)
 
 
 def _started(path: Path, new_game: ev.NewGame | None = None) -> Start:
@@ -94,10 +94,10 @@ def _notice(begun: Start, board: str = "full") -> str:
         recovered_until=begun.recorded_until,
         switched_off=begun.switched_off,
         restarted=begun.restarted,
-        stood=begun.stood,
+        clocks_stopped=begun.clocks_stopped,
         lost=begun.lost,
     )
-    (said,) = notices.said(ClockState(begun.tables[-1].record, _setup(board)))
+    (said,) = notices.lines(ClockState(begun.tables[-1].record, _setup(board)))
     return said
 
 
@@ -111,8 +111,8 @@ def test_a_game_comes_back_under_the_rulebook_it_was_played_by_whatever_became_o
     begun = _started(path)
     assert begun.lost is None
     assert begun.tables[-1].record.game.rulebook.regulation_ns == 600 * S
-    assert begun.kept is not None
-    assert [link.event for link in begun.kept if link.before is None] == [played[0].event]
+    assert begun.recorded is not None
+    assert [link.event for link in begun.recorded if link.before is None] == [played[0].event]
 
 
 def test_an_untouched_game_gives_way_when_the_own_rulebook_it_was_set_up_with_has_been_edited(path: Path, file: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_program_that_crashed_is_no_power_cut_and_time_is_known_up_to_its_end(
     _play(path, *_running(), marked_at=6 * S)
     beat = Beat(stamped(_hand(7).clocks(), 7 * S, 7 * S), 1, 8 * S, asleep=True)
     stamp = stamped(_hand(50).clocks(), 50 * S, 50 * S)
-    begun = start(path, _setup(), _new_game(), stamp, Remembered((), journal_end(path), beat, end))
+    begun = start(path, _setup(), _new_game(), stamp, RecoveredMemory((), journal_end(path), beat, end))
     assert (begun.uncertain_ns, begun.restarted, begun.switched_off) == (missing, True, False)
     table = begun.tables[-1]
     assert (table.record.game.phase, table.record.game.reason, table.frozen) == (Phase.NEUTRAL, "program restarted", known_s * S)
@@ -210,8 +210,8 @@ def test_switching_off_while_the_times_are_unconfirmed_makes_nothing_more_certai
     begun = _started(path)
     writer = JournalWriter(path, lambda progress: None)
     hand = _hand(50, "second boot")
-    keeper = JournalRecorder(writer, hand.clocks(), begun.game, begun.kept)
-    keeper.keep(begun.tables[-1], hand.now)
+    keeper = JournalRecorder(writer, hand.clocks(), begun.game, begun.recorded)
+    keeper.record(begun.tables[-1], hand.now)
     keeper.note(Kind.RECOVERED, begun.tables[-1], hand.now, begun.note or {})
     keeper.stop(begun.tables[-1], hand.now)
     assert writer.close(30)

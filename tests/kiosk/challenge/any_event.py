@@ -10,7 +10,7 @@ from kiosk.challenge import events as ev
 from kiosk.challenge.context import Ailment, StationContext, Trouble
 from kiosk.challenge.entry import Way
 from rules.side import Side
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 
 TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
 _TEXTS = (
@@ -70,7 +70,7 @@ def any_event(random: Random, of: StationContext) -> ev.ChallengeEvent:
         lambda: ev.Adjudicate(random.choice(list(Way))),
         lambda: ev.Concede(random.choice(list(Side))),
         lambda: _answer(random),
-        lambda: ev.Stand(random.choice((of, of, replace(of, trouble=TROUBLE), standing("nzasp-2022")))),
+        lambda: ev.SetContext(random.choice((of, of, replace(of, trouble=TROUBLE), context("nzasp-2022")))),
     )
     event: ev.ChallengeEvent = random.choices(kinds, weights=(8, 5, 4, 2, 2, 1, 1, 3, 1, 1, 1))[0]()
     return event

@@ -21,7 +21,7 @@ from kiosk.challenge.events import (
     Next,
     Type,
 )
-from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.flow import Flow, Question, Step
 from lexicon.alphabet import Alphabet, load_alphabet
 from rules.rulebooks import load_rulebook
 from rules.side import Side
@@ -34,8 +34,8 @@ def lexicon_name(alphabet: str = "english", *, practice: bool = False) -> Lexico
     return LexiconName("TEST LIST", "2026-11-21", 270_163, sha256[:8], sha256, alphabet, practice)
 
 
-def standing(rulebook: str = "naspa-2017", alphabet: str | Alphabet = "english", **limits: Any) -> StationContext:
-    """Return a station that can judge, with these limits set: ``standing(count_first=False)``."""
+def context(rulebook: str = "naspa-2017", alphabet: str | Alphabet = "english", **limits: Any) -> StationContext:
+    """Return a station that can judge, with these limits set: ``context(count_first=False)``."""
     tiles = load_alphabet(alphabet) if isinstance(alphabet, str) else alphabet
     return StationContext(
         name="Station 1",
@@ -69,7 +69,7 @@ def run(flow: Flow, *events: ChallengeEvent, gap: int = S) -> tuple[Flow, tuple[
 def at_words(flow: Flow, table: int = 7, count: int = 2, challenger: Side = Side.LEFT) -> Flow:
     """Return the flow of a new challenge of that table, with its words still to be typed."""
     asked = played(flow, Begin(), ClockStopped(), Type(str(table)), Next())
-    if asked.asked is Asked.REPEAT:
+    if asked.question is Question.REPEAT:
         asked = played(asked, NewChallenge())
     chosen = played(asked, ChooseChallenger(challenger))
     return chosen if chosen.step is Step.WORDS else played(chosen, ChooseCount(count))

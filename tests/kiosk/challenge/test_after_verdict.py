@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kiosk.challenge.apply import begin
-from kiosk.challenge.effects import Judge, Keep
+from kiosk.challenge.effects import Judge, WriteEntry
 from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.events import (
     Adjudicate,
@@ -30,17 +30,17 @@ from kiosk.challenge.events import (
     Type,
     Withdraw,
 )
-from kiosk.challenge.flow import Asked, Flow, Link, Step
+from kiosk.challenge.flow import Flow, Link, Question, Step
 from kiosk.challenge.timeouts import tick
 from rules.side import Side
-from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
 
 SAY_IT: tuple[ChallengeEvent, ...] = (Begin(), ClockStopped(), Type("7"), Next())
 """To the question after the number of table 7."""
 
 
 def _verdict(**limits: Any) -> Flow:
-    return at_verdict(begin(standing(**limits)), "CAT", "DOG", row=11)
+    return at_verdict(begin(context(**limits)), "CAT", "DOG", row=11)
 
 
 def _judge_again(flow: Flow, row: int) -> tuple[Flow, tuple[object, ...]]:
@@ -90,9 +90,9 @@ def test_a_repeat_stays_open_for_its_table_ten_minutes_from_the_first_verdict() 
 
 def test_the_question_whether_to_repeat_goes_away_when_the_time_is_up() -> None:
     asked = played(_verdict(idle_ns=900 * S), Done(), *SAY_IT)
-    assert asked.asked is Asked.REPEAT
+    assert asked.question is Question.REPEAT
     flow, _ = tick(asked, asked.open[0].until)
-    assert (flow.asked, _key(flow)) == (Asked.CHALLENGER, "notice.repeat_closed")
+    assert (flow.question, _key(flow)) == (Question.CHALLENGER, "notice.repeat_closed")
 
 
 def test_a_repeat_asked_for_too_late_is_refused() -> None:
@@ -126,22 +126,22 @@ def test_a_new_challenge_that_came_to_nothing_leaves_the_repeat_open() -> None:
 
 def test_back_out_of_a_repeat_asks_again_which_it_is_and_keeps_what_was_typed_in_the_log_alone() -> None:
     flow, effects = run(played(_verdict(), Mistyped()), Type("car"), Back())
-    assert (flow.step, flow.asked, flow.words, flow.link, flow.challenger) == (Step.TABLE, Asked.REPEAT, (), None, None)
-    assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, Keep)] == [
+    assert (flow.step, flow.question, flow.words, flow.link, flow.challenger) == (Step.TABLE, Question.REPEAT, (), None, None)
+    assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, WriteEntry)] == [
         (Kind.ABORTED, ("CAR",), 11)
     ]
     assert played(flow, RepeatIt()).link == Link(Kind.REPEAT, 11, 1)
-    assert played(flow, NewChallenge()).asked is Asked.CHALLENGER
+    assert played(flow, NewChallenge()).question is Question.CHALLENGER
 
 
 def test_words_typed_before_it_turned_out_to_be_a_repeat_are_kept_as_aborted() -> None:
     words = played(at_words(played(_verdict(), Done())), Type("emu"))
     flow, effects = run(words, Back(), Back(), Back(), RepeatIt())
-    assert (flow.words, [each.entry.words for each in effects if isinstance(each, Keep)]) == (((), ()), [("EMU",)])
+    assert (flow.words, [each.entry.words for each in effects if isinstance(each, WriteEntry)]) == (((), ()), [("EMU",)])
 
 
 def test_a_first_look_up_that_could_not_be_logged_may_be_repeated_without_a_row_to_link_to() -> None:
-    judging = played(at_checking(begin(standing(judge_unlogged=True)), "CAT"), Adjudicate(Way.TAB))
+    judging = played(at_checking(begin(context(judge_unlogged=True)), "CAT"), Adjudicate(Way.TAB))
     assert played(judging, NotLogged(True, "full"), Mistyped()).link == Link(Kind.REPEAT, None, 1)
 
 
@@ -157,7 +157,7 @@ def test_a_second_opinion_here_is_the_same_words_locked_with_the_key_again_linke
 def test_back_cancels_a_second_opinion_the_words_cannot_be_changed_for_it() -> None:
     flow, effects = run(played(_verdict(), SecondOpinion(True)), Back())
     assert (flow.step, flow.words) == (Step.IDLE, ())
-    assert [(each.entry.kind, each.entry.first) for each in effects if isinstance(each, Keep)] == [(Kind.ABORTED, 11)]
+    assert [(each.entry.kind, each.entry.first) for each in effects if isinstance(each, WriteEntry)] == [(Kind.ABORTED, 11)]
 
 
 def test_after_a_second_opinion_a_mistyped_word_may_still_be_repeated_as_often_as_before() -> None:
@@ -172,7 +172,7 @@ def test_a_second_opinion_of_a_word_judge_is_kept_with_the_words_and_leaves_the_
     # What is left of the play is which row it is: the screen says whom the players wait for.
     assert flow.link == Link(Kind.OPINION_ASKED, 11, 0)
     assert played(flow, Done()).link is None
-    assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, Keep)] == [
+    assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, WriteEntry)] == [
         (Kind.OPINION_ASKED, ("CAT", "DOG"), 11)
     ]
 
@@ -180,22 +180,22 @@ def test_a_second_opinion_of_a_word_judge_is_kept_with_the_words_and_leaves_the_
 @pytest.mark.parametrize(
     "flow",
     [
-        played(begin(standing()), Begin()),
-        played(begin(standing()), Begin(), ClockStopped(), Type("7")),
-        played(at_words(begin(standing())), Type("cat")),
-        at_checking(begin(standing()), "CAT"),
+        played(begin(context()), Begin()),
+        played(begin(context()), Begin(), ClockStopped(), Type("7")),
+        played(at_words(begin(context())), Type("cat")),
+        at_checking(begin(context()), "CAT"),
         _verdict(),
-        played(at_words(begin(standing())), Withdraw()),
+        played(at_words(begin(context())), Withdraw()),
     ],
     ids=lambda flow: str(flow.step),
 )
 def test_the_director_is_called_from_any_step_and_the_words_are_in_the_log_and_gone_from_the_screen(flow: Flow) -> None:
     called, effects = run(flow, CallDirector())
     assert (called.step, called.digits, called.words, called.outcome, called.link) == (Step.DIRECTOR, flow.digits, (), None, None)
-    assert [each.entry.kind for each in effects if isinstance(each, Keep)] == [Kind.DIRECTOR_CALLED]
+    assert [each.entry.kind for each in effects if isinstance(each, WriteEntry)] == [Kind.DIRECTOR_CALLED]
     assert run(called, CallDirector(), Back(), Mistyped()) == (called, ())
     assert played(called, Done()).step is Step.IDLE
 
 
 def test_nobody_calls_the_director_from_an_idle_station() -> None:
-    assert run(begin(standing()), CallDirector()) == (begin(standing()), ())
+    assert run(begin(context()), CallDirector()) == (begin(context()), ())

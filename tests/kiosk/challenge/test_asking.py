@@ -24,20 +24,20 @@ from kiosk.challenge.events import (
     NewChallenge,
     Next,
     RepeatIt,
-    Stand,
+    SetContext,
     Type,
     TypeTile,
     Withdraw,
 )
-from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.flow import Flow, Question, Step
 from rules.side import Side
-from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
 
 TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
 
 
-def _asked(flow: Flow) -> tuple[Step, Asked]:
-    return flow.step, flow.asked
+def _asked(flow: Flow) -> tuple[Step, Question]:
+    return flow.step, flow.question
 
 
 def _key(flow: Flow) -> str | None:
@@ -45,22 +45,22 @@ def _key(flow: Flow) -> str | None:
 
 
 def test_the_questions_come_in_the_order_clock_table_challenger_count_and_lead_to_the_words() -> None:
-    flow, seen = begin(standing()), []
+    flow, seen = begin(context()), []
     for event in (Begin(), ClockStopped(), Type("12"), Next(), ChooseChallenger(Side.RIGHT), ChooseCount(3)):
         flow = played(flow, event)
         seen.append(_asked(flow))
-    table, count = (Step.TABLE, Asked.TABLE), (Step.TABLE, Asked.COUNT)
-    assert seen == [(Step.TABLE, Asked.CLOCK), table, table, (Step.TABLE, Asked.CHALLENGER), count, (Step.WORDS, Asked.COUNT)]
+    table, count = (Step.TABLE, Question.TABLE), (Step.TABLE, Question.COUNT)
+    assert seen == [(Step.TABLE, Question.CLOCK), table, table, (Step.TABLE, Question.CHALLENGER), count, (Step.WORDS, Question.COUNT)]
     assert (flow.table, flow.challenger, flow.count, flow.words) == (12, Side.RIGHT, 3, ((), (), ()))
 
 
 def test_a_clock_that_runs_leads_back_to_idle_with_the_advice_to_stop_it_in_the_players_language() -> None:
-    flow = played(begin(standing()), Begin(), ChooseLanguage("fr"), ClockRuns())
+    flow = played(begin(context()), Begin(), ChooseLanguage("fr"), ClockRuns())
     assert (flow.step, _key(flow), flow.language) == (Step.IDLE, "notice.clock_first", "fr")
 
 
 def test_a_station_that_cannot_judge_lets_nobody_begin() -> None:
-    flow = begin(replace(standing(), trouble=TROUBLE))
+    flow = begin(replace(context(), trouble=TROUBLE))
     assert run(flow, Begin(), ClockStopped(), Type("7")) == (flow, ())
 
 
@@ -79,95 +79,95 @@ def test_a_station_that_cannot_judge_lets_nobody_begin() -> None:
     ],
 )
 def test_a_table_number_has_one_to_three_digits_and_begins_with_no_nought(typed: str, digits: str, notice: str | None) -> None:
-    flow = played(begin(standing()), Begin(), ClockStopped(), Type(typed))
-    assert (flow.digits, _key(flow), flow.asked) == (digits, notice, Asked.TABLE)
+    flow = played(begin(context()), Begin(), ClockStopped(), Type(typed))
+    assert (flow.digits, _key(flow), flow.question) == (digits, notice, Question.TABLE)
 
 
 def test_a_table_number_is_typed_on_the_screens_pad_and_erased_and_must_be_there() -> None:
-    flow = played(begin(standing()), Begin(), ClockStopped(), TypeTile("1"), TypeTile("2"), Erase())
+    flow = played(begin(context()), Begin(), ClockStopped(), TypeTile("1"), TypeTile("2"), Erase())
     assert flow.digits == "1"
     flow = played(flow, Erase(), Next())
-    assert (_key(flow), flow.asked) == ("notice.table_missing", Asked.TABLE)
+    assert (_key(flow), flow.question) == ("notice.table_missing", Question.TABLE)
 
 
 @pytest.mark.parametrize("typed", ["12\n", "  12 ", "12 more"])
 def test_a_pasted_table_number_with_white_space_after_it_is_complete(typed: str) -> None:
-    flow = played(begin(standing()), Begin(), ClockStopped(), Type(typed))
-    assert (flow.table, flow.asked) == (12, Asked.CHALLENGER)
+    flow = played(begin(context()), Begin(), ClockStopped(), Type(typed))
+    assert (flow.table, flow.question) == (12, Question.CHALLENGER)
 
 
 @pytest.mark.parametrize("count", [0, 9, -1, 100])
 def test_a_play_has_one_to_eight_words(count: int) -> None:
-    asked = played(at_words(begin(standing())), Back())
+    asked = played(at_words(begin(context())), Back())
     assert played(asked, ChooseCount(count)) == asked
 
 
 @pytest.mark.parametrize("event", [Type("3"), TypeTile("3"), ChooseCount(3)])
 def test_the_number_of_words_may_be_typed_too(event: ChallengeEvent) -> None:
-    flow = played(at_words(begin(standing())), Back(), event)
+    flow = played(at_words(begin(context())), Back(), event)
     assert (flow.step, flow.count, len(flow.words)) == (Step.WORDS, 3, 3)
 
 
 def test_where_the_director_turned_it_off_the_number_of_words_is_not_asked_for() -> None:
-    flow = at_words(begin(standing(count_first=False)))
+    flow = at_words(begin(context(count_first=False)))
     assert (flow.step, flow.count, flow.words) == (Step.WORDS, None, ((),))
 
 
 def test_back_goes_from_each_question_to_the_one_before_and_from_the_first_to_idle() -> None:
-    flow, seen = at_words(begin(standing())), []
+    flow, seen = at_words(begin(context())), []
     while flow.in_progress:
         flow = played(flow, Back())
-        seen.append(flow.asked if flow.in_progress else None)
-    assert seen == [Asked.COUNT, Asked.CHALLENGER, Asked.TABLE, Asked.CLOCK, None]
+        seen.append(flow.question if flow.in_progress else None)
+    assert seen == [Question.COUNT, Question.CHALLENGER, Question.TABLE, Question.CLOCK, None]
 
 
 def test_back_from_the_words_and_on_again_loses_none_of_them() -> None:
-    flow = played(at_words(begin(standing())), Type("cat"), Back(), Back(), ChooseChallenger(Side.RIGHT), ChooseCount(3))
+    flow = played(at_words(begin(context())), Type("cat"), Back(), Back(), ChooseChallenger(Side.RIGHT), ChooseCount(3))
     assert (flow.words, flow.chosen, flow.challenger) == ((tuple("CAT"), (), ()), 1, Side.RIGHT)
 
 
 def test_whether_it_is_a_repeat_is_asked_only_where_this_table_has_one_open_and_before_who_challenges() -> None:
-    judged = played(at_verdict(begin(standing()), "CAT"), Done(), Begin(), ClockStopped())
-    assert played(judged, Type("8"), Next()).asked is Asked.CHALLENGER
+    judged = played(at_verdict(begin(context()), "CAT"), Done(), Begin(), ClockStopped())
+    assert played(judged, Type("8"), Next()).question is Question.CHALLENGER
     asked = played(judged, Type("7"), Next())
-    assert asked.asked is Asked.REPEAT
+    assert asked.question is Question.REPEAT
     repeat, another = played(asked, RepeatIt()), played(asked, NewChallenge())
     assert (repeat.step, repeat.challenger, repeat.count, repeat.words) == (Step.WORDS, Side.LEFT, 1, ((),))
-    assert (another.asked, another.link) == (Asked.CHALLENGER, None)
-    assert played(another, Back()).asked is Asked.REPEAT
-    assert played(asked, Back()).asked is Asked.TABLE
+    assert (another.question, another.link) == (Question.CHALLENGER, None)
+    assert played(another, Back()).question is Question.REPEAT
+    assert played(asked, Back()).question is Question.TABLE
 
 
 @pytest.mark.parametrize(
     "event", [Begin(), ClockStopped(), RepeatIt(), NewChallenge(), Finish(), ChooseCount(2), Done(), ChooseLanguage("xx")]
 )
 def test_what_is_no_answer_to_the_question_changes_nothing_not_even_the_instant_of_the_last_touch(event: ChallengeEvent) -> None:
-    asked = played(begin(standing()), Begin(), ClockStopped(), Type("1000"))
+    asked = played(begin(context()), Begin(), ClockStopped(), Type("1000"))
     assert apply(asked, event, asked.touched + 5 * S) == (asked, ())
 
 
 def test_the_language_changes_at_any_question_and_on_the_idle_screen_but_only_to_one_of_the_stations() -> None:
-    assert played(begin(standing()), ChooseLanguage("es")).language == "es"
-    assert played(at_words(begin(standing())), ChooseLanguage("fr"), ChooseLanguage("de")).language == "fr"
+    assert played(begin(context()), ChooseLanguage("es")).language == "es"
+    assert played(at_words(begin(context())), ChooseLanguage("fr"), ChooseLanguage("de")).language == "fr"
 
 
 def test_an_idle_station_stands_differently_at_once_and_keeps_what_may_be_repeated() -> None:
-    idle = played(at_verdict(begin(standing()), "CAT"), Done())
-    other = replace(standing("nzasp-2022", "spanish"), language="es")
-    flow, effects = apply(idle, Stand(other), idle.touched + S)
-    assert (flow.standing, flow.language, flow.open, effects) == (other, "es", idle.open, ())
+    idle = played(at_verdict(begin(context()), "CAT"), Done())
+    other = replace(context("nzasp-2022", "spanish"), language="es")
+    flow, effects = apply(idle, SetContext(other), idle.touched + S)
+    assert (flow.context, flow.language, flow.open, effects) == (other, "es", idle.open, ())
 
 
 def test_a_lexicon_swapped_spoiled_or_gone_in_mid_challenge_waits_until_nobody_is_in_one() -> None:
-    checking = at_checking(begin(standing()), "CAT")
-    spoiled = replace(standing(), lexicon=None, spelling=None, trouble=TROUBLE)
-    for other in (standing(alphabet="spanish"), spoiled):
-        assert apply(checking, Stand(other), checking.since) == (checking, ())
+    checking = at_checking(begin(context()), "CAT")
+    spoiled = replace(context(), lexicon=None, spelling=None, trouble=TROUBLE)
+    for other in (context(alphabet="spanish"), spoiled):
+        assert apply(checking, SetContext(other), checking.since) == (checking, ())
     idle = played(checking, Withdraw(), Done())
-    assert played(idle, Stand(spoiled)).standing == spoiled
+    assert played(idle, SetContext(spoiled)).context == spoiled
 
 
 def test_an_instant_before_the_last_one_counts_as_the_last_one() -> None:
-    flow = played(begin(standing(), at=100 * S), Begin())
+    flow = played(begin(context(), at=100 * S), Begin())
     back, _ = apply(flow, ClockStopped(), 3)
     assert back.touched == flow.touched

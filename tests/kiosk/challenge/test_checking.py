@@ -11,7 +11,7 @@ from appliance.errors import Diagnosis
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.consequence import Consequence, Role
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.challenge.effects import Judge, Keep, Print
+from kiosk.challenge.effects import Judge, Print, WriteEntry
 from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.events import (
     AddWord,
@@ -32,7 +32,7 @@ from kiosk.challenge.events import (
     NotLogged,
     RemoveWord,
     SecondOpinion,
-    Stand,
+    SetContext,
     Type,
     TypeTile,
     Withdraw,
@@ -40,14 +40,14 @@ from kiosk.challenge.events import (
 from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.timeouts import clears_at, tick
 from rules.side import Side
-from tests.kiosk.challenge.making import S, at_checking, at_verdict, lexicon_name, played, run, standing
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, context, lexicon_name, played, run
 
 TROUBLE = Trouble(Ailment.LEXICON_MISSING, Diagnosis("list.dawg: expected a lexicon, found no file", "Copy it back"))
 ENTRY = Entry(Kind.LOOKUP, 7, "left", ("CAT", "DOG"), way=Way.BUTTON, rulebook="naspa-2017", lexicon=lexicon_name())
 
 
 def _checking(rulebook: str = "naspa-2017", **limits: Any) -> Flow:
-    return at_checking(begin(standing(rulebook, **limits)), "CAT", "DOG")
+    return at_checking(begin(context(rulebook, **limits)), "CAT", "DOG")
 
 
 def _judging(**limits: Any) -> Flow:
@@ -104,7 +104,17 @@ def test_no_key_judges_before_the_words_are_shown_to_both() -> None:
 
 @pytest.mark.parametrize(
     "event",
-    [Back(), Adjudicate(Way.TAB), Withdraw(), Concede(Side.LEFT), CallDirector(), Done(), ChooseLanguage("fr"), Begin(), Stand(standing())],
+    [
+        Back(),
+        Adjudicate(Way.TAB),
+        Withdraw(),
+        Concede(Side.LEFT),
+        CallDirector(),
+        Done(),
+        ChooseLanguage("fr"),
+        Begin(),
+        SetContext(context()),
+    ],
 )
 def test_while_the_words_are_looked_up_nothing_else_is_taken(event: ChallengeEvent) -> None:
     judging = _judging()
@@ -117,11 +127,11 @@ def test_while_the_words_are_looked_up_nothing_else_is_taken(event: ChallengeEve
 def test_the_verdict_is_one_for_the_play_with_what_it_means_and_a_slip_that_says_so(acceptable: bool) -> None:
     flow, effects = run(_judging(), Judged(acceptable, 42))
     lost, on_turn = (Role.CHALLENGER, Role.CHALLENGED) if acceptable else (Role.CHALLENGED, Role.CHALLENGER)
-    follows = Consequence(acceptable, lost, on_turn, 0, None, standing().rulebook.challenge.restart)
+    follows = Consequence(acceptable, lost, on_turn, 0, None, context().rulebook.challenge.restart)
     judged = replace(ENTRY, acceptable=acceptable)
     assert flow.outcome is not None
     assert (flow.step, flow.outcome.entry, flow.outcome.row, flow.outcome.consequence) == (Step.VERDICT, judged, 42, follows)
-    assert effects == (Print(judged, 42, follows, standing().rulebook.title, "en"),)
+    assert effects == (Print(judged, 42, follows, context().rulebook.title, "en"),)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +139,7 @@ def test_the_verdict_is_one_for_the_play_with_what_it_means_and_a_slip_that_says
     [("naspa-2017", Role.CHALLENGER, 0), ("naspa-2017-collins-10", None, 20), ("nzasp-2022", None, 10), ("club", None, 0)],
 )
 def test_what_an_acceptable_play_means_is_the_rulebooks(rulebook: str, turn: Role | None, points: int) -> None:
-    flow = at_verdict(begin(standing(rulebook)), "CAT", "DOG")
+    flow = at_verdict(begin(context(rulebook)), "CAT", "DOG")
     assert flow.outcome is not None
     assert flow.outcome.consequence is not None
     assert (flow.outcome.consequence.turn_lost_by, flow.outcome.consequence.points) == (turn, points)
@@ -155,33 +165,33 @@ def test_where_the_director_allows_it_a_verdict_that_could_not_be_logged_is_show
 
 def test_a_lexicon_that_cannot_be_trusted_judges_nothing_and_what_was_typed_is_gone() -> None:
     flow, effects = run(_judging(), CannotJudge(TROUBLE))
-    idle = begin(replace(standing(), trouble=TROUBLE))
-    assert flow == idle.replace(standing=replace(flow.standing, trouble=TROUBLE), since=flow.since, touched=flow.touched)
-    assert effects == (Keep(replace(ENTRY, kind=Kind.REFUSED, way=None, why=str(TROUBLE.what))),)
+    idle = begin(replace(context(), trouble=TROUBLE))
+    assert flow == idle.replace(context=replace(flow.context, trouble=TROUBLE), since=flow.since, touched=flow.touched)
+    assert effects == (WriteEntry(replace(ENTRY, kind=Kind.REFUSED, way=None, why=str(TROUBLE.what))),)
     assert run(flow, Begin()) == (flow, ())
 
 
 def test_a_trouble_that_came_in_mid_challenge_changes_nothing_of_it_the_list_it_was_begun_with_is_asked() -> None:
-    checking = played(_checking(), Stand(replace(standing(), lexicon=None, trouble=TROUBLE)))
+    checking = played(_checking(), SetContext(replace(context(), lexicon=None, trouble=TROUBLE)))
     flow, effects = run(checking, Adjudicate(Way.TAB))
-    assert (flow.step, flow.standing) == (Step.JUDGING, standing())
-    assert [effect.entry.lexicon for effect in effects if isinstance(effect, Judge)] == [standing().lexicon]
+    assert (flow.step, flow.context) == (Step.JUDGING, context())
+    assert [effect.entry.lexicon for effect in effects if isinstance(effect, Judge)] == [context().lexicon]
 
 
 def test_with_a_trouble_of_its_own_a_challenge_is_not_judged() -> None:
-    flow, effects = run(_checking().replace(standing=replace(standing(), trouble=TROUBLE)), Adjudicate(Way.TAB))
-    assert (flow.step, flow.words, flow.standing.trouble) == (Step.IDLE, (), TROUBLE)
-    assert [effect.entry.kind for effect in effects if isinstance(effect, Keep)] == [Kind.REFUSED]
+    flow, effects = run(_checking().replace(context=replace(context(), trouble=TROUBLE)), Adjudicate(Way.TAB))
+    assert (flow.step, flow.words, flow.context.trouble) == (Step.IDLE, (), TROUBLE)
+    assert [effect.entry.kind for effect in effects if isinstance(effect, WriteEntry)] == [Kind.REFUSED]
 
 
 def test_no_answer_of_the_shell_is_taken_that_was_not_asked_for() -> None:
-    for flow in (begin(standing()), _checking(), at_verdict(begin(standing()), "CAT")):
+    for flow in (begin(context()), _checking(), at_verdict(begin(context()), "CAT")):
         for event in (Judged(True, 1), NotLogged(True, "x"), CannotJudge(TROUBLE)):
             assert run(flow, event) == (flow, ())
 
 
 def test_a_verdict_leads_nowhere_in_its_first_half_second() -> None:
-    verdict = at_verdict(begin(standing()), "CAT")
+    verdict = at_verdict(begin(context()), "CAT")
     for event in (Done(), Mistyped(), SecondOpinion(True), SecondOpinion(False), CallDirector()):
         assert apply(verdict, event, verdict.since + S // 2 - 1) == (verdict, ())
     assert apply(verdict, Done(), verdict.since + S // 2)[0].step is Step.IDLE

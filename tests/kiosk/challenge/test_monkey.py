@@ -11,33 +11,33 @@ from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.effects import Effect, Judge
 from kiosk.challenge.entry import Way
-from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.spelling import lookup_text, tiles_in
 from kiosk.challenge.timeouts import clears_at, tick, wake_at
 from rules.side import Side
 from tests.kiosk.challenge.any_event import any_event, way_on
-from tests.kiosk.challenge.making import AMBIGUOUS, S, standing
+from tests.kiosk.challenge.making import AMBIGUOUS, S, context
 from tests.kiosk.challenge.test_checking import verdicts_in
 
 EVENTS = 17_000
 """A monkey's; there are six of them."""
 
 STATIONS = {
-    "english": standing(),
-    "spanish": standing("nzasp-2022", "spanish", judge_unlogged=True),
-    "catalan": standing("naspa-2017-collins-5", "catalan", count_first=False),
-    "ambiguous": standing("club", AMBIGUOUS, repeats=1, repeat_ns=30 * S),
-    "ambiguous, no count": standing("naspa-2012", AMBIGUOUS, count_first=False, repeats=0),
-    "hasty": standing(least_ns=0, idle_ns=2 * S, verdict_ns=0, director_ns=S),
+    "english": context(),
+    "spanish": context("nzasp-2022", "spanish", judge_unlogged=True),
+    "catalan": context("naspa-2017-collins-5", "catalan", count_first=False),
+    "ambiguous": context("club", AMBIGUOUS, repeats=1, repeat_ns=30 * S),
+    "ambiguous, no count": context("naspa-2012", AMBIGUOUS, count_first=False, repeats=0),
+    "hasty": context(least_ns=0, idle_ns=2 * S, verdict_ns=0, director_ns=S),
 }
 
-_WAY_ON: dict[Step | Asked, tuple[ev.ChallengeEvent, ...]] = {
+_WAY_ON: dict[Step | Question, tuple[ev.ChallengeEvent, ...]] = {
     Step.IDLE: (ev.Begin(),),
-    Asked.CLOCK: (ev.ClockStopped(),),
-    Asked.TABLE: (ev.Type("7"), ev.Next(), ev.Next()),
-    Asked.REPEAT: (ev.RepeatIt(), ev.NewChallenge()),
-    Asked.CHALLENGER: (ev.ChooseChallenger(Side.LEFT),),
-    Asked.COUNT: (ev.ChooseCount(1), ev.ChooseCount(2)),
+    Question.CLOCK: (ev.ClockStopped(),),
+    Question.TABLE: (ev.Type("7"), ev.Next(), ev.Next()),
+    Question.REPEAT: (ev.RepeatIt(), ev.NewChallenge()),
+    Question.CHALLENGER: (ev.ChooseChallenger(Side.LEFT),),
+    Question.COUNT: (ev.ChooseCount(1), ev.ChooseCount(2)),
     Step.WORDS: (ev.Type("ta"), ev.Type("tat"), ev.Next(), ev.Finish(), ev.TypeTile("A"), ev.TypeTile("CH")),
     Step.CHECKING: (ev.Adjudicate(Way.TAB),),
     Step.JUDGING: (ev.Judged(acceptable=True, row=5), ev.Judged(acceptable=False, row=6), ev.NotLogged(acceptable=True, why="full")),
@@ -48,13 +48,13 @@ _WAY_ON: dict[Step | Asked, tuple[ev.ChallengeEvent, ...]] = {
 
 
 def _event(random: Random, flow: Flow) -> ev.ChallengeEvent:
-    forward = _WAY_ON[flow.asked if flow.step is Step.TABLE else flow.step]
-    return way_on(random, random.choice(forward)) or any_event(random, flow.standing)
+    forward = _WAY_ON[flow.question if flow.step is Step.TABLE else flow.step]
+    return way_on(random, random.choice(forward)) or any_event(random, flow.context)
 
 
 def _mended(flow: Flow, station: StationContext) -> Flow:
     """A station in trouble judges nothing any more: the director mends it."""
-    return apply(flow, ev.Stand(station), flow.touched)[0] if flow.standing.trouble is not None and flow.step is Step.IDLE else flow
+    return apply(flow, ev.SetContext(station), flow.touched)[0] if flow.context.trouble is not None and flow.step is Step.IDLE else flow
 
 
 def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: tuple[Effect, ...]) -> None:
@@ -71,7 +71,7 @@ def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: 
 
 
 def _hold_words(flow: Flow) -> None:
-    spelling = flow.standing.spelling
+    spelling = flow.context.spelling
     assert spelling is not None
     characters = {character for text in (*spelling.tiles, *spelling.typed) for character in text}
     assert len(flow.words) <= 8

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.effects import Effect, Judge, Keep
+from kiosk.challenge.effects import Effect, Judge, WriteEntry
 from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.events import Adjudicate, ChallengeEvent, Concede, Done, Finish, Judged, Mistyped, SecondOpinion, Type, Withdraw
 from kiosk.challenge.flow import Flow
 from kiosk.challenge.reopened import Aged, reopened
 from kiosk.challenge.repeats import still_open
 from rules.side import Side
-from tests.kiosk.challenge.making import S, at_words, standing
+from tests.kiosk.challenge.making import S, at_words, context
 
 ENDS = ("verdict", "repeat", "repeats", "opinion", "withdraw", "concede")
 
@@ -24,7 +24,7 @@ class Logged:
     """A flow, and the rows that a shell would have written for it: number, entry, instant."""
 
     def __init__(self, repeats: int) -> None:
-        self.flow: Flow = begin(standing(repeats=repeats))
+        self.flow: Flow = begin(context(repeats=repeats))
         self.rows: list[tuple[int, Entry, int]] = []
 
     def do(self, *events: ChallengeEvent) -> None:
@@ -35,7 +35,7 @@ class Logged:
                 self._done(effect, at)
 
     def _done(self, effect: Effect, at: int) -> None:
-        if isinstance(effect, Keep):
+        if isinstance(effect, WriteEntry):
             self.rows.append((len(self.rows) + 1, effect.entry, at))
         if isinstance(effect, Judge):
             row = len(self.rows) + 1
@@ -74,12 +74,12 @@ def test_what_is_open_is_found_again_in_the_rows_as_the_flow_knew_it(
     for challenge in challenges:
         logged.challenge(*challenge)
     now = logged.flow.touched + later * S
-    found = reopened(logged.aged(now), logged.flow.standing.limits, now)
+    found = reopened(logged.aged(now), logged.flow.context.limits, now)
     assert {each.table: each for each in found} == {each.table: each for each in still_open(logged.flow.open, now)}
 
 
 def test_rows_that_are_no_look_up_of_that_table_open_and_close_nothing() -> None:
-    limits = standing().limits
+    limits = context().limits
     verdict = Entry(Kind.LOOKUP, 7, "left", ("CAT",), acceptable=True)
     others = (
         Entry(Kind.STARTED),

@@ -10,7 +10,7 @@ import pytest
 from appliance.errors import Diagnosis
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.challenge.effects import Keep
+from kiosk.challenge.effects import WriteEntry
 from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.events import (
     Adjudicate,
@@ -31,14 +31,14 @@ from kiosk.challenge.events import (
 from kiosk.challenge.flow import Flow, Notice, Open, Step
 from kiosk.challenge.timeouts import clears_at, tick, wake_at
 from rules.side import Side
-from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, played, run, standing
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
 
 WORDS = ("QUARTZ", "ZEPHYR")
 TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))
 
 
 def _flow(**limits: Any) -> Flow:
-    return begin(standing(**limits))
+    return begin(context(**limits))
 
 
 def _typing(**limits: Any) -> Flow:
@@ -58,7 +58,7 @@ def everything_in(value: object) -> list[object]:
     if isinstance(value, tuple):
         return [inner for each in value for inner in everything_in(each)]
     if is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in fields(value) if not (isinstance(value, Flow) and field.name in {"standing", "open"})]
+        names = [field.name for field in fields(value) if not (isinstance(value, Flow) and field.name in {"context", "open"})]
         return [inner for name in names for inner in everything_in(getattr(value, name))]
     return [value]
 
@@ -85,8 +85,8 @@ def test_of_a_challenge_that_is_over_nothing_is_left_in_the_state(flow: Flow, ev
         assert (idle.step, idle.language, idle.notice) == (Step.IDLE, "en", None)
         assert idle.open == flow.open
         left = [value for value in everything_in(idle) if value not in {None, "", 0, idle.since, idle.touched}]
-        assert left == [idle.step, idle.asked, "en"]
-        assert idle == Flow(idle.standing, since=idle.since, touched=idle.touched, open=idle.open)
+        assert left == [idle.step, idle.question, "en"]
+        assert idle == Flow(idle.context, since=idle.since, touched=idle.touched, open=idle.open)
 
 
 def test_what_may_be_repeated_is_all_that_an_idle_station_remembers() -> None:
@@ -114,7 +114,7 @@ def test_a_touch_starts_the_45_s_anew_and_what_makes_no_sense_does_not() -> None
 @pytest.mark.parametrize(("flow", "first"), [(_typing(), None), (_checking(), None), (played(_verdict(), SecondOpinion(True)), 6789)])
 def test_words_that_were_typed_and_cleared_are_kept_in_the_log_as_aborted(flow: Flow, first: int | None) -> None:
     _, effects = tick(flow, flow.touched + 45 * S)
-    (kept,) = [effect.entry for effect in effects if isinstance(effect, Keep)]
+    (kept,) = [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
     assert (kept.kind, kept.table, kept.words[0], kept.acceptable, kept.first) == (Kind.ABORTED, 345, "QUARTZ", None, first)
 
 
@@ -177,4 +177,4 @@ def test_a_tick_at_an_instant_before_the_last_one_changes_nothing() -> None:
 
 def test_a_station_that_stands_differently_while_it_shows_a_notice_still_clears_it() -> None:
     flow = replace(_flow(), notice=Notice("notice.clock_first"), open=(Open(1, Side.LEFT, 1, 1, 0, 5 * S),))
-    assert tick(flow, 45 * S)[0] == begin(standing()).replace(standing=flow.standing, since=45 * S, touched=45 * S)
+    assert tick(flow, 45 * S)[0] == begin(context()).replace(context=flow.context, since=45 * S, touched=45 * S)

@@ -12,7 +12,7 @@ from kiosk.challenge.events import Adjudicate, ChallengeEvent, Erase, Finish, Ty
 from kiosk.challenge.flow import Step
 from kiosk.challenge.spelling import lookup_text, shown_text, tiles_in
 from lexicon.alphabet import load_alphabet
-from tests.kiosk.challenge.making import AMBIGUOUS, S, at_words, played, run, standing
+from tests.kiosk.challenge.making import AMBIGUOUS, S, at_words, context, played, run
 from tests.kiosk.challenge.words_typed import english, one_word, said_of, words_of
 
 
@@ -83,16 +83,16 @@ def test_the_fifteenth_tile_may_be_one_of_several_letters(alphabet: str, tile: s
     assert (len(flow.words[0]), said_of(flow)[0]) == (15, "word_full")
     typed: list[ChallengeEvent] = [Type(letter) for letter in "a" * 14 + tile]
     flow = played(one_word(alphabet), *typed)
-    assert tiles_in(flow.words[0], flow.standing.spelling) == 15
+    assert tiles_in(flow.words[0], flow.context.spelling) == 15
     assert said_of(played(flow, Type("a")))[0] == "word_full"
     assert played(flow, Finish()).step is Step.CHECKING
 
 
 @pytest.mark.parametrize("typed", ["q" * 5_000, "·" * 5_000, "a b " * 50_000, "ch" * 9_999, "\n" * 100_000, "é\x00 " * 9_999])
 def test_a_pasted_text_of_any_length_is_bounded(typed: str) -> None:
-    flow = played(at_words(begin(standing(alphabet="catalan", count_first=False))), Type(typed))
+    flow = played(at_words(begin(context(alphabet="catalan", count_first=False))), Type(typed))
     assert len(flow.words) <= 8
-    assert all(len(word) <= 60 and tiles_in(word, flow.standing.spelling) <= 15 for word in flow.words)
+    assert all(len(word) <= 60 and tiles_in(word, flow.context.spelling) <= 15 for word in flow.words)
 
 
 @pytest.mark.parametrize(("alphabet", "typed"), [("spanish", "1"), ("spanish", "3"), ("spanish", "k"), ("english", "é"), ("catalan", "7")])
@@ -128,7 +128,7 @@ def test_a_word_is_kept_in_one_spelling_whether_its_tiles_were_typed_or_their_ke
 
 
 def test_a_word_that_could_be_read_otherwise_keeps_its_brackets_and_one_that_is_not_complete_what_was_typed() -> None:
-    words = at_words(begin(standing(alphabet=AMBIGUOUS)), count=1)
+    words = at_words(begin(context(alphabet=AMBIGUOUS)), count=1)
     for keys, kept in (((TypeTile("A"), TypeTile("B")), "T[A]B"), ((TypeTile("AB"),), "T[AB]")):
         flow = played(words, Type("t"), *keys)
         assert entry(flow, Kind.ABORTED).words == (kept,)
@@ -137,7 +137,7 @@ def test_a_word_that_could_be_read_otherwise_keeps_its_brackets_and_one_that_is_
 
 
 def test_a_word_that_can_be_laid_in_two_ways_is_named_and_typed_again_by_the_tile_keys() -> None:
-    flow = played(at_words(begin(standing(alphabet=AMBIGUOUS)), count=1), Type("tab"), Finish())
+    flow = played(at_words(begin(context(alphabet=AMBIGUOUS)), count=1), Type("tab"), Finish())
     assert (flow.step, said_of(flow)) == (Step.WORDS, ("ambiguous", {"word": "TAB"}))
     two = played(flow, Erase(), Erase(), TypeTile("A"), TypeTile("B"), Finish())
     assert (two.step, words_of(two), shown_text(two.words[0])) == (Step.CHECKING, ["T[A][B]"], "TAB")
@@ -147,4 +147,4 @@ def test_a_word_that_can_be_laid_in_two_ways_is_named_and_typed_again_by_the_til
 
 def test_the_keys_of_letters_that_are_never_laid_for_a_digraph_type_the_digraph() -> None:
     flow = played(one_word("spanish"), TypeTile("C"), TypeTile("H"), TypeTile("A"), Finish())
-    assert (flow.step, words_of(flow), tiles_in(flow.words[0], flow.standing.spelling)) == (Step.CHECKING, ["CHA"], 2)
+    assert (flow.step, words_of(flow), tiles_in(flow.words[0], flow.context.spelling)) == (Step.CHECKING, ["CHA"], 2)

@@ -22,7 +22,7 @@ from kiosk.challenge.events import (
     TypeTile,
 )
 from kiosk.challenge.flow import Notice, Step
-from tests.kiosk.challenge.making import at_checking, at_verdict, at_words, played, standing
+from tests.kiosk.challenge.making import at_checking, at_verdict, at_words, context, played
 from tests.kiosk.challenge.words_typed import english, one_word, said_of, words_of
 
 
@@ -58,7 +58,7 @@ def test_a_word_that_was_left_empty_is_gone_back_to_so_that_nothing_is_typed_on_
 
 
 def test_where_no_number_was_asked_for_it_becomes_that_of_the_words() -> None:
-    flow = played(at_words(begin(standing(count_first=False))), Type("cat dog emu"), Next(), Next())
+    flow = played(at_words(begin(context(count_first=False))), Type("cat dog emu"), Next(), Next())
     assert (flow.step, flow.count, words_of(flow)) == (Step.CHECKING, 3, ["CAT", "DOG", "EMU"])
 
 
@@ -92,7 +92,7 @@ def test_a_word_that_is_not_there_cannot_be_chosen_or_removed(event: ChallengeEv
 
 
 def test_a_play_may_make_the_same_word_twice() -> None:
-    assert at_checking(begin(standing()), "CAT", "CAT").step is Step.CHECKING
+    assert at_checking(begin(context()), "CAT", "CAT").step is Step.CHECKING
 
 
 def test_empty_words_count_as_not_typed_and_none_at_all_is_said() -> None:
@@ -104,7 +104,7 @@ def test_empty_words_count_as_not_typed_and_none_at_all_is_said() -> None:
 def test_erasing_in_an_empty_word_brings_the_one_before_back() -> None:
     flow = played(english(), Type("cat"), Next(), Erase(), Erase())
     assert (words_of(flow), flow.chosen, len(flow.words)) == (["CA", ""], 0, 2)
-    flow = played(at_words(begin(standing(count_first=False))), Type("cat"), Next(), Erase())
+    flow = played(at_words(begin(context(count_first=False))), Type("cat"), Next(), Erase())
     assert (words_of(flow), flow.chosen) == (["CAT"], 0)
     assert played(english(), Erase()) == english()
 
@@ -117,7 +117,7 @@ def test_next_goes_on_to_the_next_word_and_after_the_last_shows_them() -> None:
 
 @pytest.mark.parametrize("event", [AddWord(), RemoveWord(0), ChooseCount(1)])
 def test_a_repeat_keeps_its_number_of_words(event: ChallengeEvent) -> None:
-    repeat = played(at_verdict(begin(standing()), "CAT", "DOG"), Mistyped())
+    repeat = played(at_verdict(begin(context()), "CAT", "DOG"), Mistyped())
     flow = played(repeat, event)
     assert flow.replace(notice=None, touched=0) == repeat.replace(touched=0)
     assert said_of(flow) == ("repeat_fixed", {"count": 2})
@@ -131,6 +131,6 @@ def test_a_notice_goes_with_the_next_thing_that_is_done() -> None:
 
 def test_a_word_judge_writes_a_slip_without_a_lexicon_too() -> None:
     slip = english()
-    flow = slip.replace(standing=replace(slip.standing, spelling=None, lexicon=None))
+    flow = slip.replace(context=replace(slip.context, spelling=None, lexicon=None))
     flow = played(flow, Type("cat 4ñu"), TypeTile("S"), TypeTile("CH"), Finish())
     assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAT", "ÑUS"])

@@ -6,7 +6,7 @@ from kiosk.challenge.apply import begin
 from kiosk.challenge.flow import Flow
 from kiosk.challenge.notices import NOTICES
 from kiosk.challenge.spelling import lookup_text
-from tests.kiosk.challenge.making import at_words, standing
+from tests.kiosk.challenge.making import at_words, context
 
 
 def words_of(flow: Flow) -> list[str]:
@@ -20,8 +20,8 @@ def said_of(flow: Flow) -> tuple[str, dict[str, str | int]]:
 
 
 def english(count: int = 2) -> Flow:
-    return at_words(begin(standing()), count=count)
+    return at_words(begin(context()), count=count)
 
 
 def one_word(alphabet: str) -> Flow:
-    return at_words(begin(standing(alphabet=alphabet)), count=1)
+    return at_words(begin(context(alphabet=alphabet)), count=1)

@@ -20,7 +20,7 @@ def test_each_verb_has_its_help(verb: str) -> None:
 
 def test_the_help_of_run_says_how_long_a_choice_of_the_desk_stands() -> None:
     said = " ".join(CliRunner().invoke(main, ["run", "--help"]).output.split())
-    assert "What the director chose at the desk stands until these themselves name something else than they did when it was chosen." in said
+    assert "The director's choices at the desk override the settings until these change." in said
 
 
 def test_the_verbs_are_those_that_the_station_needs() -> None:

@@ -123,7 +123,7 @@ def test_verify_names_the_first_row_that_is_not_as_written_and_list_warns(path: 
     assert "Whole up to row " in done.stdout
     listed = _run("list", "--log", path)
     assert listed.exit_code == 0
-    assert listed.stderr.startswith(f"tilekiosk: {path}: not as it was written: {meaning}")
+    assert listed.stderr.startswith(f"tilekiosk: {path}: damaged: {meaning}")
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-lock", "-chosen.json"])
@@ -138,7 +138,7 @@ def test_an_export_onto_the_log_itself_or_what_is_kept_with_it_is_refused_by_wha
             done = _run("export", *form, "--log", path, "-o", name)
             assert (done.exit_code, done.stdout) == (2, "")
             assert done.stderr == (
-                f"tilekiosk: {name}: expected a file to write an export to, found the log itself, or what is kept with it. Give another name.\n"
+                f"tilekiosk: {name}: expected a file to write an export to, found the log itself, or one of its files. Give another name.\n"
             )
     assert (path.read_bytes(), own.read_bytes()) == before
     assert len(kept_in(path)) == 5

@@ -39,7 +39,7 @@ def test_without_a_path_the_log_of_the_settings_is_read(path: Path, tmp_path: Pa
     (tmp_path / "station.toml").write_text('[log]\npath = "/nowhere/station.db"\n')
     done = _run("list")
     assert done.exit_code == 2
-    assert "Name another one with --log, or let the station make it: tilekiosk run." in done.stderr
+    assert "Name another one with --log, or start the station, which creates it: tilekiosk run." in done.stderr
 
 
 @pytest.mark.parametrize("verb", ["list", "export", "verify"])

@@ -9,11 +9,11 @@ from kiosk.challenge import events as players
 from kiosk.challenge.context import StationContext
 from kiosk.director import word_judge
 from kiosk.director.adjudication import Adjudication, new_slip
-from kiosk.director.effects import KeepVerdict
-from kiosk.director.events import AskReview, GiveVerdict, Kept
+from kiosk.director.effects import WriteVerdict
+from kiosk.director.events import AskReview, GiveVerdict, VerdictWritten
 from rules.duration import NS
 from rules.side import Side
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 
 AT = 1_000_000_000_000
 
@@ -40,7 +40,7 @@ class Judging:
         """Name the judge, give the verdict, and have it kept in the next row."""
         self.do(players.Type(judge), players.Next(), GiveVerdict(acceptable))
         self.row += 1
-        return self.do(Kept(self.row))
+        return self.do(VerdictWritten(self.row))
 
     def reviewed_by(self, judge: str, *, acceptable: bool) -> Judging:
         return self.do(AskReview()).ruled_by(judge, acceptable=acceptable)
@@ -53,11 +53,11 @@ class Judging:
     @property
     def kept(self) -> list[Any]:
         """The entries of verdicts, in order."""
-        return [effect.entry for effect in self.asked if isinstance(effect, KeepVerdict)]
+        return [effect.entry for effect in self.asked if isinstance(effect, WriteVerdict)]
 
 
 def slip(table: str = "7", words: str = "HEM ZAX", at: StationContext | None = None) -> Judging:
     """Return an adjudication whose slip is written and read back."""
-    begun = Judging(new_slip(at or standing(count_first=False), AT))
+    begun = Judging(new_slip(at or context(count_first=False), AT))
     begun.do(players.ClockStopped(), players.Type(table), players.Next(), players.ChooseChallenger(Side.RIGHT))
     return begun.do(players.Type(words), players.Finish(), players.Finish())

@@ -14,6 +14,7 @@ from kiosk.director.effects import DirectorEffect
 from kiosk.director.events import (
     ChooseLexicon,
     ChooseRulebook,
+    DeskAnswer,
     ExportNow,
     GoTo,
     NewSlip,
@@ -23,15 +24,14 @@ from kiosk.director.events import (
     SwitchOffNow,
     TakeOpinion,
     TakeWanted,
-    Told,
     Turn,
 )
 from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
 from kiosk.director.opinion import Opinion
-from tests.kiosk.challenge.making import lexicon_name, standing
+from tests.kiosk.challenge.making import context, lexicon_name
 
 AT = 10**12
-AROUND = Around(standing())
+AROUND = Around(context())
 
 
 def after(*events: object, around: Around = AROUND) -> tuple[Desk, tuple[DirectorEffect, ...]]:
@@ -68,14 +68,14 @@ def test_each_place_asks_for_what_it_shows_and_has_a_way_back(place: Place, aske
 def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before() -> None:
     files = (LexiconFile("/a.dawg", lexicon_name()), LexiconFile("/b.dawg", None, "damaged"))
     for file in files:
-        _, asked = after(GoTo(Place.LEXICONS), Told(Facts(lexicons=files)), ChooseLexicon(file.path), TakeWanted())
+        _, asked = after(GoTo(Place.LEXICONS), DeskAnswer(Facts(lexicons=files)), ChooseLexicon(file.path), TakeWanted())
         # The list is looked for again: what the file holds by then stands on it.
         assert asked == (effects.UseLexicon(file.path), effects.LookForLexicons())
-    assert after(GoTo(Place.LEXICONS), Told(Facts(lexicons=files)), ChooseLexicon("/etc/passwd"), TakeWanted())[1] == ()
+    assert after(GoTo(Place.LEXICONS), DeskAnswer(Facts(lexicons=files)), ChooseLexicon("/etc/passwd"), TakeWanted())[1] == ()
 
 
 def test_a_rulebook_is_chosen_among_those_on_offer() -> None:
-    told = Told(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
+    told = DeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
     assert after(GoTo(Place.RULEBOOKS), told, ChooseRulebook("club"), TakeWanted())[1] == (effects.UseRulebook("club"),)
     assert after(GoTo(Place.RULEBOOKS), told, ChooseRulebook("none"), TakeWanted())[1] == ()
 
@@ -86,7 +86,7 @@ def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() ->
         (Place.LEXICONS, Facts(lexicons=files), ChooseLexicon("/a.dawg")),
         (Place.RULEBOOKS, Facts(rulebooks=books), ChooseRulebook("club")),
     ):
-        listed, _ = after(GoTo(place), Told(facts))
+        listed, _ = after(GoTo(place), DeskAnswer(facts))
         chosen, asked = apply(listed, choose, AROUND, AT)
         assert (chosen.wanted is not None, asked) == (True, ())
         assert apply(chosen, choose, AROUND, AT) == (chosen, ()), "the same place touched twice is no answer"
@@ -97,25 +97,25 @@ def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() ->
 
 def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_something_else_is_to_come() -> None:
     same = tuple(LexiconFile(path, lexicon_name()) for path in ("/a.dawg", "/b.dawg"))
-    told, stands = Facts(lexicons=same, in_use="/a.dawg"), standing()
+    told, stands = Facts(lexicons=same, in_use="/a.dawg"), context()
     ill = Around(replace(stands, trouble=Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))))
     for path, around, asks in (
         ("/a.dawg", AROUND, False),
         ("/b.dawg", AROUND, True),
         ("/a.dawg", ill, True),
-        ("/a.dawg", Around(stands, coming=True), True),
+        ("/a.dawg", Around(stands, has_pending=True), True),
     ):
-        desk, _ = after(GoTo(Place.LEXICONS), Told(told), ChooseLexicon(path), around=around)
+        desk, _ = after(GoTo(Place.LEXICONS), DeskAnswer(told), ChooseLexicon(path), around=around)
         assert (desk.wanted is not None) is asks
-    books = Told(Facts(rulebooks=(RulebookChoice(stands.rulebook.id, "The one in force"),)))
+    books = DeskAnswer(Facts(rulebooks=(RulebookChoice(stands.rulebook.id, "The one in force"),)))
     assert after(GoTo(Place.RULEBOOKS), books, ChooseRulebook(stands.rulebook.id))[0].wanted is None
 
 
 def test_what_came_of_a_wish_stands_there_until_the_next_one() -> None:
-    told = Told(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    desk, _ = after(GoTo(Place.RULEBOOKS), told, Told(Facts(said="taken")))
-    assert desk.facts.said == "taken"
-    assert apply(desk, ChooseRulebook("club"), AROUND, AT)[0].facts.said is None
+    told = DeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
+    desk, _ = after(GoTo(Place.RULEBOOKS), told, DeskAnswer(Facts(result="taken")))
+    assert desk.facts.result == "taken"
+    assert apply(desk, ChooseRulebook("club"), AROUND, AT)[0].facts.result is None
 
 
 def test_the_name_is_printable_bounded_and_not_empty() -> None:
@@ -132,18 +132,18 @@ def test_the_name_is_printable_bounded_and_not_empty() -> None:
 
 def test_a_long_list_is_turned_a_page_at_a_time_and_no_further() -> None:
     found = tuple(Finding(str(number), fine=True) for number in range(ROWS * 2 + 1))
-    firsts = [after(GoTo(Place.SELF_TEST), Told(Facts(findings=found)), *[Turn(1)] * turns)[0].first for turns in range(4)]
+    firsts = [after(GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=found)), *[Turn(1)] * turns)[0].first for turns in range(4)]
     assert firsts == [0, ROWS, ROWS * 2, ROWS * 2]
-    assert after(GoTo(Place.SELF_TEST), Told(Facts(findings=found)), Turn(1), Turn(-1), Turn(-1))[0].first == 0
+    assert after(GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=found)), Turn(1), Turn(-1), Turn(-1))[0].first == 0
 
 
 def test_the_log_is_read_a_page_at_a_time_from_the_newest_row_on_and_back() -> None:
     newest, older = LogPage(lines(9, 8, 7), None, older=True), LogPage(lines(6, 5), 7, older=False)
-    desk, asked = after(GoTo(Place.LOG), Told(Facts(log=newest)), Turn(1))
+    desk, asked = after(GoTo(Place.LOG), DeskAnswer(Facts(log=newest)), Turn(1))
     assert asked == (effects.ReadLog(7, ROWS),)
     desk, asked = apply(desk, Turn(1), AROUND, AT)
     assert asked == (), "the page that was asked for is not there yet"
-    desk, _ = apply(desk, Told(Facts(log=older)), AROUND, AT)
+    desk, _ = apply(desk, DeskAnswer(Facts(log=older)), AROUND, AT)
     assert apply(desk, Turn(1), AROUND, AT)[1] == ()
     assert apply(desk, Turn(-1), AROUND, AT)[1] == (effects.ReadLog(None, ROWS),)
 
@@ -159,14 +159,14 @@ def test_the_program_ends_only_when_that_is_asked_for_once_more() -> None:
 
 
 def test_the_machine_is_switched_off_only_where_that_can_be_and_when_it_is_asked_for_once_more() -> None:
-    can = Around(replace(standing(), power_off=True))
+    can = Around(replace(context(), power_off=True))
     assert after(GoTo(Place.QUIT), SwitchOffNow(), around=can)[1] == (effects.SwitchOff(),)
     assert after(SwitchOffNow(), around=can)[1] == ()
     assert after(GoTo(Place.QUIT), SwitchOffNow())[1] == ()
 
 
 def test_the_self_test_can_be_made_again() -> None:
-    desk, asked = after(GoTo(Place.SELF_TEST), Told(Facts(findings=())), SelfTestAgain())
+    desk, asked = after(GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=())), SelfTestAgain())
     assert (desk.facts.findings, asked) == (None, (effects.TestYourself(),))
 
 
@@ -177,7 +177,7 @@ def test_from_one_place_to_another_the_way_leads_through_the_menu() -> None:
 
 def test_a_word_judge_begins_with_an_empty_slip_or_with_one_that_waits() -> None:
     others = (Opinion(table, None, (tuple("ZAX"),), table, AT + 1) for table in (3, 12))
-    waiting = Around(standing(), (next(others), Opinion(9, None, (tuple("HEM"),), 55, AT + 1), *others))
+    waiting = Around(context(), (next(others), Opinion(9, None, (tuple("HEM"),), 55, AT + 1), *others))
     empty, _ = after(GoTo(Place.JUDGE), NewSlip(), around=waiting)
     assert empty.judging is not None
     assert empty.judging.slip.words == ()

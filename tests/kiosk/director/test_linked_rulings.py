@@ -5,17 +5,17 @@ import pytest
 from kiosk.challenge import events as players
 from kiosk.challenge.flow import Notice
 from kiosk.director.adjudication import Stage, from_opinion
-from kiosk.director.events import AskReview, GiveVerdict, NotKept, Settle
+from kiosk.director.events import AskReview, GiveVerdict, Settle, VerdictNotWritten
 from kiosk.director.opinion import Opinion
 from rules.side import Side
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 from tests.kiosk.director.judging import AT, Judging, slip
 
 
 def test_what_is_printed_is_linked_as_the_row_of_the_ruling_that_stands_is() -> None:
     opinion = Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
     for second, row, first in ((True, 101, 55), (False, 101, 55)):
-        judged = Judging(from_opinion(standing(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
+        judged = Judging(from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
         printed = judged.reviewed_by("CD", acceptable=second).do(Settle()).asked[-1]
         assert (printed.row, printed.entry.first) == (row, first)
         assert [each.first for each in judged.kept] == [55, 101]
@@ -26,8 +26,8 @@ def test_what_is_printed_is_linked_as_the_row_of_the_ruling_that_stands_is() -> 
 
 def test_where_the_first_ruling_could_not_be_logged_the_next_ones_keep_the_link_to_the_look_up() -> None:
     opinion = Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
-    judged = Judging(from_opinion(standing(judge_unlogged=True), opinion, AT)).do(players.Finish())
-    judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), NotKept("full"))
+    judged = Judging(from_opinion(context(judge_unlogged=True), opinion, AT)).do(players.Finish())
+    judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten("full"))
     assert [row.first for row in judged.reviewed_by("CD", acceptable=True).kept] == [55, 55]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kiosk.director.review import Ruling, Seat, next_seat, standing_ruling
+from kiosk.director.review import Ruling, Seat, next_seat, valid_ruling
 from rules.rulebooks import load_rulebook
 
 FIRST, SECOND, THIRD, REFEREE = Seat
@@ -15,7 +15,7 @@ def rulings(*given: tuple[Seat, bool]) -> tuple[Ruling, ...]:
 
 
 def test_the_first_judge_is_asked_first() -> None:
-    assert standing_ruling(()) is None
+    assert valid_ruling(()) is None
     assert next_seat(NASPA, ()) is FIRST is next_seat(NZ, ())
 
 
@@ -32,10 +32,10 @@ def test_naspa_a_third_judge_is_asked_only_where_two_differ() -> None:
 @pytest.mark.parametrize("first", [True, False])
 def test_naspa_where_two_differ_the_first_has_precedence_until_a_third_has_ruled(first: bool) -> None:
     two = rulings((FIRST, first), (SECOND, not first))
-    assert standing_ruling(two) == two[0]
+    assert valid_ruling(two) == two[0]
     for third in (True, False):
         three = (*two, Ruling(THIRD, "C", third, 3))
-        ruling = standing_ruling(three)
+        ruling = valid_ruling(three)
         assert ruling is not None
         assert ruling.acceptable is third
         assert [each.acceptable for each in three].count(third) == 2
@@ -45,5 +45,5 @@ def test_nz_one_appeal_to_a_referee_whose_decision_stands() -> None:
     one = rulings((FIRST, True))
     assert next_seat(NZ, one) is REFEREE
     two = rulings((FIRST, True), (REFEREE, False))
-    assert standing_ruling(two) == two[1]
+    assert valid_ruling(two) == two[1]
     assert next_seat(NZ, two) is None

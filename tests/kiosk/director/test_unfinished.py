@@ -16,7 +16,7 @@ from kiosk.director.review import Ruling, Seat, signature, signed
 from kiosk.director.unfinished import Numbered, unfinished
 from rules.rulebooks import load_rulebook
 from rules.side import Side
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 from tests.kiosk.director.judging import AT, Judging, slip
 
 NASPA = load_rulebook("naspa-2017")
@@ -41,7 +41,7 @@ def test_after_the_first_judge_the_second_is_asked_with_words_side_and_table_as_
 def test_it_goes_on_at_the_next_judges_name_shows_no_ruling_before_and_its_rows_are_linked_to_the_first() -> None:
     found = unfinished(rows(slip().ruled_by("AB", acceptable=True), STARTED), NASPA, UNTIL)
     assert found is not None
-    again = Judging(from_opinion(standing(), found, AT), row=200)
+    again = Judging(from_opinion(context(), found, AT), row=200)
     assert (again.at.stage, again.at.seat) == (Stage.JUDGE, Seat.SECOND)
     again.do(players.Type("AB"), players.Next())
     assert again.at.stage is Stage.JUDGE, "the same judge may not rule twice over a restart either"
@@ -59,22 +59,22 @@ def test_after_two_who_differ_the_third_is_asked_and_after_two_who_agree_nobody(
         (Seat.FIRST, "AB", True, 101),
         (Seat.SECOND, "CD", False, 102),
     ]
-    assert from_opinion(standing(), found, AT).seat is Seat.THIRD
+    assert from_opinion(context(), found, AT).seat is Seat.THIRD
     assert unfinished(rows(slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=True)), NASPA, UNTIL) is None
     assert unfinished(rows(first.reviewed_by("EF", acceptable=False)), NASPA, UNTIL) is None
 
 
 def test_nz_after_the_first_judge_the_referee_is_asked_and_after_the_referee_nobody() -> None:
-    judged = slip(at=standing("nzasp-2022", count_first=False)).ruled_by("AB", acceptable=True)
+    judged = slip(at=context("nzasp-2022", count_first=False)).ruled_by("AB", acceptable=True)
     found = unfinished(rows(judged), NZ, UNTIL)
     assert found is not None
-    assert from_opinion(standing("nzasp-2022"), found, AT).seat is Seat.REFEREE
+    assert from_opinion(context("nzasp-2022"), found, AT).seat is Seat.REFEREE
     assert unfinished(rows(judged.reviewed_by("RF", acceptable=False)), NZ, UNTIL) is None
 
 
 def test_of_a_second_opinion_the_link_to_the_look_up_is_found_again_too() -> None:
     opinion = Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
-    judged = Judging(from_opinion(standing(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
+    judged = Judging(from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
     for found in (unfinished(rows(judged), NASPA, UNTIL), unfinished(rows(judged.reviewed_by("CD", acceptable=False)), NASPA, UNTIL)):
         assert found is not None
         assert replace(found, until=AT, rulings=()) == opinion
@@ -129,11 +129,11 @@ def test_an_earlier_adjudication_of_the_same_table_is_another() -> None:
 
 
 def test_a_slip_that_does_not_say_on_which_side_the_challenger_is_still_does_not() -> None:
-    begun = Judging(new_slip(standing(count_first=False), AT)).do(players.ClockStopped(), players.Type("7"), players.Next(), NoSide())
+    begun = Judging(new_slip(context(count_first=False), AT)).do(players.ClockStopped(), players.Type("7"), players.Next(), NoSide())
     begun.do(players.Type("HEM"), players.Finish(), players.Finish()).ruled_by("AB", acceptable=True)
     found = unfinished(rows(begun), NASPA, UNTIL)
     assert found is not None
-    assert Judging(from_opinion(standing(), found, AT)).ruled_by("CD", acceptable=True).kept[0].challenger is None
+    assert Judging(from_opinion(context(), found, AT)).ruled_by("CD", acceptable=True).kept[0].challenger is None
 
 
 @given(st.sampled_from(Seat), st.text("ABZ09Ñ", min_size=1, max_size=4), st.sampled_from(("", "[late: full] ", "[2 rows before] ")))
@@ -151,7 +151,7 @@ def test_what_is_no_signature_is_not_taken_for_one(why: str | None) -> None:
 @pytest.mark.parametrize("word", [tuple("HEM"), ("[CH]", "A"), ("L", "[L·L]", "A")])
 def test_what_was_one_tile_is_one_tile_again(word: Word) -> None:
     opinion = Opinion(9, Side.LEFT, (word,), 55, AT)
-    judged = Judging(from_opinion(standing(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
+    judged = Judging(from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
     found = unfinished(rows(judged), NASPA, UNTIL)
     assert found is not None
     assert found.words == (word,)

@@ -10,17 +10,17 @@ from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.challenge.effects import Keep, Print
+from kiosk.challenge.effects import Print, WriteEntry
 from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.flow import Step
 from kiosk.director import word_judge
 from kiosk.director.adjudication import Stage, from_opinion, new_slip
-from kiosk.director.events import AskReview, GiveVerdict, Kept, NoSide, NotKept, Settle
+from kiosk.director.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
 from kiosk.director.opinion import Opinion
 from kiosk.director.review import Seat
 from rules.duration import NS
 from rules.side import Side
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 from tests.kiosk.director.judging import AT, Judging, slip
 
 
@@ -35,22 +35,22 @@ def test_no_verdict_is_shown_before_it_is_kept() -> None:
     assert judged.at.stage is Stage.KEEPING
     assert judged.at.ruling is None
     assert judged.do(GiveVerdict(acceptable=False), players.Back(), Settle()).at.stage is Stage.KEEPING
-    ruling = judged.do(Kept(31)).at.ruling
+    ruling = judged.do(VerdictWritten(31)).at.ruling
     assert ruling is not None
     assert (ruling.acceptable, ruling.row) == (True, 31)
 
 
 def test_where_the_log_cannot_be_written_no_verdict_is_given_and_the_judge_may_try_again() -> None:
-    judged = slip().do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), NotKept("disk full"))
+    judged = slip().do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten("disk full"))
     assert (judged.at.stage, judged.at.ruling) == (Stage.BOOK, None)
     assert judged.at.notice is not None
     assert judged.at.notice.key == "judge.notice.not_kept"
-    assert judged.do(GiveVerdict(acceptable=True), Kept(5)).at.stage is Stage.RULED
+    assert judged.do(GiveVerdict(acceptable=True), VerdictWritten(5)).at.stage is Stage.RULED
 
 
 def test_where_the_director_allows_it_a_verdict_stands_without_a_row_and_says_so() -> None:
-    judged = slip(at=standing(count_first=False, judge_unlogged=True))
-    judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), NotKept("disk full"))
+    judged = slip(at=context(count_first=False, judge_unlogged=True))
+    judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten("disk full"))
     assert judged.at.ruling is not None
     assert judged.at.ruling.row is None
     assert judged.at.notice is not None
@@ -58,7 +58,7 @@ def test_where_the_director_allows_it_a_verdict_stands_without_a_row_and_says_so
 
 
 def test_the_judge_reads_the_slip_back_and_may_still_change_the_words() -> None:
-    begun = Judging(new_slip(standing(count_first=False), AT))
+    begun = Judging(new_slip(context(count_first=False), AT))
     begun.do(
         players.ClockStopped(),
         players.Type("7"),
@@ -75,13 +75,13 @@ def test_the_judge_reads_the_slip_back_and_may_still_change_the_words() -> None:
 
 
 def test_a_slip_need_not_say_on_which_side_the_challenger_is() -> None:
-    begun = Judging(new_slip(standing(count_first=False), AT))
+    begun = Judging(new_slip(context(count_first=False), AT))
     begun.do(players.ClockStopped(), players.Type("7"), players.Next(), NoSide(), players.Type("HEM"), players.Finish(), players.Finish())
     assert begun.ruled_by("AB", acceptable=True).kept[0].challenger is None
 
 
 def test_the_adjudication_key_of_the_players_does_nothing_at_the_desk() -> None:
-    begun = Judging(new_slip(standing(count_first=False), AT))
+    begun = Judging(new_slip(context(count_first=False), AT))
     begun.do(players.ClockStopped(), players.Type("7"), players.Next(), NoSide(), players.Type("HEM"), players.Finish())
     before = begun.at
     # It would count for players here: only the desk takes none.
@@ -95,7 +95,7 @@ def test_the_adjudication_key_of_the_players_does_nothing_at_the_desk() -> None:
     ("rulebook", "follows"), [("naspa-2017", (0, None)), ("naspa-2017-collins-5", (10, "challenged")), ("nzasp-2022", (10, "challenged"))]
 )
 def test_the_ruling_means_at_the_table_what_the_rulebook_says(rulebook: str, follows: tuple[int, str | None]) -> None:
-    meant = slip(at=standing(rulebook, count_first=False)).ruled_by("AB", acceptable=True).at.follows
+    meant = slip(at=context(rulebook, count_first=False)).ruled_by("AB", acceptable=True).at.follows
     assert meant is not None
     assert (meant.points, meant.points_to) == follows
 
@@ -113,14 +113,14 @@ def test_naspa_where_no_third_judge_is_available_the_first_ruling_has_precedence
     judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False).do(Settle())
     assert judged.now is None
     kept, printed = judged.asked[-2:]
-    assert isinstance(kept, Keep)
+    assert isinstance(kept, WriteEntry)
     assert (kept.entry.acceptable, kept.entry.first, kept.entry.why) == (True, 101, "no third judge: the first ruling has precedence")
     assert isinstance(printed, Print)
     assert (printed.row, printed.consequence.acceptable) == (101, True)
 
 
 def test_nz_one_appeal_to_a_referee_whose_verdict_stands() -> None:
-    judged = slip(at=standing("nzasp-2022", count_first=False)).ruled_by("AB", acceptable=True).reviewed_by("RF", acceptable=False)
+    judged = slip(at=context("nzasp-2022", count_first=False)).ruled_by("AB", acceptable=True).reviewed_by("RF", acceptable=False)
     assert judged.kept[1].why == "referee RF"
     assert judged.at.ruling is not None
     assert judged.at.ruling.acceptable is False
@@ -156,14 +156,14 @@ def test_a_settled_ruling_is_printed_with_its_row_and_with_no_row_before_it_wher
 def test_a_desk_that_locks_before_a_third_judge_came_does_not_say_that_there_is_none() -> None:
     differ = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
     kept, printed = word_judge.left(differ.at, "the desk locked itself")
-    assert isinstance(kept, Keep)
+    assert isinstance(kept, WriteEntry)
     assert kept.entry.why == "the desk locked itself; no third judge has ruled: the first ruling has precedence"
     assert isinstance(printed, Print)
     assert (printed.row, printed.entry.acceptable) == (101, True)
 
 
 def test_a_rulebook_that_has_no_review_makes_the_first_ruling_final() -> None:
-    club = standing("club", count_first=False)
+    club = context("club", count_first=False)
     alone = replace(club, rulebook=replace(club.rulebook, challenge=replace(club.rulebook.challenge, review=None)))
     judged = slip(at=alone).ruled_by("AB", acceptable=True)
     assert judged.at.seat is None
@@ -172,16 +172,16 @@ def test_a_rulebook_that_has_no_review_makes_the_first_ruling_final() -> None:
 
 def test_a_second_opinion_is_prefilled_linked_to_the_look_up_and_its_words_stay_as_they_are() -> None:
     opinion = Opinion(9, Side.LEFT, (tuple("HEM"), tuple("ZAX")), 55, AT)
-    judged = Judging(from_opinion(standing(), opinion, AT))
+    judged = Judging(from_opinion(context(), opinion, AT))
     assert judged.at.slip.step is Step.CHECKING
     (row,) = judged.do(players.Finish()).ruled_by("AB", acceptable=True).kept
     assert (row.table, row.challenger, row.words, row.first) == (9, "left", ("HEM", "ZAX"), 55)
-    again = Judging(from_opinion(standing(), opinion, AT)).do(players.Back())
+    again = Judging(from_opinion(context(), opinion, AT)).do(players.Back())
     assert (again.now, again.asked) == (None, [])
 
 
 def test_a_slip_taken_back_is_logged_as_aborted_but_an_empty_one_is_not() -> None:
-    begun = Judging(new_slip(standing(count_first=False), AT)).do(players.Back())
+    begun = Judging(new_slip(context(count_first=False), AT)).do(players.Back())
     assert (begun.now, begun.asked) == (None, [])
     written = slip().do(*[players.Back()] * 6)
     assert written.now is None
@@ -189,9 +189,9 @@ def test_a_slip_taken_back_is_logged_as_aborted_but_an_empty_one_is_not() -> Non
 
 
 def test_a_slip_that_has_no_more_than_a_table_number_is_logged_as_aborted_too_for_a_word_judge_was_called_there() -> None:
-    begun = Judging(new_slip(standing(count_first=False), AT)).do(players.ClockStopped(), players.Type("7"))
+    begun = Judging(new_slip(context(count_first=False), AT)).do(players.ClockStopped(), players.Type("7"))
     (kept,) = word_judge.left(begun.at, "the desk was closed")
-    assert isinstance(kept, Keep)
+    assert isinstance(kept, WriteEntry)
     assert (kept.entry.kind, kept.entry.table, kept.entry.words) == (Kind.ABORTED, 7, ())
     assert begun.do(*[players.Back()] * 2).now is None
     assert [(effect.entry.kind, effect.entry.table) for effect in begun.asked] == [(Kind.ABORTED, 7)]
@@ -200,7 +200,7 @@ def test_a_slip_that_has_no_more_than_a_table_number_is_logged_as_aborted_too_fo
 def test_an_adjudication_that_the_desk_locks_away_is_logged_as_aborted_with_its_first_verdict() -> None:
     reviewing = slip().ruled_by("AB", acceptable=True).do(AskReview())
     (kept,) = word_judge.left(reviewing.at, "the desk locked itself")
-    assert isinstance(kept, Keep)
+    assert isinstance(kept, WriteEntry)
     assert (kept.entry.kind, kept.entry.words, kept.entry.acceptable, kept.entry.first) == (Kind.ABORTED, ("HEM", "ZAX"), None, 101)
 
 
@@ -211,7 +211,7 @@ def test_a_ruling_that_stands_when_the_desk_locks_is_settled() -> None:
 
 def test_a_judge_with_a_book_needs_no_lexicon() -> None:
     broken = replace(
-        standing(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("no file"))
+        context(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("no file"))
     )
     (row,) = slip(at=broken).ruled_by("AB", acceptable=True).kept
     assert row.words == ("HEM", "ZAX")
@@ -221,8 +221,8 @@ EVENTS = st.sampled_from(
     [
         GiveVerdict(acceptable=True),
         GiveVerdict(acceptable=False),
-        Kept(4),
-        NotKept("full"),
+        VerdictWritten(4),
+        VerdictNotWritten("full"),
         AskReview(),
         Settle(),
         players.Back(),

@@ -14,7 +14,7 @@ def test_it_prints_what_it_found_and_what_to_do_and_fails_where_something_does(t
         said, errors = doctor.communicate(timeout=PATIENCE_S)
     assert (doctor.returncode, errors) == (1, "")
     assert "EXAMPLE 2026" in said
-    assert "Fix: Make one with `tilekiosk config pin`" in said
+    assert "Fix: Create one with `tilekiosk config pin`" in said
     assert said.splitlines()[-1].startswith("1 of ")
 
 

@@ -103,7 +103,7 @@ def test_a_log_that_is_not_what_was_written_fails(tmp_path: Path) -> None:
     (finding,) = failed(tmp_path)
     assert finding.name == "log"
     assert str(tmp_path / "station.db") in finding.found
-    assert "it sets a damaged log aside" in finding.fix
+    assert "it renames a damaged log" in finding.fix
 
 
 def test_another_kind_of_file_where_the_log_should_be_fails_and_nobody_is_told_that_it_would_be_set_aside(tmp_path: Path) -> None:

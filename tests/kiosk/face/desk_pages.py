@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kiosk.challenge import events as players
-from kiosk.director.events import GiveVerdict, GoTo, Kept, NewSlip, NoSide, Place
+from kiosk.director.events import GiveVerdict, GoTo, NewSlip, NoSide, Place, VerdictWritten
 from kiosk.events import Event
 from kiosk.face.page import Page
 from kiosk.face.view import page
@@ -24,7 +24,7 @@ ADJUDICATION = (
     players.Finish(),
 )
 
-RULED = (players.Finish(), players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), Kept(5))
+RULED = (players.Finish(), players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictWritten(5))
 
 
 def seen(played: Playing) -> Page:

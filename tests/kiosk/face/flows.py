@@ -9,14 +9,14 @@ from appliance.errors import Diagnosis
 from kiosk.challenge.consequence import consequence
 from kiosk.challenge.context import Ailment, StationContext, Trouble
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.flow import Asked, Flow, Link, Outcome, Step
+from kiosk.challenge.flow import Flow, Link, Outcome, Question, Step
 from kiosk.face.page import Page, Target
 from kiosk.face.players import players_page
 from kiosk.keyboards import keyboard
 from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.side import Side
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 
 NOW = 5 * NS
 BOTH_WAYS_OUT = "naspa-2017"
@@ -25,22 +25,22 @@ WORDS = (("C", "A", "T"), ("Q", "I"))
 
 
 def idle(**changes: Any) -> Flow:
-    return Flow(standing=standing(), since=NOW, touched=NOW).replace(**changes)
+    return Flow(context=context(), since=NOW, touched=NOW).replace(**changes)
 
 
 def ailing(ailment: Ailment = Ailment.LEXICON_MISSING) -> Flow:
-    stands = standing()
+    stands = context()
     trouble = Trouble(ailment, Diagnosis("lists/mine.dawg: expected a lexicon, found nothing", "Copy it there"))
-    return idle(standing=StationContext(stands.name, stands.rulebook, None, None, trouble))
+    return idle(context=StationContext(stands.name, stands.rulebook, None, None, trouble))
 
 
-def asked(question: Asked, **changes: Any) -> Flow:
-    return idle(step=Step.TABLE, asked=question).replace(**changes)
+def asked(question: Question, **changes: Any) -> Flow:
+    return idle(step=Step.TABLE, question=question).replace(**changes)
 
 
 def typing(rulebook: str = BOTH_WAYS_OUT, **changes: Any) -> Flow:
     """Return a flow in which two words were declared and typed at table 12 by the challenger on the left."""
-    return idle(standing=standing(rulebook), step=Step.WORDS, digits="12", challenger=Side.LEFT, count=2, words=WORDS, chosen=1).replace(
+    return idle(context=context(rulebook), step=Step.WORDS, digits="12", challenger=Side.LEFT, count=2, words=WORDS, chosen=1).replace(
         **changes
     )
 
@@ -53,8 +53,8 @@ def verdict(rulebook: str = BOTH_WAYS_OUT, *, acceptable: bool, row: int | None 
     flow = typing(rulebook, step=Step.VERDICT).replace(**changes)
     words = tuple("".join(word) for word in flow.words)
     kind = flow.link.kind if flow.link else Kind.LOOKUP
-    entry = Entry(kind, table=flow.table, words=words, acceptable=acceptable, rulebook=rulebook, lexicon=flow.standing.lexicon)
-    return flow.replace(outcome=Outcome(entry, row, consequence(flow.standing.rulebook.challenge, len(words), acceptable=acceptable)))
+    entry = Entry(kind, table=flow.table, words=words, acceptable=acceptable, rulebook=rulebook, lexicon=flow.context.lexicon)
+    return flow.replace(outcome=Outcome(entry, row, consequence(flow.context.rulebook.challenge, len(words), acceptable=acceptable)))
 
 
 def withdrawn() -> Flow:
@@ -62,7 +62,7 @@ def withdrawn() -> Flow:
 
 
 def conceded(*, acceptable: bool) -> Flow:
-    follows = consequence(standing().rulebook.challenge, 2, acceptable=acceptable)
+    follows = consequence(context().rulebook.challenge, 2, acceptable=acceptable)
     return typing(step=Step.CLOSED, outcome=Outcome(Entry(Kind.CONCEDED, table=12, acceptable=acceptable), None, follows))
 
 
@@ -71,11 +71,11 @@ def judge_called() -> Flow:
 
 
 ASKED = (
-    asked(Asked.CLOCK),
-    asked(Asked.TABLE, digits="12"),
-    asked(Asked.REPEAT, digits="12"),
-    asked(Asked.CHALLENGER, digits="12"),
-    asked(Asked.COUNT, digits="12", challenger=Side.RIGHT),
+    asked(Question.CLOCK),
+    asked(Question.TABLE, digits="12"),
+    asked(Question.REPEAT, digits="12"),
+    asked(Question.CHALLENGER, digits="12"),
+    asked(Question.COUNT, digits="12", challenger=Side.RIGHT),
 )
 """Every question with what is known by then."""
 
@@ -90,7 +90,7 @@ def every_flow() -> tuple[Flow, ...]:
         typing(NO_WAY_OUT),
         typing(words=(*WORDS[:1], ()), chosen=1),
         typing(count=1),
-        *(typing(count=None, chosen=chosen, standing=standing(count_first=False)) for chosen in (0, 1)),
+        *(typing(count=None, chosen=chosen, context=context(count_first=False)) for chosen in (0, 1)),
         typing(link=Link(Kind.REPEAT, 3, 1)),
         checking(),
         checking(NO_WAY_OUT, challenger=Side.RIGHT),
@@ -109,7 +109,7 @@ def every_flow() -> tuple[Flow, ...]:
 
 def shown(flow: Flow, now: int = NOW, language: str | None = None) -> Page:
     """Return the page of ``flow`` at ``now`` (ns), with a qwerty keyboard."""
-    spelling = flow.standing.spelling
+    spelling = flow.context.spelling
     keys = keyboard("qwerty", spelling.tiles) if spelling else ()
     return players_page(flow, now, load_texts(language or flow.language), keys)
 

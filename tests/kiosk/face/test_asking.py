@@ -16,15 +16,15 @@ from kiosk.challenge.events import (
     ShowWaysOut,
     TypeTile,
 )
-from kiosk.challenge.flow import Asked
+from kiosk.challenge.flow import Question
 from kiosk.face.page import Icon, Tone
 from rules.side import BySide, Side
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import asked, shown
 
 
 def test_first_the_station_asks_whether_the_clock_is_stopped() -> None:
-    page = shown(asked(Asked.CLOCK))
+    page = shown(asked(Question.CLOCK))
     assert page.name == "table.clock"
     assert page.title == "Is your clock stopped?"
     assert [target.event for target in page.actions] == [ClockStopped(), ClockRuns(), CallDirector()]
@@ -33,7 +33,7 @@ def test_first_the_station_asks_whether_the_clock_is_stopped() -> None:
 
 
 def test_the_table_is_typed_large_on_a_pad_of_digits_or_a_real_keyboard() -> None:
-    page = shown(asked(Asked.TABLE, digits="12"))
+    page = shown(asked(Question.TABLE, digits="12"))
     assert page.name == "table.table"
     assert page.entry == "12"
     assert page.typed
@@ -49,11 +49,11 @@ def test_the_table_is_typed_large_on_a_pad_of_digits_or_a_real_keyboard() -> Non
 
 
 def test_before_a_digit_is_typed_the_place_for_it_stands_there() -> None:
-    assert shown(asked(Asked.TABLE)).entry == ""
+    assert shown(asked(Question.TABLE)).entry == ""
 
 
 def test_who_challenges_is_touched_on_that_players_own_side() -> None:
-    page = shown(asked(Asked.CHALLENGER, digits="12"))
+    page = shown(asked(Question.CHALLENGER, digits="12"))
     assert page.name == "table.challenger"
     assert page.by_side is not None
     assert page.by_side.map(lambda target: target.event) == BySide(ChooseChallenger(Side.LEFT), ChooseChallenger(Side.RIGHT))
@@ -63,7 +63,7 @@ def test_who_challenges_is_touched_on_that_players_own_side() -> None:
 
 
 def test_a_table_whose_repeat_is_open_is_asked_which_challenge_it_is() -> None:
-    page = shown(asked(Asked.REPEAT, digits="12", challenger=Side.LEFT))
+    page = shown(asked(Question.REPEAT, digits="12", challenger=Side.LEFT))
     assert page.name == "table.repeat"
     assert "12" in page.title
     assert [target.event for target in page.actions] == [RepeatIt(), NewChallenge(), Back(), CallDirector()]
@@ -72,7 +72,7 @@ def test_a_table_whose_repeat_is_open_is_asked_which_challenge_it_is() -> None:
 
 
 def test_one_to_eight_words_may_be_challenged() -> None:
-    page = shown(asked(Asked.COUNT, digits="12", challenger=Side.LEFT))
+    page = shown(asked(Question.COUNT, digits="12", challenger=Side.LEFT))
     assert page.name == "table.count"
     assert [target.event for row in page.keyboard for target in row] == [ChooseCount(count) for count in range(1, 9)]
     assert [target.text for row in page.keyboard for target in row] == list("12345678")
@@ -80,13 +80,13 @@ def test_one_to_eight_words_may_be_challenged() -> None:
 
 
 def test_once_the_challenger_is_known_each_side_says_what_its_player_is() -> None:
-    assert shown(asked(Asked.COUNT, challenger=Side.LEFT)).sides == BySide("CHALLENGER", "CHALLENGED")
-    assert shown(asked(Asked.COUNT, challenger=Side.RIGHT)).sides == BySide("CHALLENGED", "CHALLENGER")
+    assert shown(asked(Question.COUNT, challenger=Side.LEFT)).sides == BySide("CHALLENGER", "CHALLENGED")
+    assert shown(asked(Question.COUNT, challenger=Side.RIGHT)).sides == BySide("CHALLENGED", "CHALLENGER")
 
 
 def test_from_the_number_of_words_on_one_target_last_and_quiet_leads_to_the_ways_out_where_the_rulebook_has_them() -> None:
-    actions = shown(asked(Asked.COUNT, digits="12", challenger=Side.LEFT)).actions
+    actions = shown(asked(Question.COUNT, digits="12", challenger=Side.LEFT)).actions
     assert [target.event for target in actions] == [Back(), CallDirector(), ShowWaysOut()]
     assert [target.tone is Tone.QUIET for target in actions] == [False, False, True]
-    elsewhere = asked(Asked.COUNT, digits="12", challenger=Side.LEFT, standing=standing("nzasp-2022"))
+    elsewhere = asked(Question.COUNT, digits="12", challenger=Side.LEFT, context=context("nzasp-2022"))
     assert [target.event for target in shown(elsewhere).actions] == [Back(), CallDirector()]

@@ -7,13 +7,13 @@ import pytest
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.director.door import Lock
-from kiosk.director.events import AskReview, GiveVerdict, GoTo, Kept, KnockAtDoor, LeaveDesk, Place, Settle, Told
+from kiosk.director.events import AskReview, DeskAnswer, GiveVerdict, GoTo, KnockAtDoor, LeaveDesk, Place, Settle, VerdictWritten
 from kiosk.director.facts import Facts, Finding, LogLine, LogPage
 from kiosk.face.view import page
 from kiosk.station.apply import begin
 from kiosk.texts import languages, load_texts
 from rules.duration import NS
-from tests.kiosk.challenge.making import lexicon_name, standing
+from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.desk_pages import ADJUDICATION, BOARD, RULED, at_desk, ids, seen, texts_of
 from tests.kiosk.screens.states import STATES
 from tests.kiosk.station.playing import BEGUN, Playing, station
@@ -42,7 +42,7 @@ def test_the_name_is_typed_by_touch_or_keyboard() -> None:
 def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> None:
     entry = Entry(Kind.REPEAT, 7, "left", ("HEM", "ZAX"), acceptable=False, first=11)
     log = LogPage((LogLine(12, "2026-11-21 10:40:02", entry),), None, older=True)
-    shown = at_desk(GoTo(Place.LOG), Told(Facts(log=log)))
+    shown = at_desk(GoTo(Place.LOG), DeskAnswer(Facts(log=log)))
     (row,) = shown.rows
     assert row.text == "12 · 2026-11-21 10:40:02 · table 7 · repeat: mistyped"
     assert row.detail == "HEM ZAX · UNACCEPTABLE · to row 11"
@@ -52,7 +52,7 @@ def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> 
 
 def test_findings_say_in_words_whether_they_are_in_order() -> None:
     found = (Finding("the disk", fine=True), Finding("the printer: plug it in", fine=False))
-    shown = at_desk(GoTo(Place.SELF_TEST), Told(Facts(findings=found)))
+    shown = at_desk(GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=found)))
     assert [(row.text, row.detail) for row in shown.rows] == [("In order", "the disk"), ("To be mended", "the printer: plug it in")]
 
 
@@ -70,18 +70,27 @@ def test_the_desk_speaks_the_stations_language_whatever_the_players_chose() -> N
 @pytest.mark.parametrize("language", sorted(languages()))
 @pytest.mark.parametrize("rulebook", ["naspa-2017-collins-5", "nzasp-2022"])
 def test_every_page_of_door_and_desk_is_complete_in_every_language(language: str, rulebook: str) -> None:
-    played = Playing(begin(replace(standing(rulebook, count_first=False), language=language), Lock(pin=True, key=True), BEGUN))
+    played = Playing(begin(replace(context(rulebook, count_first=False), language=language), Lock(pin=True, key=True), BEGUN))
     names = {seen(played.do(KnockAtDoor())).name, seen(played.opened()).name}
     log = LogPage(
         tuple(LogLine(row, "now", Entry(kind, 3, words=("AA",), acceptable=True, first=1)) for row, kind in enumerate(Kind)),
         None,
         older=True,
     )
-    facts = Told(Facts(lexicons=(), rulebooks=(), log=log, findings=(Finding("x", fine=True),), said="so"))
+    facts = DeskAnswer(Facts(lexicons=(), rulebooks=(), log=log, findings=(Finding("x", fine=True),), result="so"))
     for place in Place:
         names.add(seen(played.do(GoTo(place), facts)).name)
         played.do(players.Back())
-    for event in (*ADJUDICATION, *RULED, AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), Kept(6), Settle()):
+    for event in (
+        *ADJUDICATION,
+        *RULED,
+        AskReview(),
+        players.Type("CD"),
+        players.Next(),
+        GiveVerdict(acceptable=False),
+        VerdictWritten(6),
+        Settle(),
+    ):
         shown = seen(played.do(event))
         names.add(shown.name)
         assert "{" not in texts_of(shown)
@@ -89,7 +98,7 @@ def test_every_page_of_door_and_desk_is_complete_in_every_language(language: str
 
 
 def test_practice_stands_across_the_desk_too() -> None:
-    practice = replace(standing(), lexicon=lexicon_name(practice=True))
+    practice = replace(context(), lexicon=lexicon_name(practice=True))
     assert seen(Playing(begin(practice, Lock(pin=True), BEGUN)).opened()).practice == "PRACTICE"
 
 

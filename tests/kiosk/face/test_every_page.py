@@ -17,13 +17,13 @@ from kiosk.challenge.events import (
     Concede,
     Judged,
     NotLogged,
+    SetContext,
     ShowWaysOut,
-    Stand,
     Type,
     TypeTile,
     Withdraw,
 )
-from kiosk.challenge.flow import Asked, Flow, Step
+from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.timeouts import clears_at
 from kiosk.director.events import KnockAtDoor
 from kiosk.events import Event
@@ -31,7 +31,7 @@ from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.targets import FUNCTION_KEYS
 from rules.duration import NS
 from rules.side import Side
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NOW, asked, checking, every_flow, idle, judge_called, said, shown, targets, typing, verdict
 
 LANGUAGES = ("en", "fr", "es")
@@ -54,7 +54,7 @@ PAGES = {
     "word_judge",
 }
 KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
-FROM_THE_SHELL = {Judged, NotLogged, CannotJudge, Stand}
+FROM_THE_SHELL = {Judged, NotLogged, CannotJudge, SetContext}
 
 every = pytest.mark.parametrize("flow", every_flow())
 
@@ -116,7 +116,9 @@ def test_keys_are_those_that_a_keyboard_has_and_a_function_key_is_named_on_what_
 
 
 @pytest.mark.parametrize("rulebook", ["naspa-2017", "nzasp-2022"])
-@pytest.mark.parametrize("made", [typing, checking, lambda rulebook: asked(Asked.COUNT, challenger=Side.LEFT, standing=standing(rulebook))])
+@pytest.mark.parametrize(
+    "made", [typing, checking, lambda rulebook: asked(Question.COUNT, challenger=Side.LEFT, context=context(rulebook))]
+)
 def test_the_keys_of_the_ways_out_do_or_say_something_wherever_a_challenge_can_be_ended(made: Callable[[str], Flow], rulebook: str) -> None:
     flow = made(rulebook)
     page = shown(flow)
@@ -158,7 +160,7 @@ def test_every_page_says_everything_in_each_language(flow: Flow, language: str) 
     assert shown(flow, language=language).title
 
 
-@pytest.mark.parametrize("flow", [typing(), checking(), verdict(acceptable=True), asked(Asked.TABLE)])
+@pytest.mark.parametrize("flow", [typing(), checking(), verdict(acceptable=True), asked(Question.TABLE)])
 def test_the_seconds_until_the_screen_clears_itself_are_told_in_the_last_ten_and_rounded_up(flow: Flow) -> None:
     end = clears_at(flow)
     assert end is not None

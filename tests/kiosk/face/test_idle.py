@@ -11,7 +11,7 @@ from kiosk.challenge.events import Begin, ChooseLanguage
 from kiosk.challenge.flow import Notice
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import load_texts
-from tests.kiosk.challenge.making import lexicon_name, standing
+from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.flows import ailing, idle, said, shown, targets
 
 
@@ -34,7 +34,7 @@ def test_in_french_the_page_is_french_and_english_is_offered() -> None:
 
 
 def test_a_station_of_one_language_offers_no_other() -> None:
-    page = shown(idle(standing=replace(standing(), languages=("en",))))
+    page = shown(idle(context=replace(context(), languages=("en",))))
     assert [target.id for target in page.actions] == ["begin"]
 
 
@@ -69,13 +69,13 @@ def test_thousands_are_parted_as_the_language_parts_them() -> None:
 
 
 def test_an_edition_that_nobody_gave_leaves_no_gap() -> None:
-    stands = replace(standing(), lexicon=replace(lexicon_name(), edition=""))
-    assert shown(idle(standing=stands)).footer.lexicon == "TEST LIST · 270,163 words · 01234567"
+    stands = replace(context(), lexicon=replace(lexicon_name(), edition=""))
+    assert shown(idle(context=stands)).footer.lexicon == "TEST LIST · 270,163 words · 01234567"
 
 
 def test_the_practice_list_says_practice_across_the_screen_and_another_does_not() -> None:
-    stands = replace(standing(), lexicon=lexicon_name(practice=True))
-    assert shown(idle(standing=stands)).practice == "PRACTICE"
+    stands = replace(context(), lexicon=lexicon_name(practice=True))
+    assert shown(idle(context=stands)).practice == "PRACTICE"
     assert shown(idle()).practice is None
 
 
@@ -83,13 +83,13 @@ def test_the_practice_list_says_practice_across_the_screen_and_another_does_not(
 def test_what_the_director_has_to_know_is_one_quiet_line_until_it_was_seen_and_gives_way_to_what_players_have_to_know(
     language: str,
 ) -> None:
-    stands = replace(standing(), advice=Advice("The log was set aside as station.db.damaged."))
-    page = shown(idle(standing=stands), language=language)
+    stands = replace(context(), advice=Advice("The log was set aside as station.db.damaged."))
+    page = shown(idle(context=stands), language=language)
     assert page.notice == load_texts(language).say("idle.advice.log")
     assert "station.db" not in said(page)
     assert page.actions[0].event == Begin()
-    assert shown(idle(standing=stands, notice=Notice("words.declared", (("count", 3),)))).notice == "Words challenged: 3"
-    assert shown(idle(standing=replace(stands, advice=Advice("The log", seen=True)))).notice is None
+    assert shown(idle(context=stands, notice=Notice("words.declared", (("count", 3),)))).notice == "Words challenged: 3"
+    assert shown(idle(context=replace(stands, advice=Advice("The log", seen=True)))).notice is None
 
 
 def test_a_notice_is_told_in_the_players_language() -> None:

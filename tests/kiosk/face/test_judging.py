@@ -6,13 +6,13 @@ from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.director.door import Lock
-from kiosk.director.events import AskReview, GiveVerdict, GoTo, Kept, NoSide, Place, Settle, TakeOpinion
+from kiosk.director.events import AskReview, GiveVerdict, GoTo, NoSide, Place, Settle, TakeOpinion, VerdictWritten
 from kiosk.events import Event
 from kiosk.face.page import Icon
 from kiosk.face.view import page
 from kiosk.station.apply import begin
 from kiosk.texts import load_texts
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 from tests.kiosk.face.desk_pages import ADJUDICATION, RULED, at_desk, ids, texts_of
 from tests.kiosk.screens.states import STATES
 from tests.kiosk.station.playing import BEGUN, Playing, station
@@ -46,7 +46,7 @@ def test_a_ruling_says_verdict_judges_and_what_happens_at_the_table_and_no_word(
 
 
 def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_it_by_accident() -> None:
-    second = (AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), Kept(6))
+    second = (AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), VerdictWritten(6))
     shown = at_desk(*ADJUDICATION, *RULED, *second)
     assert shown.lines[0] == "AB: ACCEPTABLE · Second judge CD: UNACCEPTABLE"
     assert "the first ruling has precedence" in shown.lines[1]
@@ -60,7 +60,7 @@ def test_before_its_row_is_written_nothing_of_a_verdict_stands_there() -> None:
 
 
 def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
-    broken = replace(standing(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none")))
+    broken = replace(context(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none")))
     played = Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*ADJUDICATION[:-2])
     shown = page(played.now, played.at, load_texts, ())
     assert {"tile.H", "tile.E", "tile.M"} <= {target.id for row in shown.keyboard for target in row}

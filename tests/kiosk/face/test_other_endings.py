@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kiosk.challenge.events import Back, CallDirector, Concede, ShowWaysOut, Withdraw
-from kiosk.challenge.flow import Asked, Flow
+from kiosk.challenge.flow import Flow, Question
 from kiosk.face.page import Icon
 from rules.side import BySide, Side
 from tests.kiosk.face.flows import NO_WAY_OUT, asked, checking, every_flow, said, shown, targets, typing
 
-PAGES = [asked(Asked.COUNT, digits="12", challenger=Side.LEFT), typing(), checking()]
+PAGES = [asked(Question.COUNT, digits="12", challenger=Side.LEFT), typing(), checking()]
 on_each = pytest.mark.parametrize("flow", PAGES, ids=["number", "words", "check"])
 
 
@@ -25,7 +25,7 @@ def test_one_target_leads_there_from_each_page_and_so_do_the_keys_of_all_ways_ou
 def test_on_no_other_page_does_a_single_touch_or_key_end_a_challenge_that_can_be_ended_so(flow: Flow) -> None:
     page = shown(flow)
     assert not any(isinstance(target.event, Withdraw | Concede) for target in targets(page))
-    if flow.standing.rulebook.challenge.may_concede and flow.link is None:
+    if flow.context.rulebook.challenge.may_concede and flow.link is None:
         assert not any(isinstance(event, Withdraw | Concede) for event in page.keys.values())
 
 
@@ -59,7 +59,7 @@ def test_the_ways_out_are_said_in_every_language(language: str) -> None:
 
 def test_a_rulebook_without_concessions_leaves_the_withdrawal() -> None:
     flow = typing("naspa-2012", leaving=True)
-    rule = flow.standing.rulebook.challenge
+    rule = flow.context.rulebook.challenge
     out = shown(flow)
     assert (out.by_side is not None, Withdraw() in [target.event for target in out.actions]) == (rule.may_concede, rule.may_withdraw)
 

@@ -19,7 +19,7 @@ from kiosk.face.page import Page
 from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.side import Side
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import said, shown, targets
 
 STEP_NS = NS
@@ -29,7 +29,7 @@ class Players:
     """Two players before the screen, who know nothing but what stands on it; and a list that finds every play acceptable, or none."""
 
     def __init__(self, rulebook: str, language: str, *, acceptable: bool) -> None:
-        self.flow = begin(replace(standing(rulebook), language=language))
+        self.flow = begin(replace(context(rulebook), language=language))
         self.at = 0
         self._acceptable = acceptable
 
@@ -175,7 +175,7 @@ def test_whatever_is_pressed_there_is_a_page_with_something_to_press_and_the_way
     choices: list[int], rulebook: str, language: str, *, count_first: bool
 ) -> None:
     monkey = Monkey(rulebook, language, acceptable=True)
-    monkey.flow = begin(replace(standing(rulebook, count_first=count_first), language=language))
+    monkey.flow = begin(replace(context(rulebook, count_first=count_first), language=language))
     for choice in choices:
         monkey.press(choice)
         page = monkey.page

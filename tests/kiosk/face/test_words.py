@@ -29,12 +29,12 @@ from kiosk.keyboards import keyboard, layouts
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
 from rules.side import Side
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NO_WAY_OUT, NOW, WORDS, shown, targets, typing
 
 
 def undeclared(**changes: Any) -> Flow:
-    return typing(count=None).replace(standing=standing(count_first=False)).replace(**changes)
+    return typing(count=None).replace(context=context(count_first=False)).replace(**changes)
 
 
 def test_all_words_are_in_sight_numbered_and_the_one_being_typed_is_marked() -> None:
@@ -75,7 +75,7 @@ def test_a_single_word_cannot_be_removed() -> None:
 @pytest.mark.parametrize("alphabet", ["english", "spanish", "catalan", "polish", "norwegian"])
 def test_every_tile_of_the_alphabet_is_a_key_that_acts_when_the_finger_comes_down_and_one_more_erases(layout: str, alphabet: str) -> None:
     tiles = load_alphabet(alphabet).spelling.tiles
-    flow = typing().replace(standing=standing(alphabet=alphabet))
+    flow = typing().replace(context=context(alphabet=alphabet))
     pressed = [target for row in players_page(flow, NOW, load_texts(), keyboard(layout, tiles)).keyboard for target in row]
     assert all(target.on_down for target in pressed)
     assert sorted(target.event.tile for target in pressed if isinstance(target.event, TypeTile)) == sorted(tiles)
@@ -140,7 +140,7 @@ def test_whatever_the_words_there_are_at_most_six_actions_for_a_small_screen() -
         for words in (WORDS[:1], WORDS, WORDS * 4, ((),), (*WORDS, ())):
             for chosen in range(len(words)):
                 for first in (True, False):
-                    flow = typing(count=count, words=words, chosen=chosen, standing=standing(count_first=first))
+                    flow = typing(count=count, words=words, chosen=chosen, context=context(count_first=first))
                     assert len(shown(flow).actions) <= 6
 
 

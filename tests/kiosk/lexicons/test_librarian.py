@@ -23,7 +23,7 @@ def test_a_new_list_moved_in_is_handed_over_read_whole_while_the_old_one_still_a
         moved_in(path, ("AA", "AB"))
         fetched = heard.get(timeout=PATIENCE_S)
         assert isinstance(fetched.found, Loaded)
-        assert (fetched.path, fetched.asked, fetched.found.name.name) == (path, False, "ANOTHER")
+        assert (fetched.path, fetched.requested, fetched.found.name.name) == (path, False, "ANOTHER")
         assert fetched.found.lexicon.accepts(("AA", "AB"))
         assert old.lexicon.accepts(("QI", "ZA"))
 

@@ -36,12 +36,12 @@ def test_the_list_in_use_asked_for_and_found_damaged_is_a_trouble_of_the_station
     written_over(path)
     if looked:
         librarian._look()
-        assert [(each.asked, each.in_use) for each in heard] == [(False, True)]
+        assert [(each.requested, each.in_use) for each in heard] == [(False, True)]
         heard.clear()
     librarian._fetch(name)
     for _ in range(25):
         librarian._look()
-    assert [(each.path, each.asked, each.in_use, isinstance(each.found, Trouble)) for each in heard] == [(name, True, True, True)]
+    assert [(each.path, each.requested, each.in_use, isinstance(each.found, Trouble)) for each in heard] == [(name, True, True, True)]
     # It is watched by its own name still.
     moved_in(path, ("AA",))
     librarian._look()
@@ -54,7 +54,7 @@ def test_the_list_in_use_asked_for_and_found_removed_is_a_trouble_of_the_station
     path.unlink()
     librarian._fetch(path)
     librarian._look()
-    assert [(each.asked, each.in_use) for each in heard] == [(True, True)]
+    assert [(each.requested, each.in_use) for each in heard] == [(True, True)]
 
 
 @pytest.mark.parametrize("gone", [False, True], ids=["which is there", "which is gone too"])
@@ -65,7 +65,7 @@ def test_another_list_asked_for_and_found_missing_is_no_trouble_of_the_one_in_us
     librarian, heard = still(path)
     librarian._fetch(tmp_path / "nowhere.dawg")
     librarian._look()
-    assert [(each.asked, each.in_use) for each in heard] == [(True, False)]
+    assert [(each.requested, each.in_use) for each in heard] == [(True, False)]
 
 
 def test_of_two_wishes_the_later_one_is_watched(tmp_path: Path) -> None:
@@ -86,13 +86,13 @@ def test_a_list_that_is_asked_for_and_sound_is_watched_from_then_on_and_a_bad_on
     with watched(path) as (librarian, heard):
         librarian.fetch(bad)
         fetched = heard.get(timeout=PATIENCE_S)
-        assert fetched.asked
+        assert fetched.requested
         assert isinstance(fetched.found, Trouble)
         moved_in(path, ("AB",))
         assert heard.get(timeout=PATIENCE_S).path == path
         librarian.fetch(good)
         fetched = heard.get(timeout=PATIENCE_S)
-        assert (fetched.path, fetched.asked, isinstance(fetched.found, Loaded)) == (good, True, True)
+        assert (fetched.path, fetched.requested, isinstance(fetched.found, Loaded)) == (good, True, True)
         path.unlink()
         moved_in(good, ("AD",))
         assert heard.get(timeout=PATIENCE_S).path == good

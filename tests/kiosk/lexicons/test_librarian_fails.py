@@ -55,7 +55,7 @@ def test_an_error_of_the_programs_own_at_another_file_leaves_the_list_in_use_as_
     librarian, heard = still(path)
     monkeypatch.setattr(librarians, "load", Fails(1))
     librarian._fetch(other)
-    assert [(each.path, each.asked, each.in_use, isinstance(each.found, Passing)) for each in heard] == [(other, True, False, True)]
+    assert [(each.path, each.requested, each.in_use, isinstance(each.found, Passing)) for each in heard] == [(other, True, False, True)]
 
 
 def test_a_station_begins_with_the_trouble_where_the_program_failed_at_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

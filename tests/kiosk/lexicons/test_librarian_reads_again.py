@@ -52,7 +52,7 @@ def test_a_file_that_was_asked_for_and_changes_while_it_is_read_is_read_again_at
     librarian._fetch(other)
     for _ in range(3):
         librarian._look()
-    assert [(each.path, each.asked) for each in heard] == [(other, True), (other, False)]
+    assert [(each.path, each.requested) for each in heard] == [(other, True), (other, False)]
     assert names(heard) == ["OTHER", "LATER"]
 
 
@@ -88,7 +88,7 @@ def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_only_w
         assert (reads.count, heard) == (tried, [])
         librarian._look()
         assert reads.count == tried + 1
-    assert heard == [Fetched(path, sound, asked=False, in_use=True)]
+    assert heard == [Fetched(path, sound, requested=False, in_use=True)]
     for _ in range(3 * AGAIN_LOOKS):
         librarian._look()
     assert reads.count == 4

@@ -17,7 +17,7 @@ from tests.kiosk.log.making import at_table
 from kiosk.log.log import open_log
 
 log = open_log(Path(sys.argv[1]))
-assert log.told is None and log.trouble is None, (log.told, log.trouble)
+assert log.news is None and log.trouble is None, (log.news, log.trouble)
 table = int(sys.argv[2])
 while True:
     table += 1

@@ -19,7 +19,7 @@ from tests.kiosk.log.making import CLOCKS, LOOKUP, STATION, S, at_table, kept_in
 
 def test_a_log_is_begun_where_there_is_none_with_its_folders(tmp_path: Path) -> None:
     with open_log(tmp_path / "a" / "b" / "station.db") as log:
-        assert (log.trouble, log.told) == (None, None)
+        assert (log.trouble, log.news) == (None, None)
     assert kept_in(tmp_path / "a" / "b" / "station.db") == []
 
 
@@ -36,7 +36,7 @@ def test_a_row_is_in_the_file_when_append_returns_with_all_that_was_said(tmp_pat
 def test_a_log_that_is_whole_goes_on_with_the_next_row(path: Path) -> None:
     with open_log(path) as log:
         assert log.append(at_table(15), S, STATION) == 15
-        assert log.told is None
+        assert log.news is None
     assert tables_in(path) == list(range(1, 16))
 
 
@@ -72,7 +72,7 @@ def test_the_wall_clock_set_back_an_hour_changes_neither_order_nor_chain(tmp_pat
     assert [each.row.stamp.mono for each in kept] == [S, 2 * S, 3 * S]
     assert kept[0].row.stamp.wall > kept[1].row.stamp.wall
     with open_log(log.path) as again:
-        assert again.told is None
+        assert again.news is None
 
 
 def test_a_second_station_is_turned_away_and_may_come_when_the_first_has_gone(tmp_path: Path) -> None:
@@ -124,5 +124,5 @@ def test_the_machines_own_clocks_are_read_where_no_others_are_given(tmp_path: Pa
 def test_a_long_log_is_opened_by_its_end(tmp_path: Path) -> None:
     path = written(tmp_path / "station.db", 2100)
     with open_log(path) as log:
-        assert (log.trouble, log.told) == (None, None)
+        assert (log.trouble, log.news) == (None, None)
         assert log.append(LOOKUP, S, STATION) == 2101

@@ -27,11 +27,11 @@ def _whole_or_aside(path: Path) -> bool:
     kept = kept_in(path)
     if aside:
         assert [each.read_bytes() for each in aside] == [before]
-        assert log.told is not None
-        assert str(aside[0]) in log.told
-        assert (row, [entry_of(each).why for each in kept]) == (2, [log.told, None])
+        assert log.news is not None
+        assert str(aside[0]) in log.news
+        assert (row, [entry_of(each).why for each in kept]) == (2, [log.news, None])
         return False
-    assert (row, log.told, len(kept)) == (15, None, 15)
+    assert (row, log.news, len(kept)) == (15, None, 15)
     return True
 
 
@@ -97,8 +97,8 @@ def test_a_wal_without_its_file_is_set_aside_and_not_taken_for_the_new_logs(path
     path.unlink()
     (path.parent / "station.db-wal").write_bytes(wal)
     with open_log(path) as log:
-        assert log.told is not None
-        assert "the file is gone, its WAL is there" in log.told
+        assert log.news is not None
+        assert "the file is gone, its WAL is there" in log.news
     assert [each.read_bytes() for each in path.parent.glob("*.damaged-wal")] == [wal]
     assert kept_in(path) == []
 
@@ -110,7 +110,7 @@ def test_a_sound_log_on_a_disk_without_room_is_not_set_aside_and_goes_on_when_th
         log = open_log(path)
         assert log.trouble is not None
     with log:
-        assert log.told is None
+        assert log.news is None
         assert log.append(LOOKUP, S, STATION) == 15
     assert list(tmp_path.glob("*.damaged*")) == []
 
@@ -140,7 +140,7 @@ def test_somebody_elses_file_is_left_as_it_was_at_every_start_until_it_is_out_of
             assert refusal(log).startswith(f"The log cannot be written: {path}: {told}")
             assert log.trouble is not None
             assert log.trouble.remedy == "Move it to another place, or name another file in the settings"
-            assert log.told is None
+            assert log.news is None
             with pytest.raises(NotLogged):
                 log.door_refusals()
     assert path.read_bytes() == before

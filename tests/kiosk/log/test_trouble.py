@@ -39,7 +39,7 @@ def test_a_disk_that_takes_no_more_is_said_and_the_next_row_goes_in_when_there_i
             assert str(log.trouble) == refusal(log)
             assert [kept.seq for kept in rows(log.path, None, 1)] == [count]
         assert log.append(LOOKUP, S, STATION) == count + 1
-    assert [log.trouble, log.told] == [None, None]
+    assert [log.trouble, log.news] == [None, None]
     assert tables_in(log.path) == [*range(count), 12]
 
 
@@ -123,9 +123,9 @@ def test_a_file_lost_while_the_station_runs_is_said_and_the_next_log_says_so_in_
         assert "deleted or replaced while the program ran" in refusal(log)
         row = log.append(at_table(2), 2 * S, STATION)
         assert log.append(at_table(3), 3 * S, STATION) == row + 1
-        assert log.told is not None
+        assert log.news is not None
     note, second, third = (entry_of(kept) for kept in kept_in(path)[-3:])
-    assert note == Entry(Kind.CHANGED, why=log.told)
+    assert note == Entry(Kind.CHANGED, why=log.news)
     assert (second.table, third.table) == (2, 3)
 
 
@@ -138,7 +138,7 @@ def test_where_every_row_is_still_there_the_log_goes_on_without_a_word(path: Pat
         lose(path)
         assert "deleted or replaced while the program ran" in refusal(log)
         assert log.append(at_table(16), S, STATION) == 16
-        assert log.told is None
+        assert log.news is None
     assert tables_in(path) == list(range(1, 17))
 
 
@@ -153,9 +153,9 @@ def test_a_log_damaged_while_the_station_runs_is_set_aside_and_a_new_one_begun(p
         losing.only_the_wal(path)
         refusal(log)
         assert log.append(LOOKUP, S, STATION) == 2
-        assert log.told is not None
-        assert log.told.endswith("damaged: it is no SQLite file. A new one was begun.")
-    assert [entry_of(kept).why for kept in kept_in(path)] == [log.told, None]
+        assert log.news is not None
+        assert log.news.endswith("damaged: it is no SQLite file. A new one was begun.")
+    assert [entry_of(kept).why for kept in kept_in(path)] == [log.news, None]
     assert [each.read_bytes() for each in path.parent.glob("*.damaged")] == [damaged]
 
 

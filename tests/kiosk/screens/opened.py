@@ -6,7 +6,7 @@ import sys
 
 import pygame
 
-from kiosk.screens.inputs import Quit, Said
+from kiosk.screens.inputs import Pressed, Quit
 from kiosk.screens.window import KioskWindow
 from tests.appliance.display.opened import say, settle, switches
 from tests.kiosk.screens.pages import PAGES
@@ -30,7 +30,7 @@ def main(page: str, locked: str, *targets: str) -> None:
     while True:
         window.wait(None)
         for heard in window.poll():
-            say("quit" if isinstance(heard, Quit) else heard.event if isinstance(heard, Said) else heard)
+            say("quit" if isinstance(heard, Quit) else heard.event if isinstance(heard, Pressed) else heard)
             if isinstance(heard, Quit):
                 window.close()
                 sys.exit(0)

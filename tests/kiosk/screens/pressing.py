@@ -12,7 +12,7 @@ import pygame
 
 from appliance.clocks import Clocks
 from appliance.display.turn import Rotation
-from kiosk.screens.inputs import Said
+from kiosk.screens.inputs import Pressed
 from kiosk.screens.window import KioskWindow
 from rules.duration import NS
 from tests.kiosk.screens.opened import middle
@@ -64,5 +64,5 @@ def heard(window: KioskWindow) -> list[object]:
     events: list[object] = []
     while said := window.poll():
         assert len(said) == 1
-        events += [each.event if isinstance(each, Said) else each for each in said]
+        events += [each.event if isinstance(each, Pressed) else each for each in said]
     return events

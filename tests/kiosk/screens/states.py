@@ -9,11 +9,23 @@ from typing import Any, Final
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.flow import Asked, Flow, Link, Step
+from kiosk.challenge.flow import Flow, Link, Question, Step
 from kiosk.challenge.notices import notice
 from kiosk.challenge.timeouts import clears_at
 from kiosk.director.door import Lock
-from kiosk.director.events import AskReview, ChooseLexicon, GiveVerdict, GoTo, Kept, KnockAtDoor, NewSlip, NoSide, PinChecked, Place, Told
+from kiosk.director.events import (
+    AskReview,
+    ChooseLexicon,
+    DeskAnswer,
+    GiveVerdict,
+    GoTo,
+    KnockAtDoor,
+    NewSlip,
+    NoSide,
+    PinChecked,
+    Place,
+    VerdictWritten,
+)
 from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
 from kiosk.events import Event
 from kiosk.face.page import Page
@@ -24,7 +36,7 @@ from kiosk.station.apply import begin
 from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.side import Side
-from tests.kiosk.challenge.making import lexicon_name, standing
+from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.flows import NOW, ailing, asked, checking, conceded, idle, judge_called, typing, verdict, withdrawn
 from tests.kiosk.station.playing import BEGUN, Playing
 
@@ -41,7 +53,7 @@ PRACTISING: Final = lexicon_name(practice=True)
 
 def players_state(flow: Flow, *, last: int | None = None) -> State:
     """Return the players' page of ``flow``; ``last``: so many seconds before the screen clears itself."""
-    spelling = flow.standing.spelling
+    spelling = flow.context.spelling
     tiles = spelling.tiles if spelling else ()
     end = None if last is None else clears_at(flow)
     now = NOW if end is None or last is None else end - last * NS
@@ -56,7 +68,7 @@ def desk_state(*events: Event, opened: bool = True, lock: Lock | None = None, be
     """Return the director's page after these events, ``before`` being the players'."""
 
     def made(language: str) -> Page:
-        stands = replace(standing("naspa-2017", count_first=False), language=language)
+        stands = replace(context("naspa-2017", count_first=False), language=language)
         played = Playing(begin(replace(stands, **more), lock or Lock(pin=True, key=True), BEGUN)).do(*before)
         shown = (played.opened() if opened else played.do(KnockAtDoor())).do(*events)
         return page(shown.now, shown.at, load_texts, keyboard(LAYOUTS.get(language, "qwerty"), tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
@@ -65,7 +77,7 @@ def desk_state(*events: Event, opened: bool = True, lock: Lock | None = None, be
 
 
 def facts(place: Place, **known: Any) -> tuple[Event, ...]:
-    return GoTo(place), Told(Facts(**known))
+    return GoTo(place), DeskAnswer(Facts(**known))
 
 
 WRONG = (players.Type("1111"), players.Next(), PinChecked(right=False))
@@ -111,8 +123,8 @@ SLIP = (GoTo(Place.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"),
 PLAYED = (*SLIP, NoSide(), players.Type("HEM ZAX"), players.Finish())
 WHO = (*PLAYED, players.Finish(), players.Type("AB"))
 BOOK = (*WHO, players.Next())
-RULED = (*BOOK, GiveVerdict(acceptable=True), Kept(5))
-DIFFER = (*RULED, AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), Kept(6))
+RULED = (*BOOK, GiveVerdict(acceptable=True), VerdictWritten(5))
+DIFFER = (*RULED, AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), VerdictWritten(6))
 ASKED = (
     players.Begin(),
     players.ClockStopped(),
@@ -125,40 +137,38 @@ ASKED = (
 STATES: dict[str, State] = {
     "idle": players_state(idle()),
     "idle_notice": players_state(idle(notice=notice("clock_first"))),
-    "idle_practice": players_state(idle(standing=replace(standing(), lexicon=PRACTISING))),
+    "idle_practice": players_state(idle(context=replace(context(), lexicon=PRACTISING))),
     **{f"trouble_{ailment}": players_state(ailing(ailment)) for ailment in (Ailment.LEXICON_MISSING, Ailment.LOG)},
-    "clock": players_state(asked(Asked.CLOCK)),
-    "table": players_state(asked(Asked.TABLE, digits="12")),
-    "table_notice": players_state(asked(Asked.TABLE, notice=notice("table_digits")), last=8),
-    "repeat": players_state(asked(Asked.REPEAT, digits="12")),
-    "challenger": players_state(asked(Asked.CHALLENGER, digits="12")),
-    "count": players_state(asked(Asked.COUNT, digits="12", challenger=Side.RIGHT)),
+    "clock": players_state(asked(Question.CLOCK)),
+    "table": players_state(asked(Question.TABLE, digits="12")),
+    "table_notice": players_state(asked(Question.TABLE, notice=notice("table_digits")), last=8),
+    "repeat": players_state(asked(Question.REPEAT, digits="12")),
+    "challenger": players_state(asked(Question.CHALLENGER, digits="12")),
+    "count": players_state(asked(Question.COUNT, digits="12", challenger=Side.RIGHT)),
     "words": players_state(typing()),
     "words_begun": players_state(typing(words=((),), chosen=0, count=1)),
     "words_next": players_state(typing(words=(*EIGHT[:2], ()), chosen=2, count=3, challenger=Side.RIGHT)),
-    "words_undeclared": players_state(typing(count=None, standing=standing(count_first=False))),
+    "words_undeclared": players_state(typing(count=None, context=context(count_first=False))),
     "words_too_many": players_state(typing(words=EIGHT[:3], count=2, chosen=1, notice=notice("count_differs", count=2, words=3))),
     "words_eight": players_state(typing(words=EIGHT, count=8, chosen=3)),
     "words_spanish": players_state(
-        typing(words=(("CH", "O", "RR", "O"), ("LL", "E", "Ñ", "O")), standing=standing(alphabet="spanish")), last=7
+        typing(words=(("CH", "O", "RR", "O"), ("LL", "E", "Ñ", "O")), context=context(alphabet="spanish")), last=7
     ),
     "words_polish": players_state(
-        typing(
-            words=POLISH, count=8, chosen=7, standing=replace(standing(alphabet="polish"), lexicon=lexicon_name("polish", practice=True))
-        )
+        typing(words=POLISH, count=8, chosen=7, context=replace(context(alphabet="polish"), lexicon=lexicon_name("polish", practice=True)))
     ),
     "words_repeated": players_state(typing(link=Link(Kind.REPEAT, 3, 1))),
     "checking": players_state(checking()),
     "checking_one": players_state(checking(NO_WAY_OUT, words=EIGHT[:1], count=1, challenger=Side.RIGHT)),
     "checking_eight": players_state(checking(words=EIGHT, count=8, challenger=Side.RIGHT), last=9),
-    "checking_practice": players_state(checking(words=EIGHT, count=8, standing=replace(standing(), lexicon=PRACTISING))),
+    "checking_practice": players_state(checking(words=EIGHT, count=8, context=replace(context(), lexicon=PRACTISING))),
     "checking_opinion": players_state(checking(link=Link(Kind.SECOND_OPINION, 3, 0))),
     "judging": players_state(checking(step=Step.JUDGING)),
     "acceptable": players_state(verdict(acceptable=True), last=9),
     "acceptable_points": players_state(verdict(POINTS, acceptable=True)),
     "unacceptable": players_state(verdict(acceptable=False), last=4),
     "unacceptable_repeated": players_state(
-        verdict(acceptable=False, row=None, link=Link(Kind.REPEAT, 3, 1)).replace(standing=replace(standing(), lexicon=PRACTISING))
+        verdict(acceptable=False, row=None, link=Link(Kind.REPEAT, 3, 1)).replace(context=replace(context(), lexicon=PRACTISING))
     ),
     "withdrawn": players_state(withdrawn()),
     "conceded_acceptable": players_state(conceded(acceptable=True)),
@@ -173,10 +183,10 @@ STATES: dict[str, State] = {
     "desk_menu_busy": desk_state(before=ASKED),
     "desk_lexicons": desk_state(*facts(Place.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path)),
     "desk_lexicons_none": desk_state(*facts(Place.LEXICONS, lexicons=())),
-    "desk_rulebooks": desk_state(*facts(Place.RULEBOOKS, rulebooks=BOOKS, said="NASPA 2017: in force."), before=ASKED),
+    "desk_rulebooks": desk_state(*facts(Place.RULEBOOKS, rulebooks=BOOKS, result="NASPA 2017: in force."), before=ASKED),
     "desk_name": desk_state(GoTo(Place.NAME)),
     "desk_log": desk_state(*facts(Place.LOG, log=ROWS)),
-    "desk_export": desk_state(*facts(Place.EXPORT, said="/var/lib/tilekiosk/log-2026-11-21.csv")),
+    "desk_export": desk_state(*facts(Place.EXPORT, result="/var/lib/tilekiosk/log-2026-11-21.csv")),
     "desk_self_test": desk_state(*facts(Place.SELF_TEST, findings=FINDINGS)),
     "desk_quit": desk_state(GoTo(Place.QUIT)),
     "judge_start": desk_state(GoTo(Place.JUDGE)),

@@ -11,10 +11,22 @@ import pytest
 from kiosk.challenge import events as players
 from kiosk.challenge.effects import Judge
 from kiosk.challenge.entry import Kind, Way
-from kiosk.challenge.flow import Asked, Link
+from kiosk.challenge.flow import Link, Question
 from kiosk.director.door import Lock
-from kiosk.director.effects import CheckPin, KeepVerdict
-from kiosk.director.events import AskReview, GiveVerdict, GoTo, Kept, KnockAtDoor, NewSlip, NoSide, PinChecked, Place, Told, Turn
+from kiosk.director.effects import CheckPin, WriteVerdict
+from kiosk.director.events import (
+    AskReview,
+    DeskAnswer,
+    GiveVerdict,
+    GoTo,
+    KnockAtDoor,
+    NewSlip,
+    NoSide,
+    PinChecked,
+    Place,
+    Turn,
+    VerdictWritten,
+)
 from kiosk.director.facts import Facts
 from kiosk.events import Event
 from kiosk.face.page import Page
@@ -29,7 +41,7 @@ from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
 from rules.duration import NS
 from rules.side import Side
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import asked, every_flow, idle, typing
 from tests.kiosk.screens.states import BOOKS, FINDINGS, LEXICONS
 from tests.kiosk.station.playing import Playing
@@ -47,7 +59,7 @@ def challenges() -> Iterator[Station]:
     flows = (*every_flow(), typing(words=(("C", "A", "T"), ("Q", "I"), ("Z", "A")), count=2, chosen=1))
     for flow, side in product(flows, Side):
         known = flow if flow.challenger is None else flow.replace(challenger=side)
-        yield begin(standing(), Lock(pin=True)).replace(flow=known.replace(since=AT - 9 * NS, touched=AT - NS))
+        yield begin(context(), Lock(pin=True)).replace(flow=known.replace(since=AT - 9 * NS, touched=AT - NS))
 
 
 def desks() -> Iterator[Station]:
@@ -57,9 +69,9 @@ def desks() -> Iterator[Station]:
     book = (*words, players.Finish(), players.Finish(), players.Type("AB"), players.Next())
     ways: tuple[tuple[Event, ...], ...] = (
         *((GoTo(place),) for place in Place),
-        (GoTo(Place.LEXICONS), Told(Facts(lexicons=LEXICONS * 3))),
-        (GoTo(Place.RULEBOOKS), Told(Facts(rulebooks=BOOKS))),
-        (GoTo(Place.SELF_TEST), Told(Facts(findings=FINDINGS * 3))),
+        (GoTo(Place.LEXICONS), DeskAnswer(Facts(lexicons=LEXICONS * 3))),
+        (GoTo(Place.RULEBOOKS), DeskAnswer(Facts(rulebooks=BOOKS))),
+        (GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=FINDINGS * 3))),
         slip[:2],
         slip[:3],
         slip,
@@ -67,14 +79,14 @@ def desks() -> Iterator[Station]:
         (*words, players.Finish()),
         (*words, players.Finish(), players.Finish()),
         book,
-        (*book, GiveVerdict(acceptable=True), Kept(5)),
-        (*book, GiveVerdict(acceptable=True), Kept(5), AskReview()),
+        (*book, GiveVerdict(acceptable=True), VerdictWritten(5)),
+        (*book, GiveVerdict(acceptable=True), VerdictWritten(5), AskReview()),
     )
     for way in ways:
-        played = Playing(begin(standing("naspa-2017", count_first=False), Lock(pin=True, key=True), AT - NS))
+        played = Playing(begin(context("naspa-2017", count_first=False), Lock(pin=True, key=True), AT - NS))
         played.seconds = (AT - NS) / NS - 1_000
         yield played.opened().do(*way).now
-    asked_pin = Playing(begin(standing(), Lock(pin=True), AT - NS))
+    asked_pin = Playing(begin(context(), Lock(pin=True), AT - NS))
     yield asked_pin.do(KnockAtDoor(), players.Type("2468")).now
 
 
@@ -94,8 +106,8 @@ def done(station: Station, event: Event, at: int) -> Station:
                 station, _ = apply(station, players.Judged(acceptable=True, row=3), at)
             case CheckPin():
                 station, _ = apply(station, PinChecked(right=True), at)
-            case KeepVerdict():
-                station, _ = apply(station, Kept(4), at)
+            case WriteVerdict():
+                station, _ = apply(station, VerdictWritten(4), at)
             case _:
                 pass
     return station
@@ -151,8 +163,8 @@ def test_after_half_a_second_everything_counts() -> None:
 
 
 def test_what_is_tapped_repeatedly_and_what_types_is_never_held_up_on_its_page() -> None:
-    flow = typing(count=None, chosen=0, standing=standing(count_first=False), words=(("C", "A", "T"), ("Q", "I"), ("Z", "A")))
-    shown = seen(begin(standing(), Lock(pin=True)).replace(flow=flow), AT)
+    flow = typing(count=None, chosen=0, context=context(count_first=False), words=(("C", "A", "T"), ("Q", "I"), ("Z", "A")))
+    shown = seen(begin(context(), Lock(pin=True)).replace(flow=flow), AT)
     arranged = arrange(shown, SIZES[0], Options())
     for item in (item for item in arranged.items if item.target is not None):
         assert item.target is not None
@@ -164,10 +176,10 @@ def test_what_is_tapped_repeatedly_and_what_types_is_never_held_up_on_its_page()
 
 
 def test_a_letter_typed_in_between_ends_a_double_tap() -> None:
-    shown = seen(begin(standing(), Lock(pin=True)).replace(flow=typing()), AT)
+    shown = seen(begin(context(), Lock(pin=True)).replace(flow=typing()), AT)
     arranged = arrange(shown, SIZES[0], Options())
     moved = UnreadGuard(
-        0, Done(AT, players.Next(), replace(shown, keys={}), arrange(seen(begin(standing(), Lock(pin=True)), AT), SIZES[0], Options()))
+        0, Done(AT, players.Next(), replace(shown, keys={}), arrange(seen(begin(context(), Lock(pin=True)), AT), SIZES[0], Options()))
     )
     (finish,) = (item for item in arranged.items if item.target is not None and item.target.id == "finish")
     spot = finish.box.x + 1, finish.box.y + 1
@@ -177,15 +189,15 @@ def test_a_letter_typed_in_between_ends_a_double_tap() -> None:
 
 def test_the_challenged_players_key_is_held_up_as_all_else() -> None:
     flow = next(flow for flow in every_flow() if flow.step == "checking")
-    shown = seen(begin(standing(), Lock(pin=True)).replace(flow=flow), AT)
+    shown = seen(begin(context(), Lock(pin=True)).replace(flow=flow), AT)
     assert "tab" not in struck(UnreadGuard(AT - LEAST_NS + 1), shown, AT)
     assert struck(UnreadGuard(AT - LEAST_NS), shown, AT)["tab"] == players.Adjudicate(Way.TAB)
 
 
 def test_typing_keys_count_on_a_page_that_has_just_come_up() -> None:
-    shown = seen(begin(standing(), Lock(pin=True)).replace(flow=asked(Asked.TABLE, digits="1")), AT)
+    shown = seen(begin(context(), Lock(pin=True)).replace(flow=asked(Question.TABLE, digits="1")), AT)
     assert struck(UnreadGuard(AT), shown, AT) == {"backspace": players.Erase()}
-    assert struck(UnreadGuard(AT), seen(begin(standing(), Lock(pin=True)).replace(flow=idle()), AT), AT) == {}
+    assert struck(UnreadGuard(AT), seen(begin(context(), Lock(pin=True)).replace(flow=idle()), AT), AT) == {}
     assert not struck(
-        UnreadGuard(AT), seen(begin(standing(), Lock(pin=True)).replace(flow=typing(link=Link(Kind.REPEAT, 3, 1), leaving=True)), AT), AT
+        UnreadGuard(AT), seen(begin(context(), Lock(pin=True)).replace(flow=typing(link=Link(Kind.REPEAT, 3, 1), leaving=True)), AT), AT
     )

@@ -18,7 +18,7 @@ from kiosk.keyboards import keyboard
 from kiosk.screens.inputs import Quit
 from kiosk.screens.window import KioskWindow
 from kiosk.texts import load_texts
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import shown, verdict
 from tests.kiosk.screens.pages import PAGES, words_page
 from tests.kiosk.screens.pressing import SIZE, heard, opened, post, touch
@@ -37,7 +37,7 @@ def test_a_window_draws_a_page_once_and_counts_it() -> None:
 
 @pytest.mark.usefixtures("dummy_display")
 def test_a_window_that_has_rehearsed_opens_no_font_and_draws_no_sign_for_its_first_verdict() -> None:
-    stands = standing()
+    stands = context()
     window = KioskWindow(SIZE, "Station")
     window.warm(rehearsal(stands, load_texts(), keyboard("qwerty", stands.spelling.tiles if stands.spelling else ())))
     assert (window.drawn, window.arranged) == (0, None)

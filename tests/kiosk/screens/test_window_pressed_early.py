@@ -12,7 +12,7 @@ from appliance.clocks import Clocks
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Way
 from kiosk.layout.placed import hit
-from kiosk.screens.inputs import Said
+from kiosk.screens.inputs import Pressed
 from kiosk.screens.window import KioskWindow
 from rules.duration import NS
 from tests.kiosk.screens.opened import middle
@@ -53,7 +53,7 @@ def test_touches_that_came_before_another_page_was_up_press_nothing_there() -> N
         touch(window, "finish")
         touch(window, "finish", 1)
         finger(window, pygame.FINGERDOWN, "back", 2)
-        assert [each.event for each in window.poll() if isinstance(each, Said)] == [players.Finish()]
+        assert [each.event for each in window.poll() if isinstance(each, Pressed)] == [players.Finish()]
         window.draw(checking(3))
         assert window.arranged is not None
         assert hit(window.arranged, *spot) is not None

@@ -19,7 +19,7 @@ from kiosk.challenge.entry import Entry
 from kiosk.demo.fingers import Fingers
 from kiosk.log.reading import entry_of, reading, rows_from
 from kiosk.settings.layers import merge
-from kiosk.shell.assemble import Given, assembled
+from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, Machine
 from rules.duration import NS
 from tests.kiosk.lexicons.files import made
@@ -159,6 +159,6 @@ def rig(
     chosen = {"lexicon.path": str(lexicon), "lexicon.folder": str(folder), "log.path": str(log), "log.export": str(folder / "out")}
     chosen |= {key.replace("__", "."): value for key, value in settings.items()}
     window = KioskWindow((800, 480), "Station", clocks=hand.clocks())
-    with assembled(merge([("test", chosen)]), Machine(hand.clocks(), supervisor), Given(window, factory)) as loop:
+    with assembled(merge([("test", chosen)]), Machine(hand.clocks(), supervisor), Overrides(window, factory)) as loop:
         loop.turn()
         yield Rig(loop, window, hand, lexicon, log)

@@ -5,31 +5,31 @@ from __future__ import annotations
 from appliance.errors import Diagnosis
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.shell.conditions import StationConditions
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 
 FULL, READ_ONLY = Trouble(Ailment.LOG, Diagnosis("the disk is full")), Trouble(Ailment.LOG, Diagnosis("the disk is read-only"))
 MISSING = Trouble(Ailment.LEXICON_MISSING, Diagnosis("there is no such file"))
 
 
 def test_a_log_that_cannot_be_written_does_not_hide_that_there_is_no_lexicon_and_is_told_after_it() -> None:
-    ground = StationConditions(standing())
+    ground = StationConditions(context())
     ground.lexicon(MISSING)
     stand = ground.log(FULL)
     assert stand is not None
-    assert stand.standing.trouble == MISSING
+    assert stand.context.trouble == MISSING
     ground.log(None)
-    assert ground.standing.trouble == MISSING
-    other = StationConditions(standing())
+    assert ground.context.trouble == MISSING
+    other = StationConditions(context())
     other.log(FULL)
-    assert other.standing.trouble == FULL
-    assert other.lexicon(MISSING).standing.trouble == MISSING
+    assert other.context.trouble == FULL
+    assert other.lexicon(MISSING).context.trouble == MISSING
 
 
 def test_why_the_log_cannot_be_written_is_told_when_it_changes_and_only_then() -> None:
-    ground = StationConditions(standing())
+    ground = StationConditions(context())
     assert ground.log(None) is None
     for trouble in (FULL, READ_ONLY, None):
         stand = ground.log(trouble)
         assert stand is not None
-        assert stand.standing.trouble == trouble
+        assert stand.context.trouble == trouble
         assert ground.log(trouble) is None

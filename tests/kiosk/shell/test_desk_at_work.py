@@ -72,7 +72,7 @@ def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_pa
         assert "broken.dawg" in station.said
         station.tap("lexicon.1", "take")
         station.until(lambda: station.entries()[-1].kind is Kind.REFUSED)
-        assert "broken.dawg: expected a lexicon" in (station.loop.station.desk.facts.said or "")
+        assert "broken.dawg: expected a lexicon" in (station.loop.station.desk.facts.result or "")
         # It was only asked for: what is in force is as sound as before.
         station.tap("back", "close")
         assert station.page == "idle"
@@ -107,7 +107,7 @@ def test_the_list_in_use_found_damaged_may_be_asked_for_once_more_and_judges_not
         with monkeypatch.context() as rotten:
             rotten.setattr(shelf, "prove", rots)
             os.utime(station.lexicon, ns=(0, 0))
-            station.until(lambda: station.loop.station.flow.standing.trouble is not None)
+            station.until(lambda: station.loop.station.flow.context.trouble is not None)
             station.tap("lexicon.0", "take")
             station.until(lambda: "Copy it anew" in station.said)
         station.tap("back", "close")
@@ -116,7 +116,7 @@ def test_the_list_in_use_found_damaged_may_be_asked_for_once_more_and_judges_not
         station.tap("place.lexicons")
         station.until(lambda: "EXAMPLE" in station.said)
         station.tap("lexicon.0", "take")
-        station.until(lambda: station.loop.station.flow.standing.trouble is None)
+        station.until(lambda: station.loop.station.flow.context.trouble is None)
         station.tap("back", "close")
         station.judged("TILE")
 
@@ -157,8 +157,8 @@ def test_the_list_in_force_found_sound_when_it_is_asked_for_is_answered_and_logg
 
 def test_the_same_list_found_again_under_the_path_in_use_is_no_row_and_no_change(tmp_path: Path) -> None:
     with rig(tmp_path, **PIN) as station:
-        desk, found = station.loop._doing.desk, shelf.load(station.lexicon)
-        assert desk.fetched(Fetched(station.lexicon, found, asked=False, in_use=True)) == ()
+        desk, found = station.loop._handler.desk, shelf.load(station.lexicon)
+        assert desk.fetched(Fetched(station.lexicon, found, requested=False, in_use=True)) == ()
         assert [entry.kind for entry in station.entries()] == [Kind.STARTED]
         assert "ACCEPTABLE" in station.judged("TILE")
 
@@ -170,7 +170,7 @@ def test_what_befalls_the_file_in_use_is_no_answer_to_a_director_who_asked_for_n
         station.until(lambda: "EXAMPLE" in station.said)
         station.lexicon.write_text("no lexicon any more")
         station.until(lambda: station.entries()[-1].kind is Kind.REFUSED)
-        assert station.loop.station.desk.facts.said is None
+        assert station.loop.station.desk.facts.result is None
         station.tap("back", "close")
         assert station.page == "idle.trouble"
 
@@ -206,10 +206,10 @@ def test_rulebook_and_name_are_taken_and_kept_until_the_settings_say_something_n
         station.judged("TILE")
     with rig(tmp_path, **PIN) as station:
         assert "Hall 2" in shown(station)
-        assert station.loop.station.flow.standing.rulebook.id == "club"
+        assert station.loop.station.flow.context.rulebook.id == "club"
     with rig(tmp_path, name="Station 9", rulebook="nzasp-2022", **PIN) as station:
         assert "Station 9" in shown(station)
-        assert station.loop.station.flow.standing.rulebook.id == "nzasp-2022"
+        assert station.loop.station.flow.context.rulebook.id == "nzasp-2022"
     changed = [entry.why for entry in entries_in(tmp_path / "station.db") if entry.kind is Kind.CHANGED]
     assert changed == ["rulebook: club", "name: Hall 2"]
     named = [(kept.row.kind, kept.row.station) for kept in kept_in(tmp_path / "station.db")]

@@ -15,7 +15,7 @@ from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
 from kiosk.challenge.effects import Print
 from kiosk.challenge.entry import Kind
-from kiosk.director.events import Told
+from kiosk.director.events import DeskAnswer
 from kiosk.director.facts import Facts
 from kiosk.log.export import export_csv
 from kiosk.settings.director_pin import hashed
@@ -109,7 +109,7 @@ def test_what_an_errand_came_back_with_after_the_wish_to_leave_is_logged_before_
     with rig(tmp_path) as station:
         by_a_signal(station)
         for why in ("one", "two"):
-            station.loop.inbox.put(Reported(Told(Facts(said=why)), station.entries()[0]))
+            station.loop.inbox.put(Reported(DeskAnswer(Facts(result=why)), station.entries()[0]))
     assert [kind for kind, _ in rows(tmp_path)] == [Kind.STARTED, Kind.STARTED, Kind.STOPPED]
 
 

@@ -140,11 +140,11 @@ def test_a_list_that_was_copied_without_a_date_is_proven_and_a_change_of_it_noti
     with rig(tmp_path, Hand(wall=UNSET.format(0))) as station:
         assert "ACCEPTABLE" in station.judged("TILE")
         station.tap("done")
-        first = station.loop.station.flow.standing.lexicon
+        first = station.loop.station.flow.context.lexicon
         made(tmp_path / "new.dawg", ("CAT", "DOG"))
         os.utime(tmp_path / "new.dawg", (5, 5))
         (tmp_path / "new.dawg").replace(path)
-        station.until(lambda: station.loop.station.flow.standing.lexicon != first)
+        station.until(lambda: station.loop.station.flow.context.lexicon != first)
 
 
 def test_a_slip_without_a_date_says_so_in_the_players_language(tmp_path: Path) -> None:

@@ -21,11 +21,11 @@ from kiosk.effects import Effect
 from kiosk.shell.panel import ButtonPanel
 from kiosk.shell.pins import StationPins
 from kiosk.station.apply import apply, begin
-from kiosk.station.contacts import BUTTON, Turned, moved, tick
+from kiosk.station.contacts import BUTTON, ContactChange, apply_edge, tick
 from kiosk.station.contacts import begin as contacts_at
 from kiosk.station.lamps import lit
 from rules.contact import MS
-from tests.kiosk.challenge.making import S, standing
+from tests.kiosk.challenge.making import S, context
 from tests.kiosk.face.flows import checking, verdict
 
 
@@ -49,11 +49,11 @@ def shining(mock: MockBoard) -> set[str]:
     return {lamp for lamp in mock.board.lamps if mock.lit(lamp)}
 
 
-def turned(heard: list[Edge], down: frozenset[str] = frozenset()) -> list[Turned]:
+def turned(heard: list[Edge], down: frozenset[str] = frozenset()) -> list[ContactChange]:
     """Return what the edges come to, long after."""
     contacts, told = contacts_at(down, 0)
     for edge in heard:
-        contacts, more = moved(contacts, edge.button, edge.at, down=edge.down)
+        contacts, more = apply_edge(contacts, edge.button, edge.at, down=edge.down)
         told += more
     return [*told, *tick(contacts, 10**18)[1]]
 
@@ -70,9 +70,9 @@ def test_a_press_of_the_button_and_a_turn_of_the_key_come_as_edges_with_their_in
         ("key", True, 500 * MS),
     ]
     assert turned(heard) == [
-        Turned("adjudicate", on=True, at=100 * MS),
-        Turned("adjudicate", on=False, at=180 * MS),
-        Turned("key", on=True, at=500 * MS),
+        ContactChange("adjudicate", on=True, at=100 * MS),
+        ContactChange("adjudicate", on=False, at=180 * MS),
+        ContactChange("key", on=True, at=500 * MS),
     ]
 
 
@@ -80,7 +80,7 @@ def test_a_press_of_the_lit_button_adjudicates_once_however_it_bounces_and_howev
     mock: MockBoard, pins: StationPins, heard: list[Edge]
 ) -> None:
     flow = checking()
-    station = begin(standing(), Lock(pin=True)).replace(flow=flow)
+    station = begin(context(), Lock(pin=True)).replace(flow=flow)
     pressed_at = flow.since + S
     pins.light(lit(station, pressed_at))
     assert shining(mock) == {"adjudicate"}
@@ -107,7 +107,7 @@ def test_a_button_that_is_stuck_from_the_start_never_adjudicates(mock: MockBoard
 def test_a_verdicts_lamp_is_lit_as_long_as_it_stands_and_never_both(mock: MockBoard, pins: StationPins) -> None:
     for acceptable, lamp in ((True, "acceptable"), (False, "unacceptable")):
         flow = verdict(acceptable=acceptable)
-        pins.light(lit(begin(standing(), Lock(pin=True)).replace(flow=flow), flow.since))
+        pins.light(lit(begin(context(), Lock(pin=True)).replace(flow=flow), flow.since))
         assert shining(mock) == {lamp}
     pins.light(frozenset())
     assert shining(mock) == set()
@@ -159,7 +159,7 @@ def test_a_pin_that_is_taken_is_named_and_the_others_are_given_back(mock: MockBo
 def test_when_lamps_are_given_up_none_stays_lit_for_the_next_players_and_the_button_goes_on(
     mock: MockBoard, pins: StationPins, heard: list[Edge], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    station = begin(standing(), Lock(pin=True))
+    station = begin(context(), Lock(pin=True))
     panel = ButtonPanel(pins, 0)
     panel.show(station.replace(flow=verdict(acceptable=True)), 0)
     assert len(shining(mock)) == 1
@@ -179,7 +179,7 @@ def test_when_lamps_are_given_up_none_stays_lit_for_the_next_players_and_the_but
 def test_lamps_that_failed_once_are_given_up_for_good_and_that_is_said_once(
     mock: MockBoard, pins: StationPins, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    station, tried = begin(standing(), Lock(pin=True)), list[str]()
+    station, tried = begin(context(), Lock(pin=True)), list[str]()
     shows = (station.replace(flow=verdict(acceptable=True)), station, station.replace(flow=verdict(acceptable=False)))
     panel = ButtonPanel(pins, 0)
 

@@ -103,7 +103,7 @@ def test_on_any_disk_every_verdict_is_in_the_log_once_and_in_order_at_its_own_in
                     tried.given(number, last[1])
                     done.append((number, tried.instants[-1], last[1]))
                 case "row":
-                    tried.record.keep(Entry(Kind.ABORTED, number))
+                    tried.record.write(Entry(Kind.ABORTED, number))
                     done.append((number, tried.instants[-1], None))
                 case _:
                     tried.record.try_again()
@@ -119,7 +119,7 @@ def test_on_any_disk_every_verdict_is_in_the_log_once_and_in_order_at_its_own_in
 def test_a_row_that_is_late_says_so_and_why_before_what_it_says_itself(tmp_path: Path) -> None:
     with disk(tmp_path) as tried:
         tried.does = FULL
-        tried.record.keep(Entry(Kind.ABORTED, 7, why="cleared " + "x" * 2000))
+        tried.record.write(Entry(Kind.ABORTED, 7, why="cleared " + "x" * 2000))
         tried.does = FINE
         assert tried.given(8) == 2
         late, after = tried.entries()
@@ -133,7 +133,7 @@ def test_where_no_verdict_is_given_without_its_row_none_is_written_late(tmp_path
     with disk(tmp_path, judges_on=False) as tried:
         tried.does = FULL
         assert tried.given(1) is None
-        tried.record.keep(Entry(Kind.DOOR_OPENED))
+        tried.record.write(Entry(Kind.DOOR_OPENED))
         tried.does = FINE
         assert tried.record.try_again()
         assert [(entry.kind, entry.table, entry.acceptable) for entry in tried.entries()] == [

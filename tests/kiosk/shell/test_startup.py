@@ -24,10 +24,10 @@ def test_a_chosen_rulebook_that_is_gone_at_the_restart_is_forgotten_for_the_sett
     file.write_text(OWN, encoding="utf-8")
     write(chosen, {"rulebook": Choice(str(file), over="naspa-2017")})
     with rig(tmp_path) as station:
-        assert station.loop.station.flow.standing.rulebook.id == "own"
+        assert station.loop.station.flow.context.rulebook.id == "own"
     file.unlink()
     with rig(tmp_path, door__pin=PIN) as station:
-        assert station.loop.station.flow.standing.rulebook.id == "naspa-2017"
+        assert station.loop.station.flow.context.rulebook.id == "naspa-2017"
         station.tap("door", *(f"tile.{digit}" for digit in "2468"), "next", "place.name", "tile.A", "next")
     assert set(read(chosen)) == {"name"}
 
@@ -53,7 +53,7 @@ def test_the_door_opens_by_what_was_set_and_by_a_key_switch_only_where_there_are
 def test_where_no_pin_is_set_none_is_right(tmp_path: Path) -> None:
     with rig(tmp_path) as station:
         for pin in ("0000", "2468", ""):
-            assert station.loop._doing.right(pin) is False
+            assert station.loop._handler.right(pin) is False
         station.tap("door")
         station.type("0000")
         station.key("return")

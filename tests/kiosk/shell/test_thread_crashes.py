@@ -27,16 +27,16 @@ def test_a_thread_that_died_is_known_by_its_name_and_its_error_and_who_was_told_
     before: list[threading.ExceptHookArgs] = []
     monkeypatch.setattr(threading, "excepthook", before.append)
     with watched() as deaths:
-        told = [deaths.told]
+        told = [deaths.summary]
         died(RuntimeError("one"))
         died(SystemExit())
         died(ValueError("two"))
-        told += [deaths.told]
+        told += [deaths.summary]
     assert told == [None, "librarian (RuntimeError: one); librarian (ValueError: two)"]
     assert [args.exc_type for args in before] == [RuntimeError, SystemExit, ValueError]
-    assert capsys.readouterr().out.count("a thread died") == 2
+    assert capsys.readouterr().out.count("a thread crashed") == 2
     died(RuntimeError("three"))
-    assert "three" not in str(deaths.told)
+    assert "three" not in str(deaths.summary)
 
 
 @pytest.mark.usefixtures("dummy_display")

@@ -22,7 +22,7 @@ from kiosk.lexicons.shelf import Loaded, load
 from kiosk.screens.painter import Painter
 from kiosk.settings import Settings
 from kiosk.shell.face import Face
-from kiosk.shell.startup import standing_of
+from kiosk.shell.startup import context_of
 from kiosk.station.apply import apply, begin
 from kiosk.station.value import Station
 from rules.rulebooks import load_rulebook
@@ -48,8 +48,8 @@ class Twin:
         found = load(settings.lexicon.path)
         assert not isinstance(found, Trouble)
         force = {"name": settings.name}
-        standing = standing_of(settings, force, load_rulebook(settings.rulebook), found)
-        return cls(begin(standing, Lock(pin=bool(settings.door.pin)), now()), found, size=size, now=now)
+        context = context_of(settings, force, load_rulebook(settings.rulebook), found)
+        return cls(begin(context, Lock(pin=bool(settings.door.pin)), now()), found, size=size, now=now)
 
     @property
     def page(self) -> Page:

@@ -15,7 +15,7 @@ from kiosk.station.timeouts import tick
 from kiosk.station.value import Station
 from rules.duration import NS
 from rules.side import Side
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 
 BEGUN = 1_000 * NS
 BOTH = Lock(pin=True, key=True)
@@ -69,4 +69,4 @@ class Playing:
 
 def station(lock: Lock = BOTH, tries: int = 0, **limits: Any) -> Playing:
     """Return a station at its start, that asks for no number of words first."""
-    return Playing(begin(standing(**({"count_first": False} | limits)), lock, BEGUN, tries))
+    return Playing(begin(context(**({"count_first": False} | limits)), lock, BEGUN, tries))

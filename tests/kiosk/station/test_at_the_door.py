@@ -5,7 +5,7 @@ import pytest
 from kiosk.challenge import events as players
 from kiosk.director.door import Doorway, Lock
 from kiosk.director.effects import CheckPin
-from kiosk.director.events import GoTo, KeyTurned, KnockAtDoor, LeaveDesk, PinChecked, Place, Told
+from kiosk.director.events import DeskAnswer, GoTo, KeyTurned, KnockAtDoor, LeaveDesk, PinChecked, Place
 from kiosk.director.facts import Facts
 from tests.kiosk.station.playing import station
 
@@ -62,7 +62,7 @@ def test_the_open_desk_locks_itself_after_five_minutes_without_a_touch() -> None
 
 
 def test_what_the_shell_tells_is_nobodys_touch() -> None:
-    assert station().opened().after(299).do(Told(Facts(said="x"))).after(1).now.door.is_closed
+    assert station().opened().after(299).do(DeskAnswer(Facts(result="x"))).after(1).now.door.is_closed
 
 
 def test_a_touch_that_comes_after_the_desk_should_have_locked_finds_it_locked() -> None:

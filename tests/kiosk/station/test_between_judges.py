@@ -3,8 +3,8 @@
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Kind
 from kiosk.director.adjudication import Stage
-from kiosk.director.effects import KeepVerdict
-from kiosk.director.events import AskReview, GiveVerdict, GoTo, Kept, Place, Settle, TakeOpinion
+from kiosk.director.effects import WriteVerdict
+from kiosk.director.events import AskReview, GiveVerdict, GoTo, Place, Settle, TakeOpinion, VerdictWritten
 from kiosk.director.opinion import REMEMBERED_NS, Opinion
 from kiosk.director.review import Ruling, Seat
 from kiosk.face.view import page
@@ -12,7 +12,7 @@ from kiosk.station.apply import begin
 from kiosk.station.value import Before
 from kiosk.station.waking import wake_at
 from kiosk.texts import load_texts
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 from tests.kiosk.station.playing import BEGUN, BOTH, Playing, station
 
 FIRST = Ruling(Seat.FIRST, "AB", acceptable=True, row=41)
@@ -20,7 +20,7 @@ WAITING = Opinion(7, None, (tuple("HEM"),), None, BEGUN + REMEMBERED_NS, (FIRST,
 
 
 def restarted() -> Playing:
-    return Playing(begin(standing(count_first=False), BOTH, BEGUN, before=Before(opinions=(WAITING,))))
+    return Playing(begin(context(count_first=False), BOTH, BEGUN, before=Before(opinions=(WAITING,))))
 
 
 def taken(played: Playing) -> Playing:
@@ -28,12 +28,12 @@ def taken(played: Playing) -> Playing:
 
 
 def ruled(played: Playing, judge: str, row: int, *, acceptable: bool) -> Playing:
-    return played.do(players.Type(judge), players.Next(), GiveVerdict(acceptable), Kept(row))
+    return played.do(players.Type(judge), players.Next(), GiveVerdict(acceptable), VerdictWritten(row))
 
 
 def test_what_a_loss_of_power_cut_short_waits_at_the_desk_and_is_over_when_it_is_settled() -> None:
     played = ruled(taken(restarted()), "CD", 50, acceptable=True)
-    (row,) = [effect.entry for effect in played.asked if isinstance(effect, KeepVerdict)]
+    (row,) = [effect.entry for effect in played.asked if isinstance(effect, WriteVerdict)]
     assert (row.kind, row.why, row.first) == (Kind.MANUAL, "second judge CD", 41)
     assert played.now.opinions == (WAITING,)
     assert played.do(Settle()).now.opinions == ()

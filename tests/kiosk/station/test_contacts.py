@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.station.contacts import BUTTON, KEY, Contacts, Turned, begin, moved, tick, wake_at
+from kiosk.station.contacts import BUTTON, KEY, ContactChange, Contacts, apply_edge, begin, tick, wake_at
 from rules.contact import MS, REST_NS
 
 NEVER = 10**18
@@ -17,12 +17,12 @@ MINUTE = 60_000 * MS
 Edges = list[tuple[int, bool]]
 
 
-def heard(edges: Edges, name: str = BUTTON, *, down: frozenset[str] = frozenset()) -> list[Turned]:
+def heard(edges: Edges, name: str = BUTTON, *, down: frozenset[str] = frozenset()) -> list[ContactChange]:
     """Return all that turned, long after these edges (instant in ns, down) of one contact."""
     contacts, turned = begin(down, 0)
     told = list(turned)
     for at, closed in edges:
-        contacts, turned = moved(contacts, name, at, down=closed)
+        contacts, turned = apply_edge(contacts, name, at, down=closed)
         told += turned
     return told + list(tick(contacts, NEVER)[1])
 
@@ -34,8 +34,8 @@ def presses(edges: Edges, *, down: frozenset[str] = frozenset()) -> list[int]:
 
 def test_a_press_is_one_from_its_first_edge_and_is_let_go_at_the_first_edge_of_that() -> None:
     assert heard([(100 * MS, True), (180 * MS, False)]) == [
-        Turned(BUTTON, on=True, at=100 * MS),
-        Turned(BUTTON, on=False, at=180 * MS),
+        ContactChange(BUTTON, on=True, at=100 * MS),
+        ContactChange(BUTTON, on=False, at=180 * MS),
     ]
 
 
@@ -44,13 +44,13 @@ def test_a_button_held_for_a_minute_is_pressed_once() -> None:
 
 
 def test_a_press_is_told_while_the_button_is_still_held() -> None:
-    contacts, _ = moved(begin((), 0)[0], BUTTON, 10 * MS, down=True)
+    contacts, _ = apply_edge(begin((), 0)[0], BUTTON, 10 * MS, down=True)
     wake = wake_at(contacts)
     assert wake is not None
     assert wake <= 15 * MS
     assert tick(contacts, wake - 1)[1] == ()
     contacts, turned = tick(contacts, wake)
-    assert turned == (Turned(BUTTON, on=True, at=10 * MS),)
+    assert turned == (ContactChange(BUTTON, on=True, at=10 * MS),)
     assert wake_at(contacts) is None
     assert tick(contacts, MINUTE)[1] == ()
 
@@ -74,19 +74,22 @@ def test_a_button_that_is_down_at_the_start_is_no_press_until_it_was_let_go() ->
 
 
 def test_a_key_that_is_on_at_the_start_is_told_once_and_so_is_its_turning_off() -> None:
-    assert heard([(MINUTE, False)], KEY, down=frozenset({KEY})) == [Turned(KEY, on=True, at=0), Turned(KEY, on=False, at=MINUTE)]
+    assert heard([(MINUTE, False)], KEY, down=frozenset({KEY})) == [
+        ContactChange(KEY, on=True, at=0),
+        ContactChange(KEY, on=False, at=MINUTE),
+    ]
 
 
 def test_button_and_key_do_not_touch_each_other() -> None:
-    contacts, _ = moved(begin((), 0)[0], KEY, 10 * MS, down=True)
-    contacts, turned = moved(contacts, BUTTON, 11 * MS, down=True)
+    contacts, _ = apply_edge(begin((), 0)[0], KEY, 10 * MS, down=True)
+    contacts, turned = apply_edge(contacts, BUTTON, 11 * MS, down=True)
     assert turned == ()
-    assert tick(contacts, 20 * MS)[1] == (Turned(KEY, on=True, at=10 * MS), Turned(BUTTON, on=True, at=11 * MS))
+    assert tick(contacts, 20 * MS)[1] == (ContactChange(KEY, on=True, at=10 * MS), ContactChange(BUTTON, on=True, at=11 * MS))
 
 
 def test_a_button_that_no_station_has_is_an_error() -> None:
     with pytest.raises(KeyError):
-        moved(Contacts(), "left", 0, down=True)
+        apply_edge(Contacts(), "left", 0, down=True)
 
 
 @given(st.lists(st.integers(1, 100 * MS), max_size=60), st.booleans())

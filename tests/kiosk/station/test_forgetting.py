@@ -14,9 +14,9 @@ from kiosk.challenge.effects import Judge
 from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.flow import Step
 from kiosk.director.events import (
+    DeskAnswer,
     GiveVerdict,
     GoTo,
-    Kept,
     KeyTurned,
     KnockAtDoor,
     LeaveDesk,
@@ -24,7 +24,7 @@ from kiosk.director.events import (
     Place,
     Settle,
     TakeOpinion,
-    Told,
+    VerdictWritten,
 )
 from kiosk.director.facts import Facts, LogLine, LogPage
 from kiosk.events import Event
@@ -65,8 +65,8 @@ def opinion_asked() -> Playing:
 def at_the_desk() -> Playing:
     """A word judge rules, and the director reads the log."""
     played = opinion_asked().opened().do(GoTo(Place.JUDGE), TakeOpinion(345), players.Finish(), players.Type("ZK"), players.Next())
-    played.do(GiveVerdict(acceptable=False), Kept(6790), Settle(), GoTo(Place.MENU), GoTo(Place.LOG))
-    return played.do(Told(Facts(log=LogPage((LINE,), None, older=False))))
+    played.do(GiveVerdict(acceptable=False), VerdictWritten(6790), Settle(), GoTo(Place.MENU), GoTo(Place.LOG))
+    return played.do(DeskAnswer(Facts(log=LogPage((LINE,), None, older=False))))
 
 
 ENDS: dict[str, Callable[[], Playing]] = {

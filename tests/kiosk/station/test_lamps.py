@@ -11,14 +11,14 @@ from kiosk.station.apply import apply, begin
 from kiosk.station.lamps import lit, wake_at
 from kiosk.station.value import Station
 from rules.side import Side
-from tests.kiosk.challenge.making import S, standing
+from tests.kiosk.challenge.making import S, context
 from tests.kiosk.face.flows import NOW, ailing, checking, conceded, every_flow, idle, typing, verdict, withdrawn
 
 LEAST = S // 2
 
 
 def station(flow: Flow) -> Station:
-    return begin(standing(), Lock(pin=True)).replace(flow=flow)
+    return begin(context(), Lock(pin=True)).replace(flow=flow)
 
 
 def lamps(flow: Flow, after: int = 10 * S) -> list[str]:
@@ -36,7 +36,7 @@ def test_the_buttons_lamp_is_lit_from_the_instant_at_which_the_key_counts() -> N
 
 def test_the_buttons_lamp_is_dark_where_the_key_would_not_adjudicate() -> None:
     assert lamps(checking(count=3)) == []
-    assert lamps(checking(standing=ailing().standing)) == []
+    assert lamps(checking(context=ailing().context)) == []
     assert lamps(checking(step=Step.JUDGING)) == []
     assert lamps(checking(leaving=True)) == []
 
@@ -59,7 +59,7 @@ def test_at_every_other_step_all_lamps_are_dark_and_none_changes_by_itself() -> 
 
 def test_while_the_directors_door_is_not_closed_no_lamp_is_lit() -> None:
     knocked, _ = apply(station(checking(touched=NOW)), KnockAtDoor(), NOW + S)
-    assert knocked.stood is not None
+    assert knocked.suspended_at is not None
     assert lit(knocked, NOW + 2 * S) == frozenset()
     assert wake_at(knocked, NOW) is None
 

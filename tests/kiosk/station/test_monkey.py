@@ -17,7 +17,7 @@ from kiosk.challenge.flow import Step
 from kiosk.director import events as directors
 from kiosk.director.adjudication import Stage
 from kiosk.director.door import Doorway, Lock
-from kiosk.director.effects import CheckPin, KeepVerdict
+from kiosk.director.effects import CheckPin, WriteVerdict
 from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
 from kiosk.effects import Effect
 from kiosk.events import Event
@@ -32,14 +32,14 @@ from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
-from tests.kiosk.challenge.making import lexicon_name, standing
+from tests.kiosk.challenge.making import context, lexicon_name
 
 EVENTS = 10_000
 STANDINGS = (
-    standing(),
-    standing("nzasp-2022", count_first=False),
-    replace(standing("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none"))),
-    standing("naspa-2014", "spanish", judge_unlogged=True),
+    context(),
+    context("nzasp-2022", count_first=False),
+    replace(context("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none"))),
+    context("naspa-2014", "spanish", judge_unlogged=True),
 )
 FACTS = (
     Facts(
@@ -51,7 +51,7 @@ FACTS = (
             tuple(LogLine(row, "now", Entry(kind, 3, words=("AA",), acceptable=True)) for row, kind in enumerate(Kind)), None, older=True
         )
     ),
-    Facts(findings=(Finding("disk", fine=True), Finding("log", fine=False)), said="so"),
+    Facts(findings=(Finding("disk", fine=True), Finding("log", fine=False)), result="so"),
 )
 PIN = "2468"
 ANSWERS = (players.Judged, players.NotLogged, players.CannotJudge)
@@ -87,7 +87,7 @@ def any_event(draw: random.Random) -> Event:
             players.SecondOpinion(flag),
             players.CallDirector(),
             players.Done(),
-            players.Stand(draw.choice(STANDINGS)),
+            players.SetContext(draw.choice(STANDINGS)),
             players.Judged(flag, index),
             players.NotLogged(flag, "full"),
             players.CannotJudge(Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))),
@@ -95,9 +95,9 @@ def any_event(draw: random.Random) -> Event:
             directors.LeaveDesk(),
             directors.KeyTurned(flag),
             directors.PinChecked(draw.random() < 0.3),
-            directors.Told(draw.choice(FACTS)),
-            directors.Kept(index),
-            directors.NotKept("full"),
+            directors.DeskAnswer(draw.choice(FACTS)),
+            directors.VerdictWritten(index),
+            directors.VerdictNotWritten("full"),
             directors.GoTo(draw.choice(tuple(directors.Place))),
             directors.Turn(draw.choice((1, -1))),
             directors.ChooseLexicon(f"/{index}"),
@@ -129,7 +129,7 @@ def targets(shown: Page) -> Iterator[Event]:
 
 
 def see(station: Station, at: int) -> Page:
-    spelling = station.flow.standing.spelling
+    spelling = station.flow.context.spelling
     board = () if spelling is None else keyboard("qwerty", spelling.tiles)
     return page(station, at, load_texts, board)
 
@@ -141,7 +141,7 @@ def awaited(station: Station) -> Event | None:
     if station.door.way is Doorway.CHECKING:
         return directors.PinChecked(right=False)
     judging = station.desk.judging
-    return directors.Kept(9) if judging is not None and judging.stage is Stage.KEEPING else None
+    return directors.VerdictWritten(9) if judging is not None and judging.stage is Stage.KEEPING else None
 
 
 def answers(effects: tuple[Effect, ...], draw: random.Random) -> Iterator[Event]:
@@ -151,8 +151,8 @@ def answers(effects: tuple[Effect, ...], draw: random.Random) -> Iterator[Event]
                 yield directors.PinChecked(pin == PIN or draw.random() < 0.2)
             case Judge():
                 yield players.Judged(draw.random() < 0.5, draw.randrange(1000))
-            case KeepVerdict():
-                yield directors.Kept(draw.randrange(1000)) if draw.random() < 0.8 else directors.NotKept("full")
+            case WriteVerdict():
+                yield directors.VerdictWritten(draw.randrange(1000)) if draw.random() < 0.8 else directors.VerdictNotWritten("full")
 
 
 def check_step(before: Station, event: Event, after: Station, effects: tuple[Effect, ...]) -> None:
@@ -223,7 +223,7 @@ def test_the_monkey_gets_everywhere() -> None:
     for _ in range(2 * EVENTS):
         at += NS // 2
         event = chosen(station, at, draw)
-        if isinstance(event, players.Stand) and event.standing.trouble is not None:
+        if isinstance(event, players.SetContext) and event.context.trouble is not None:
             # A station that cannot judge leads players nowhere, until somebody mends it.
             continue
         station, effects = apply(station, event, at)

@@ -7,15 +7,15 @@ import pytest
 from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.challenge.effects import Judge, Keep
+from kiosk.challenge.effects import Judge, WriteEntry
 from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.flow import Step
 from kiosk.director.door import Doorway
-from kiosk.director.effects import KeepVerdict, Leave
+from kiosk.director.effects import Leave, WriteVerdict
 from kiosk.director.events import (
+    DeskAnswer,
     GiveVerdict,
     GoTo,
-    Kept,
     KeyTurned,
     KnockAtDoor,
     LeaveDesk,
@@ -25,14 +25,14 @@ from kiosk.director.events import (
     QuitNow,
     Settle,
     TakeOpinion,
-    Told,
+    VerdictWritten,
 )
 from kiosk.director.facts import Facts
 from kiosk.station.apply import end
 from kiosk.station.waking import wake_at
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
-from tests.kiosk.challenge.making import standing
+from tests.kiosk.challenge.making import context
 from tests.kiosk.station.playing import BEGUN, station
 
 
@@ -115,32 +115,34 @@ def test_what_is_typed_at_the_desk_is_not_typed_into_the_players_words() -> None
 
 
 def test_another_rulebook_is_taken_as_soon_as_nobody_is_in_a_challenge() -> None:
-    other = replace(standing(count_first=False), rulebook=load_rulebook("nzasp-2022"))
-    played = station().typed().opened().do(players.Stand(other), LeaveDesk())
-    assert played.now.flow.standing.rulebook.id == "naspa-2017"
+    other = replace(context(count_first=False), rulebook=load_rulebook("nzasp-2022"))
+    played = station().typed().opened().do(players.SetContext(other), LeaveDesk())
+    assert played.now.flow.context.rulebook.id == "naspa-2017"
     played.do(*[players.Back()] * 6)
-    assert played.now.flow.standing.rulebook.id == "nzasp-2022"
-    assert played.now.coming is None
+    assert played.now.flow.context.rulebook.id == "nzasp-2022"
+    assert played.now.pending_context is None
 
 
 def test_another_rulebook_is_taken_behind_the_open_door_where_nobody_is_in_a_challenge() -> None:
-    other = replace(standing(), name="Room 2")
-    assert station().opened().do(players.Stand(other)).now.flow.standing.name == "Room 2"
+    other = replace(context(), name="Room 2")
+    assert station().opened().do(players.SetContext(other)).now.flow.context.name == "Room 2"
 
 
 def test_it_is_taken_when_the_players_screen_clears_itself() -> None:
-    played = station().typed().do(players.Stand(replace(standing(), name="Room 2")))
-    assert played.now.flow.standing.name == "Station 1"
-    assert played.after(45).now.flow.standing.name == "Room 2"
+    played = station().typed().do(players.SetContext(replace(context(), name="Room 2")))
+    assert played.now.flow.context.name == "Station 1"
+    assert played.after(45).now.flow.context.name == "Room 2"
 
 
 def test_a_trouble_in_mid_challenge_is_taken_when_the_challenge_is_over_which_is_judged_by_the_list_it_was_begun_with() -> None:
-    troubled = replace(standing(count_first=False), lexicon=None, trouble=Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged")))
-    played = station().checking().do(players.Stand(troubled), players.Adjudicate(Way.TAB), players.Judged(acceptable=True, row=4)).after(1)
+    troubled = replace(context(count_first=False), lexicon=None, trouble=Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged")))
+    played = (
+        station().checking().do(players.SetContext(troubled), players.Adjudicate(Way.TAB), players.Judged(acceptable=True, row=4)).after(1)
+    )
     (judged,) = (effect for effect in played.asked if isinstance(effect, Judge))
-    assert judged.entry.lexicon == standing().lexicon
-    assert (played.now.flow.step, played.now.flow.standing.trouble) == (Step.VERDICT, None)
-    assert played.do(players.Done()).now.flow.standing == troubled
+    assert judged.entry.lexicon == context().lexicon
+    assert (played.now.flow.step, played.now.flow.context.trouble) == (Step.VERDICT, None)
+    assert played.do(players.Done()).now.flow.context == troubled
 
 
 def test_a_second_opinion_asked_of_a_word_judge_waits_at_the_desk_until_it_is_settled() -> None:
@@ -150,10 +152,10 @@ def test_a_second_opinion_asked_of_a_word_judge_waits_at_the_desk_until_it_is_se
     played.opened().do(
         GoTo(Place.JUDGE), TakeOpinion(7), players.Finish(), players.Type("AB"), players.Next(), GiveVerdict(acceptable=False)
     )
-    (row,) = [effect.entry for effect in played.asked if isinstance(effect, KeepVerdict)]
+    (row,) = [effect.entry for effect in played.asked if isinstance(effect, WriteVerdict)]
     assert (row.kind, row.first, row.words) == (Kind.MANUAL, 40, ("HEM", "ZAX"))
     assert played.now.opinions
-    assert played.do(Kept(41), Settle()).now.opinions == ()
+    assert played.do(VerdictWritten(41), Settle()).now.opinions == ()
 
 
 def test_a_second_opinion_that_no_judge_takes_is_forgotten_after_ten_minutes() -> None:
@@ -195,7 +197,7 @@ def test_an_empty_slip_that_is_locked_away_is_no_row() -> None:
 
 
 def test_nothing_of_the_desk_is_left_when_the_door_has_closed() -> None:
-    played = station().opened().do(GoTo(Place.LOG), Told(Facts(said="x")), LeaveDesk())
+    played = station().opened().do(GoTo(Place.LOG), DeskAnswer(Facts(result="x")), LeaveDesk())
     assert played.now.desk == station().now.desk == played.opened().now.desk
 
 
@@ -217,7 +219,7 @@ def test_players_words_are_logged_as_aborted_when_the_program_ends(*, opened: bo
     played = station().typed("HEM")
     played = played.opened() if opened else played
     ended, asked = end(played.now, played.at, "by a signal")
-    (row,) = [effect.entry for effect in asked if isinstance(effect, Keep)]
+    (row,) = [effect.entry for effect in asked if isinstance(effect, WriteEntry)]
     assert (row.kind, row.table, row.words) == (Kind.ABORTED, 7, ("HEM",))
     assert (ended.flow.step, ended.door.way) == (Step.IDLE, Doorway.CLOSED)
     assert end(ended, played.at, "by a signal") == (ended, ())

@@ -76,7 +76,7 @@ def test_before_the_start_and_while_a_turn_runs_readings_stand_alone() -> None:
 def test_a_stop_shows_at_once_what_stands_on_both_clocks_and_then_who_presses() -> None:
     face = FACES["neutral"]
     for side, picture in pictures(face).items():
-        standing = face.halves.of(side).standing
+        standing = face.halves.of(side).status_key
         assert shown(picture)[:3] == [
             reading_lit(face.halves.of(side).reading),
             word("StoP"),
