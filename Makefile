@@ -1,4 +1,4 @@
-# Tileclock: `make demo` to play, `make test` to prove. Both set up what they need.
+# Tileclock: `make demo` to play, `make test` to test. Both set up what they need.
 .PHONY: help setup setup-test setup-machine setup-image demo check test coverage test-root lint bench wiring case deb image docs test-kernel test-appliance test-glass test-image test-arm64 clean
 bin := .venv/bin
 
@@ -15,11 +15,11 @@ help:
 	@echo "make deb     the Debian packages, in dist/"
 	@echo "make image   a flashable card for a clock (PROGRAM=tilekiosk: for a station), in dist/"
 	@echo "make test-kernel     the clock on the pins of a real kernel, in an emulated machine"
-	@echo "make test-appliance  packages, units, and power cuts for real: roots, containers, an emulated machine"
-	@echo "make test-glass      the packages on an emulated machine with a panel: touched, typed on, pressed, photographed (build/glass/)"
-	@echo "make test-arm64      the packages on a Pi's processor, emulated: installed, and the project's tests run there"
-	@echo "make test-image      the card: made twice and compared, booted in emulated machines, flashed to what is too small"
-	@echo "make setup   only set up what the demo needs: .venv, and Debian's packages where they are missing"
+	@echo "make test-appliance  packages, units and power cuts in roots, containers and an emulated machine"
+	@echo "make test-glass      the packages on an emulated machine with a panel, with touches, keys, presses and pictures (build/glass/)"
+	@echo "make test-arm64      the packages and the project's tests on an emulated Pi's processor"
+	@echo "make test-image      the card: built twice and compared, booted in emulated machines, written to cards that are too small"
+	@echo "make setup   only set up the demo: .venv and missing Debian packages"
 
 setup:
 	@.ci/setup
@@ -51,7 +51,7 @@ coverage: setup-test
 	$(bin)/coverage report --sort=cover --skip-empty --skip-covered | head -13
 	$(bin)/coverage report --format=total
 
-# Three at once on two processors: a third of the tests' time is spent waiting for something real.
+# Three workers on two processors: the tests wait for real events a third of the time.
 test: lint
 	$(bin)/python -m pytest -n 3
 
@@ -68,7 +68,7 @@ wiring: setup-test
 case: setup-test
 	@$(bin)/python -m hardware.case.render build/case
 
-# Warnings are errors: a link that leads nowhere among them. Nothing is fetched.
+# Warnings are errors, broken links too. Nothing is fetched.
 docs:
 	@.ci/setup docs
 	@$(bin)/python -m sphinx --quiet --fail-on-warning --keep-going --jobs auto -c docs . build/docs
@@ -83,11 +83,11 @@ image:
 test-kernel: setup-machine
 	$(bin)/python -m pytest tests/kernel -s -p no:xdist --timeout 1800
 
-# Two at once: power cuts on one processor, packages and services on the other. In the order of the files: the longest must not begin last.
+# Two workers: power cuts on one processor, packages and services on the other. In file order, so that the longest does not start last.
 test-appliance: setup-machine
 	$(bin)/python -m pytest tests/packaged -n 2 --dist loadfile --no-loadscope-reorder --timeout 1800
 
-# Two machines at once: each has one emulated processor, and takes one of this machine's.
+# Two machines at once: each uses one of this machine's processors.
 test-glass: setup-machine
 	$(bin)/python -m pytest tests/glass -n 2 --dist loadfile --no-loadscope-reorder --timeout 3600
 

@@ -1,4 +1,4 @@
-"""The clocks of the machine: the instant, the boot and the wall time. The only place that reads them."""
+"""The machine's clocks: monotonic instant, boot id and wall time. Only this module reads them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 NOT_BEFORE: Final = datetime(2025, 1, 1, tzinfo=UTC)
-"""No Tileclock is older: a Pi without a battery and without a network comes up with 1970, or with the day it was last switched off."""
+"""An earlier date is wrong: without battery or network a Pi starts at 1970, or at the day of its last shutdown."""
 
 
 @cache
@@ -22,15 +22,15 @@ def boot_id() -> str:
 
 
 def wall_time() -> str:
-    """Return UTC as ISO 8601; it may jump, and nothing is counted by it."""
+    """Return UTC as ISO 8601. It may jump; never use it to measure durations."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def is_dated(wall: str) -> bool:
-    """Tell whether a wall time (ISO 8601, with its offset) can be right: it can be read, and the machine's date was set when it was taken."""
+    """Return whether a wall time (ISO 8601 with offset) is plausible: it parses and is not before ``NOT_BEFORE``."""
     try:
         return datetime.fromisoformat(wall) >= NOT_BEFORE
-    except (ValueError, TypeError):  # no such text, or one without an offset
+    except (ValueError, TypeError):  # not ISO 8601, or without an offset
         return False
 
 
@@ -45,10 +45,10 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """Where instants and stamps come from; a test, or a scripted game, brings its own."""
+    """The clocks a program uses; tests and scripted games pass their own."""
 
     now: Callable[[], int] = time.monotonic_ns
-    """CLOCK_MONOTONIC in ns, the clock the kernel stamps edges with."""
+    """CLOCK_MONOTONIC in ns, the clock of the kernel's edge timestamps."""
     wall: Callable[[], str] = wall_time
     boot: Callable[[], str] = boot_id
 

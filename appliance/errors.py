@@ -1,6 +1,6 @@
 """The root of all our errors, and those that any program may raise. An error carries fields; ``str`` renders them in English, ``Texts.render`` in any language.
 
-Each leaf is a builtin error too, so that a caller who knows nothing of this package still catches it by its kind.
+Each leaf also derives from a builtin error, so that callers can catch it without knowing this package.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from appliance.phrase import Phrase, as_phrase, in_a_row
 
 
 class Explained(Protocol):
-    """What is wrong and what to do about it: a ``Diagnosis`` or an error of ours."""
+    """A problem and its remedy: a ``Diagnosis``, an error of ours or one of the lexicon's."""
 
     @property
     def problem(self) -> str:
@@ -22,20 +22,20 @@ class Explained(Protocol):
 
     @property
     def remedy(self) -> str:
-        """What to do, as one or more sentences, the last without a full stop; empty where there is nothing to do."""
+        """What to do: one or more sentences, the last without a full stop; empty if there is nothing to do."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What is wrong and what to do about it, as a value: it can be kept, compared and shown."""
+    """A problem and its remedy as a value."""
 
     problem: str
     remedy: str = ""
 
     @classmethod
     def of(cls, explained: Explained) -> Diagnosis:
-        """Return what an error says."""
+        """Return the diagnosis of an error."""
         return cls(explained.problem, explained.remedy)
 
     @property
@@ -56,9 +56,9 @@ def problem_of(where: str, expected: str, found: str) -> Phrase:
 
 
 class TileclockError(Exception):
-    """Something from outside is not as it must be: the root of all errors that we raise on purpose.
+    """Root of all errors raised on purpose: input or environment does not match what was expected.
 
-    ``str`` gives ``where: expected ..., found .... Remedy.``; programs print that sentence and exit with 2.
+    ``str`` gives ``where: expected ..., found .... Remedy.``; programs print it and exit with code 2.
 
     Args:
         expected: what should have been there, as it follows "expected".
@@ -68,7 +68,7 @@ class TileclockError(Exception):
     """
 
     def __init__(self, *, expected: str, found: str, remedy: str = "", where: object = "") -> None:
-        # With one argument no builtin among the leaves' bases takes it apart.
+        # A single argument, because OSError interprets two or more.
         super().__init__(found)
         self.expected = expected
         self.found = found
@@ -89,7 +89,7 @@ class TileclockError(Exception):
         return str(self.sentences)
 
     def locate(self, place: object) -> None:
-        """Put ``place`` before ``where``: for who knows the file, before raising the error again."""
+        """Prepend ``place`` to ``where``; call it where the file is known, then raise again."""
         self.where = f"{place}: {self.where}" if self.where else str(place)
 
 
@@ -109,49 +109,49 @@ def full_stop(text: str) -> Phrase:
 
 
 class BoardError(TileclockError, ValueError):
-    """A board file that cannot be read or does not describe a board."""
+    """A board file is unreadable or does not describe a valid board."""
 
 
 class PiUnknown(TileclockError, ValueError):
-    """A model of Raspberry Pi that this program does not know."""
+    """The Raspberry Pi model is unknown."""
 
 
 class PinLibraryMissing(TileclockError, ImportError):
-    """The library that drives the pins is not installed, or does not load."""
+    """The pin library is not installed or fails to load."""
 
 
 class PinUnavailable(TileclockError, OSError):
-    """The library is there, the pins are not: no Raspberry Pi, no permission, or a pin that something else holds."""
+    """The library loads but the pins are unavailable: no Raspberry Pi, no permission, or a pin in use."""
 
 
 class PrinterError(TileclockError, OSError):
-    """The slip printer cannot print now: unplugged, switched off, out of paper, or it takes nothing more."""
+    """The slip printer cannot print now: unplugged, off, out of paper, or not accepting data."""
 
 
 class LedError(TileclockError, OSError):
-    """A serial LED module cannot be reached now: unplugged, not there yet, held by another program, or it takes nothing."""
+    """A serial LED module is unreachable now: unplugged, not there yet, in use by another program, or not accepting data."""
 
 
 class ScreenError(TileclockError, OSError):
-    """There is nothing to draw on."""
+    """No display is available."""
 
 
 class PowerOffError(TileclockError, OSError):
-    """The wish to switch the machine off cannot be left."""
+    """The power-off request cannot be written."""
 
 
 class NoCrashFolder(TileclockError, OSError):
-    """There is no place in memory for a record that outlives a crash."""
+    """No folder in memory is usable for the crash record."""
 
 
 class DiskError(TileclockError):
-    """A file of record cannot be used as asked.
+    """A file of record is unusable for the operation.
 
     Args:
-        clause: what is wrong, as a clause that follows the file's name: ``it is a folder``.
-        expected: see ``TileclockError``; so are the others.
-        remedy: likewise.
-        where: likewise.
+        clause: what is wrong, as a clause: ``it is a folder``.
+        expected: see ``TileclockError``.
+        remedy: see ``TileclockError``.
+        where: see ``TileclockError``.
     """
 
     def __init__(self, clause: str, *, expected: str, remedy: str, where: object = "") -> None:
@@ -168,20 +168,20 @@ class NoFile(DiskError, FileExistsError):
 
 
 class Replaced(DiskError, OSError):
-    """The file was deleted while it was open, or another stands in its place."""
+    """The open file was deleted or replaced."""
 
 
 class NotOurs(DiskError, OSError):
-    """What stands at the path is somebody else's file."""
+    """The file at the path belongs to another program."""
 
 
 class MachineError(TileclockError, OSError):
-    """The machine's own settings (name, Wi-Fi, keys) cannot be put into force."""
+    """The machine's own settings (name, Wi-Fi, keys) cannot be applied."""
 
 
 class SettingsError(TileclockError, ValueError):
-    """A setting that is not allowed, or a settings file that cannot be used."""
+    """A setting is invalid, or a settings file is unusable."""
 
 
 class TextsError(TileclockError, ValueError):
-    """A language file that cannot be used."""
+    """A language file is unusable."""

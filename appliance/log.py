@@ -1,6 +1,6 @@
-"""The log: a line on standard output for whoever looks after the machine, which systemd hands to journald.
+"""The log: lines on standard output, which systemd passes to journald.
 
-Standard library only: structlog loads rich and asyncio at its import, which took a sixth of the clock's whole start.
+Standard library only: importing structlog loads rich and asyncio, a sixth of the clock's start time.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ import traceback
 from typing import Final
 
 _PLAIN: Final = re.compile(r"[^\s\"'=]+")
-"""What stands without quotes as a value."""
+"""Values written without quotes."""
 _PRIORITY: Final = {"error": "<3>", "warning": "<4>", "info": "<6>"}
-"""What journald takes off the front of a line as its priority (sd-daemon(3))."""
+"""Line prefixes that journald reads as priority (sd-daemon(3))."""
 
 
 class Logger:
-    """Writes lines of ``event key=value``. To log never raises: a full or closed standard output must not end a game."""
+    """Writes lines of ``event key=value``. Never raises: a full or closed standard output must not end a game."""
 
     def info(self, event: str, **values: object) -> None:
-        """Log what is as it should be."""
+        """Log a normal event."""
         _write("info", event, values)
 
     def warning(self, event: str, **values: object) -> None:
-        """Log what somebody may have to look at."""
+        """Log an event that may need attention."""
         _write("warning", event, values)
 
     def error(self, event: str, **values: object) -> None:
-        """Log what has failed."""
+        """Log a failure."""
         _write("error", event, values)
 
     def exception(self, event: str, **values: object) -> None:
-        """Log the exception that is being handled, with its traceback, as an error."""
+        """Log the current exception with its traceback, as an error."""
         _write("error", event, values, traceback.format_exc())
 
 
@@ -47,14 +47,14 @@ _LOGGER: Final = Logger()
 
 
 def _write(level: str, event: str, values: dict[str, object], stack: str = "") -> None:
-    # journald notes time and priority itself.
+    # journald adds time and priority itself.
     begin = _PRIORITY[level] if "JOURNAL_STREAM" in os.environ else f"{time.strftime('%Y-%m-%d %H:%M:%S')} {level:<7} "
-    line = " ".join([event, *(f"{key}={_worded(value)}" for key, value in values.items())])
+    line = " ".join([event, *(f"{key}={_quoted(value)}" for key, value in values.items())])
     with contextlib.suppress(OSError, ValueError):
         print(f"{begin}{line}\n{stack}", end="", flush=True)  # noqa: T201 - standard output is the log
 
 
-def _worded(value: object) -> str:
-    """Return a value in one line, in quotes where it would not be one word."""
+def _quoted(value: object) -> str:
+    """Return a value on one line, quoted unless it is one plain word."""
     text = str(value)
     return text if _PLAIN.fullmatch(text) else repr(text)

@@ -1,4 +1,4 @@
-"""What a program says, as data: one TOML file a language in a package's folder, checked on load against the English one.
+"""A program's texts as data: one TOML file per language in a package's folder, checked on load against the English file.
 
 ``say`` looks a text up by its dotted key and fills in its braces. ``render`` says what came as a phrase, as errors do; those are in the folder ``phrases``, keyed by
 the English: what has no entry there stays English.
@@ -19,7 +19,7 @@ from appliance.errors import TextsError
 from appliance.phrase import Phrase
 
 MASTER = "en"
-"""The language that every other is checked against."""
+"""The language all others are checked against."""
 _REMEDY = "Correct the file, or install the program again"
 
 
@@ -49,10 +49,10 @@ class Texts:
 
 @cache
 def load_from(package: str, language: str, others: frozenset[str] = frozenset()) -> Texts:
-    """Return the texts of a language that ``package`` ships; ``others`` are the TOML files in its folder that are no language.
+    """Return the texts of a language shipped in ``package``; ``others`` are TOML files in its folder that are not languages.
 
     Raises:
-        TextsError: no such language, or its file lacks a key or has other braces than the English one.
+        TextsError: the language is unknown, or its keys or placeholders differ from the English file.
     """
     folder = resources.files(package)
     names = (item.name for item in folder.iterdir())
@@ -79,10 +79,10 @@ def _phrases(folder: Traversable, language: str) -> dict[str, str]:
 
 
 def parse_texts(toml: str, language: str) -> Texts:
-    """Return the texts that a language file holds.
+    """Return the texts of a language file.
 
     Raises:
-        TextsError: not TOML, or a value that is not a text with sound braces.
+        TextsError: not TOML, or a value that is not a text with valid placeholders.
     """
     try:
         by_key = dict(_flat(tomllib.loads(toml), ""))
@@ -99,7 +99,7 @@ def parse_texts(toml: str, language: str) -> Texts:
 
 
 def check_against(texts: Texts, master: Texts) -> None:
-    """Raise ``TextsError`` where ``texts`` and ``master`` differ in a key or in the braces of a text."""
+    """Raise ``TextsError`` if ``texts`` and ``master`` differ in keys or placeholders."""
     for key in sorted(master.by_key.keys() ^ texts.by_key.keys()):
         expected, found = ("a text", "none") if key in master.by_key else ("a key of the English file", "another")
         raise TextsError(where=f"texts/{texts.language}.toml: {key}", expected=expected, found=found, remedy=_REMEDY)

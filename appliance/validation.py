@@ -1,4 +1,4 @@
-"""From a fault that pydantic finds in a file to the fields of our errors: where, expected, found, remedy. For settings, rulebooks and boards alike."""
+"""Translates pydantic's validation errors into the fields of ours: where, expected, found, remedy. For settings, rulebooks and boards."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ UNKNOWN_KEY: Final = "unknown_key"
 TOGETHER: Final = "together"
 _UNKNOWN: Final = (UNKNOWN_KEY, "extra_forbidden")
 _OF_FORM: Final = ("string_pattern_mismatch", "string_too_short", "string_too_long")
-"""Pydantic's faults that speak of patterns or counts, where a field's description says what is meant."""
+"""Pydantic's errors about patterns or lengths; the field's description explains these better."""
 _MOST_SHOWN: Final = 200
-"""Characters: a path that is wrong at its end is shown to its end."""
+"""In characters: long enough to show a whole path."""
 
 
 class Fields(TypedDict):
-    """What an error of ours takes."""
+    """The fields of a ``TileclockError``."""
 
     where: str
     expected: str
@@ -38,47 +38,47 @@ class Fault:
     """The first fault of a file."""
 
     key: str
-    """The dotted key that is at fault; empty: the file as a whole."""
+    """The dotted key at fault; empty: the whole file."""
     fields: Fields
 
 
 def unknown_key(known: Sequence[str]) -> PydanticCustomError:
-    """Return the fault of a table's key that is none of ``known``, for a validator of keys."""
+    """Return the error for a key that is not in ``known``; for validators of keys."""
     return PydanticCustomError(UNKNOWN_KEY, "no such key", {"known": tuple(known)})
 
 
 def together(*, expected: str, found: str, remedy: str = "") -> PydanticCustomError:
-    """Return the fault of values that do not go together, for a validator of a table."""
-    # As context: pydantic takes braces in a message for its own.
+    """Return the error for values that contradict each other; for validators of a table."""
+    # Pass them as context: pydantic expands braces in a message.
     return PydanticCustomError(TOGETHER, "do not go together", {"expected": expected, "found": found, "remedy": remedy})
 
 
 def first_fault(invalid: ValidationError, model: type[BaseModel], allowed: Callable[[Sequence[str]], str | None] = lambda _: None) -> Fault:
-    """Return the first fault; an unknown key before a missing one, as a slip in a name gives both.
+    """Return the first fault; unknown keys before missing ones, since a misspelt key causes both.
 
     Args:
-        invalid: what pydantic found.
-        model: what the file should hold.
-        allowed: returns in words what may stand at a key, given as its steps; None: what the model says of it.
+        invalid: pydantic's error.
+        model: the file's model.
+        allowed: returns in words what is allowed at a key path; None: use the model.
     """
     faults = invalid.errors(include_url=False)
     fault = next((each for each in faults if each["type"] in _UNKNOWN), faults[0])
-    # A fault in a name ends in pydantic's own "[key]".
+    # pydantic ends the path of an invalid dict key with "[key]".
     path = [str(step) for step in fault["loc"] if step != "[key]"]
     return Fault(".".join(path), _fields(fault, path, model, allowed))
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return ``Did you mean X?`` for the nearest of ``known``, or nothing where none is near."""
+    """Return ``Did you mean X?`` for the closest match in ``known``, or an empty text."""
     found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
     return Phrase("Did you mean {name}?", name=found[0]) if found else ""
 
 
 def shown(value: Any) -> str:
-    """Return ``value`` much as TOML writes it, cut to fit a sentence."""
+    """Return ``value`` roughly as in TOML, cut to fit a sentence."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
-    except ValueError:  # Python writes out no whole number of more than 4300 digits
+    except ValueError:  # Python does not print integers of more than 4300 digits
         return "a number too long to show"
     return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 3]}..."
 
@@ -99,17 +99,17 @@ def _fields(fault: ErrorDetails, path: list[str], model: type[BaseModel], allowe
 
 
 def _found(fault: ErrorDetails, path: list[str], model: type[BaseModel]) -> str:
-    """Return the value that was found. The sentence may stand on a screen in a hall: a secret is not in it."""
+    """Return the value found. Hide secrets: the sentence may appear on a public screen."""
     kinds = _kinds(model, path)
     if SecretStr in kinds:
         return "something else"
-    # Nor in one of its values, where a table of settings is at fault as a whole.
+    # A whole table may contain secrets too.
     is_table = any(map(_is_model, kinds)) and isinstance(fault["input"], dict)
     return "a table that does not fit" if is_table else shown(fault["input"])
 
 
 def _expected(fault: ErrorDetails, path: list[str], model: type[BaseModel]) -> str:
-    """Return what is allowed: what the field says of itself where its text has a form, else as pydantic has it, without its subject."""
+    """Return what is allowed: for format errors the field's description, else pydantic's message without its subject."""
     if fault["type"] in {"model_type", "missing"} and (keys := _keys(model, path)):
         return Phrase("a table with {keys}", keys=", ".join(keys))
     if fault["type"] in _OF_FORM and (described := _description(model, path)) is not None:
@@ -120,7 +120,7 @@ def _expected(fault: ErrorDetails, path: list[str], model: type[BaseModel]) -> s
 
 
 def _keys(model: type[BaseModel], path: Sequence[str]) -> tuple[str, ...]:
-    """Return the keys that may stand in the table at ``path``; none where it is no table."""
+    """Return the allowed keys of the table at ``path``; empty if it is not a table."""
     table = next(filter(_is_model, _kinds(model, path)), None)
     return () if table is None else tuple(table.model_fields)
 
@@ -132,7 +132,7 @@ def _description(model: type[BaseModel], path: Sequence[str]) -> str | None:
 
 
 def _kinds(model: type[BaseModel], path: Sequence[str]) -> list[Any]:
-    """Return the types that may stand at ``path``: an optional table is none or a table."""
+    """Return the types allowed at ``path``."""
     kinds: list[Any] = [model]
     for step in path:
         kinds = [inner for kind in kinds for inner in _within(kind, step)]
@@ -144,13 +144,13 @@ def _within(kind: Any, step: str) -> Iterator[Any]:
         if step in kind.model_fields:
             yield from _alternatives(kind.model_fields[step].annotation)
     else:
-        # A table by name, or a list: each of its values is of the last type.
+        # In dict[K, V] and list[V] the values have the last type.
         for inner in get_args(kind)[-1:]:
             yield from _alternatives(inner)
 
 
 def _alternatives(annotation: Any) -> Iterator[Any]:
-    """Yield what an annotation allows: both of ``A | None`` but None, ``A`` of ``Annotated[A, ...]``."""
+    """Yield the types an annotation allows, without None: ``A`` for ``A | None`` and for ``Annotated[A, ...]``."""
     if hasattr(annotation, "__metadata__"):
         yield from _alternatives(annotation.__origin__)
     elif NoneType in get_args(annotation):

@@ -1,4 +1,4 @@
-"""The version of both programs: the package takes it from here. Looking it up in the installed package's metadata would load Python's parser of e-mails."""
+"""The version of all programs, also read by the packaging. A lookup in the installed metadata would load Python's e-mail parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How `make docs` builds these pages: Sphinx reads Markdown by MyST and dresses it in furo.
+"""Configuration of `make docs`: Sphinx with MyST (Markdown) and the theme furo.
 
 The source folder is the checkout's root, not docs/: pages link to wiring tables, pictures and the lexicon's format where they lie, by paths that also work on a
 code host and in an editor. No file is copied or included.
@@ -43,7 +43,7 @@ html_show_sphinx = False
 
 
 class SettingsDirective(SphinxDirective):
-    """``{settings} tileclock``, ``tilekiosk`` or ``machine`` in a page: the tables of that model, as if they stood there."""
+    """``{settings} tileclock``, ``tilekiosk`` or ``machine`` in a page: the tables of that model, as if written there."""
 
     required_arguments = 1
 

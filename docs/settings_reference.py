@@ -1,4 +1,4 @@
-"""The tables of the settings reference, made from the programs' own models. ``conf.py`` puts them into a page; ``python docs/settings_reference.py`` prints them.
+"""Generates the tables of the settings reference from the programs' models. ``conf.py`` inserts them into a page; ``python docs/settings_reference.py`` prints them.
 
 A setting without a docstring is an error: the reference says what each one means.
 """
@@ -31,7 +31,7 @@ def markdown(program: str) -> str:
     """
     prefix = "machine" if program == "machine" else ""
     tables = dict(_tables(MODELS[program], prefix))
-    if program != "machine":  # one table for both programs, in a section of its own
+    if program != "machine":  # one table for both programs, in its own section
         tables = {name: table for name, table in tables.items() if not name.startswith("machine")}
     return "\n".join(
         f"**{f'[{name}]' if name else 'At the top of the file, before the first table'}**\n\n{table}" for name, table in tables.items()
@@ -60,7 +60,7 @@ def _tables(model: type[BaseModel], name: str) -> Iterator[tuple[str, str]]:
 
 
 def _docstrings(model: type[BaseModel]) -> dict[str, str]:
-    """Return what stands below each setting in the source, in one line each. Pydantic could take it for a field's description: faults have that already."""
+    """Return the docstring below each setting in the source, as one line. Pydantic's own descriptions are used for error messages."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(model))).body[0]
     assert isinstance(tree, ast.ClassDef)  # noqa: S101 - what inspect returns for a class
     meanings = {}
@@ -73,7 +73,7 @@ def _docstrings(model: type[BaseModel]) -> dict[str, str]:
 
 
 def _kind(schema: dict[str, Any]) -> str:
-    """Return in words what a setting may hold, from its JSON schema."""
+    """Return a setting's allowed values in words, from its JSON schema."""
     if "enum" in schema:
         return ", ".join(f"`{json.dumps(each)}`" for each in schema["enum"])
     if "$ref" in schema:
@@ -90,7 +90,7 @@ def _kind(schema: dict[str, Any]) -> str:
 
 
 def _default(value: Any) -> str:
-    """Return a default as it would stand in the file."""
+    """Return a default as written in the file."""
     if isinstance(value, dict):
         return "`{}`"
     if hasattr(value, "get_secret_value"):

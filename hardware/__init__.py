@@ -1,1 +1,1 @@
-"""Everything that touches the world: buttons, lamps, buzzer, each with its shipped fake, and the boards they hang on."""
+"""Hardware drivers: buttons, lamps, buzzer, LED displays, printer, each with a shipped fake; and the boards that connect them."""

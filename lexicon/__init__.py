@@ -6,7 +6,7 @@
         lexicon.verify()
         "tile" in lexicon
 
-FORMAT.md describes the file. This module is what others import; ``build`` and ``formats`` are where files come from.
+FORMAT.md describes the file. Import the public names from this module; ``build`` and ``formats`` create files.
 """
 
 from lexicon.errors import LexiconError

@@ -1,7 +1,6 @@
-"""Which tiles a language's game is played with and how they are typed: the shipped ``alphabets/*.toml``, or a file of one's own.
+"""Alphabets: the tiles of a language's game and how players type them. Read from the shipped ``alphabets/*.toml`` or a user's file.
 
-Files are checked in ``alphabet_schema``; a ``Spelling`` made from the result is all that the rest of the lexicon works with. Scores and counts are kept
-for those who show tiles: a lexicon needs neither.
+``alphabet_schema`` checks the files; the rest of the lexicon only uses the resulting ``Spelling``. Scores and counts are for programs that show tiles.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ _SUFFIX: Final = ".toml"
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile: what is printed on it, its score in points, how many of it a set has (0 where only a blank can be it).
+    """A tile: its text, its score in points, its count in a set (0: only a blank can be it).
 
-    ``always``: its text must not be laid with other tiles.
+    ``always``: other tiles must not spell its text.
     """
 
     text: str
@@ -39,7 +38,7 @@ class Tile:
 class Alphabet:
     """The tiles of a language's game, in sorting order: tile number n is ``tiles[n - 1]``.
 
-    ``typed`` has further texts and the tiles' texts each stands for; ``source`` says whose tile set it is; ``blanks`` counts them.
+    ``typed`` maps further texts to the tiles each stands for; ``source`` names the tile set's origin; ``blanks`` is their number.
     """
 
     id: str
@@ -51,18 +50,18 @@ class Alphabet:
 
     @functools.cached_property
     def spelling(self) -> Spelling:
-        """How texts are laid with these tiles."""
+        """How these tiles spell texts."""
         numbers = {tile.text: number for number, tile in enumerate(self.tiles, 1)}
         typed = {text: bytes(numbers[tile] for tile in stands_for) for text, stands_for in self.typed.items()}
         return Spelling(tuple(numbers), typed, (numbers[tile.text] for tile in self.tiles if tile.always))
 
 
 def load_alphabet(id_or_path: str) -> Alphabet:
-    """Return the shipped alphabet with that id, or the one in the file at that path (it ends in ``.toml`` or has a folder in it).
+    """Return a shipped alphabet by id, or one from a file by path (it ends in ``.toml`` or contains a folder).
 
     Raises:
-        BadAlphabet: no such alphabet, or the file holds what an alphabet must not.
-        Unreadable: there is no such file, or it cannot be read.
+        BadAlphabet: the alphabet is unknown or its file invalid.
+        Unreadable: the file is missing or unreadable.
     """
     if _is_path(id_or_path):
         return _alphabet(id_or_path, _read(id_or_path))
@@ -82,7 +81,7 @@ def _is_path(id_or_path: str) -> bool:
 
 @functools.cache
 def _shipped(alphabet_id: str) -> Alphabet:
-    # Loaded here and below: pydantic takes longer to import than a lexicon takes to open.
+    # Imported here and below: importing pydantic takes longer than opening a lexicon.
     from lexicon.alphabet_schema import nearest, shown  # noqa: PLC0415 - see above
 
     if alphabet_id not in alphabets():
@@ -114,7 +113,7 @@ def _parsed(file: str, content: bytes) -> dict[str, Any]:
             where=file, expected="text in UTF-8", found=f"another byte at {error.start}", remedy="Save the file as UTF-8"
         ) from error
     except ValueError as error:
-        raise BadAlphabet(where=file, expected="TOML", found=f"a fault: {error}", remedy="Mend the line it names") from error
+        raise BadAlphabet(where=file, expected="TOML", found=f"a fault: {error}", remedy="Correct the line it names") from error
     except RecursionError as error:
         raise BadAlphabet(where=file, expected="TOML with tables two deep at most", found="deeper ones", remedy="Write it flat") from error
 

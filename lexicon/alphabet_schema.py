@@ -1,6 +1,6 @@
-"""What an alphabet's file may hold, and the one sentence that says what is wrong with a file that holds something else.
+"""The schema of alphabet files, and one sentence for each fault.
 
-Apart from ``alphabet`` because it needs pydantic, which only a file that is read asks for.
+Separate from ``alphabet`` because it needs pydantic, which is only loaded to read a file.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _LINE: Final = "one line of text, at most 200 characters"
 _NUMBER: Final = "a whole number from 0 to 1000"
 _TILES: Final = f"a list of 1 to {TILES_IN_ALPHABET} tiles, each with tile, score and count, in sorting order"
 _ALLOWED: Final = {
-    "id": "small letters, digits and hyphens, at most 64",
+    "id": "lower-case letters, digits and hyphens, at most 64",
     "name": _LINE,
-    "source": f"{_LINE}: whose tile set it is",
+    "source": f"{_LINE}: the tile set's origin",
     "blanks": _NUMBER,
     "tiles": _TILES,
     "tile": _TEXT,
@@ -53,7 +53,7 @@ def _text(text: str) -> str:
 
 
 def _misfit() -> NoReturn:
-    raise PydanticCustomError("form", "not of the form that is allowed")
+    raise PydanticCustomError("form", "not in the allowed form")
 
 
 _Line = Annotated[str, AfterValidator(_line)]
@@ -75,7 +75,7 @@ class TileSource(_Table):
 
 
 class AlphabetSource(_Table):
-    """A whole alphabet as its file has it."""
+    """A whole alphabet file."""
 
     id: Annotated[str, AfterValidator(_id)]
     name: _Line
@@ -96,10 +96,10 @@ class AlphabetSource(_Table):
 
     @model_validator(mode="after")
     def _tiles_side_by_side_stay_what_they_are(self) -> AlphabetSource:
-        # An accent as a tile would be composed with the letter before it, and never read as a tile again.
+        # NFC would compose an accent tile with the previous letter, and it would never be read as a tile again.
         for left, right in composing(each.tile for each in self.tiles):
             found = f"{shown(left)} and {shown(right)}"
-            raise _together(expected="tiles that stay as they are side by side", found=found, remedy="Take another text for one")
+            raise _together(expected="tiles that stay as they are side by side", found=found, remedy="Choose another text for one")
         return self
 
     @model_validator(mode="after")
@@ -112,15 +112,15 @@ class AlphabetSource(_Table):
             for tile in stands_for:
                 if tile not in tiles:
                     found = f"{shown(tile)}, for which {shown(text)} stands"
-                    raise _together(expected="tiles that typed texts stand for", found=found, remedy="Add that tile or mend it")
+                    raise _together(expected="tiles that typed texts stand for", found=found, remedy="Add that tile or correct it")
         return self
 
 
 def checked(file: str, content: dict[str, Any]) -> AlphabetSource:
-    """Return ``content``, an alphabet's parsed file, as values that hold together; ``file`` is what errors call it.
+    """Return the checked ``content`` of an alphabet file; ``file`` is its name in errors.
 
     Raises:
-        BadAlphabet: it holds what an alphabet must not.
+        BadAlphabet: it is invalid.
     """
     try:
         return AlphabetSource.model_validate(content)
@@ -131,28 +131,28 @@ def checked(file: str, content: dict[str, Any]) -> AlphabetSource:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return ``Did you mean X?`` for the nearest of ``known``, or nothing where none is near."""
+    """Return ``Did you mean X?`` for the closest match in ``known``, or an empty text."""
     found = difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0.5)
     return f"Did you mean {found[0]}?" if found else ""
 
 
 def shown(value: Any) -> str:
-    """Return ``value`` much as TOML writes it, what cannot be printed escaped, cut to fit a sentence."""
+    """Return ``value`` roughly as in TOML, unprintable characters escaped, cut to fit a sentence."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
-    except ValueError:  # Python writes out no whole number of more than 4300 digits
+    except ValueError:  # Python does not print integers of more than 4300 digits
         return "a number too long to show"
     safe = "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text)
     return safe if len(safe) <= 60 else f"{safe[:57]}..."
 
 
 def _together(*, expected: str, found: str, remedy: str) -> PydanticCustomError:
-    # As context: pydantic takes braces in a message for its own.
+    # Pass them as context: pydantic expands braces in a message.
     return PydanticCustomError("together", "do not go together", {"expected": expected, "found": found, "remedy": remedy})
 
 
 def _error(invalid: ValidationError) -> BadAlphabet:
-    """Return the first fault as an error; an unknown key before a missing one, as a slip in a name gives both."""
+    """Return the first fault as an error; unknown keys before missing ones, since a misspelt key causes both."""
     faults = invalid.errors(include_url=False)
     fault = next((each for each in faults if each["type"] == "extra_forbidden"), faults[0])
     if fault["type"] == "together":
@@ -164,11 +164,11 @@ def _error(invalid: ValidationError) -> BadAlphabet:
     expected = _expected(fault["loc"])
     if fault["type"] == "missing":
         return BadAlphabet(where=_place(fault), expected=expected, found="nothing", remedy="Add it")
-    return BadAlphabet(where=_place(fault), expected=expected, found=shown(fault["input"]), remedy="Mend it")
+    return BadAlphabet(where=_place(fault), expected=expected, found=shown(fault["input"]), remedy="Correct it")
 
 
 def _place(fault: ErrorDetails) -> str:
-    """Where the fault is: ``score of tile 4``, ``typed "Á"``, ``blanks``."""
+    """Return the place of the fault: ``score of tile 4``, ``typed "Á"``, ``blanks``."""
     match fault["loc"]:
         case ("tiles", int(at), *key):
             return f"{''.join(f'{each} of ' for each in key)}tile {at + 1}"

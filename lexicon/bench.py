@@ -1,6 +1,6 @@
-"""What a lexicon file costs on the machine it is on: nanoseconds a look-up, bytes a word, memory taken by opening.
+"""Benchmarks a lexicon file on this machine: nanoseconds per look-up, bytes per word, memory used by opening.
 
-Measured through the public face alone, so that anybody who uses it gets these figures.
+It uses only the public API, so every caller gets these figures.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from lexicon.reader import Lexicon
 
 _SAMPLE = 10_000
-"""Words that are looked up in a round."""
+"""Words looked up per round."""
 
 _ROUNDS = 5
 _ROLLUP = Path("/proc/self/smaps_rollup")
@@ -22,16 +22,16 @@ _ROLLUP = Path("/proc/self/smaps_rollup")
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured: times in nanoseconds, a look-up's with the loop around it; sizes in bytes."""
+    """The measurements: times in ns, those of look-ups including the loop; sizes in bytes."""
 
     words: int
     size: int
     open_ns: int
-    """Of the first opening in this process."""
+    """Time of the first opening in this process."""
     anonymous_bytes: int | None
-    """By how much opening made this process's own memory grow, in whole pages; None where the system does not tell."""
+    """Growth of this process's own memory by opening, in whole pages; None if the system does not report it."""
     first_ns: int
-    """Of the first look-up after it."""
+    """Time of the first look-up after opening."""
     verify_ns: int
     hits: int
     hit_ns: int
@@ -45,7 +45,7 @@ def measure(path: Path) -> Figures:
     Raises:
         Unreadable, NotALexicon, Damaged: as ``Lexicon.open`` and ``Lexicon.verify``.
     """
-    anonymous()  # what reading it takes must not count
+    anonymous()  # exclude what this call itself needs
     before = anonymous()
     start = time.perf_counter_ns()
     lexicon = Lexicon.open(path)
@@ -73,21 +73,21 @@ def measure(path: Path) -> Figures:
 
 
 def changed(lexicon: Lexicon, words: Sequence[str]) -> list[str]:
-    """Return ``words`` with one tile changed, each at another place; without those that are words of the list themselves whatever they are changed to."""
+    """Return ``words`` with one tile changed, each at another place; drop those where every change gives a word of the list."""
     spelling, found = lexicon.spelling, []
     tiles = len(spelling.tiles)
     for number, word in enumerate(words):
         codes = spelling.codes(word)
         at = number % len(codes)
         others = (codes[:at] + bytes([(codes[at] + by - 1) % tiles + 1]) + codes[at + 1 :] for by in range(1, tiles))
-        other = next((each for each in others if spelling.can_lay(each) and not lexicon.holds(each)), None)
+        other = next((each for each in others if spelling.can_spell(each) and not lexicon.holds(each)), None)
         if other is not None:
             found.append(spelling.text(other))
     return found
 
 
 def anonymous() -> int | None:
-    """Return how many bytes of memory this process has that are of no file; None where the system does not tell (only Linux does)."""
+    """Return the bytes of anonymous memory of this process; None if the system does not report it (only Linux does)."""
     try:
         lines = _ROLLUP.read_bytes().splitlines()
     except OSError:
@@ -101,8 +101,8 @@ def _middle_ns(lexicon: Lexicon, words: Sequence[str]) -> int:
 
 
 def _look_up_ns(lexicon: Lexicon, words: Sequence[str]) -> int:
-    """What looking up ``words`` takes, for one of them."""
+    """Return the time of one look-up, averaged over ``words``."""
     start = time.perf_counter_ns()
     for word in words:
-        word in lexicon  # noqa: B015 - what is timed is the question, not the answer
+        word in lexicon  # noqa: B015 - only the time matters
     return (time.perf_counter_ns() - start) // max(len(words), 1)

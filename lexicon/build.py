@@ -1,6 +1,6 @@
-"""From words to a lexicon file: laid with tiles, put in order, made a minimal graph, placed, hashed, and written so that it appears whole or not at all.
+"""Builds lexicon files: spells words with tiles, sorts them, builds a minimal graph, lays it out, hashes it, and writes the file atomically.
 
-    text or words -> spelled -> in order, each once -> minimal graph -> units -> file
+    text or words -> tiles -> sorted, without duplicates -> minimal graph -> units -> file
 
 The same words, names and alphabet always give the same bytes.
 """
@@ -18,26 +18,26 @@ from pathlib import Path
 from lexicon.alphabet import Alphabet
 from lexicon.dawg import Dawg, minimal
 from lexicon.errors import BadText, TooLarge, Unspellable
-from lexicon.files import appearing
+from lexicon.files import atomic_write
 from lexicon.header import pack_header
 from lexicon.layout import place
 from lexicon.limits import TILES_IN_WORD, TILES_TO_READ, WORDS_IN_LEXICON
 from lexicon.naming import check_names
-from lexicon.sorting import InOrder
+from lexicon.sorting import SortedWords
 from lexicon.spelled import Spelled
 from lexicon.spelling import Spelling
-from lexicon.wordtext import Watch, unwatched
+from lexicon.wordtext import OnProgress, no_progress
 
 _SOME = 2000
-"""Words between one report of progress and the next."""
+"""Words between two progress reports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a list is: its alphabet, and what it is called wherever it is shown.
+    """A list's alphabet, name and edition.
 
     Raises:
-        BadName: the name is empty, cannot be printed or is longer than 100 bytes; the edition is no date.
+        BadName: the name is empty, unprintable or longer than 100 bytes, or the edition is no date.
     """
 
     alphabet: Alphabet
@@ -51,40 +51,40 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What was built."""
+    """The result of a build."""
 
     words: int
     duplicates: int
-    """Words that came more than once: each time but the first."""
+    """The number of repetitions."""
     states: int
     edges: int
     size: int
-    """Bytes of the file."""
+    """Size of the file in bytes."""
     sha256: str
-    """Of the file, as ``sha256sum`` gives it."""
+    """SHA-256 of the file, as ``sha256sum`` prints it."""
     words_sha256: str
-    """Of the canonical list."""
+    """SHA-256 of the canonical list."""
 
 
-def build(words: Iterable[bytes], to: Path, label: Label, watch: Watch = unwatched) -> BuildReport:
-    """Build the file ``to`` of ``words``.
+def build(words: Iterable[bytes], to: Path, label: Label, watch: OnProgress = no_progress) -> BuildReport:
+    """Build the file ``to`` from ``words``.
 
     Args:
-        words: each a byte a tile, as ``label.alphabet.spelling.codes`` gives them; in any order, with repetitions.
-        to: the file that appears, or is replaced, when all is done.
-        label: what the list is; it goes into the file.
-        watch: is told of the progress.
+        words: one byte per tile, as from ``label.alphabet.spelling.codes``; in any order, repetitions allowed.
+        to: the file to create or replace at the end.
+        label: alphabet, name and edition, stored in the file.
+        watch: called with the progress.
 
     Raises:
         BadText: there are no words.
-        Unspellable: a word lays the text of a tile with others that must not be.
-        ValueError: a word has no tiles, or one that the alphabet has not.
-        TooLarge: there are more than the format holds.
-        Unwritable: the file cannot be written. Nothing is changed then, as with every error.
+        Unspellable: a word spells with other tiles the text of a tile that must stay whole.
+        ValueError: a word is empty or has a tile outside the alphabet.
+        TooLarge: the list exceeds a limit of the format.
+        Unwritable: the file cannot be written. After every error the old file is unchanged.
     """
     spelling = label.alphabet.spelling
-    with appearing(to) as file:
-        listed = _Listed(InOrder(words, Path(to).absolute().parent), spelling, watch)
+    with atomic_write(to) as file:
+        listed = _Listed(SortedWords(words, Path(to).absolute().parent), spelling, watch)
         dawg = minimal(listed)
         if not dawg.words:
             raise BadText(expected="words", found="none", remedy="Give a list of at least one word")
@@ -111,33 +111,35 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: Watch = unwatch
     )
 
 
-def build_text(text: Path, to: Path, label: Label, watch: Watch = unwatched, *, skip_invalid: bool = False) -> tuple[BuildReport, Spelled]:
-    """Build the file ``to`` from a text file: UTF-8, one word a line.
+def build_text(
+    text: Path, to: Path, label: Label, watch: OnProgress = no_progress, *, skip_invalid: bool = False
+) -> tuple[BuildReport, Spelled]:
+    """Build the file ``to`` from a text file: UTF-8, one word per line.
 
     Args:
         text: the list.
-        to: as for ``build``.
-        label: as for ``build``.
-        watch: as for ``build``.
-        skip_invalid: leave out lines that the alphabet cannot lay, instead of refusing them.
+        to: see ``build``.
+        label: see ``build``.
+        watch: see ``build``.
+        skip_invalid: leave out lines that the alphabet cannot spell, instead of raising an error.
 
     Returns:
-        What was built, and the text's lines, with those that were left out.
+        The result, and the text with the lines left out.
 
     Raises:
-        Unreadable: the text cannot be read.
-        BadText: it is not UTF-8 text, holds no words, or holds invalid ones.
-        TooLarge: as ``build``.
-        Unwritable: as ``build``.
+        Unreadable: the text is unreadable.
+        BadText: it is not UTF-8 text, has no words, or has invalid ones.
+        TooLarge: see ``build``.
+        Unwritable: see ``build``.
     """
     spelled = Spelled(text, label.alphabet, watch)
     return build(spelled.accepted(skip_invalid=skip_invalid), to, label, watch), spelled
 
 
 class _Listed:
-    """The words on their way into the graph, hashed as the canonical list in passing."""
+    """Passes words on to the graph, checks them, and hashes the canonical list."""
 
-    def __init__(self, words: InOrder, spelling: Spelling, watch: Watch) -> None:
+    def __init__(self, words: SortedWords, spelling: Spelling, watch: OnProgress) -> None:
         self._words, self._spelling, self._watch = words, spelling, watch
         self._numbers = bytes(range(1, len(spelling.tiles) + 1))
         self.digest = hashlib.sha256()
@@ -151,7 +153,7 @@ class _Listed:
         while some := list(islice(words, _SOME)):
             if b"".join(some).translate(None, self._numbers) or b"" in some:
                 raise ValueError(f"expected words of tiles 1 to {len(self._numbers)}, found one with another, or without any")
-            self._must_lie(some)
+            self._require_whole_tiles(some)
             self.digest.update("".join([f"{self._spelling.text(word)}\n" for word in some]).encode())
             yield from some
             done += len(some)
@@ -159,18 +161,18 @@ class _Listed:
             if done > WORDS_IN_LEXICON:
                 raise TooLarge(expected=f"at most {WORDS_IN_LEXICON:,} words", found="more", remedy="Split the list")
 
-    def _must_lie(self, words: list[bytes]) -> None:
-        wrong = next((word for word in words if not self._spelling.can_lay(word)), None) if self._spelling.always else None
+    def _require_whole_tiles(self, words: list[bytes]) -> None:
+        wrong = next((word for word in words if not self._spelling.can_spell(word)), None) if self._spelling.always else None
         if wrong is not None:
             raise Unspellable(
                 expected="every tile whole",
-                found=f"one laid with others: {self._spelling.text(wrong)}",
-                remedy="Take the list from another file",
+                found=f"one spelled with others: {self._spelling.text(wrong)}",
+                remedy="Use another file of the list",
             )
 
 
 def _content(dawg: Dawg, label: Label, words_sha256: bytes) -> bytes:
-    """The bytes of the file: header and units."""
+    """Return the bytes of the file: header and units."""
     placed = place(dawg)
     units = _little_endian(placed.units)
     header = pack_header(

@@ -1,10 +1,10 @@
-"""From words in order to the smallest graph that holds just them: incremental minimal construction.
+"""Builds the minimal graph of sorted words, incrementally.
 
 After J. Daciuk, S. Mihov, B. Watson, R. Watson, "Incremental construction of minimal acyclic finite-state automata", Computational Linguistics 26(1), 2000:
-once a later word has left a branch behind, nothing can be added to it, and it is merged with an equal state if there is one. Memory grows with the
-graph, not with the list. Every writer starts from this: our own file, and those of other programs.
+a branch that a later word has left cannot grow any more and is merged with an equal state if there is one. Memory grows with the graph, not
+with the list. All writers, for our own and other programs' files, start from this graph.
 
-An edge is one integer: tile in bits 0 to 5, "a word ends here" in bit 6, the number of the next state above. State 0 has no edges.
+An edge is one integer: tile in bits 0 to 5, "a word ends here" in bit 6, the next state's number above. State 0 has no edges.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ TILE = 0x3F
 """Mask of an edge's tile number, 1 to 63."""
 
 ENDS = 0x40
-"""Flag of an edge with which a word ends."""
+"""Flag of an edge that ends a word."""
 
 NEXT = 7
 """Shift to the number of an edge's next state."""
@@ -28,7 +28,7 @@ Edges = tuple[int, ...]
 class Dawg:
     """A minimal DAWG whose words end on edges.
 
-    States are numbered so that an edge always leads to a lower number; the root is the last state; the edges of a state ascend by tile.
+    An edge always leads to a lower state number; the root is the last state; a state's edges ascend by tile.
     """
 
     states: tuple[Edges, ...]
@@ -38,20 +38,20 @@ class Dawg:
 
     @property
     def root(self) -> int:
-        """The number of the state in which every word begins; 0 if there are no words."""
+        """The number of the root state; 0 if there are no words."""
         return len(self.states) - 1
 
     @property
     def edges(self) -> int:
-        """How many edges there are in all."""
+        """The total number of edges."""
         return sum(map(len, self.states))
 
 
 def minimal(words: Iterable[bytes]) -> Dawg:
-    """Build the graph of ``words``, which come in ascending order, each once, none empty.
+    """Build the graph of ``words``: ascending, unique, none empty.
 
     Raises:
-        ValueError: they come in another order, or one comes twice or is empty.
+        ValueError: they are not ascending, or one is repeated or empty.
     """
     growing = _Growing()
     for word in words:
@@ -77,7 +77,7 @@ def words_of(dawg: Dawg) -> Iterator[bytes]:
 
 
 class _Growing:
-    """The graph while words come in: what is settled, and the branch of the last word, which may still grow."""
+    """The graph under construction: the finished states, and the branch of the last word, which may still grow."""
 
     def __init__(self) -> None:
         self._numbers: dict[Edges, int] = {(): 0}
@@ -97,7 +97,7 @@ class _Growing:
                 break
             shared += 1
         self._settle(shared)
-        # The edge of each tile waits in its state for the number of the state it leads to, which _settle adds.
+        # _settle adds the next state's number to each edge later.
         for tile in word[shared:]:
             branch[-1].append(tile)
             branch.append([])
@@ -114,7 +114,7 @@ class _Growing:
         return Dawg(tuple(self._states), self._words, self._longest)
 
     def _settle(self, depth: int) -> None:
-        """Merge or number the states of the branch that lie deeper than ``depth``."""
+        """Merge or number the states of the branch below ``depth``."""
         branch, numbers, states = self._branch, self._numbers, self._states
         while len(branch) > depth + 1:
             edges = tuple(branch.pop())

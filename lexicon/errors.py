@@ -1,23 +1,23 @@
-"""The errors of the lexicon: one small tree, each leaf also the builtin that a caller might expect.
+"""The errors of the lexicon: one small tree; each leaf also derives from a builtin error.
 
-An error carries fields, and ``str`` renders them as one English sentence: who shows it elsewhere, or in other words, takes the fields.
+An error carries fields, and ``str`` renders them as English sentences. To show it otherwise, use the fields.
 """
 
 
 class LexiconError(Exception):
-    """A word list, a word or an alphabet is not as it must be.
+    """Root of the lexicon's errors: a word list, word or alphabet is invalid.
 
-    ``str`` gives ``where: expected ..., found .... Remedy.``; programs print that sentence and exit with 2.
+    ``str`` gives ``where: expected ..., found .... Remedy.``; programs print it and exit with code 2.
 
     Args:
-        expected: what should have been there, as it follows "expected".
-        found: what is there, as it follows "found".
-        remedy: what to do, as one or more sentences; the last full stop may be left out.
-        where: the file, or the place in it; empty where the reader knows.
+        expected: continues the sentence after "expected".
+        found: continues the sentence after "found".
+        remedy: what to do: one or more sentences; the last full stop is optional.
+        where: the file, or the place in it; empty if the reader knows.
     """
 
     def __init__(self, *, expected: str, found: str, remedy: str = "", where: object = "") -> None:
-        # With one argument no builtin among the leaves' bases takes it apart.
+        # A single argument, because OSError interprets two or more.
         super().__init__(found)
         self.expected = expected
         self.found = found
@@ -26,61 +26,61 @@ class LexiconError(Exception):
 
     @property
     def problem(self) -> str:
-        """What is wrong, without what to do, and without a full stop."""
-        said = f"expected {self.expected}, found {self.found}"
-        return f"{self.where}: {said}" if self.where else said
+        """What is wrong, without remedy and full stop."""
+        sentence = f"expected {self.expected}, found {self.found}"
+        return f"{self.where}: {sentence}" if self.where else sentence
 
     def __str__(self) -> str:
         remedy = self.remedy if not self.remedy or self.remedy.endswith((".", "?")) else f"{self.remedy}."
         return f"{self.problem}. {remedy}".rstrip()
 
     def locate(self, place: object) -> None:
-        """Put ``place`` before ``where``: for who knows the file, before raising the error again."""
+        """Prepend ``place`` to ``where``; call it where the file is known, then raise again."""
         self.where = f"{place}: {self.where}" if self.where else str(place)
 
 
 class Unreadable(LexiconError, OSError):
-    """A file cannot be opened or read: it is missing, a folder, or not permitted."""
+    """A file cannot be opened or read: missing, a folder, or no permission."""
 
 
 class Unwritable(LexiconError, OSError):
-    """A file cannot be written: no room, no permission, no folder. Nothing half-written is left."""
+    """A file cannot be written: no room, no permission, no folder. No partial file is left."""
 
 
 class NotALexicon(LexiconError, ValueError):
-    """A file is no lexicon of ours, or of a version that this program does not read."""
+    """A file is not a Tileclock lexicon, or of an unsupported version."""
 
 
 class Damaged(LexiconError, ValueError):
-    """A lexicon file does not hold what its header promises."""
+    """A lexicon file does not match its header."""
 
 
 class Closed(LexiconError, ValueError):
-    """A lexicon was asked after it was closed."""
+    """The lexicon is closed."""
 
 
 class Replaced(LexiconError, RuntimeError):
-    """Under the path of an open lexicon there is another file than the one that was opened."""
+    """The path of an open lexicon now names another file."""
 
 
 class Unspellable(LexiconError, ValueError):
-    """A text cannot be laid with the tiles of the alphabet."""
+    """The alphabet's tiles cannot spell a text."""
 
 
 class Ambiguous(Unspellable):
-    """A text can be laid with the tiles of the alphabet in more than one way."""
+    """The alphabet's tiles can spell a text in more than one way."""
 
 
 class BadAlphabet(LexiconError, ValueError):
-    """An alphabet is unknown, or its file holds what an alphabet must not."""
+    """An alphabet is unknown or its file invalid."""
 
 
 class BadText(LexiconError, ValueError):
-    """A text file of words is in no encoding that is read, or holds no words."""
+    """A text file of words has an unsupported encoding or no words."""
 
 
 class BadLines(BadText):
-    """A text file of words holds lines that are no words; ``lines`` lists them, each with its number, for whoever mends the file."""
+    """A text file of words has invalid lines; ``lines`` lists them with their numbers."""
 
     def __init__(self, *, expected: str, found: str, lines: tuple[str, ...], remedy: str = "", where: object = "") -> None:
         super().__init__(expected=expected, found=found, remedy=remedy, where=where)
@@ -91,24 +91,24 @@ class BadLines(BadText):
 
 
 class BadName(LexiconError, ValueError):
-    """The name or the edition that a lexicon is to have cannot be shown."""
+    """The name or edition of a lexicon is invalid."""
 
 
 class BadWordFile(LexiconError, ValueError):
-    """A word file of another program is damaged, or could be read in more than one way, or as none."""
+    """A word file of another program is damaged, ambiguous or unknown."""
 
 
 class TooLarge(LexiconError, ValueError):
-    """A list has more words, states or edges than a format can hold."""
+    """A list exceeds a limit of the format."""
 
 
-def misfit(what: str) -> Damaged:
-    """Return the refusal of a header with the right checksum that no builder of this version writes."""
-    return Damaged(expected="a header as a builder writes it", found=f"that {what} do not fit", remedy="Build the file anew")
+def inconsistent_header(what: str) -> Damaged:
+    """Return the error for a header with a valid checksum that no builder of this version writes."""
+    return Damaged(expected="a header as a builder writes it", found=f"that {what} do not fit", remedy="Rebuild the file")
 
 
 def reason(error: Exception) -> str:
-    """Return why the system refused, as it follows "found": neither number nor path, the first letter small."""
-    said = getattr(error, "strerror", None) or str(error)
-    # Not of a name such as GPIO5.
-    return f"{said[:1].lower()}{said[1:]}" if said[1:2].islower() else said
+    """Return the system's reason, to follow "found": without error number and path, first letter in lower case."""
+    text = getattr(error, "strerror", None) or str(error)
+    # Leave an abbreviation as it is.
+    return f"{text[:1].lower()}{text[1:]}" if text[1:2].islower() else text

@@ -1,6 +1,6 @@
-"""Files that appear whole or not at all: written beside their place, pressed to disk, then renamed into it.
+"""Atomic file writes: into a draft beside the target, flushed to disk, then renamed.
 
-Never in place: whoever has the old file mapped would be killed by its shrinking, and a power cut must not leave half a word list.
+Never in place: truncation would kill processes that map the old file, and a power cut must not leave half a word list.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from typing import BinaryIO
 from lexicon.errors import LexiconError, Unwritable, reason
 
 _PERMISSIONS = 0o666
-"""Less what the umask takes, which the kernel knows: to ask for it is to change it for a moment, for every thread. A temporary file would be its maker's alone."""
+"""Before the umask, which the kernel applies: reading the umask means changing it briefly for all threads. A ``tempfile`` would be readable by its owner only."""
 
 
 @contextmanager
-def appearing(path: Path, permissions: int = _PERMISSIONS) -> Iterator[BinaryIO]:
-    """Open a file that takes the place of ``path`` when the block ends without an error, and is gone without trace when it does not.
+def atomic_write(path: Path, permissions: int = _PERMISSIONS) -> Iterator[BinaryIO]:
+    """Open a file that replaces ``path`` when the block ends without error, and otherwise leaves no trace.
 
-    Its ``permissions``, less what the umask takes, are those of a new file, from its draft on. Only a process that is killed leaves its draft behind: ``.NAME.*.part``, which can be deleted.
+    The draft and the new file have ``permissions``, less the umask. A killed process leaves its draft, ``.NAME.*.part``, which can be deleted.
 
     Raises:
-        Unwritable: there is no such folder, no permission or no room, or ``path`` is something other than a file.
+        Unwritable: no such folder, no permission, no room, or ``path`` is not a regular file.
     """
-    # A link stays, and what it leads to is replaced.
+    # Keep a link and replace its target.
     place = Path(os.path.realpath(path))
-    _must_be_file(path, place)
+    _require_file(path, place)
     draft: Path | None = None
     folder = _folder(path, place.parent)
     try:
@@ -43,9 +43,9 @@ def appearing(path: Path, permissions: int = _PERMISSIONS) -> Iterator[BinaryIO]
             os.fsync(file.fileno())
         draft.replace(place)
         draft = None
-        _press(path, folder)
+        _sync(path, folder)
     except OSError as error:
-        # What the block itself could not read is no fault of this file.
+        # An error of the block's own reading is not about this file.
         if isinstance(error, LexiconError) or (draft and error.filename not in (None, *map(str, (draft, place, place.parent)))):
             raise
         raise Unwritable(
@@ -57,7 +57,7 @@ def appearing(path: Path, permissions: int = _PERMISSIONS) -> Iterator[BinaryIO]
             draft.unlink(missing_ok=True)
 
 
-def _must_be_file(path: Path, place: Path) -> None:
+def _require_file(path: Path, place: Path) -> None:
     try:
         mode = place.stat().st_mode
     except OSError:
@@ -68,7 +68,7 @@ def _must_be_file(path: Path, place: Path) -> None:
 
 
 def _folder(path: Path, folder: Path) -> int:
-    """The folder, opened before anything is written: what cannot be opened could not be pressed to disk either."""
+    """Open the folder before writing, since it must be flushed at the end."""
     try:
         return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
@@ -77,8 +77,8 @@ def _folder(path: Path, folder: Path) -> int:
         ) from error
 
 
-def _press(path: Path, folder: int) -> None:
-    """Make the new name itself survive a power cut."""
+def _sync(path: Path, folder: int) -> None:
+    """Flush the folder, so that the new name survives a power cut."""
     try:
         os.fsync(folder)
     except OSError as error:

@@ -1,22 +1,22 @@
-"""The alphabet as it stands in a lexicon file's header, and a ``Spelling`` made of it. FORMAT.md has every byte.
+"""The alphabet in a lexicon file's header, and its ``Spelling``. FORMAT.md describes every byte.
 
-Apart from the header because most openings do without it: the quick table is enough for a word of plain letters.
+Separate from the header because most openings do not need it: the quick table is enough for words of plain letters.
 """
 
 from __future__ import annotations
 
-from lexicon.errors import misfit
+from lexicon.errors import inconsistent_header
 from lexicon.spelling import LONGEST_TEXT, Spelling, composing, of_tiles_alone
 
 _ALWAYS = 1
-"""Flag of a tile whose text may not be laid with other tiles."""
+"""Flag of a tile whose text other tiles must not spell."""
 
 
 def unpack_tiles(data: bytes, tiles: int, typed: int) -> Spelling:
-    """Return the spelling of the alphabet that ``data`` holds: ``tiles`` tiles and ``typed`` typed forms, and nothing after them.
+    """Return the spelling of the alphabet in ``data``: exactly ``tiles`` tiles and ``typed`` typed forms.
 
     Raises:
-        Damaged: it is no alphabet.
+        Damaged: it is not a valid alphabet.
     """
     try:
         at, texts, always = 0, [], []
@@ -32,14 +32,14 @@ def unpack_tiles(data: bytes, tiles: int, typed: int) -> Spelling:
             stands[data[at + 2 : at + 2 + length].decode()] = data[at + 2 + length : at + 2 + length + count]
             at += 2 + length + count
     except (IndexError, UnicodeDecodeError) as error:
-        raise misfit("its tiles") from error
+        raise inconsistent_header("its tiles") from error
     if at != len(data) or len(stands) != typed or not _is_alphabet(texts, stands):
-        raise misfit("its tiles")
+        raise inconsistent_header("its tiles")
     return Spelling(texts, stands, always)
 
 
 def pack_tiles(spelling: Spelling) -> bytes:
-    """Return an alphabet's tiles and typed forms as ``unpack_tiles`` reads them."""
+    """Return an alphabet's tiles and typed forms as bytes for ``unpack_tiles``."""
     tiles = [(_ALWAYS if number in spelling.always else 0, tile.encode()) for number, tile in enumerate(spelling.tiles, 1)]
     typed = [(text.encode(), numbers) for text, numbers in sorted(spelling.typed.items())]
     packed_tiles = [bytes((flags, len(text))) + text for flags, text in tiles]
@@ -47,7 +47,7 @@ def pack_tiles(spelling: Spelling) -> bytes:
 
 
 def _is_alphabet(tiles: list[str], typed: dict[str, bytes]) -> bool:
-    """Whether a ``Spelling`` can be made of these, which lays any text in bounded time: as an alphabet's file must be (``alphabet_schema``)."""
+    """Return whether these make a ``Spelling`` with bounded run time, by the same rules as for alphabet files (``alphabet_schema``)."""
     texts = (*tiles, *typed)
     bare = all(0 < len(text) <= LONGEST_TEXT and text.isprintable() and not set(text) & set(" []") for text in texts)
     numbered = all(stands and min(stands) > 0 and max(stands) <= len(tiles) for stands in typed.values())

@@ -1,8 +1,8 @@
-"""From a graph to units that are looked up in place: a double array in which each state has a base of its own.
+"""Lays a graph out as units for look-up in place: a double array in which each state has its own base.
 
-The edge of tile t out of a state lies at its base + t and carries t, so one comparison tells whether it is there. A state takes the first base where its
-edges fall into free units and that no other state has: two states with one base could be taken for each other. The states that most words pass through come
-first, so that a look-up touches few pages of the file. FORMAT.md has the bits.
+A state's edge for tile t is at its base + t and contains t, so one comparison shows whether it exists. A state gets the first base where its edges fall into free
+units and that no other state has: states with a common base could be confused. The states that most words pass through come first, so that a look-up touches few
+pages of the file. FORMAT.md describes the bits.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from lexicon.dawg import ENDS, NEXT, TILE, Dawg
 from lexicon.errors import TooLarge
 
 BASE = 8
-"""Shift to the base of an edge's next state; below it bit 7 is zero, and the rest as in ``lexicon.dawg``."""
+"""Shift to the base of an edge's next state; bit 7 is zero, bits 0 to 6 as in ``lexicon.dawg``."""
 
 _BASES = 1 << (32 - BASE)
 
 _WINDOW = 1 << 15
-"""Units behind the front in which free ones are still looked for: beyond, a few may stay empty."""
+"""How many units behind the front are searched for free ones; further back a few may stay empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The units of a lexicon file, and the base of the state every word begins in."""
+    """The units of a lexicon file, and the root state's base."""
 
     units: array[int]
     root: int
@@ -34,7 +34,7 @@ def place(dawg: Dawg) -> Placed:
     """Lay out ``dawg``. The same graph always gives the same units.
 
     Raises:
-        TooLarge: it needs bases beyond 24 bits.
+        TooLarge: a base exceeds 24 bits.
     """
     order = _busiest_first(dawg)
     bases = _bases(dawg, order)
@@ -48,7 +48,7 @@ def place(dawg: Dawg) -> Placed:
 
 
 def _busiest_first(dawg: Dawg) -> list[int]:
-    """The states by how many words pass through them, the most first; without state 0, which needs no units."""
+    """Return the states by the number of words that pass through them, descending; without state 0, which needs no units."""
     states = dawg.states
     endings = [0] * len(states)
     for state, edges in enumerate(states):
@@ -62,7 +62,7 @@ def _busiest_first(dawg: Dawg) -> list[int]:
 
 
 def _bases(dawg: Dawg, order: list[int]) -> list[int]:
-    """The base of every state, by its number; 0, which is no state's, for state 0."""
+    """Return the base of every state by number; 0, which no state has, for state 0."""
     bases = [0] * len(dawg.states)
     # Bit n: unit front + n is used; base front + n is taken.
     front, used, taken = 0, 0, 1
@@ -88,7 +88,7 @@ def _bases(dawg: Dawg, order: list[int]) -> list[int]:
 
 
 def _moved_on(front: int, used: int, taken: int) -> tuple[int, int, int]:
-    """Leave behind the bases before the first free unit from which no tile reaches it."""
+    """Move the front past bases that cannot reach a free unit."""
     first_free = (~used & (used + 1)).bit_length() - 1
     by = max(first_free - TILE, used.bit_length() - _WINDOW, 0)
     return front + by, used >> by, taken >> by

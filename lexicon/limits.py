@@ -1,12 +1,12 @@
-"""How large a lexicon may be. Each limit has its one home here: the file's header, builders, converters and spellings hold to the same."""
+"""The limits of a lexicon, shared by header, builders, converters and spellings."""
 
 TILES_IN_ALPHABET = 63
-"""Tile numbers are 6 bits, and 0 is none."""
+"""Tile numbers have 6 bits, and 0 means none."""
 
 TILES_IN_WORD = 255
 
 WORDS_IN_LEXICON = 1 << 24
-"""Several times the longest list any game uses, few enough for a check of all of them to end."""
+"""Several times the longest list of any game, and few enough to verify all."""
 
 TILES_TO_READ = 1 << 28
-"""Tiles that all words together may have: what verifying must read, of hostile files too."""
+"""The most tiles of all words together: bounds the time to verify hostile files."""

@@ -1,7 +1,7 @@
-"""A lexicon file mapped into memory, and whether it is still the one that was mapped: what an open ``Lexicon`` looks words up in.
+"""A memory-mapped lexicon file, with checks that it is still the same file. An open ``Lexicon`` looks words up in it.
 
-New editions arrive under the same name as another file, which leaves the mapped one whole. A file that is written to or cut where it lies is another matter:
-the first changes answers, the second ends the process that reads what is gone. Who must go on whatever becomes of the file maps a sealed copy instead.
+A new edition arrives as another file under the same name, which leaves the mapped file intact. Writing to the mapped file in place would change answers, and
+truncating it would kill the process (SIGBUS). A program that must survive that maps a sealed copy instead.
 """
 
 import os
@@ -13,31 +13,31 @@ from lexicon.errors import Closed, Damaged, LexiconError, Unreadable, reason
 from lexicon.header import Header, header_size
 
 _BEGINNING = 4096
-"""Bytes read at once: the header, unless its alphabet is very large."""
+"""Bytes of the first read: the header, unless its alphabet is very large."""
 
 
 class Mapped:
-    """The mapped file at ``path``, its header read and checked, its size as the header says.
+    """The mapped file at ``path``, with its header and size checked.
 
     Args:
-        path: of the file, by which it is named in every sentence.
-        copied: what is mapped is a copy of its bytes, made now and sealed: nothing that becomes of the file or of the disk reaches it.
+        path: of the file; also its name in errors.
+        copied: map a sealed copy of its bytes, made now, which no later change or disk fault affects.
 
     Raises:
-        Unreadable: there is no such file, or it may not be read; or there is no memory for the copy.
-        NotALexicon: it is another kind of file, or of another version.
-        Damaged: its header or its size is not as it was built.
+        Unreadable: the file is missing or unreadable, or there is no memory for the copy.
+        NotALexicon: it is another kind of file or version.
+        Damaged: its header or size is wrong.
     """
 
     __slots__ = ("_map", "_stamp", "closed", "copied", "header", "path", "units")
 
     def __init__(self, path: "str | bytes | os.PathLike[str]", *, copied: bool = False) -> None:
-        # From the root on, so that it can be asked for again from another folder.
+        # Absolute, so that it stays valid from another folder.
         self.path = os.path.join(os.getcwd(), os.fsdecode(path))
         self.closed = False
         self.copied = copied
         try:
-            # Not blocking: what was named may be a pipe that nobody writes to.
+            # Non-blocking: the path may be a pipe without a writer.
             descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         except (OSError, ValueError) as error:
             raise Unreadable(
@@ -64,20 +64,20 @@ class Mapped:
             raise Unreadable(expected="a lexicon file", found=found, remedy="Give the path of a .dawg file")
         if byteorder != "little":
             raise Unreadable(expected="a little-endian machine, as the file is", found="a big-endian one", remedy="Use another machine")
-        # Read, not mapped: a file that is being cut must not end the process here.
+        # Read, not mapped: a file being truncated must not kill the process here.
         beginning = os.pread(descriptor, _BEGINNING, 0)
         size = header_size(beginning, file_size)
         header = Header(beginning[:size] if size <= _BEGINNING else os.pread(descriptor, size, 0))
         if file_size != size + 4 * header.units:
             raise Damaged(
-                expected=f"{size + 4 * header.units} bytes", found=f"{file_size}: the file was cut or added to", remedy="Copy it anew"
+                expected=f"{size + 4 * header.units} bytes", found=f"{file_size}: the file was cut or added to", remedy="Copy it again"
             )
         if self.copied:
             return _copied(descriptor, file_size, header), header
         return mmap(descriptor, file_size, access=ACCESS_READ), header
 
     def payload(self) -> bytes:
-        """Return a copy of all the units' bytes, read from a mapped file if it is still there: what a worn card cannot read is then an error, not the end.
+        """Return a copy of all units' bytes. Reads a mapped file if it still exists, so that a worn card gives an error instead of a crash.
 
         Raises:
             Closed: the file is closed.
@@ -103,28 +103,28 @@ class Mapped:
             raise self.closed_error() from error
 
     def sha256(self) -> str:
-        """Return the SHA-256 of the header and all units, in hex: that of the file, as it was mapped.
+        """Return the SHA-256 of header and units in hex: that of the file as mapped.
 
         Raises:
-            Closed, Unreadable: as for ``payload``.
+            Closed, Unreadable: see ``payload``.
         """
-        from hashlib import sha256  # noqa: PLC0415 - a look-up does without it
+        from hashlib import sha256  # noqa: PLC0415 - not needed for look-ups
 
         digest = sha256(self.header.data)
         try:
-            # Of a copy where it lies. A slice: the view itself could not be closed meanwhile.
+            # Hash a sealed copy in place; through a slice, so that the view itself can be closed meanwhile.
             digest.update(self.units[:] if self.copied else self.payload())
         except ValueError as error:
             raise self.closed_error() from error
         return digest.hexdigest()
 
     def check(self) -> None:
-        """Make sure that the file is still what was mapped; cheap enough for every verdict. A copy always is.
+        """Check that the file is still what was mapped; cheap enough for every verdict. Always true of a copy.
 
-        A mapped file that is cut between this and a look-up would end the process, and nothing in Python can prevent that.
+        Truncating a mapped file between this check and a look-up kills the process; Python cannot prevent that.
 
         Raises:
-            Damaged: the file was cut, or its units were changed, where it lies.
+            Damaged: the file was truncated, or its units were changed, in place.
             Closed: the file is closed.
         """
         if self.closed:
@@ -134,14 +134,14 @@ class Mapped:
         try:
             size = self._map.size()
         except ValueError as error:
-            # Closed by another thread since the line above.
+            # Another thread has closed it since.
             raise self.closed_error() from error
         if size < self._stamp.st_size:
             raise Damaged(
                 where=self.path,
                 expected=f"{self._stamp.st_size} bytes",
                 found=f"{size}: the file was cut while it was open",
-                remedy="Copy it anew, open it again",
+                remedy="Copy it again, then reopen it",
             )
         now = self._there()
         if (
@@ -149,20 +149,20 @@ class Mapped:
             and _same_file(now, self._stamp)
             and (now.st_mtime_ns, now.st_ctime_ns) != (self._stamp.st_mtime_ns, self._stamp.st_ctime_ns)
         ):
-            from hashlib import sha256  # noqa: PLC0415 - loaded only when something touched the file
+            from hashlib import sha256  # noqa: PLC0415 - only needed if the file was touched
 
             if sha256(self.payload()).digest() != self.header.payload_sha256:
                 raise Damaged(
                     where=self.path,
                     expected="the file as it was opened",
                     found="it changed in place",
-                    remedy="Copy it anew, then open it again",
+                    remedy="Copy it again, then reopen it",
                 )
             self._stamp = now
 
     @property
     def replaced(self) -> bool:
-        """Whether there is no longer this file under its path: removed, or another one in its place."""
+        """Whether the path no longer names this file: removed or replaced."""
         now = self._there()
         return now is None or not _same_file(now, self._stamp)
 
@@ -173,28 +173,28 @@ class Mapped:
             return None
 
     def close(self) -> None:
-        """Let go of the file; closing again does nothing."""
+        """Close the file. Idempotent."""
         self.closed = True
         self.units.release()
         try:
             self._map.close()
         except BufferError:
-            # Another thread is in the middle of a read; the map goes with the last of them.
+            # Another thread is reading; the map is freed when the last read ends.
             return
 
     def closed_error(self) -> Closed:
-        """Return the refusal of whoever asks a closed file."""
-        return Closed(where=self.path, expected="an open lexicon", found="it closed", remedy="Open it again")
+        """Return the error for using a closed file."""
+        return Closed(where=self.path, expected="an open lexicon", found="a closed one", remedy="Open it again")
 
 
 def _copied(descriptor: int, size: int, header: Header) -> mmap:
-    """Map a sealed copy of the file that this header was read from."""
-    from lexicon.sealed import sealed  # noqa: PLC0415 - a plain map does without it
+    """Map a sealed copy of the file; its header must still be the same."""
+    from lexicon.sealed import sealed  # noqa: PLC0415 - not needed for a plain map
 
     copy = sealed(descriptor, size)
     try:
         if os.pread(copy, header.size, 0) != header.data:
-            raise Damaged(expected="a file that stays as it is while it is read", found="it changed", remedy="Copy it anew")
+            raise Damaged(expected="a file that does not change while it is read", found="a change", remedy="Copy it again")
         return mmap(copy, size, access=ACCESS_READ)
     finally:
         os.close(copy)

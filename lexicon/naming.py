@@ -1,4 +1,4 @@
-"""What a list may be called, and how its edition is dated: they are shown on screens and read out, so they must be able to be."""
+"""Checks a list's name and edition, which screens show and people read aloud."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _EDITION = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", re.ASCII)
 
 
 def check_names(name: str, edition: str) -> None:
-    """Make sure that a list can be called so.
+    """Check a list's name and edition.
 
     Args:
-        name: 1 to 100 bytes of UTF-8, composed (NFC), of characters that can be printed, no blanks around.
-        edition: a date as YYYY-MM-DD, YYYY-MM or YYYY; or empty.
+        name: 1 to 100 bytes of UTF-8, composed (NFC), printable, without surrounding blanks.
+        edition: a date as YYYY-MM-DD, YYYY-MM or YYYY, or empty.
 
     Raises:
-        BadName: one of them is not so.
+        BadName: one of them is invalid.
     """
     composed = name.isprintable() and name == unicodedata.normalize("NFC", name)
     if not composed or not name or name != name.strip() or len(name.encode()) > _BYTES:
         raise BadName(
-            expected=f"a name of 1 to {_BYTES} bytes that can be printed, without blanks around it",
+            expected=f"a printable name of 1 to {_BYTES} bytes, without blanks around it",
             found=repr(name),
             remedy="Choose another",
         )

@@ -1,7 +1,7 @@
-"""A lexicon file, open: words looked up in the file's own bytes, mapped into memory; nothing is loaded.
+"""An open lexicon file: look-ups in the memory-mapped file itself, without loading it.
 
-The way of every verdict: text -> tile numbers -> one unit a tile (FORMAT.md) -> a word or not. This module and what it imports are all that a look-up needs;
-verifying and walking are loaded when asked for, because a station that has just been switched on answers sooner without them.
+A look-up: text -> tile numbers -> one unit per tile (FORMAT.md) -> word or not. A look-up needs only this module and its imports; verifying and walking are
+loaded on demand, so that a station answers sooner after power-on.
 """
 
 from lexicon.errors import Closed, Damaged, Replaced, Unspellable
@@ -20,10 +20,10 @@ _UNSURE = 0xFF
 
 
 class Lexicon:
-    """An open word list. Threads may share it; a child process may use what it inherits, or a pickled copy, which opens the same list again.
+    """An open word list. Threads may share it; a child process may use it inherited or pickled, which reopens the same list.
 
-    ``word in lexicon`` takes text as players type it: either case, accents composed or not. A text that no tiles spell is no word; one that tiles spell in
-    more than one way raises ``Ambiguous``. Made by ``Lexicon.open``; closed by ``close`` or ``with``.
+    ``word in lexicon`` accepts text as players type it: either case, accents composed or not. A text that no tiles spell is not a word; one that tiles spell in
+    several ways raises ``Ambiguous``. Create it with ``Lexicon.open``; close it with ``close`` or ``with``.
     """
 
     __slots__ = ("_mapped", "_quick", "_root", "_spelling", "_units", "header", "path")
@@ -33,42 +33,42 @@ class Lexicon:
         self._units = mapped.units
         self.path = mapped.path
         self.header = mapped.header
-        """The names, counts and hashes that the file states."""
+        """The file's names, counts and hashes."""
         self._quick = self.header.quick
         self._root = self.header.root << 8
         self._spelling: Spelling | None = None
 
     @classmethod
     def open(cls, path: "str | bytes | PathLike[str]", *, copied: bool = False) -> "Self":
-        """Map the lexicon file at ``path``, having checked its header and its size. ``verify`` checks the rest.
+        """Map the lexicon file at ``path`` and check its header and size. ``verify`` checks the rest.
 
         Args:
             path: of the file.
-            copied: look words up in a sealed copy in memory, made now. Later changes to the file, or a failing disk, then change no answer and end no
-                process. The copy takes as much memory as the file is long.
+            copied: look words up in a sealed copy in memory, made now. Later changes to the file or disk faults then neither change answers nor kill the
+                process. The copy takes as much memory as the file's size.
 
         Raises:
-            Unreadable: there is no such file, or it may not be read; or there is no memory for the copy.
-            NotALexicon: it is another kind of file, or of another version.
-            Damaged: its header or its size is not as it was built.
+            Unreadable: the file is missing or unreadable, or there is no memory for the copy.
+            NotALexicon: it is another kind of file or version.
+            Damaged: its header or size is wrong.
         """
         return cls(Mapped(path, copied=copied))
 
     def __contains__(self, word: str) -> bool:
-        """Tell whether ``word`` is in the list. For verdicts use ``accepts``: this does not check whether the file has changed.
+        """Return whether ``word`` is in the list. For verdicts use ``accepts``: this does not check whether the file has changed.
 
         Raises:
-            Ambiguous: it can be laid in more than one way, and the list has words that begin as it does.
-            Damaged: the file leads out of itself; it was never verified, or has changed since.
+            Ambiguous: tiles spell it in several ways, and the list has words that begin like it.
+            Damaged: the graph leads out of the file, which was never verified or has changed since.
             Closed: the lexicon is closed.
         """
-        # A unit (FORMAT.md): tile in bits 0 to 5, a word ends in bit 6, base from bit 8 on. In numbers: named ones would cost a twentieth of the time.
+        # A unit (FORMAT.md): tile in bits 0 to 5, "a word ends" in bit 6, base from bit 8 on. Literals: named constants would cost 5 % of the time.
         units, unit = self._units, self._root
         try:
             for tile in word.encode("ascii").translate(self._quick):
                 unit = units[(unit >> 8) + tile]
                 if unit & 63 != tile:
-                    # Up to here each character could only be its own tile. Only if this one could be more is there more to find out.
+                    # So far each character was one certain tile. Only an uncertain one needs the slow path.
                     if tile != _UNSURE:
                         return False
                     break
@@ -80,11 +80,11 @@ class Lexicon:
             raise self._mapped.closed_error() from error
         except AttributeError as error:
             raise TypeError(f"expected a word as str, found {type(word).__name__}") from error
-        # Outside the block above, whose ValueError an Ambiguous would be taken for.
-        return self.holds(self._laid(word))
+        # Outside the block above, because Ambiguous is a ValueError.
+        return self.holds(self._codes_of(word))
 
-    def _laid(self, word: str) -> bytes:
-        """The tiles of a word; none if none spell it."""
+    def _codes_of(self, word: str) -> bytes:
+        """Return the tiles of a word; none if no tiles spell it."""
         try:
             return self.spelling.codes(word)
         except Unspellable as error:
@@ -93,19 +93,19 @@ class Lexicon:
             raise
 
     def holds(self, codes: bytes) -> bool:
-        """Tell whether the word laid with the tiles of these numbers (``spelling.codes``) is in the list.
+        """Return whether the word with these tile numbers (``spelling.codes``) is in the list.
 
         Raises:
-            Damaged: as for ``in``.
+            Damaged: see ``__contains__``.
             Closed: the lexicon is closed.
         """
         return self.reach(codes) & 64 != 0
 
     def reach(self, codes: bytes) -> int:
-        """Return the unit that the last of these tiles lies on, laid from the root; 0 if no word begins so; the root's for no tiles at all.
+        """Return the unit reached by these tiles from the root; 0 if no word begins with them; the root's unit for no tiles.
 
         Raises:
-            Damaged, Closed: as for ``in``.
+            Damaged, Closed: see ``__contains__``.
         """
         units, unit = self._units, self._root
         try:
@@ -114,19 +114,19 @@ class Lexicon:
                 if unit & 63 != tile:
                     return 0
         except IndexError as error:
-            # Behind the last states of a whole file there need not be a unit for every tile; their bases are always in it.
+            # Near the end of a sound file not every tile has a unit, but every base is within the file.
             if unit >> 8 < len(units):
                 return 0
-            raise self._astray() from error
+            raise self._corrupt() from error
         except ValueError as error:
             raise self._mapped.closed_error() from error
         return unit
 
     def edges(self, unit: int) -> list[int]:
-        """Return the units that can follow ``unit``, in order of their tiles.
+        """Return the units that can follow ``unit``, in tile order.
 
         Raises:
-            Damaged, Closed: as for ``in``.
+            Damaged, Closed: see ``__contains__``.
         """
         base = unit >> 8
         if not base:
@@ -137,18 +137,18 @@ class Lexicon:
             raise self._mapped.closed_error() from error
         edges = [edge for tile, edge in enumerate(following, 1) if edge & 63 == tile]
         if not edges:
-            raise self._astray()
+            raise self._corrupt()
         return edges
 
     def accepts(self, play: "Iterable[str]") -> bool:
-        """Judge a whole play: tell whether all its words are in the list. All are looked up, whatever the first ones gave.
+        """Judge a whole play: return whether all its words are in the list. Always looks up every word.
 
-        Each look-up ends where no word goes on so, as any does: who times a play of eight to a microsecond learns how long it was right, not which word failed.
+        A look-up stops where no word continues. The total time, measured to a microsecond, shows at most how many tiles matched, not which word failed.
 
         Raises:
-            TypeError: a text came in place of the words.
-            Ambiguous: a word can be laid in more than one way; that depends on its text alone.
-            Damaged: as for ``in``, or the file was changed in place since it was opened.
+            TypeError: a single text instead of words.
+            Ambiguous: tiles spell a word in several ways; that depends on its text alone.
+            Damaged: see ``__contains__``; or the file was changed in place since it was opened.
             Closed: the lexicon is closed.
             ValueError: the play has no words.
         """
@@ -160,13 +160,13 @@ class Lexicon:
             raise ValueError("expected a play of at least one word, found none")
         for word in words:
             if _UNSURE in word.encode("ascii", "replace").translate(self._quick):
-                self._laid(word)
-        # Not one after the other until one fails: how long it takes would tell which.
+                self._codes_of(word)
+        # Do not stop at the first failure: the time would reveal which word failed.
         found = [word in self for word in words]
         return all(found)
 
     def __len__(self) -> int:
-        """Return how many words the list has, by its header."""
+        """Return the number of words, from the header."""
         return int(self.header.words)
 
     def __iter__(self) -> "Iterator[str]":
@@ -177,18 +177,18 @@ class Lexicon:
         """Yield the words that begin with the tiles of ``prefix``, in the alphabet's order.
 
         Raises:
-            Unspellable, Ambiguous: ``prefix`` cannot be laid, or not in one way.
-            Damaged: while walking; the file does not hold what it says.
-            Closed: the lexicon is closed, or was while walking.
+            Unspellable, Ambiguous: no tiles spell ``prefix``, or several ways do.
+            Damaged: during iteration, if the file contradicts its header.
+            Closed: the lexicon is closed, also during iteration.
         """
-        from lexicon.walk import walk  # noqa: PLC0415 - a look-up does without it
+        from lexicon.walk import walk  # noqa: PLC0415 - not needed for look-ups
 
         spelling = self.spelling
         return map(spelling.text, walk(self, spelling.codes(prefix)))
 
     @property
     def spelling(self) -> "Spelling":
-        """How words are laid with the tiles of the file's alphabet."""
+        """The spelling of the file's alphabet."""
         if self._spelling is None:
             try:
                 self._spelling = self.header.spelling()
@@ -198,28 +198,28 @@ class Lexicon:
         return self._spelling
 
     def verify(self) -> None:
-        """Read the whole file and prove it: both hashes, the graph's structure, its counts, the words' order. Takes well under a second.
+        """Read and verify the whole file: both hashes, the graph's structure, counts, the words' order. Takes well under a second.
 
         Raises:
-            Damaged: something is not as it was built; the message says what.
+            Damaged: something is wrong; the message says what.
             Closed: the lexicon is closed.
         """
-        from lexicon.verify import verify  # noqa: PLC0415 - a look-up does without it
+        from lexicon.verify import verify  # noqa: PLC0415 - not needed for look-ups
 
         self.check()
         verify(self)
 
     def check(self) -> None:
-        """Make sure that the file is still what was opened; cheap enough for every verdict, and part of ``accepts``. A copy always is.
+        """Check that the file is still what was opened; cheap enough for every verdict, and part of ``accepts``. Always true of a copy.
 
         Raises:
-            Damaged: the file was cut, or its units were changed, in place.
+            Damaged: the file was truncated, or its units were changed, in place.
             Closed: the lexicon is closed.
         """
         self._mapped.check()
 
     def payload(self) -> bytes:
-        """Return a copy of all the units' bytes.
+        """Return a copy of all units' bytes.
 
         Raises:
             Closed: the lexicon is closed.
@@ -227,17 +227,17 @@ class Lexicon:
         return self._mapped.payload()
 
     def sha256(self) -> str:
-        """Return the SHA-256 of the whole file as it was opened, in hex. Of a copy it is that of the very bytes that words are looked up in.
+        """Return the SHA-256 of the whole file as opened, in hex. For a copy it covers the very bytes used for look-ups.
 
         Raises:
             Closed: the lexicon is closed.
-            Unreadable: the disk fails; never of a copy.
+            Unreadable: the disk fails; never for a copy.
         """
         return self._mapped.sha256()
 
     @property
     def replaced(self) -> bool:
-        """Whether the path names another file now, or none. This lexicon goes on as it was opened."""
+        """Whether the path now names another file or none. This lexicon stays usable."""
         return self._mapped.replaced
 
     @property
@@ -246,7 +246,7 @@ class Lexicon:
         return self._mapped.closed
 
     def close(self) -> None:
-        """Let go of the file. Every later look-up raises ``Closed``, in every thread; closing again does nothing."""
+        """Close the file. Later look-ups raise ``Closed`` in every thread. Idempotent."""
         self._mapped.close()
 
     def __enter__(self) -> "Self":
@@ -262,30 +262,30 @@ class Lexicon:
         return f"<Lexicon {self.header.name!r} {self.header.edition} {len(self):,} words {self.header.short_hash}>"
 
     def closed_error(self) -> Closed:
-        """Return the refusal of whoever asks a closed lexicon."""
+        """Return the error for using a closed lexicon."""
         return self._mapped.closed_error()
 
-    def _astray(self) -> Damaged:
+    def _corrupt(self) -> Damaged:
         return Damaged(
             where=self.path,
             expected="a graph within the file",
             found="a way out of it",
-            remedy="Run: tilelexicon verify. Copy the file anew",
+            remedy="Run: tilelexicon verify. Copy the file again",
         )
 
 
 def reopened(path: str, words_sha256: bytes, copied: bool) -> Lexicon:
-    """Open the list again that had this hash: what a pickled lexicon becomes in another process. Of a copied one it is another copy of the file.
+    """Reopen the list with this hash: unpickles a lexicon in another process. A copied lexicon is copied again.
 
     Raises:
-        Replaced: there is another list under ``path`` now.
-        Unreadable, NotALexicon, Damaged: as for ``Lexicon.open``.
+        Replaced: ``path`` now holds another list.
+        Unreadable, NotALexicon, Damaged: see ``Lexicon.open``.
     """
     lexicon = Lexicon.open(path, copied=copied)
     found = lexicon.header.words_sha256
     if found != words_sha256:
         lexicon.close()
         raise Replaced(
-            where=path, expected=f"the list {words_sha256.hex()[:8]}", found=f"{found.hex()[:8]} in its place", remedy="Open it anew"
+            where=path, expected=f"the list {words_sha256.hex()[:8]}", found=f"{found.hex()[:8]} in its place", remedy="Open it again"
         )
     return lexicon

@@ -1,7 +1,7 @@
-"""A file's bytes copied to where nobody can change them, its maker included: what a program looks words up in that must not depend on the disk any more.
+"""A sealed copy of a file in memory that no one, including us, can change: for look-ups that must not depend on the disk.
 
-The copy lies in memory without a name (memfd_create(2)), sealed (fcntl(2), F_ADD_SEALS): whoever maps it can always read all of it. A map of the file itself
-changes when somebody writes into the file, and ends the process when the file is cut, or when the disk does not give back a page that memory ran short of.
+The copy is anonymous memory (memfd_create(2)), sealed (fcntl(2), F_ADD_SEALS): a map of it is always fully readable. A map of the file itself changes when
+someone writes to the file, and kills the process when the file is truncated or the disk cannot read a page again.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Final
 from lexicon.errors import Damaged, Unreadable, reason
 
 _AT_ONCE: Final = 1 << 18
-"""Bytes: all that the copying itself takes of memory."""
+"""Buffer size in bytes: all the extra memory copying needs."""
 
 
 def sealed(descriptor: int, size: int) -> int:
-    """Return the descriptor of a sealed copy of a file's first ``size`` bytes; it is the caller's to close.
+    """Return the descriptor of a sealed copy of a file's first ``size`` bytes; the caller closes it.
 
     Raises:
-        Damaged: there are no longer so many.
-        Unreadable: there is no memory for it, or none that can be sealed.
+        Damaged: the file is shorter now.
+        Unreadable: there is not enough memory, or it cannot be sealed.
         OSError: the disk fails.
     """
     with _memory():
@@ -43,20 +43,20 @@ def _fill(copy: int, descriptor: int, size: int) -> None:
     while at < size:
         some = os.pread(descriptor, min(_AT_ONCE, size - at), at)
         if not some:
-            raise Damaged(expected=f"{size} bytes", found=f"{at}: the file was cut while it was read", remedy="Copy it anew")
+            raise Damaged(expected=f"{size} bytes", found=f"{at}: the file was cut while it was read", remedy="Copy it again")
         with _memory():
             at += os.write(copy, some)
 
 
 @contextmanager
 def _memory() -> Iterator[None]:
-    """Say of what the memory could not do that it was the memory: the file is not to blame."""
+    """Report memory errors as such, not as the file's."""
     try:
         yield
     except (OSError, AttributeError) as error:
-        # The attribute is missing where Python was built without the call.
+        # AttributeError: Python was built without memfd_create.
         raise Unreadable(
             expected="memory for a copy that can be sealed",
             found=reason(error),
-            remedy="Close other programs; it takes Linux 3.17 or later",
+            remedy="Close other programs; Linux 3.17 or later is needed",
         ) from error

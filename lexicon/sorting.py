@@ -1,6 +1,6 @@
-"""Words into order, each once, without holding them all: sorted in runs, which wait in a temporary file each, and merged.
+"""Sorts and deduplicates words without holding all in memory: sorted runs in temporary files, then merged.
 
-A list of any size is built in the memory of one run and of its graph.
+A list of any size is built in the memory of one run plus its graph.
 """
 
 from __future__ import annotations
@@ -16,39 +16,39 @@ from typing import BinaryIO, cast
 from lexicon.errors import Unwritable, reason
 
 RUN = 300_000
-"""Words sorted at a time: a usual tournament list in one, and about 20 MB."""
+"""Words sorted at once: a whole tournament list, about 20 MB."""
 
 _END = b"\0"
-"""After each word in a waiting run: no tile has this number."""
+"""Separator in a stored run: no tile has this number."""
 
 _PIECE = 1 << 16
 
 
-class InOrder:
-    """The distinct words of ``words`` in order; to be gone through once.
+class SortedWords:
+    """The distinct words of ``words`` in order; can be iterated once.
 
     Args:
         words: tile numbers, none empty.
-        folder: where runs wait if there is more than one.
-        run: words a run.
+        folder: for the temporary files, if there is more than one run.
+        run: words per run.
     """
 
     def __init__(self, words: Iterable[bytes], folder: Path, run: int = RUN) -> None:
         self._words, self._folder, self._run = words, folder, run
         self.duplicates = 0
-        """Words that came again; all are counted when the last word was given."""
+        """The number of repetitions; complete after the last word."""
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield the words.
 
         Raises:
-            Unwritable: no room for the runs that must wait.
+            Unwritable: no room for the temporary files.
         """
         source = iter(self._words)
         with ExitStack() as waiting:
             runs: list[Iterable[bytes]] = []
             while len(run := sorted(islice(source, self._run))) == self._run:
-                runs.append(_read(waiting.enter_context(self._kept(run))))
+                runs.append(_read(waiting.enter_context(self._stored_run(run))))
             last: bytes | None = None
             for word in heapq.merge(*runs, run) if runs else run:
                 if word == last:
@@ -57,8 +57,8 @@ class InOrder:
                     yield word
                 last = word
 
-    def _kept(self, run: list[bytes]) -> BinaryIO:
-        """A file of the run's words, which vanishes when it is closed."""
+    def _stored_run(self, run: list[bytes]) -> BinaryIO:
+        """Store the run in a file that is deleted when closed."""
         try:
             with ExitStack() as unless_whole:
                 file = unless_whole.enter_context(tempfile.TemporaryFile(dir=self._folder))
@@ -66,9 +66,7 @@ class InOrder:
                 file.flush()
                 unless_whole.pop_all()
         except OSError as error:
-            raise Unwritable(
-                where=self._folder, expected="room for words that wait to be merged", found=reason(error), remedy="Make room"
-            ) from error
+            raise Unwritable(where=self._folder, expected="room for temporary files", found=reason(error), remedy="Make room") from error
         return cast(BinaryIO, file)
 
 

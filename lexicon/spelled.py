@@ -1,7 +1,7 @@
-"""From the lines of a text to words in tiles, and the list of those that no tiles spell.
+"""Spells the lines of a text with tiles, and lists those that no tiles spell.
 
-Such a list is nearly always the wrong file, the wrong alphabet or a slip in the right one. A director who builds must see which lines they are: a word that
-quietly went missing would be refused at a table.
+Invalid lines nearly always mean the wrong file, the wrong alphabet or a typing error. The director must see them: a word silently dropped would be ruled
+unacceptable at a table.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from lexicon.alphabet import Alphabet
 from lexicon.errors import BadLines, BadText, Unspellable
 from lexicon.limits import TILES_IN_WORD
 from lexicon.spelling import UNSURE, shortened
-from lexicon.wordtext import Watch, decoded, lines, unwatched
+from lexicon.wordtext import OnProgress, decoded, lines, no_progress
 
 _LISTED = 1000
-"""Invalid lines that are kept to be shown; more than anyone reads, fewer than fill the memory."""
+"""The most invalid lines listed: more than anyone reads, and little memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """A line that is no word in the alphabet."""
+    """A line that the alphabet cannot spell."""
 
     line: int
     text: str
@@ -33,12 +33,12 @@ class Invalid:
 
 
 class Spelled:
-    """The words of the text file ``path``, a byte a tile, in the file's order; to be gone through once.
+    """The words of the text file ``path``, one byte per tile, in the file's order; can be iterated once.
 
-    Lines that cannot be laid are left out, listed in ``invalid`` (the first 1,000) and counted in ``invalid_count``.
+    Invalid lines are left out, listed in ``invalid`` (the first 1,000) and counted in ``invalid_count``.
     """
 
-    def __init__(self, path: Path, alphabet: Alphabet, watch: Watch = unwatched) -> None:
+    def __init__(self, path: Path, alphabet: Alphabet, watch: OnProgress = no_progress) -> None:
         self._path, self._watch = path, watch
         self._spelling = alphabet.spelling
         self.invalid: list[Invalid] = []
@@ -48,7 +48,7 @@ class Spelled:
         """Yield the words.
 
         Raises:
-            Unreadable, BadText: as ``wordtext.lines``.
+            Unreadable, BadText: see ``wordtext.lines``.
         """
         quick = self._spelling.quick
         for number, line in lines(self._path, self._watch):
@@ -59,7 +59,7 @@ class Spelled:
                 yield from self._slowly(number, line)
 
     def _slowly(self, number: int, line: bytes) -> Iterator[bytes]:
-        """The word of a line that is more than a character a tile, or none."""
+        """Yield the word of a line that needs more than one character per tile, if it is valid."""
         text = decoded(self._path, number, line)
         try:
             codes = self._spelling.codes(text)
@@ -77,11 +77,11 @@ class Spelled:
             self.invalid.append(Invalid(number, text, why))
 
     def accepted(self, *, skip_invalid: bool) -> Iterator[bytes]:
-        """Yield the words, and after the last one refuse the text if it must be refused.
+        """Yield the words; after the last one, raise an error if the text is invalid.
 
         Raises:
-            Unreadable: as ``wordtext.lines``.
-            BadText: as well; or a line was left out and ``skip_invalid`` does not allow that; or no word was found.
+            Unreadable: see ``wordtext.lines``.
+            BadText: see ``wordtext.lines``; or invalid lines without ``skip_invalid``; or no words.
         """
         found = False
         for word in self:
@@ -93,7 +93,7 @@ class Spelled:
             raise BadText(where=self._path, expected="words", found="none", remedy="Give a list of at least one word, one a line")
 
     def remedy(self) -> str:
-        """Return what is most likely to be done about the lines that are none."""
+        """Return the most likely remedy for the invalid lines."""
         columns = sum(len(each.text.split()) > 1 for each in self.invalid)
         return (
             "If definitions follow the words, keep the first column (cut -d ' ' -f 1)."
@@ -102,20 +102,20 @@ class Spelled:
         )
 
     def refuse_invalid(self) -> None:
-        """Let nothing pass if a line was left out.
+        """Raise an error if lines were left out.
 
         Raises:
-            BadText: a line was; all that are kept are listed.
+            BadText: with the listed lines.
         """
         if not self.invalid:
             return
         more = self.invalid_count - len(self.invalid)
         listed = (*map(str, self.invalid), *([f"and {more:,} more"] if more else []))
-        lines_found = "1 line that is none" if self.invalid_count == 1 else f"{self.invalid_count:,} lines that are none"
+        lines_found = "1 line that is not" if self.invalid_count == 1 else f"{self.invalid_count:,} lines that are not"
         raise BadLines(
             lines=listed,
             where=self._path,
-            expected="words that the tiles of the alphabet can lay",
+            expected="words that the alphabet's tiles spell",
             found=lines_found,
             remedy=f"{self.remedy()} Correct them, choose another alphabet, or leave them out with --skip-invalid",
         )

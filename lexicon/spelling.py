@@ -1,9 +1,9 @@
-"""From a text to the tiles it is laid with, and back: the one door through which words come in.
+"""Converts texts to tiles and back: the only entry for words.
 
-A word is a sequence of tiles, written as bytes: tile 1 is the first of the alphabet. CH may be one tile, and A·L·L may be two ways to lay a text: then the
-text is refused, not guessed at. Unicode is normalised here (NFC, upper case) and nowhere else.
+A word is a sequence of tiles, as bytes: tile 1 is the first of the alphabet. CH may be one tile, and there may be two ways to spell A·L·L: such a text is
+rejected, not guessed. Only this module normalises Unicode (NFC, upper case).
 
-Imported by whoever opens a lexicon, so it imports next to nothing itself: a kiosk's first look-up waits for it.
+Every opening of a lexicon imports it, so it imports little itself: a station's first look-up waits for it.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 LONGEST_TEXT = 4
-"""Characters of a tile's text, or of another typed for it. No game needs more, and with longer ones a text could be laid in too many ways to try."""
+"""The most characters of a tile's text or typed form. No game needs more, and longer ones would allow too many ways to spell a text."""
 
 UNSURE = 255
-"""In ``Spelling.quick``: this character alone does not settle a tile."""
+"""In ``Spelling.quick``: this character alone does not determine a tile."""
 
 
 _LONGEST_WORD = TILES_IN_WORD * (LONGEST_TEXT + 2)
-"""Characters of the longest text that could be a word, all in brackets: what is longer is not looked at."""
+"""The longest text that could be a word, all in brackets, in characters; longer ones are rejected unread."""
 
 _KNOWN, _SHORT = 1 << 16, 16
-"""How many parts of texts are remembered, and of how many characters at most."""
+"""Cache limits: number of parts of texts, and characters per part."""
 
 _NO_CAPITALS = frozenset("ıſﬀﬁﬂﬃﬄﬅﬆ")
-"""What Unicode's upper case would make plain letters of, and nobody types for them. Not ß, whose capitals are SS in the German game too."""
+"""Characters whose Unicode upper case is a plain letter, but that are never typed for it. Without ß, whose capitals are SS in the German game too."""
 
 
 class Spelling:
-    """How texts are laid with the tiles of one alphabet.
+    """How the tiles of one alphabet spell texts.
 
     Args:
         tiles: the text of each tile in the alphabet's order, normalised (NFC, upper case); at most 63.
-        typed: further texts, normalised, and the tile numbers each stands for: accented letters, the "1" some lists write for CH. Each has a character that
+        typed: further texts, normalised, and the tile numbers each stands for: accented letters, the "1" some lists use for CH. Each has a character that
             no tile has.
-        always: numbers of the tiles whose text must not be laid with other tiles (Spanish CH: C and H side by side are no CH).
+        always: numbers of the tiles whose text other tiles must not spell (Spanish CH: C and H side by side are not CH).
     """
 
     __slots__ = ("_alone", "_begun", "_forbidden", "_known", "_pieces", "_reach", "_uncut", "_within", "always", "quick", "tiles", "typed")
@@ -58,7 +58,7 @@ class Spelling:
         self._begun = frozenset(way[:end] for way in self._forbidden for end in range(1, len(way)))
         self._reach = max(map(len, self._begun), default=0)
         broken = set(b"".join(self._forbidden))
-        # Something typed for the C of a CH that is always one tile: next to an H, the letters alone would not show that CH is broken up.
+        # A typed form of the C in an always-whole CH: next to an H, the letters alone would not show that CH is split.
         breaking = {text for text, tiles in self.typed.items() if broken & set(tiles)}
         self._uncut = {character for text in breaking for character in text}.difference(*self.tiles)
         self._alone = {character: tile for character, tile in self._settled().items() if character not in self._uncut}
@@ -67,11 +67,11 @@ class Spelling:
     def codes(self, text: str) -> bytes:
         """Return the tile numbers of ``text``, a byte each; empty for an empty text.
 
-        Letters may be of either case, composed or not. A tile in brackets, [CH], is that tile whatever else the text could be.
+        Letters may be of either case, composed or not. [CH] in brackets is always that tile.
 
         Raises:
             Unspellable: no sequence of tiles spells it.
-            Ambiguous: more than one does.
+            Ambiguous: several do.
         """
         if text.isascii():
             quick = text.encode("ascii").translate(self.quick)
@@ -88,24 +88,24 @@ class Spelling:
             parts = [self._part(part) for part in self._parts(whole)]
         if not all(parts):
             raise Unspellable(
-                expected="a text that tiles of the alphabet spell",
-                found=f"{shortened(text)!r}{self._stranger(text)}",
+                expected="a text that the alphabet's tiles spell",
+                found=f"{shortened(text)!r}{self._unknown_character(text)}",
                 remedy="Check the spelling",
             )
         if any(len(ways) > 1 for ways in parts):
             found = " or ".join(map(self._bracketed, self._ways(whole)))
             raise Ambiguous(
-                expected=f"one way to lay {shortened(text)!r}",
+                expected=f"one way to spell {shortened(text)!r}",
                 found=shortened(found),
-                remedy="Write the tiles of more than one letter in brackets",
+                remedy="Put tiles of more than one letter in brackets",
             )
         return b"".join([ways[0] for ways in parts])
 
     def text(self, codes: bytes) -> str:
-        """Return the canonical text of ``codes``: the tiles' texts one after the other, in brackets only where they would be read otherwise without.
+        """Return the canonical text of ``codes``: the tiles' texts in sequence, with brackets only where they would be read differently without.
 
         Raises:
-            IndexError: a number is of no tile.
+            IndexError: a number outside the alphabet.
         """
         plain = "".join([self.tiles[code - 1] for code in codes])
         if not self._within:
@@ -113,33 +113,33 @@ class Spelling:
         parts = [self._part(part) for part in self._parts(plain)]
         return plain if all(len(ways) == 1 for ways in parts) and b"".join([ways[0] for ways in parts]) == codes else self._bracketed(codes)
 
-    def can_lay(self, codes: bytes) -> bool:
-        """Tell whether no tile's text is laid with other tiles that must not."""
+    def can_spell(self, codes: bytes) -> bool:
+        """Return whether the codes split no tile that must stay whole."""
         return not any(tiles in codes for tiles in self._forbidden)
 
     @property
     def joins(self) -> bool:
-        """Whether any tile or typed form has more than one character, so that it matters which tiles follow each other."""
+        """Whether any tile or typed form has more than one character, so that neighbouring tiles matter."""
         return bool(self._within)
 
-    def may_break(self, pairs: Collection[tuple[int, int]]) -> bool:
-        """Tell whether words in which only these pairs of tiles follow each other may be such that ``can_lay`` is not true of them."""
+    def may_split_tiles(self, pairs: Collection[tuple[int, int]]) -> bool:
+        """Return whether ``can_spell`` may be false for words with only these pairs of neighbouring tiles."""
         return any(all(pair in pairs for pair in pairwise(tiles)) for tiles in self._forbidden)
 
     def needs_brackets(self, pairs: Collection[tuple[int, int]]) -> bool:
-        """Tell whether ``text`` may need brackets for words in which only these pairs of tiles follow each other."""
+        """Return whether ``text`` may need brackets for words with only these pairs of neighbouring tiles."""
         split = any(len(self._part(tile)) > 1 for tile in self.tiles)
         return split or any(self.tiles[first - 1][-1] + self.tiles[second - 1][0] in self._within for first, second in pairs)
 
     def _parts(self, text: str) -> list[str]:
-        """Cut a normalised text wherever no tile can reach across: what is left of a cut can be laid whatever is right of it."""
+        """Cut a normalised text wherever no tile can span the cut, so that the parts are spelled independently."""
         if "[" in text or not self._uncut.isdisjoint(text):
             return [text]
         cuts = [at for at in range(1, len(text)) if text[at - 1 : at + 1] not in self._within]
         return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
 
     def _part(self, part: str) -> list[bytes]:
-        """The ways to lay one of the ``_parts``: there are few, and they come again and again."""
+        """Return the ways to spell one of the ``_parts``, cached: there are few, and they recur."""
         ways = self._known.get(part)
         if ways is None:
             ways = self._ways(part)
@@ -148,7 +148,7 @@ class Spelling:
         return ways
 
     def _ways(self, text: str) -> list[bytes]:
-        """The ways to lay a normalised text: none, one, or the first two; what is forbidden is left out."""
+        """Return the allowed ways to spell a normalised text: none, one, or the first two."""
         ends: list[dict[bytes, list[bytes]]] = [{b"": [b""]}, *({} for _ in text)]
         for start, here in enumerate(ends):
             for piece, tiles in self._pieces.get(text[start], ()) if here and start < len(text) else ():
@@ -157,19 +157,19 @@ class Spelling:
         return list(dict.fromkeys(way for ways in ends[-1].values() for way in ways))[:2]
 
     def _lay(self, ways: list[bytes], there: dict[bytes, list[bytes]]) -> None:
-        """Keep ``ways`` among those that end alike, of which two are enough to know that the text is ambiguous."""
+        """Store ``ways`` by their open end; two per end are enough to show ambiguity."""
         for way in ways:
             alike = there.setdefault(self._open_end(way), [])
             if len(alike) < 2 and way not in alike and not any(tiles in way for tiles in self._forbidden):
                 alike.append(way)
 
     def _open_end(self, way: bytes) -> bytes:
-        """The last tiles of a way that with others after them could be forbidden; nothing else of it matters for what comes next."""
+        """Return the last tiles of a way that could become forbidden with the next ones; only these matter for what follows."""
         ends = (way[at:] for at in range(max(0, len(way) - self._reach), len(way)))
         return next((end for end in ends if end in self._begun), b"")
 
     def _by_first_character(self) -> dict[str, list[tuple[str, bytes]]]:
-        """Every text that stands for tiles, under its first character."""
+        """Return every text that stands for tiles, by its first character."""
         numbered = [(tile, bytes((number,))) for number, tile in enumerate(self.tiles, 1)]
         pieces: dict[str, list[tuple[str, bytes]]] = {}
         for piece, tiles in (*self.typed.items(), *numbered, *((f"[{tile}]", number) for tile, number in numbered)):
@@ -177,7 +177,7 @@ class Spelling:
         return pieces
 
     def _settled(self) -> dict[str, int]:
-        """The characters that are always the same one tile, whatever follows them."""
+        """Return the characters that are always one and the same tile."""
         return {
             first: pieces[0][1][0]
             for first, pieces in self._pieces.items()
@@ -185,7 +185,7 @@ class Spelling:
         }
 
     def _quick(self) -> bytes:
-        """For each byte the tile that this ASCII character alone always is, in either case; ``UNSURE`` where there is none."""
+        """Return, for each ASCII character in either case, the tile it always is, or ``UNSURE``."""
         quick = bytearray([UNSURE]) * 256
         for character, tile in self._alone.items():
             if character.isascii():
@@ -197,49 +197,49 @@ class Spelling:
         texts = [self.tiles[code - 1] for code in codes]
         return "".join(f"[{text}]" if len(text) > 1 or text in opening else text for text in texts)
 
-    def _stranger(self, text: str) -> str:
-        """What in ``text`` is in no tile, for the sentence; nothing where every character is in one."""
+    def _unknown_character(self, text: str) -> str:
+        """Return the end of an error sentence: the first character of ``text`` on no tile, or that a tile is split."""
         known = {character for pieces in self._pieces.values() for piece, _ in pieces for character in piece}
-        # Each by itself: beside a letter without a capital the whole text stayed as it was typed.
+        # Normalise each alone: next to a letter without a capital the whole text stays as typed.
         strange = [character for character in normalised(text) if not known.issuperset(normalised(character))]
-        return f", where {strange[0]!r} is on no tile" if strange else ", which breaks up a tile or leaves part of one over"
+        return f", where {strange[0]!r} is on no tile" if strange else ", which splits a tile or leaves part of one over"
 
 
 def normalised(text: str) -> str:
-    """Return ``text`` in upper case and composed (NFC): the one form in which texts and tiles are compared."""
+    """Return ``text`` in upper case and composed (NFC): the form for comparing texts and tiles."""
     if text.isascii():
         return text.upper()
-    from unicodedata import normalize  # noqa: PLC0415 - what is typed at the station is ASCII in most languages, and does without it
+    from unicodedata import normalize  # noqa: PLC0415 - not needed for ASCII, which most input is
 
     composed = normalize("NFC", text)
-    # Upper case can take a letter apart (ŉ), so it is composed again.
+    # Upper case can decompose a letter (ŉ), so compose again.
     return composed if _NO_CAPITALS & set(composed) else normalize("NFC", composed.upper())
 
 
 def is_normal(text: str) -> bool:
-    """Tell whether ``text`` is in the form that tiles have: upper case, composed, and no letter whose capital would be another's."""
+    """Return whether ``text`` is in the form of tiles: upper case, composed, without letters that have another's capital."""
     return normalised(text) == text and _NO_CAPITALS.isdisjoint(text)
 
 
 def composing(tiles: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield each pair of tiles' texts that side by side become another text, and would never be read as these tiles again: an accent after its letter."""
+    """Yield each pair of tile texts that NFC changes when joined, such as a letter and an accent; they could not be read back as tiles."""
     texts = tuple(tiles)
     return ((left, right) for left in texts for right in texts if normalised(left + right) != left + right)
 
 
 def of_tiles_alone(typed: Iterable[str], tiles: Iterable[str]) -> Iterator[str]:
-    """Yield each typed form that has no character of its own: it could be read where tiles stand side by side, and a list would not be read again as it was."""
+    """Yield each typed form without a character of its own: neighbouring tiles could be read as it, so that a written list would not read back the same."""
     characters = {character for tile in tiles for character in tile}
     return (text for text in typed if characters >= set(text))
 
 
 def _every(laid: Mapping[int, str], text: str) -> list[bytes]:
-    """All the ways to put ``text`` together of tiles' texts."""
+    """Return all ways to compose ``text`` from tiles' texts."""
     if not text:
         return [b""]
     return [bytes((number,)) + rest for number, tile in laid.items() if text.startswith(tile) for rest in _every(laid, text[len(tile) :])]
 
 
 def shortened(text: str) -> str:
-    """Return ``text``, cut where it is too long to be shown in a sentence."""
+    """Return ``text``, cut to fit a sentence."""
     return text if len(text) <= 40 else f"{text[:40]}…"

@@ -1,7 +1,7 @@
-"""From an open lexicon to the proof that every byte is as it was built, or a sentence that says what is not.
+"""Verifies that every byte of an open lexicon is as built, or says in one sentence what is not.
 
-The hash over the units alone would find every accident. The rest is for a file that someone made: a graph that goes in circles, holds other words than its
-header's list, or keeps them in another order, is refused whatever hashes it carries.
+The hash of the units alone finds every accident. The other checks are against forged files: a graph with cycles, with other words than the header's list or in
+another order is rejected whatever its hashes.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from lexicon.spelling import Spelling, is_normal
 from lexicon.walk import OpenGraph, walk
 
 _States = dict[int, tuple[int, ...]]
-"""Under its base, the units of each state, in order of their tiles."""
+"""The units of each state by its base, in tile order."""
 
-_FEW = 32
-"""Endings that are kept ready for a state: below so many words, copying beats walking."""
+_CACHED_WORDS = 32
+"""Most endings cached per state: for few words, copying is faster than walking."""
 
-_KEPT = 1 << 10
-"""Bytes of them: for words of hundreds of tiles they would fill the memory."""
+_CACHED_BYTES = 1 << 10
+"""Most bytes of cached endings per state: those of very long words would fill the memory."""
 
 
 def verify(lexicon: OpenGraph) -> None:
-    """Read all of ``lexicon`` and hold it against its header.
+    """Read all of ``lexicon`` and check it against its header.
 
     Raises:
-        Damaged: it differs.
+        Damaged: they differ.
         Closed: the lexicon is closed.
     """
     try:
         _verify(lexicon)
     except Damaged as error:
-        error.where, error.remedy = str(lexicon.path), "Copy the file anew or build it again"
+        error.where, error.remedy = str(lexicon.path), "Copy the file again or rebuild it"
         raise
 
 
@@ -62,8 +62,8 @@ def _verify(lexicon: OpenGraph) -> None:
         if spelling.joins
         else set()
     )
-    if spelling.may_break(pairs) and not all(map(spelling.can_lay, walk(lexicon, b""))):
-        raise Damaged(expected="words that can be laid", found="one that breaks up a tile")
+    if spelling.may_split_tiles(pairs) and not all(map(spelling.can_spell, walk(lexicon, b""))):
+        raise Damaged(expected="words that tiles spell", found="one that splits a tile")
     words = _canonical(lexicon) if spelling.needs_brackets(pairs) else measured.lines(header.root)
     digest = hashlib.sha256()
     for some in words:
@@ -72,7 +72,7 @@ def _verify(lexicon: OpenGraph) -> None:
 
 
 def _same_header(header: Header, spelling: Spelling) -> None:
-    """Hold every byte of the header, zeros and the quick table too, against what a builder would write."""
+    """Compare every byte of the header, including padding and the quick table, with what a builder would write."""
     figures = (header.units, header.words, header.states, header.edges, header.root, header.longest)
     names = (header.name, header.edition, header.alphabet)
     again = pack_header(
@@ -88,22 +88,22 @@ def _same(what: str, expected: object, found: object) -> None:
 
 
 def _states(payload: bytes, header: Header) -> _States:
-    """Take the units apart: each belongs to a state, each state but the first is led to, and no two are alike."""
+    """Group the units by state. Each must belong to a state, each state but the root must be a target, and no two may be equal."""
     tiles = range(1, header.tiles + 1)
     if not set(payload[::4]) <= {0, *tiles, *(tile | ENDS for tile in tiles)}:
         raise Damaged(expected="units that carry tiles of the alphabet", found="others")
     units = array("I", payload)
     _same("the number of units without a tile", units.count(0), payload[::4].count(0))
     states: _States = {}
-    # Tuples of numbers, put together from lists of numbers: a quarter of a million objects fewer for the garbage collector to look through.
+    # Tuples from flat lists of numbers: a quarter of a million fewer objects for the garbage collector.
     bases = [at - (unit & TILE) for at, unit in enumerate(units) if unit]
     for base, unit in zip(bases, filter(None, units), strict=True):
         if base in states:
             states[base] += (unit,)
         else:
             states[base] = (unit,)
-    led_to = {unit >> BASE for unit in units} - {0}
-    if header.root in led_to or led_to | {header.root} != states.keys() or min(states) < 1:
+    targets = {unit >> BASE for unit in units} - {0}
+    if header.root in targets or targets | {header.root} != states.keys() or min(states) < 1:
         raise Damaged(expected="edges that lead to all states and nowhere else", found="others")
     _same("the number of states", header.states, len(states))
     _same("the number of edges", header.edges, sum(map(len, states.values())))
@@ -112,7 +112,7 @@ def _states(payload: bytes, header: Header) -> _States:
 
 
 class _Measured:
-    """What lies below each state: how many words, how long, and their endings themselves where they are few."""
+    """Measures the words below each state: number, length, and the endings themselves if few."""
 
     def __init__(self, states: _States, tiles: tuple[str, ...], longest: int) -> None:
         self._states, self._longest = states, longest
@@ -120,15 +120,15 @@ class _Measured:
         self._counts = {0: 0}
         self.heights = {0: 0}
         self._endings: dict[int, bytes] = {0: b""}
-        """A line each."""
+        """One line per ending."""
 
     def words(self, base: int, depth: int = 1) -> int:
-        """Return how many words end below the state of this base, ``depth`` tiles into them; every state below is measured but once.
+        """Return the number of words below the state with this base, ``depth`` tiles deep; each state is measured once.
 
         Raises:
-            Damaged: a way is longer than the longest word, or ends in no word.
+            Damaged: a path is longer than the longest word, or ends without a word.
         """
-        # A graph that goes in circles is as deep as one likes.
+        # A cyclic graph has no bottom.
         if depth > self._longest:
             raise Damaged(expected="no word longer than the header says", found="a longer one, or a circle")
         counts, heights, endings = self._counts, self.heights, self._endings
@@ -144,19 +144,19 @@ class _Measured:
             if below:
                 beyond = counts.get(below)
                 count += self.words(below, depth + 1) if beyond is None else beyond
-                if heights[below] > height:  # noqa: PLR1730 - a quarter of a million times, and max() costs twice as much
+                if heights[below] > height:  # noqa: PLR1730 - runs a quarter of a million times, and max() takes twice as long
                     height = heights[below]
-                few = few and count <= _FEW and below in endings
+                few = few and count <= _CACHED_WORDS and below in endings
                 if few:
-                    # The last of these texts belongs to a line that is not there.
+                    # Remove the last text, which starts a line that does not exist.
                     lines += text + endings[below].replace(b"\n", b"\n" + text)[: -len(text)]
         counts[base], heights[base] = count, height + 1
-        if few and len(lines) <= _KEPT:
+        if few and len(lines) <= _CACHED_BYTES:
             endings[base] = lines
         return count
 
     def lines(self, root: int) -> Iterator[bytes]:
-        """Yield the lines of the canonical list, many at a time, for words whose text is just their tiles' texts."""
+        """Yield the canonical list, many lines at a time, for words that need no brackets."""
         trail = [(b"", iter(self._states[root]))]
         while trail:
             prefix, units = trail[-1]
@@ -175,6 +175,6 @@ class _Measured:
 
 
 def _canonical(lexicon: OpenGraph) -> Iterator[bytes]:
-    """The lines of the canonical list, where some need brackets."""
+    """Yield the lines of the canonical list, where some need brackets."""
     for codes in walk(lexicon, b""):
         yield f"{lexicon.spelling.text(codes)}\n".encode()

@@ -1,6 +1,6 @@
-"""The words of an open lexicon one after the other: the way through its units that ``for word in lexicon`` takes.
+"""Iterates over the words of an open lexicon, for ``for word in lexicon``.
 
-Bounded even in a file that was never verified: no longer than its longest word, and with no more steps than its words can need.
+Bounded even for unverified files: by the longest word and the number of words in the header.
 """
 
 from __future__ import annotations
@@ -16,42 +16,42 @@ from lexicon.spelling import Spelling
 
 
 class OpenGraph(Protocol):
-    """As much of an open ``Lexicon`` as walking and verifying need. ``Lexicon`` starts both, so they cannot import it."""
+    """The part of an open ``Lexicon`` that walking and verifying need. ``Lexicon`` imports both, so they cannot import it."""
 
     @property
     def path(self) -> str:
-        """Where the file is, for messages."""
+        """The file's path, for messages."""
 
     @property
     def header(self) -> Header:
-        """What the file says of itself."""
+        """The file's header."""
 
     @property
     def spelling(self) -> Spelling:
-        """How words are laid."""
+        """The spelling of the file's alphabet."""
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """Whether it is closed."""
 
     def closed_error(self) -> Closed:
-        """Return the refusal of a closed one."""
+        """Return the error for using it closed."""
 
     def reach(self, codes: bytes) -> int:
-        """Return the unit that these tiles lead to, 0 for none."""
+        """Return the unit reached by these tiles, 0 for none."""
 
     def edges(self, unit: int) -> list[int]:
         """Return the units that can follow ``unit``."""
 
     def payload(self) -> bytes:
-        """Return all the units' bytes."""
+        """Return all units' bytes."""
 
 
 def walk(lexicon: OpenGraph, prefix: bytes) -> Iterator[bytes]:
-    """Yield the words, as tile numbers, that begin with the tiles ``prefix``, in order.
+    """Yield the words that begin with the tiles ``prefix``, as tile numbers, in order.
 
     Raises:
-        Damaged: the file has longer or more words than it says, or leads out of itself.
+        Damaged: the file has longer or more words than its header says, or leads out of itself.
         Closed: the lexicon is closed.
     """
     start = lexicon.reach(prefix)
@@ -60,7 +60,7 @@ def walk(lexicon: OpenGraph, prefix: bytes) -> Iterator[bytes]:
     header = lexicon.header
     steps, words = header.longest, header.words
     path = bytearray(prefix)
-    # Most states are passed through again and again.
+    # Cache: most states are visited repeatedly.
     following: dict[int, list[int]] = {}
     trail = [iter(lexicon.edges(start))] if start else []
     while trail:
@@ -73,7 +73,7 @@ def walk(lexicon: OpenGraph, prefix: bytes) -> Iterator[bytes]:
             raise lexicon.closed_error()
         path.append(unit & TILE)
         steps -= 1
-        # Every step of a whole file lies on the way to the next word.
+        # In a sound file every step leads to the next word.
         if steps < 0 or not words or len(path) > header.longest:
             raise Damaged(
                 where=lexicon.path,

@@ -1,7 +1,7 @@
-"""From a text file to its lines: the door for word lists as federations and publishers hand them out.
+"""Reads the lines of text files: word lists as federations and publishers provide them.
 
-UTF-8, one word a line, a byte order mark and any kind of line end tolerated. Another encoding is refused by its name: read as something it is not, a list
-would lose its words one by one, and silently. Read in pieces, so that no file is too large and no line fills the memory.
+UTF-8, one word per line; a byte order mark and any line ends are accepted. Other encodings are rejected by name: misread, a list would silently lose words. Files
+are read in pieces, so that neither a large file nor a long line fills the memory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lexicon.errors import BadText, Unreadable, reason
 _PIECE = 1 << 20
 _LOOK_UP_MS = 500
 _LONGEST_LINE = 1 << 12
-"""Bytes: no word is as long, and a file that has such a line is no list of words."""
+"""The longest line in bytes: no word is that long."""
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -36,22 +36,22 @@ _KINDS = (
     (b"%PDF", "a PDF document"),
     (b"{\\rtf", "a rich text document"),
     (b"SQLite format 3", "an SQLite database"),
-    (b"\x89DAWG", "a lexicon that is built already"),
+    (b"\x89DAWG", "an already built lexicon"),
 )
 
-Watch = Callable[[str, int, int], None]
-"""Is told what is being done, how much of it is done, and of how much; 0 where nobody knows."""
+OnProgress = Callable[[str, int, int], None]
+"""Called with the step's name, the amount done, and the total (0: unknown)."""
 
 
-def unwatched(what: str, done: int, of: int) -> None:
-    """Let progress pass unseen."""
+def no_progress(what: str, done: int, of: int) -> None:
+    """Ignore progress."""
 
 
-def lines(path: Path, watch: Watch = unwatched) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a text that are not blank: their numbers, from 1, and what they hold, in UTF-8, without the spaces around it.
+def lines(path: Path, watch: OnProgress = no_progress) -> Iterator[tuple[int, bytes]]:
+    """Yield the non-blank lines of a text: number (from 1) and content, in UTF-8, without surrounding blanks.
 
     Raises:
-        Unreadable: there is no such file, or it may not be read.
+        Unreadable: the file is missing or unreadable.
         BadText: it is not UTF-8, not text, or has a line far longer than any word.
     """
     number = 0
@@ -66,7 +66,7 @@ def lines(path: Path, watch: Watch = unwatched) -> Iterator[tuple[int, bytes]]:
 
 
 def decoded(path: Path, number: int, word: bytes) -> str:
-    """Return what a line holds as text.
+    """Return a line's content as text.
 
     Raises:
         BadText: it is not UTF-8.
@@ -85,8 +85,8 @@ def decoded(path: Path, number: int, word: bytes) -> str:
         ) from error
 
 
-def _pieces(path: Path, watch: Watch) -> Iterator[list[bytes]]:
-    """The lines of the file, some at a time."""
+def _pieces(path: Path, watch: OnProgress) -> Iterator[list[bytes]]:
+    """Yield the lines of the file in batches."""
     with _opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         rest, first, done = b"", True, 0
@@ -104,7 +104,7 @@ def _pieces(path: Path, watch: Watch) -> Iterator[list[bytes]]:
             held = b"\r" if text.endswith(b"\r") else b""
             *whole, rest = text[: len(text) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
             rest += held
-            # Handed over even though unfinished, to be refused before it grows.
+            # Yield an overlong line unfinished, to be rejected before it grows.
             yield [*whole, rest] if len(rest) > _LONGEST_LINE + 1 else whole
         if rest.strip(b"\r"):
             yield [rest.strip(b"\r")]
@@ -114,11 +114,11 @@ def _opened(path: Path) -> FileIO:
     try:
         return path.open("rb", buffering=0)
     except (OSError, ValueError) as error:
-        raise Unreadable(where=path, expected="a text file of words", found=reason(error), remedy="Give one that can be read") from error
+        raise Unreadable(where=path, expected="a text file of words", found=reason(error), remedy="Give a readable file") from error
 
 
 def _read(path: Path, file: FileIO) -> bytes:
-    """The next piece, whole unless it is the last."""
+    """Return the next piece, of full size unless it is the last."""
     parts: list[bytes] = []
     room = _PIECE
     try:
@@ -127,12 +127,12 @@ def _read(path: Path, file: FileIO) -> bytes:
             room -= len(part)
         return b"".join(parts)
     except OSError as error:
-        raise Unreadable(where=path, expected="to read on", found=reason(error), remedy="Copy the file to a sound disk") from error
+        raise Unreadable(where=path, expected="to read the file", found=reason(error), remedy="Copy the file to a sound disk") from error
 
 
 def _part(file: FileIO, most: int) -> bytes | None:
-    # A pipe may give nothing for long. A signal that comes after Python last looked and before it waits in a read is not heard until there is more to read: so
-    # it waits in pieces. A file on a disk is always ready.
+    # A pipe may be silent for long. A signal that arrives just before a blocking read is not handled until there is data, so wait with a timeout. A file on a disk
+    # is always ready.
     ready = select.poll()
     ready.register(file, select.POLLIN)
     while not ready.poll(_LOOK_UP_MS):
@@ -141,7 +141,7 @@ def _part(file: FileIO, most: int) -> bytes | None:
 
 
 def _begun(path: Path, read: bytes) -> bytes:
-    """The first piece without its byte order mark, if it is of text that is read here."""
+    """Return the first piece without its byte order mark, if its encoding is supported."""
     for mark, name in _MARKS:
         if read.startswith(mark):
             raise BadText(where=path, expected="UTF-8", found=name, remedy=f"Convert it: iconv -f {name} -t UTF-8")
@@ -150,7 +150,7 @@ def _begun(path: Path, read: bytes) -> bytes:
             raise BadText(where=path, expected="a text file of words", found=name, remedy="Give the list itself, as text")
     even, odd = read[0:200:2], read[1:200:2]
     for upper, lower, order, name in ((odd, even, "little", "UTF-16LE"), (even, odd, "big", "UTF-16BE")):
-        # Of Latin letters the upper byte is mostly zero, and never the lower.
+        # In Latin text the upper byte is mostly zero, the lower never.
         if 2 * upper.count(0) > len(upper) and not lower.count(0):
             raise BadText(where=path, expected="UTF-8", found=f"UTF-16 ({order}-endian)", remedy=f"Convert it: iconv -f {name} -t UTF-8")
     return read.removeprefix(codecs.BOM_UTF8)
@@ -163,7 +163,7 @@ def _looks_latin(word: bytes) -> bool:
 def _too_long(path: Path, number: int) -> BadText:
     return BadText(
         where=path,
-        expected="one word a line",
+        expected="one word per line",
         found=f"more than {_LONGEST_LINE} bytes in line {number}",
-        remedy="Put every word on a line of its own",
+        remedy="Put each word on its own line",
     )

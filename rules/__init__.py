@@ -1,1 +1,1 @@
-"""What clock, station and hall agree on: sides, durations, contacts and rulebooks. Pure but for reading the rulebooks' files."""
+"""Shared by clock, station and hall: sides, durations, contacts and rulebooks. Pure except for reading rulebook files."""

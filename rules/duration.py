@@ -1,7 +1,7 @@
-"""Durations and readings: whole nanoseconds in, what stands on the display out.
+"""Durations and readings: from whole nanoseconds to the display.
 
-One function turns what remains into seconds on the display; digits and penalty both come from it, so that a display can never say one thing
-and the penalty another ("not in overtime when it reads 0:00 or -0:00", NASPA 2017 V.G.2).
+One function converts the remaining time to displayed seconds. Digits and penalty both use it, so they never disagree ("not in overtime when it reads 0:00 or
+-0:00", NASPA 2017 V.G.2).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _LARGEST_EXPONENT = 9
 
 
 class NotSeconds(TileclockError, ValueError):
-    """A text or a number is no number of seconds that is read exactly."""
+    """A text or number is not an exact number of seconds."""
 
 
 def seconds_shown(remaining_ns: int) -> int:
-    """Return the whole seconds on the display for ``remaining_ns``: rounded up, so 25:00 shows until a full second is used."""
+    """Return the displayed whole seconds for ``remaining_ns``: rounded up, so 25:00 shows until a full second is used."""
     return -(-remaining_ns // NS)
 
 

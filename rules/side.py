@@ -1,6 +1,6 @@
-"""The two sides of the table, and one value for both of them.
+"""The two sides of the table, and pairs of values.
 
-Everything the clock keeps twice (time used, points, readings) is a ``BySide``: there is never a ``left_x`` beside a ``right_x``.
+Every value per side (time used, points, readings) is a ``BySide``: never use ``left_x`` and ``right_x``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ U = TypeVar("U")
 
 
 class Side(Enum):
-    """A player's side of the clock, as the director sees it: left or right."""
+    """A player's side of the clock, as the director sees it."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -26,29 +26,29 @@ class Side(Enum):
         return str(self.value)
 
 
-# Plain attributes, not a property: the side is turned at every press.
+# Plain attributes for speed, not a property: every press uses them.
 Side.LEFT.other = Side.RIGHT
 Side.RIGHT.other = Side.LEFT
 
 
 @dataclass(frozen=True, slots=True)
 class BySide(Generic[T]):
-    """A pair of values, one for each side."""
+    """A pair of values, one per side."""
 
     left: T
     right: T
 
     @classmethod
     def both(cls, value: T) -> BySide[T]:
-        """Return the pair that holds the same value twice."""
+        """Return a pair of equal values."""
         return cls(value, value)
 
     def of(self, side: Side) -> T:
-        """Return the value of that side."""
+        """Return the value of a side."""
         return self.left if side is Side.LEFT else self.right
 
     def replace(self, side: Side, value: T) -> BySide[T]:
-        """Return the pair with that side's value replaced."""
+        """Return the pair with one side's value replaced."""
         return BySide(value, self.right) if side is Side.LEFT else BySide(self.left, value)
 
     def swapped(self) -> BySide[T]:
@@ -56,7 +56,7 @@ class BySide(Generic[T]):
         return BySide(self.right, self.left)
 
     def map(self, change: Callable[[T], U]) -> BySide[U]:
-        """Return the pair of what ``change`` makes of each value."""
+        """Return the pair of ``change`` applied to each value."""
         return BySide(change(self.left), change(self.right))
 
     def items(self) -> Iterator[tuple[Side, T]]:

@@ -1,1 +1,1 @@
-"""Programs for the developer that make what is kept in the tree: splash pictures, the typeface, the practice lexicon. No package ships them."""
+"""Developer programs that make files of this repository: splash pictures, typeface, practice lexicon. Not packaged."""

@@ -1,7 +1,7 @@
-"""Makes ``practice.dawg`` again from Debian's package of SCOWL: ``python -m tools.practice``.
+"""Rebuilds ``practice.dawg`` from Debian's SCOWL package: ``python -m tools.practice``.
 
-The package is fetched or given, checked against its pinned SHA-256, unpacked, read by ``scowl`` and built. The words have a pinned SHA-256 as well:
-a folder has no version to check, and the edition the file shows must be true.
+It fetches the package (or takes a given one), checks it against its pinned SHA-256, unpacks it, reads it with ``scowl`` and builds the file. The words have a
+pinned SHA-256 too: a folder has no version to check, and the file's edition must be correct.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ EDITION = "2020-12-07"
 VERSION = "2020.12.07-2"
 PACKAGE_SHA256 = "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718"
 WORDS_SHA256 = "15eaff8e12a99b24dc85b6ab032d39084f0e42522dc9e9004c40320112dde0ce"
-"""Of the practice words in ASCII, a line feed after each."""
+"""SHA-256 of the practice words in ASCII, each followed by a line feed."""
 
 _WORD_FILES = Path("usr/share/dict/scowl")  # within the package
 
 
 class NoScowl(LexiconError):
-    """SCOWL cannot be had, or is not the version the practice lexicon is made of."""
+    """SCOWL is unavailable, or not the practice lexicon's version."""
 
 
 @click.command()
@@ -57,7 +57,7 @@ def main(scowl: Path | None, output: Path) -> None:
 
 
 def _words(scowl: Path | None) -> list[str]:
-    """The words of the folder or package ``scowl``, or of the package as Debian has it."""
+    """Return the words of the folder or package ``scowl``, by default of Debian's package."""
     if scowl is not None and scowl.is_dir():
         within = scowl / _WORD_FILES
         return practice_words(within if within.is_dir() else scowl)
@@ -75,25 +75,25 @@ def _words(scowl: Path | None) -> list[str]:
 
 
 def _fetched(folder: Path) -> Path:
-    """The package of the pinned version, fetched into ``folder``."""
+    """Fetch the package of the pinned version into ``folder``."""
     _run("apt-get", "download", f"scowl={VERSION}", within=folder)
     return folder / f"scowl_{VERSION}_all.deb"
 
 
 def _unpacked(package: Path, to: Path) -> Path:
-    """The folder ``to``, with what the package holds; nothing is unpacked that is not the pinned package."""
+    """Unpack the package into ``to``; reject any but the pinned package."""
     try:
         found = hashlib.sha256(package.read_bytes()).hexdigest()
     except OSError as error:
         raise NoScowl(
-            where=package, expected=f"the Debian package scowl {VERSION}", found=reason(error), remedy="Give one that can be read"
+            where=package, expected=f"the Debian package scowl {VERSION}", found=reason(error), remedy="Give a readable file"
         ) from error
     if found != PACKAGE_SHA256:
         raise NoScowl(
             where=package,
             expected=f"scowl {VERSION} with SHA-256 {PACKAGE_SHA256}",
             found=found,
-            remedy="Fetch that version of the Debian package anew",
+            remedy="Fetch that version of the Debian package again",
         )
     _run("dpkg-deb", "-x", str(package.resolve()), str(to), within=to.parent)
     return to
@@ -111,15 +111,15 @@ def _checked(words: list[str]) -> list[str]:
 
 
 def _run(name: str, *arguments: str, within: Path) -> None:
-    """Run a program of Debian's in the folder ``within``."""
-    advice = f"Get the Debian package scowl {VERSION} by other means, unpack it, and give the folder with --scowl."
+    """Run a Debian program in the folder ``within``."""
+    advice = f"Get the Debian package scowl {VERSION} another way, unpack it, and give the folder with --scowl."
     program = shutil.which(name)
     if program is None:
-        raise NoScowl(expected=f"the program {name}, which Debian brings", found="not on this machine", remedy=advice)
+        raise NoScowl(expected=f"Debian's program {name}", found="not on this machine", remedy=advice)
     ended = subprocess.run([program, *arguments], cwd=within, capture_output=True, text=True, errors="replace", check=False)  # noqa: S603 - no shell, and the names are ours or a path
     if ended.returncode != 0:
-        said = " ".join(ended.stderr.split()) or f"exit code {ended.returncode}"
-        raise NoScowl(expected=f"{name} to do its part", found=said, remedy=advice)
+        found = " ".join(ended.stderr.split()) or f"exit code {ended.returncode}"
+        raise NoScowl(expected=f"{name} to succeed", found=found, remedy=advice)
 
 
 if __name__ == "__main__":

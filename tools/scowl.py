@@ -1,6 +1,6 @@
-"""Which of SCOWL's words are the practice words: the first step from the Debian package to ``practice.dawg``.
+"""Selects the practice words from SCOWL: the first step from the Debian package to ``practice.dawg``.
 
-SCOWL keeps one file a spelling, kind and size: ``english-words.10``, ``american-words.70``. A size holds only the words the smaller ones lack.
+SCOWL has one file per spelling, kind and size: ``english-words.10``, ``american-words.70``. A size holds only the words the smaller ones lack.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from pathlib import Path
 from lexicon.errors import Unreadable, reason
 
 SPELLINGS = ("english", "american", "british")
-"""``english`` holds what all spellings share. SCOWL's further ones (british_z, canadian, australian) are not asked for.
+"""``english`` has what all spellings share. SCOWL's others (british_z, canadian, australian) are not used.
 
-Nor are its variants of a spelling: many are rare, and SCOWL itself doubts the last of them.
+Neither are its spelling variants: many are rare, and SCOWL itself doubts the last of them.
 """
 
 SIZES = (10, 20, 35, 40, 50, 55, 60, 70)
-"""Up to 70 SCOWL holds what is found in most dictionaries; 80 and 95 bring in rarities, word-game lists and mistakes."""
+"""Up to 70 SCOWL has words found in most dictionaries; 80 and 95 add rarities, word-game lists and mistakes."""
 
-# Of SCOWL's kinds only "words" can be played: "upper" and "proper-names" are written with a capital, "abbreviations" are no words, "contractions"
-# need an apostrophe. Of its special lists, "hacker" is jargon and "roman-numerals" are numbers.
+# Of SCOWL's kinds only "words" is playable: "upper" and "proper-names" have capitals, "abbreviations" are not words, "contractions" need an apostrophe. Of its
+# special lists, "hacker" is jargon and "roman-numerals" are numbers.
 _KIND = "words"
 
-# Bytes, not text: SCOWL itself writes ISO-8859-1, Debian's package UTF-8 (since 2019.10.06-1), and in neither is an accented letter a byte of a to z.
-# 2 to 15: from the shortest play to the width of the board. Capitals are left in "words" too, within units and the like (kHz).
+# Bytes, not text: SCOWL uses ISO-8859-1, Debian's package UTF-8 (since 2019.10.06-1), and in neither is an accented letter a byte of a to z.
+# 2 to 15: from the shortest play to the width of the board. "words" has capitals too, in units and the like (kHz).
 _PLAYABLE = re.compile(rb"[a-z]{2,15}")
 
 
@@ -38,7 +38,7 @@ def practice_words(scowl: Path) -> list[str]:
         The words of A to Z, 2 to 15 letters each, in upper case, sorted, each once.
 
     Raises:
-        Unreadable: there is no such folder, or one of the word files is missing or cannot be read.
+        Unreadable: the folder is missing, or a word file is missing or unreadable.
     """
     if not scowl.is_dir():
         raise Unreadable(

@@ -1,4 +1,4 @@
-"""Draws the names that ``appliance.splash.paint`` shows, in the programs' own lettering: ``python -m tools.splash``, whenever the font changes."""
+"""Draws the names that ``appliance.splash.paint`` shows, in the programs' typeface. Run ``python -m tools.splash`` whenever the font changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from appliance.splash import paint
 FOLDER: Final = Path(paint.__file__).parent
 NAMES: Final = {"tileclock": "Table clock", "tilekiosk": "Challenge station"}
 WIDTHS: Final = (160, 240, 360, 512)
-"""In pixels: each name at most so wide, the last for the largest panels."""
+"""Maximum widths in pixels; the last one is for the largest panels."""
 
 
 def picture(text: str, width: int) -> bytes:
@@ -25,7 +25,7 @@ def picture(text: str, width: int) -> bytes:
 
 
 def main() -> None:
-    """Write all of them."""
+    """Write all pictures."""
     pygame.font.init()
     for old in FOLDER.glob("*.pgm"):
         old.unlink()

@@ -1,6 +1,6 @@
-"""Makes the font file again from the npm package of Atkinson Hyperlegible Next: ``python -m tools.typeface PACKAGE.tgz``.
+"""Rebuilds the font file from the npm package of Atkinson Hyperlegible Next: ``python -m tools.typeface PACKAGE.tgz``.
 
-It needs fonttools and brotli too (appliance/display/typeface/README.md has the versions) and no network.
+It also needs fonttools and brotli (versions: appliance/display/typeface/README.md), and no network.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ import click
 from appliance.display.typeface import TYPEFACE
 
 PACKAGE_SHA256: Final = "33dcb7d0d4e2ea98a96985ca7448f738c3b5b370cfc5230b1e40e4f728920cc2"
-"""Of @fontsource/atkinson-hyperlegible-next 5.3.0."""
+"""SHA-256 of @fontsource/atkinson-hyperlegible-next 5.3.0."""
 PART: Final = "package/files/atkinson-hyperlegible-next-{}-700-normal.woff2"
 DOTS: Final = (0x2027, 0x2219, 0x22C5)
-"""Points that people type for the middle dot (lexicon/alphabets/catalan.toml), and that are drawn as it."""
+"""Dots typed for the middle dot (lexicon/alphabets/catalan.toml), and drawn like it."""
 Q_ROOM: Final = 40
-"""What is added to the width of Q, in thousandths of the em: its tail touched the I in QI, a common word in challenges."""
+"""Added to the width of Q, in thousandths of the em: its tail touched the I in QI, a common word in challenges."""
 MADE: Final = "1735689600"
-"""The time that the file states, in seconds since 1970: the file does not depend on the day on which it is made."""
+"""The file's time stamp, in seconds since 1970, so that builds are reproducible."""
 NO_HINTS: Final = bytes.fromhex("b801ff85b0048db000b0002121")
-"""A program for hinting that does next to nothing (it pushes two numbers and pops them), yet is too long for FreeType to take the font for one without hints.
+"""A hinting program that does nothing (it pushes two numbers and pops them), but is long enough for FreeType to treat the font as hinted.
 
-FreeType then draws the outlines as they are. Its own automatic hints change between its editions, take three times as long and turn tildes into bars.
+FreeType then draws the outlines unchanged. Its automatic hints differ between versions, take three times as long and turn tildes into bars.
 """
 ARROWS: Final = {0x2190: (-1, 0), 0x2191: (0, 1), 0x2192: (1, 0), 0x2193: (0, -1)}
-"""The characters of the arrows, and where each points."""
+"""The arrow characters and their directions."""
 ARROW: Final = ((270, 0), (20, 250), (-95, 134), (25, 60), (-270, 60), (-270, -60), (25, -60), (-95, -134), (20, -250))
-"""The arrow to the right, around its middle, in thousandths of the em."""
+"""The right arrow's outline around its centre, in thousandths of the em."""
 
 
 @click.command()
 @click.argument("package", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def main(package: Path) -> None:
     """Make the font file from the npm PACKAGE."""
-    from fontTools.merge import Merger  # noqa: PLC0415 - only who makes the font has it
+    from fontTools.merge import Merger  # noqa: PLC0415 - only needed to build the font
 
     os.environ["SOURCE_DATE_EPOCH"] = MADE
     data = package.read_bytes()
@@ -66,7 +66,7 @@ def main(package: Path) -> None:
 
 
 def _part(archive: tarfile.TarFile, name: str, known: set[int], folder: Path) -> Any:
-    """Return the characters of one file of the package that are not ``known`` yet; its digits are all equally wide."""
+    """Return the characters of one file of the package that are not ``known`` yet, with tabular digits."""
     from fontTools.subset import Options, Subsetter  # noqa: PLC0415
     from fontTools.ttLib import TTFont  # noqa: PLC0415
 
@@ -88,7 +88,7 @@ def _part(archive: tarfile.TarFile, name: str, known: set[int], folder: Path) ->
 
 
 def _add_middle_dots(font: Any) -> None:
-    """Add L and l with a middle dot, of the letters and of the dots for Catalan that the font has."""
+    """Add L and l with a middle dot, from the font's letters and Catalan dots."""
     for code, letter, dot in ((0x13F, "L", "periodcentered.loclCAT.case"), (0x140, "l", "periodcentered.loclCAT")):
         pen, wide = _pen(font), font["hmtx"][letter][0]
         pen.addComponent(letter, (1, 0, 0, 1, 0, 0))

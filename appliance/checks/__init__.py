@@ -1,1 +1,1 @@
-"""Self-tests that every ``doctor`` has, and how findings are shown."""
+"""The self-tests that every ``doctor`` runs, and the table of findings."""

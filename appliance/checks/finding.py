@@ -1,4 +1,4 @@
-"""What a check has found: a pure value, and the three ways to make one."""
+"""The result of a check, as a value, and its constructors."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from appliance.errors import Explained, full_stop
 
 
 class State(StrEnum):
-    """How it stands with what was looked at."""
+    """The result of one check."""
 
     OK = "ok"
     NOTE = "note"
-    """It works; somebody may want to know this."""
+    """It works; worth knowing."""
     FAIL = "fail"
-    """It does not work as it is set up, or loses something."""
+    """It does not work as configured, or loses data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Finding:
     state: State
     found: str
     fix: str = ""
-    """What to do, in one sentence; a failure always has one."""
+    """What to do, in one sentence; present on every failure."""
 
     def __post_init__(self) -> None:
         if (self.state is State.FAIL) != bool(self.fix):
@@ -34,25 +34,25 @@ class Finding:
 
 
 def ok(name: str, found: str) -> Finding:
-    """Return that all is well."""
+    """Return a passed check."""
     return Finding(name, State.OK, found)
 
 
 def note(name: str, found: str) -> Finding:
-    """Return what is worth knowing and no failure."""
+    """Return a note: worth knowing, not a failure."""
     return Finding(name, State.NOTE, found)
 
 
 def fail(name: str, found: str, fix: str) -> Finding:
-    """Return a failure with what to do about it."""
+    """Return a failure and its fix."""
     return Finding(name, State.FAIL, found, fix)
 
 
 def error_finding(name: str, problem: Explained, remedy: str = "") -> Finding:
-    """Return an error, or a diagnosis, as a failure; ``remedy`` is what to do where it does not say."""
+    """Return an error or diagnosis as a failure; ``remedy`` is the fix if it has none."""
     return fail(name, problem.problem, full_stop(problem.remedy or remedy))
 
 
 def counted(number: int, one: str, several: str | None = None) -> str:
-    """Return the number with its noun: ``1 button``, ``2 buttons``."""
+    """Return a number with its noun: ``1 button``, ``2 buttons``."""
     return f"{number} {one if number == 1 else several or one + 's'}"

@@ -1,4 +1,4 @@
-"""Findings for a person: a table in the terminal's colours, and how many failed. What every ``doctor`` prints."""
+"""Findings as a table in terminal colours, and the number of failures: the output of every ``doctor``."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from appliance.checks.finding import Finding
 
 _STYLES: Final = {"ok": "green", "note": "yellow", "fail": "bold red"}
 PIPED_WIDTH: Final = 160
-"""Where there is no terminal to fit: few lines are broken, and a log stays readable."""
+"""Width without a terminal: wraps few lines and stays readable in a log."""
 
 
 def lines(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the findings line by line, each failure with what to do, and last how many failed."""
-    from rich.console import Console  # noqa: PLC0415 - only who prints a table waits for it
+    """Yield the table line by line, each failure with its fix, then the number of failures."""
+    from rich.console import Console  # noqa: PLC0415 - slow to load; only needed to print a table
     from rich.table import Table  # noqa: PLC0415 - likewise
     from rich.text import Text  # noqa: PLC0415 - likewise
 
@@ -32,7 +32,7 @@ def lines(findings: Sequence[Finding]) -> Iterator[str]:
     with console.capture() as rows:
         console.print(table)
     for row in rows.get().splitlines():
-        yield row.rstrip()  # rich fills each line up with blanks
+        yield row.rstrip()  # rich pads lines with blanks
     failed = sum(1 for finding in findings if finding.fix)
     yield ""
     yield f"{failed} of {len(findings)} checks failed." if failed else "Nothing failed."

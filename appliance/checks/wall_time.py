@@ -1,4 +1,4 @@
-"""The wall's time, as the self-tests look at it, and who keeps it. Nothing is counted by it, it is only written down: so it is never a failure."""
+"""Self-tests of the wall time and of what keeps it. The programs only record wall time and never measure by it, so it never fails."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from typing import Final
 from appliance.checks.finding import Finding, note, ok
 from appliance.clocks import NOT_BEFORE
 
-KEEPERS: Final = {"systemd-timesyncd.service": "timesyncd", "chrony.service": "chrony", "ntpsec.service": "ntpsec"}
-"""The services that keep time of day, by their units on Debian."""
+TIME_SERVICES: Final = {"systemd-timesyncd.service": "timesyncd", "chrony.service": "chrony", "ntpsec.service": "ntpsec"}
+"""Debian's units that synchronise the wall time, and their names."""
 CHIP: Final = Path("/dev/rtc0")
 
 
 @dataclass(frozen=True, slots=True)
 class Timekeeper:
-    """Who keeps the wall's time."""
+    """What keeps the wall time."""
 
     by: str | None
-    """The running service; empty where none of ``KEEPERS`` runs, None where that cannot be asked."""
+    """The running service; empty if none of ``TIME_SERVICES`` runs, None if unknown."""
     chip: bool
-    """Whether there is a clock chip (RTC); whether it has a battery, nobody can tell."""
+    """Whether there is a clock chip (RTC). A battery cannot be detected."""
 
     def __str__(self) -> str:
-        """Return it in words."""
+        """Return a description."""
         by = "no service that can be asked for" if self.by is None else self.by or "no service"
         chip = (
             "a clock chip, which needs a battery of its own"
@@ -39,17 +39,17 @@ class Timekeeper:
 
 
 def now() -> datetime:
-    """Return the wall's time, UTC."""
+    """Return the wall time, UTC."""
     return datetime.now(UTC)
 
 
 def check_wall(wall: datetime, synchronised: bool | None, goes_by_it: str) -> Iterator[Finding]:
-    """Yield what the wall's time is worth.
+    """Yield whether the wall time is plausible and synchronised.
 
     Args:
         wall: UTC.
-        synchronised: what the system says; None where it cannot be asked.
-        goes_by_it: what alone would be wrong with it, such as ``the journal's dates``.
+        synchronised: as the system reports; None if unknown.
+        goes_by_it: everything that uses it, such as ``the journal's dates``.
     """
     shown = f"{wall:%Y-%m-%d %H:%M} UTC"
     if wall < NOT_BEFORE:
@@ -61,28 +61,28 @@ def check_wall(wall: datetime, synchronised: bool | None, goes_by_it: str) -> It
         yield note("wall time", f"{shown}, {how}; only {goes_by_it} go by it")
 
 
-def check_keeper(kept: Timekeeper) -> Iterator[Finding]:
-    """Yield who keeps the wall's time, and whether it goes on where the power is off: without service and chip it is a date that somebody set."""
-    yield (ok if kept.by else note)("time keeper", str(kept))
+def check_timekeeper(found: Timekeeper) -> Iterator[Finding]:
+    """Yield what keeps the wall time, also while the power is off."""
+    yield (ok if found.by else note)("time keeper", str(found))
 
 
 def synchronised() -> bool | None:
-    """Return whether the system has its time from elsewhere, or None where it does not say."""
-    said = _asked("timedatectl", "show", "--property=NTPSynchronized", "--value")
-    return {"yes": True, "no": False}.get("".join(said))
+    """Return whether the system's time is synchronised, or None if unknown."""
+    words = _output_lines("timedatectl", "show", "--property=NTPSynchronized", "--value")
+    return {"yes": True, "no": False}.get("".join(words))
 
 
-def kept(chip: Path = CHIP) -> Timekeeper:
-    """Return who keeps the wall's time on this machine."""
-    states = _asked("systemctl", "is-active", *KEEPERS)
-    if len(states) != len(KEEPERS):
+def find_timekeeper(chip: Path = CHIP) -> Timekeeper:
+    """Return what keeps the wall time on this machine."""
+    states = _output_lines("systemctl", "is-active", *TIME_SERVICES)
+    if len(states) != len(TIME_SERVICES):
         return Timekeeper(None, chip.exists())
-    running = [name for name, state in zip(KEEPERS.values(), states, strict=True) if state == "active"]
+    running = [name for name, state in zip(TIME_SERVICES.values(), states, strict=True) if state == "active"]
     return Timekeeper(", ".join(running), chip.exists())
 
 
-def _asked(command: str, *words: str) -> list[str]:
-    """Return the lines of what a program of the system answers, none where it cannot."""
+def _output_lines(command: str, *words: str) -> list[str]:
+    """Return the words that a system command prints, none if it fails."""
     program = shutil.which(command)
     if program is None:
         return []

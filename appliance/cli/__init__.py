@@ -1,1 +1,1 @@
-"""What the command lines of our programs share."""
+"""Shared parts of the programs' command lines."""

@@ -1,4 +1,4 @@
-"""Settings as options of a command: each one overrides a key of the files. What there is to set, and how it is read, is each program's own."""
+"""Settings as command-line options: each overrides a key of the files. Each program defines its own options and how to load them."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import Any, TypeAlias
 import click
 
 Option: TypeAlias = tuple[str, str, Any, str]
-"""The option's name, the dotted key that it sets, the kind of its value, and its help."""
+"""Option name, dotted key it sets, click type, help text."""
 Verb: TypeAlias = Callable[..., Any]
 
 
 def options_of(
     options: Sequence[Option], load: Callable[[Mapping[str, Any], Path | None], Any], system_file: str
 ) -> Callable[[Verb], Verb]:
-    """Return what gives a verb ``options`` and ``--settings``, and hands it the checked settings as ``layered``.
+    """Return a decorator that adds ``options`` and ``--settings`` to a verb and passes it the checked settings as ``layered``.
 
-    A group whose verb of its own was asked for is not run, and nothing is read for it.
+    For a group with a subcommand on the command line, neither the group's function runs nor are files read.
 
     Args:
         options: in the order of the help.
-        load: takes values by dotted key (None: not given), and the file of ``--settings``; returns the settings.
-        system_file: what ``--settings`` is read in place of, for its help.
+        load: loads the settings from option values by dotted key (None: not given) and the ``--settings`` file.
+        system_file: the file that ``--settings`` replaces, for its help.
     """
 
     def with_options(verb: Verb) -> Verb:
@@ -32,7 +32,7 @@ def options_of(
         def with_settings(settings_file: Path | None, **values: Any) -> Any:
             given = {key: values.pop(_variable(key)) for _, key, _, _ in options}
             if (name := click.get_current_context().invoked_subcommand) is not None:
-                # Files that are at fault must not keep it from running.
+                # Faulty files must not block the subcommand.
                 _require_none_of((*given.values(), settings_file), name)
                 return None
             return verb(layered=load(given, settings_file), **values)
@@ -51,7 +51,7 @@ def options_of(
 
 
 def not_empty(context: click.Context, parameter: click.Parameter, given: Any) -> Any:
-    """Refuse an option's empty text, which as a path would be the working directory."""
+    """Reject an empty option value: as a path it would mean the working directory."""
     if given == "":
         raise click.BadParameter("expected something, found an empty text.")
     return given

@@ -1,1 +1,1 @@
-"""What outlives a program that crashes: a record in memory, and a sentinel that notes when the program ended. A power cut takes both; the disk is for that."""
+"""What survives a program's crash: a record in memory, and a sentinel that notes when the program ended. Against power cuts there is the disk."""

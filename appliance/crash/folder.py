@@ -1,4 +1,4 @@
-"""Where in memory a program's crash record stands: a folder of the user's own, on a file system that a restart of the program does not empty."""
+"""The folder in memory for a program's crash record: private to the user, and preserved when the program restarts."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Final
 
 from appliance.errors import NoCrashFolder, reason
 
-SHARED: Final = Path("/dev/shm")  # noqa: S108 - in it a folder of our own is made, and checked to be that
+SHARED: Final = Path("/dev/shm")  # noqa: S108 - we create a private folder in it and check it
 _PRIVATE: Final = 0o700
 
 
 def crash_folder(name: str, environment: Mapping[str, str], shared: Path = SHARED) -> Path:
-    """Return the folder, made if it is not there.
+    """Return the folder; create it if missing.
 
-    The first that can be used of: what systemd has made for the service (``RUNTIME_DIRECTORY``), one in the user's own (``XDG_RUNTIME_DIR``), one in the memory
-    that all users share, with the user's number in its name.
+    The first usable one of: systemd's folder for the service (``RUNTIME_DIRECTORY``), one in the user's ``XDG_RUNTIME_DIR``, one in ``shared`` with the user id in
+    its name.
 
     Args:
         name: of the program.
         environment: of the process.
-        shared: the folder that all users share.
+        shared: the folder in memory that all users share.
 
     Raises:
-        NoCrashFolder: there is none; the message says why.
+        NoCrashFolder: none is usable; the message says why.
     """
     why = []
     for folder in _candidates(name, environment, shared):
@@ -44,7 +44,7 @@ def crash_folder(name: str, environment: Mapping[str, str], shared: Path = SHARE
 
 
 def _candidates(name: str, environment: Mapping[str, str], shared: Path) -> Iterator[Path]:
-    # systemd separates several by colons; ours is the first.
+    # systemd separates several with colons; ours is the first.
     if runtime := environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]:
         yield Path(runtime) / "crash"
     if session := environment.get("XDG_RUNTIME_DIR"):
@@ -53,10 +53,10 @@ def _candidates(name: str, environment: Mapping[str, str], shared: Path) -> Iter
 
 
 def _own(folder: Path) -> None:
-    """Make the folder; refuse one that another user made or can write to, as anybody may in a shared place.
+    """Create the folder; reject one that another user created or can write to.
 
     Raises:
-        OSError: it cannot be made or is not ours alone.
+        OSError: it cannot be created or is not private.
     """
     if not folder.is_absolute():
         raise NotADirectoryError("expected an absolute path")
@@ -65,6 +65,6 @@ def _own(folder: Path) -> None:
     except FileExistsError:
         found = folder.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            raise PermissionError("it is there, and is not a folder of this user alone") from None
+            raise PermissionError("it exists and is not a private folder of this user") from None
     if not os.access(folder, os.W_OK | os.X_OK, effective_ids=True):
-        raise PermissionError("it cannot be written to")
+        raise PermissionError("it is not writable")

@@ -1,10 +1,10 @@
-"""The crash record: a file in memory that a program writes to without waiting, and that its successor reads after a crash.
+"""The crash record: a file in memory that a program writes without waiting for a disk, and its successor reads after a crash.
 
-It holds a note that is replaced again and again (in two slots in turn: a SIGKILL in the midst of writing one leaves the other), entries that are appended until
-they are begun anew, and the instant of the program's end, which the sentinel writes. Every part has a checksum or its complement; what does not fit is not
-there. Written with ``pwrite``, not through a mapping: a full or shortened file is then an error, and no signal that kills.
+It contains a note that is replaced repeatedly (in two slots in turn: a SIGKILL while writing one leaves the other), appended entries that can be restarted, and
+the instant of the program's end, which the sentinel writes. Every part has a checksum or complement; invalid parts are ignored. Written with ``pwrite``, not
+through a mapping: a full or truncated file then gives an error instead of SIGBUS.
 
-The program and its sentinel hold a lock on the file; the successor waits for it, so that it never reads before the sentinel has written.
+The program and its sentinel lock the file; the successor waits for the lock, so that it never reads before the sentinel has written.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _SLOTS_AT: Final = (512, 1536)
 _SLOT_BYTES: Final = 1024
 _ENTRIES_AT: Final = 4096
 _HEAD: Final = struct.Struct("<QII")
-"""Sequence or generation, length, checksum of both and the payload."""
+"""Sequence or generation number, payload length, checksum of number and payload."""
 _END: Final = struct.Struct("<QQQQ")
 _FULL: Final = (1 << 64) - 1
 _MOST_BYTES: Final = 16 << 20
 _OWN: Final = 0o600
 LOCKED_S: Final = 10.0
-"""How long the successor waits for the sentinel, which on a starved machine may itself wait for a processor."""
+"""How long the successor waits for the sentinel, which may itself wait for a processor, in s."""
 _LOOKS_S: Final = 0.005
 
 
@@ -45,14 +45,14 @@ class End:
     """When the program ended: ns of CLOCK_MONOTONIC."""
 
     at: int | None
-    """The instant itself, by the kernel's counts; None: not known."""
+    """The instant of the end, by the kernel's counts; None: unknown."""
     noticed: int
-    """When the sentinel came to notice it."""
+    """When the sentinel noticed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a crashed program has left."""
+    """The content of a crashed program's record."""
 
     note: bytes | None
     entries: tuple[bytes, ...]
@@ -61,17 +61,17 @@ class Found:
 
 
 class CrashRecord:
-    """The record of the running program. Every method that writes may raise ``OSError``; it is to be closed then."""
+    """The record of the running program. Every writing method may raise ``OSError``; close the record then."""
 
     def __init__(self, path: Path, watch: Callable[[int, int], Sentinel] = EndNoter) -> None:
-        """Make a new record beside ``path``, where an earlier program's stays until ``settle``.
+        """Create a new record beside ``path``; the previous program's record stays there until ``settle``.
 
         Args:
-            path: where it is found after a crash.
+            path: of the record.
             watch: starts the sentinel for a descriptor and an offset in it.
 
         Raises:
-            OSError: it cannot be made.
+            OSError: it cannot be created.
         """
         self._path, self._new = path, beside(path, UNFINISHED)
         self._watch = watch
@@ -88,7 +88,7 @@ class CrashRecord:
             raise
 
     def settle(self) -> None:
-        """Take the place of an earlier program's record: what was of worth in that one is in this one."""
+        """Replace the previous program's record, once its content is in this one."""
         self._new.replace(self._path)
         self._new = self._path
 
@@ -104,7 +104,7 @@ class CrashRecord:
         self._write(_sealed(self._sequence, payload), _SLOTS_AT[self._sequence % 2])
 
     def append(self, payload: bytes, *, afresh: bool) -> None:
-        """Append an entry; ``afresh``: the entries so far are of no more use, and this one is the first."""
+        """Append an entry; ``afresh``: discard the entries so far."""
         if afresh:
             self._generation, self._end = self._generation + 1, _ENTRIES_AT
         entry = _sealed(self._generation, payload)
@@ -112,7 +112,7 @@ class CrashRecord:
         self._end += len(entry)
 
     def close(self, *, keep: bool) -> None:
-        """Let go of it; ``keep``: it stays for the successor."""
+        """Close it; ``keep``: leave the file for the successor."""
         if not keep:
             with suppress(OSError):
                 self._new.unlink(missing_ok=True)
@@ -122,15 +122,15 @@ class CrashRecord:
 
     def _write(self, content: bytes, at: int) -> None:
         if os.pwrite(self._file, content, at) != len(content):
-            raise OSError("the crash record took only a part")
+            raise OSError("the crash record was written only in part")
 
 
 def read_record(path: Path, locked_s: float = LOCKED_S) -> Found | None:
-    """Return what a crashed program has left at ``path``; None: nothing, or nothing that is to be believed. Never raises for what lies there.
+    """Return a crashed program's record at ``path``; None if missing or not trustworthy. Never raises for its content.
 
     Args:
         path: of the record.
-        locked_s: how long to wait for the sentinel to have written.
+        locked_s: how long to wait for the sentinel, in s.
     """
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -186,7 +186,7 @@ def _unsealed(content: bytes) -> tuple[int, bytes] | None:
 
 
 def _entries(content: bytes) -> Iterator[bytes]:
-    """Yield the entries of one generation: behind them may stand what is left of an earlier one."""
+    """Yield the entries of one generation; remains of an earlier one may follow them."""
     at, generation = _ENTRIES_AT, None
     while (read := _unsealed(content[at:])) is not None and generation in (None, read[0]):
         generation = read[0]

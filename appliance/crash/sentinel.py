@@ -1,4 +1,4 @@
-"""Starting the sentinel (``note_end``), and ending it with a program that ends in order."""
+"""Starts the sentinel (``note_end``) and ends it when the program ends normally."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ class Sentinel(Protocol):
     """Notes when this process ended."""
 
     def close(self) -> None:
-        """End it: this process ends in order."""
+        """End the sentinel: this process ends normally."""
 
 
 class EndNoter:
-    """The sentinel as a process of its own.
+    """The sentinel as a separate process.
 
-    It is deaf to all signals that can be blocked: systemd signals every process of a unit, and a terminal every one of its session, and it has to be there
-    after this one. It ends by itself as soon as this process has.
+    It blocks all signals: systemd signals every process of a unit and a terminal every process of its session, but the sentinel must outlive this process. It ends
+    by itself right after this process.
     """
 
     def __init__(self, record: int, offset: int) -> None:
         """Start it.
 
         Args:
-            record: the descriptor of the crash record; it shares the record's lock until it has written.
-            offset: where in the record it writes.
+            record: descriptor of the crash record; the sentinel shares its lock until it has written.
+            offset: where to write in the record.
 
         Raises:
             OSError: it cannot be started.
@@ -40,7 +40,7 @@ class EndNoter:
         try:
             self._pid = os.posix_spawn(
                 sys.executable,
-                # Isolated and without site-packages: nothing else is loaded, and nothing that lies about is run.
+                # Isolated and without site-packages: load nothing else, run no stray code.
                 [sys.executable, "-I", "-S", str(_SCRIPT), str(offset)],
                 {},
                 file_actions=[
@@ -57,7 +57,7 @@ class EndNoter:
             os.close(reads)
 
     def close(self) -> None:
-        """End it, and wait until it has."""
+        """End the sentinel and wait for it."""
         os.close(self._writes)
         with suppress(ChildProcessError):
             os.waitpid(self._pid, 0)

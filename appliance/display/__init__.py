@@ -1,6 +1,6 @@
-"""A window, or a whole bare panel, and what is written on it: by pygame, for whichever program has something to show."""
+"""A window or a bare panel, and drawing on it, with pygame."""
 
 import os
 
-# pygame greets on standard output when it is imported, which belongs to the commands.
+# pygame prints a greeting on import, but standard output belongs to the commands.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")

@@ -1,6 +1,6 @@
-"""Why a bare panel cannot be drawn on, and the package or step that brings what is missing.
+"""Why a bare panel is unavailable, and the package or step that mends it.
 
-SDL says "kmsdrm not available" for nearly all of it. Looked at in the order in which it would fail.
+SDL says "kmsdrm not available" for nearly every cause. The checks run in the order in which SDL would fail.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from appliance.errors import Diagnosis, reason
 DEVICES: Final = Path("/dev/dri")
 SYSTEM: Final = Path("/sys/class/drm")
 LIBRARIES: Final = {"libgbm.so.1": "libgbm1", "libEGL.so.1": "libegl1", "libGLESv2.so.2": "libgles2"}
-"""What SDL loads while it opens a panel, and Debian's package with it."""
+"""The libraries SDL loads to open a panel, and their Debian packages."""
 _AUTH_MAGIC: Final = 1 << 30 | 4 << 16 | ord("d") << 8 | 0x11
 
 
-def why_not(drivers: Sequence[str], said: str, devices: Path = DEVICES, system: Path = SYSTEM) -> Diagnosis:
-    """Return why there is no bare panel, as it follows "found", and what to do.
+def why_not(drivers: Sequence[str], message: str, devices: Path = DEVICES, system: Path = SYSTEM) -> Diagnosis:
+    """Return why there is no bare panel (to follow "found") and what to do.
 
     Args:
-        drivers: SDL's own; none where it cannot be asked.
-        said: SDL's words.
-        devices: the folder of the cards.
-        system: where the kernel says what is connected to them.
+        drivers: SDL's drivers; empty if unknown.
+        message: SDL's error message.
+        devices: the folder of the card devices.
+        system: the kernel's folder of connectors.
     """
     if drivers and BARE not in map(str.lower, drivers):
         return Diagnosis(
@@ -56,13 +56,13 @@ def why_not(drivers: Sequence[str], said: str, devices: Path = DEVICES, system: 
             f"Install it: sudo apt install {' '.join(sorted(missing))}",
         )
     return Diagnosis(
-        f"{said}: the card's driver offers no OpenGL ES by EGL",
+        f"{message}: the card's driver offers no OpenGL ES by EGL",
         "Install it: sudo apt install libgl1-mesa-dri; look at the kernel's messages (dmesg) for the card",
     )
 
 
 def has_card(devices: Path = DEVICES) -> bool:
-    """Return whether there is a graphics card at all."""
+    """Return whether there is a graphics card."""
     return bool(_cards(devices))
 
 
@@ -71,7 +71,7 @@ def _cards(devices: Path) -> list[Path]:
 
 
 def _card(card: Path, system: Path) -> Diagnosis | None:
-    """Return what is wrong with a card, None where SDL could draw on it."""
+    """Return what is wrong with a card; None if SDL can draw on it."""
     try:
         descriptor = os.open(card, os.O_RDWR | os.O_CLOEXEC)
     except PermissionError:
@@ -81,7 +81,7 @@ def _card(card: Path, system: Path) -> Diagnosis | None:
     try:
         if not any(status == "connected" for status in _connectors(card, system)):
             return Diagnosis(f"no panel connected to {card}", "Plug its cable in and switch it on")
-        # The kernel refuses to vouch for another unless the asker is the card's master; of nobody, it says that there is none such.
+        # The kernel denies AUTH_MAGIC (EACCES) unless we are the card's master; the invalid magic 0 only gives EINVAL.
         fcntl.ioctl(descriptor, _AUTH_MAGIC, struct.pack("=I", 0))
     except OSError as error:
         if error.errno == errno.EACCES:

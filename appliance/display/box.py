@@ -1,4 +1,4 @@
-"""A rectangle in pixels, and the few ways a layout cuts one up."""
+"""A rectangle in pixels, and how a layout divides it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle: its left upper corner and its size, in pixels."""
+    """A rectangle: upper left corner and size, in pixels."""
 
     x: int
     y: int
@@ -25,28 +25,28 @@ class Box:
         return self.y + self.height
 
     def holds(self, x: int, y: int) -> bool:
-        """Whether the pixel lies in it."""
+        """Return whether the pixel lies in it."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def inset(self, by: int, down: int | None = None) -> Box:
-        """Return the box smaller by ``by`` pixels on each side (``down`` above and below, where given)."""
+        """Return the box inset by ``by`` pixels on each side (``down`` pixels above and below, if given)."""
         rows = by if down is None else down
         return Box(self.x + by, self.y + rows, max(0, self.width - 2 * by), max(0, self.height - 2 * rows))
 
     def top(self, rows: int) -> Box:
-        """Return the uppermost ``rows`` of it."""
+        """Return its top ``rows``."""
         return Box(self.x, self.y, self.width, min(rows, self.height))
 
     def below(self, rows: int) -> Box:
-        """Return what is left under the uppermost ``rows``."""
+        """Return the rest below the top ``rows``."""
         taken = min(rows, self.height)
         return Box(self.x, self.y + taken, self.width, self.height - taken)
 
     def left(self, columns: int) -> Box:
-        """Return the leftmost ``columns`` of it."""
+        """Return its leftmost ``columns``."""
         return Box(self.x, self.y, min(columns, self.width), self.height)
 
     def beside(self, columns: int) -> Box:
-        """Return what is left to the right of the leftmost ``columns``."""
+        """Return the rest right of the leftmost ``columns``."""
         taken = min(columns, self.width)
         return Box(self.x + taken, self.y, self.width - taken, self.height)

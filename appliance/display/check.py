@@ -1,25 +1,25 @@
-"""What a look at the display is worth, for the self-test of either program."""
+"""The display's finding for the self-tests of both programs."""
 
 from __future__ import annotations
 
 from appliance.checks.finding import Finding, fail
 from appliance.display.probe import Display
-from appliance.display.sdl import ACCELERATION, UNSEEN
+from appliance.display.sdl import ACCELERATION, INVISIBLE
 from appliance.errors import Diagnosis, full_stop
 from appliance.phrase import Phrase, as_phrase
 
 
-def unseen(display: Display | Diagnosis, asked: str | None, remedy: str) -> Finding | None:
-    """Return the failure of a display on which nobody would see anything; None where there is none.
+def display_failure(display: Display | Diagnosis, asked: str | None, remedy: str) -> Finding | None:
+    """Return the failure of a display that shows nothing; None if it works.
 
     Args:
-        display: what the look has found, or why there is none.
-        asked: the SDL driver that the environment names.
-        remedy: what to do else.
+        display: the probe's result, or why there is no display.
+        asked: the SDL driver named in the environment.
+        remedy: what to do if the diagnosis does not say.
     """
     if isinstance(display, Diagnosis):
         return fail("screen", Phrase("no window can be opened: {why}", why=as_phrase(display.problem)), full_stop(display.remedy) or remedy)
-    if display.driver in UNSEEN and display.driver != asked:
+    if display.driver in INVISIBLE and display.driver != asked:
         return fail("screen", f"no display: SDL would draw where nobody sees it (driver {display.driver})", remedy)
     if display.arrived is False:
         return fail(

@@ -1,4 +1,4 @@
-"""What a colour is; which ones there are, and who wears them, is each program's own."""
+"""The type of a colour. Each program defines its own palette."""
 
 from __future__ import annotations
 

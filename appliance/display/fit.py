@@ -1,4 +1,4 @@
-"""Words that have to fit a box: shrink, then wrap, then cut with an ellipsis. Pure: what a text measures is asked of the caller."""
+"""Fits texts into a box: shrink, then wrap, then cut with an ellipsis. Pure: the caller passes the measuring function."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ from typing import Final, TypeAlias
 from appliance.display.box import Box
 
 Measure: TypeAlias = Callable[[str, int], int]
-"""The width in pixels of a text at a size in pixels."""
+"""Returns the width in pixels of a text at a size in pixels."""
 PITCH: Final = 1.14
-"""From line to line, in sizes."""
+"""Line pitch, in font sizes."""
 ONE_LINE: Final = 0.62
-"""A text shrinks to this share of its largest size before it is wrapped."""
+"""A text shrinks to this share of its largest size before it wraps."""
 ELLIPSIS: Final = "…"
 POINT: Final = "·"
 SMALLEST: Final = 9
-"""Nothing is set smaller than so many pixels: it is cut instead."""
+"""The smallest font size in pixels: a longer text is cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Lines that fit, at one size in pixels."""
+    """Fitting lines, at one size in pixels."""
 
     size: int
     lines: tuple[str, ...]
 
     @property
     def height(self) -> int:
-        """What the lines take, in pixels."""
+        """The height of the lines, in pixels."""
         return lines_height(len(self.lines), self.size)
 
 
 def lines_height(count: int, size: int) -> int:
-    """Return the height of ``count`` lines at that size, in pixels."""
+    """Return the height of ``count`` lines at ``size``, in pixels."""
     return int(count * size * PITCH + 0.999)
 
 
 def fit(texts: Sequence[str], box: Box, measure: Measure, largest: int | None = None, one_line: float = ONE_LINE) -> Fitted:
-    """Return ``texts``, each from a new line, as they fit ``box``: at most at ``largest`` pixels, by default what the box's height allows.
+    """Return ``texts``, each on a new line, fitted to ``box``: at most ``largest`` pixels, by default what the box's height allows.
 
-    A text shrinks to ``one_line`` of that before it is wrapped; at 1.0 it is wrapped first.
+    A text shrinks to ``one_line`` of that before it wraps; with 1.0 it wraps first.
     """
     top = max(SMALLEST, min(largest or box.height, int(box.height / PITCH)))
     floor = max(SMALLEST, int(top * one_line))
@@ -56,7 +56,7 @@ def fit(texts: Sequence[str], box: Box, measure: Measure, largest: int | None = 
 
 
 def _sizes(largest: int, smallest: int) -> list[int]:
-    """Few sizes, so that few fonts are opened: every pixel below 20, then every second, from 48 every fourth."""
+    """Return few sizes, so that few fonts are opened: every pixel up to 20, every second up to 48, then every fourth."""
     sizes, size = [], largest
     while size >= smallest:
         sizes.append(size)
@@ -65,7 +65,7 @@ def _sizes(largest: int, smallest: int) -> list[int]:
 
 
 def split(text: str) -> list[str]:
-    """Return the words of ``text``; a space that does not break keeps two together, and a point between two parts stays with the first."""
+    """Return the words of ``text``. A non-breaking space joins words; a middle dot stays with the word before it."""
     words: list[str] = []
     for word in text.split(" "):
         if words and word == POINT:
@@ -89,16 +89,16 @@ def _wrap(text: str, width: int, measure: Measure, size: int) -> list[str]:
 def _cut(texts: Sequence[str], box: Box, measure: Measure, size: int) -> Fitted:
     wrapped = [line for text in texts for line in _wrap(text, box.width, measure, size)]
     room = max(1, int(box.height / (size * PITCH)))
-    kept = [_shortened(line, box.width, measure, size) for line in wrapped[:room]]
+    lines = [_shortened(line, box.width, measure, size) for line in wrapped[:room]]
     if len(wrapped) > room:
-        kept[-1] = _shortened(f"{wrapped[room - 1]} {wrapped[room]}", box.width, measure, size, always=True)
-    return Fitted(size, tuple(kept))
+        lines[-1] = _shortened(f"{wrapped[room - 1]} {wrapped[room]}", box.width, measure, size, always=True)
+    return Fitted(size, tuple(lines))
 
 
 def _shortened(text: str, width: int, measure: Measure, size: int, *, always: bool = False) -> str:
     if not always and measure(text, size) <= width:
         return text
-    kept = len(text)
-    while kept and measure(text[:kept].rstrip() + ELLIPSIS, size) > width:
-        kept -= 1
-    return text[:kept].rstrip() + ELLIPSIS
+    count = len(text)
+    while count and measure(text[:count].rstrip() + ELLIPSIS, size) > width:
+        count -= 1
+    return text[:count].rstrip() + ELLIPSIS

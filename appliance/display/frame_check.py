@@ -1,7 +1,7 @@
-"""Whether what was drawn reaches the panel: what the display controller reads, compared with what was drawn.
+"""Checks that drawn frames reach the panel: compares the display controller's buffer with the drawn picture.
 
-It tells frames that flip on a panel that stays black from good ones, for the comparison is with the memory that the kernel shows, after SDL, EGL and the graphics
-driver have had their say. It says nothing of what comes after that memory: a cable, a panel's own electronics, its light.
+It detects frames that flip while the panel stays black, because it reads the memory that the kernel scans out, after SDL, EGL and the graphics driver. It does
+not see what follows: cable, panel electronics, backlight.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from appliance.display.library import card
 from appliance.display.scanout import Scanout, scanned_out
 
 PATIENCE_S: Final = 2.0
-"""A frame is shown with the next pass of the screen; on an emulated one that takes longer."""
+"""How long to wait for a frame to be scanned out, in s; an emulated panel takes longer."""
 _LOOK_S: Final = 0.05
 _OFF: Final = 0.15
-"""So far the mean of a colour may be off: a buffer can be a little larger than the picture, and black beyond it."""
+"""Tolerance of a mean colour, as a share: a buffer may be slightly larger than the picture, with black beyond it."""
 _FORMATS: Final = {"XR24": (2, 1, 0), "AR24": (2, 1, 0), "XB24": (0, 1, 2), "AB24": (0, 1, 2)}
-"""Where red, green and blue stand among the four bytes of a pixel."""
+"""The positions of red, green and blue in the four bytes of a pixel."""
 
 
 def frame_arrived(surface: pygame.Surface) -> bool | None:
-    """Return whether a lit screen shows ``surface``; None where that cannot be told: no bare panel, or an unknown format."""
+    """Return whether a lit screen shows ``surface``; None if unknown: no bare panel, or an unknown pixel format."""
     descriptor = card()
     if descriptor is None:
         return None
@@ -42,7 +42,7 @@ def frame_arrived(surface: pygame.Surface) -> bool | None:
 
 
 def alike(surface: pygame.Surface, shown: Scanout) -> bool:
-    """Return whether both are the same picture by their mean colour, which does not depend on how the buffer's pixels are ordered."""
+    """Return whether both have the same mean colour, which does not depend on the order of the buffer's pixels."""
     pitch = len(shown.pixels) // shown.height
     buffer = pygame.image.frombuffer(shown.pixels, (pitch // 4, shown.height), "RGBA").subsurface((0, 0, shown.width, shown.height))
     found, drawn = pygame.transform.average_color(buffer), pygame.transform.average_color(surface)

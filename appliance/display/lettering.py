@@ -1,7 +1,6 @@
-"""Words on a surface, in the one typeface of both programs. Sizes are the font's em in pixels; boxes bound what is drawn.
+"""Text on a surface, in the typeface of both programs. Sizes are the font's em in pixels; boxes bound the text.
 
-Fonts are kept, and in them each letter as it was drawn first. No text is: what players typed would lie in memory, in the order in which they did, long after the
-screen has cleared itself.
+Fonts and their glyphs are cached, texts are not: words that players typed must not stay in memory after the screen is cleared.
 """
 
 from __future__ import annotations
@@ -19,22 +18,22 @@ from appliance.display.fit import ONE_LINE, PITCH, Fitted, fit
 from appliance.display.typeface import TYPEFACE
 
 CAPITAL: Final = 0.668
-"""The height of a capital, in sizes (the font's own measure)."""
+"""The height of a capital, in font sizes (the font's own measure)."""
 RULER: Final = 120
 EXACT: Final = 26
-"""Up to this size the rounding of each letter tells, and a text is measured in its own font."""
+"""Up to this size rounding per letter matters, so texts are measured at their own size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How something is written: the largest size in pixels; ``place`` 0.0 left to 1.0 right; ``drop`` 0.0 at the top to 1.0 at the bottom."""
+    """A text style: largest size in pixels; ``place`` from 0.0 (left) to 1.0 (right); ``drop`` from 0.0 (top) to 1.0 (bottom)."""
 
     colour: Colour
     largest: int | None = None
     place: float = 0.0
     drop: float = 0.5
     one_line: float = ONE_LINE
-    """How far a text shrinks before it is wrapped, of its largest size."""
+    """The share of its largest size to which a text shrinks before it wraps."""
 
 
 @lru_cache(maxsize=48)
@@ -44,39 +43,39 @@ def font(size: int) -> pygame.font.Font:
 
 
 def drawable(text: str) -> str:
-    """Return ``text`` with escapes for what no font takes: half a surrogate pair (the name of a file that is no text) and the null character."""
+    """Return ``text`` with escapes for characters no font accepts: lone surrogates (undecodable file names) and the null character."""
     return text if text.isprintable() else text.replace("\0", "\\0").encode("utf-8", "backslashreplace").decode()
 
 
 def measure(text: str, size: int) -> int:
-    """Return the width of ``text`` in pixels at ``size``, or a little more."""
+    """Return the width of ``text`` in pixels at ``size``, rounded up a little."""
     text = drawable(text)
     if size <= EXACT:
         return font(size).size(text)[0]
     return -(-font(RULER).size(text)[0] * size * 103 // (RULER * 100))
 
 
-def _written(text: str, size: int, colour: Colour) -> pygame.Surface:
-    # Signs that only change the one before them are nothing by themselves, and pygame refuses to draw nothing.
+def _rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
+    # A text of combining characters alone has no width, and pygame raises an error for zero width.
     return font(size).render(text if font(size).size(text)[0] else "", True, colour)
 
 
-def forget() -> None:
-    """Let go of all fonts: those opened before ``pygame.font.quit`` may not be used after it."""
+def drop_fonts() -> None:
+    """Clear the font cache: fonts are invalid after ``pygame.font.quit``."""
     font.cache_clear()
 
 
 def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:
-    """Write ``texts``, each from a new line, so that they fit ``box``."""
+    """Write ``texts``, each on a new line, fitted to ``box``."""
     fitted = fit([drawable(text) for text in texts], box, measure, pen.largest, one_line=pen.one_line)
     top = box.y + int((box.height - fitted.height) * pen.drop)
     for index, line in enumerate(fitted.lines):
-        made = _written(line, fitted.size, pen.colour)
+        made = _rendered(line, fitted.size, pen.colour)
         left = box.x + int((box.width - made.get_width()) * pen.place)
         surface.blit(made, (left, _line_top(top, index, fitted)))
 
 
 def _line_top(top: int, index: int, fitted: Fitted) -> int:
-    """The middle of the capitals on the middle of the line: what the eye takes for the middle."""
+    """Centre the capitals on the line, which looks centred."""
     baseline = top + int((index + 0.5) * fitted.size * PITCH + CAPITAL * fitted.size / 2)
     return baseline - font(fitted.size).get_ascent()

@@ -1,4 +1,4 @@
-"""What pygame cannot ask SDL, asked of SDL itself: its drivers, the renderer of the open window, the card that it draws on, and to let go of keys."""
+"""SDL functions that pygame does not expose: drivers, the window's renderer, the DRM card, releasing keys."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Final
 import pygame
 
 _TAKES_LISTS: Final = (2, 26, 0)
-"""From here on, if not before, SDL takes several drivers, apart by commas. Debian 12 has it."""
+"""From this version, or earlier, SDL accepts a comma-separated list of drivers. Debian 12 has it."""
 _WINDOWS: Final = range(1, 17)
-"""SDL numbers windows from 1; pygame has one, and opens it anew a few times at most."""
+"""SDL numbers windows from 1; pygame has one window and reopens it a few times at most."""
 _KMSDRM: Final = 13
 """SDL_SYSWM_KMSDRM, of SDL_SYSWM_TYPE."""
 
@@ -44,7 +44,7 @@ class _WindowInfo(ctypes.Structure):
 
 
 def drivers() -> list[str]:
-    """Return the names of the drivers that SDL has, in the order in which it tries them; none where it cannot be asked, or takes no list of them."""
+    """Return the names of SDL's drivers in the order in which it tries them; empty if unknown or if SDL accepts no list."""
     if pygame.get_sdl_version() < _TAKES_LISTS:
         return []
     try:
@@ -57,7 +57,7 @@ def drivers() -> list[str]:
 
 
 def renderer() -> str | None:
-    """Return SDL's name of what the open window is drawn by; None where that is plain memory, or SDL cannot be asked."""
+    """Return SDL's name of the open window's renderer; None for a plain framebuffer, or if unknown."""
     try:
         sdl = _sdl()
         get, ask = sdl.SDL_GetRenderer, sdl.SDL_GetRendererInfo
@@ -73,13 +73,13 @@ def renderer() -> str | None:
 
 
 def release_keys() -> None:
-    """Have SDL let go of all keys that it takes for held down, Shift and Ctrl among them; where it cannot be asked, nothing."""
+    """Make SDL release all pressed keys, including Shift and Ctrl; does nothing if SDL lacks the function."""
     with suppress(OSError, AttributeError):
         _sdl().SDL_ResetKeyboard()
 
 
 def card() -> int | None:
-    """Return the descriptor of the DRM card that SDL draws on; it stays SDL's. None under another driver, or where SDL cannot be asked."""
+    """Return the descriptor of the DRM card SDL draws on; SDL owns it. None under another driver, or if unknown."""
     try:
         sdl = _sdl()
         ask = sdl.SDL_GetWindowWMInfo
@@ -93,7 +93,7 @@ def card() -> int | None:
 
 
 def _sdl() -> ctypes.CDLL:
-    """Return the library that pygame was linked with, wherever that is: a symbol is looked for in what a module needs, too."""
+    """Return the SDL that pygame is linked with: symbol lookup includes a module's dependencies."""
     return ctypes.CDLL(pygame.base.__file__)
 
 

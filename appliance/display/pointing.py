@@ -1,4 +1,4 @@
-"""Fingers and the mouse, from the panel's pixels to the layout's."""
+"""Converts finger and mouse positions from the panel's pixels to the layout's."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ _NOWHERE: Final = -1.0
 
 
 def upright(event: pygame.event.Event, turn: Turn) -> pygame.event.Event:
-    """Return ``event`` as it would be if the panel were mounted upright: of a finger or the mouse at the pixel of the layout, of all else as it is.
+    """Return ``event`` as on an upright panel: fingers and mouse in layout coordinates, other events unchanged.
 
-    A finger that the device reports where there is no panel, or nowhere at all, comes with a position outside of everything: it presses nothing, and lifting it
-    still counts as lifting.
+    A finger reported off the panel, or without a position, gets a position outside the layout: it presses nothing, and its release still counts.
     """
     if event.type in _FINGERS:
         x, y = _share(event.x, event.y, turn)
@@ -29,7 +28,7 @@ def upright(event: pygame.event.Event, turn: Turn) -> pygame.event.Event:
 
 
 def _share(x: float, y: float, turn: Turn) -> tuple[float, float]:
-    """Return where the finger is, in shares of the layout's size: the middle of its pixel. The device's largest value is still the last pixel."""
+    """Return the finger's position as shares of the layout's size, at the centre of its pixel. The device's largest value means the last pixel."""
     if not (isfinite(x) and isfinite(y) and 0 <= x <= 1 and 0 <= y <= 1):
         return _NOWHERE, _NOWHERE
     width, height = turn.panel

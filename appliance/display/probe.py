@@ -1,7 +1,7 @@
-"""A look at the display from a process of its own: SDL may hang or crash on a broken driver, and must not take the self-test with it.
+"""Probes the display in a separate process: SDL may hang or crash on a broken driver and must not end the self-test.
 
-Run as ``python -m appliance.display.probe``: opens a hidden window, or a whole bare panel, and prints what SDL opened it on, as JSON, or why it did not. A bare panel
-is filled with one colour and another, and looked at each time.
+Run as ``python -m appliance.display.probe``: opens a hidden window or a bare panel and prints as JSON what SDL opened, or why it failed. It fills a bare panel
+with two colours in turn and checks that each arrives.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
-from appliance.display.sdl import ACCELERATION, SETTINGS, UNSEEN, acceleration, is_bare
+from appliance.display.sdl import ACCELERATION, INVISIBLE, SETTINGS, acceleration, is_bare
 from appliance.errors import Diagnosis
 
 if TYPE_CHECKING:
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 
 TIMEOUT_S: Final = 15
 COLOURS: Final = ((40, 80, 120), (120, 80, 40))
-"""What a bare panel is filled with, one after the other."""
+"""The colours a bare panel is filled with in turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """What SDL draws on: its driver, the screen's width and height in pixels, and what it draws by."""
+    """SDL's driver, the screen's width and height in pixels, and the renderer."""
 
     driver: str
     width: int
     height: int
     renderer: str | None = None
-    """None: plain memory."""
+    """None: plain framebuffer."""
     arrived: bool | None = None
-    """Whether what is drawn reaches the panel; None where that cannot be told."""
+    """Whether frames reach the panel; None if unknown."""
 
     def __str__(self) -> str:
-        """Return it in words."""
+        """Return a description."""
         drawn = f"{self.driver}, {'' if self.renderer is None else f'drawn by {self.renderer}, '}{self.width}x{self.height}"
         return drawn if self.arrived is None else f"{drawn}, {'frames arrive' if self.arrived else 'black: no frame arrives'}"
 
@@ -53,18 +53,18 @@ def probe_display() -> Display | Diagnosis:
     return read_answer(answer.returncode, answer.stdout, answer.stderr)
 
 
-def read_answer(code: int, said: str, complained: str) -> Display | Diagnosis:
-    """Return what the process said with its exit code: a display, or why there is none."""
+def read_answer(code: int, output: str, errors: str) -> Display | Diagnosis:
+    """Interpret the process's exit code, output and errors: a display, or why there is none."""
     if code != 0:
-        last = complained.strip().rpartition("\n")[2]
+        last = errors.strip().rpartition("\n")[2]
         return Diagnosis(f"SDL ended with {f'signal {-code}' if code < 0 else f'exit code {code}'}" + (f" ({last})" if last else ""))
-    answer = json.loads(said)
+    answer = json.loads(output)
     return Diagnosis(**answer) if "problem" in answer else Display(**answer)
 
 
 def main() -> None:
-    """Open the display as a program does, and print what it is."""
-    import pygame  # noqa: PLC0415 - only in the process of its own
+    """Open the display as a program does, and describe it."""
+    import pygame  # noqa: PLC0415 - only in the separate process
 
     from appliance.display import bare  # noqa: PLC0415 - likewise
     from appliance.display.library import drivers, renderer  # noqa: PLC0415 - likewise
@@ -78,16 +78,16 @@ def main() -> None:
         os.environ[ACCELERATION] = acceleration(driver)
         surface = pygame.display.set_mode(*(((0, 0), pygame.FULLSCREEN) if is_bare(driver) else ((320, 240), pygame.HIDDEN)))
         answer = Display(driver, info.current_w, info.current_h, renderer(), _arrives(surface) if is_bare(driver) else None)
-        if driver in UNSEEN and asked is None and any(bare.DEVICES.glob("card*")):
-            answer = bare.why_not(drivers(), f"SDL would draw where nobody sees it: {driver}")
+        if driver in INVISIBLE and asked is None and any(bare.DEVICES.glob("card*")):
+            answer = bare.why_not(drivers(), f"SDL would draw invisibly: {driver}")
     except pygame.error as error:
         answer = bare.why_not(drivers(), str(error)) if asked is not None and is_bare(asked) else Diagnosis(str(error))
     sys.stdout.write(json.dumps(asdict(answer)))
 
 
 def _arrives(surface: pygame.Surface) -> bool | None:
-    """Fill the panel with one colour and another; return whether both arrive."""
-    import pygame  # noqa: PLC0415 - only in the process of its own
+    """Fill the panel with two colours in turn; return whether both arrive."""
+    import pygame  # noqa: PLC0415 - only in the separate process
 
     from appliance.display.frame_check import frame_arrived  # noqa: PLC0415 - likewise
 

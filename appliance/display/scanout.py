@@ -1,8 +1,7 @@
-"""What the kernel's display controller reads at this moment: the frame buffer of each lit screen, through the card that SDL has opened.
+"""Reads the frame buffer that each lit screen shows now, through the card that SDL has opened.
 
-The kernel hands out the buffer to whoever is the card's master, which an unprivileged program that draws on it is. It is the last place in memory before the
-cable. Layouts of the kernel's structures: include/uapi/drm/drm.h and drm_mode.h. A buffer may be tiled, so only what does not depend on the order of its pixels is
-worth comparing.
+The kernel gives the buffer to the card's master, here the program that draws, even unprivileged. It is the last memory before the cable. Kernel structures:
+include/uapi/drm/drm.h and drm_mode.h. A buffer may be tiled, so compare only what does not depend on the order of pixels.
 """
 
 from __future__ import annotations
@@ -37,30 +36,30 @@ _GEM_CLOSE: Final = _request(0x09, _CLOSE, reads=False)
 
 @dataclass(frozen=True, slots=True)
 class Scanout:
-    """A frame buffer that is being shown."""
+    """A frame buffer on a lit screen."""
 
     width: int
     height: int
     fourcc: str
     """The format of its pixels, such as XR24 (32 bits, blue first)."""
     pixels: bytes
-    """All of them, with what stands between its rows."""
+    """All pixels, with the padding between rows."""
 
 
 def scanned_out(card: int) -> list[Scanout]:
-    """Return what every lit screen of ``card`` shows.
+    """Return the frame buffer of each lit screen of ``card``.
 
     Args:
-        card: the descriptor of the DRM card; its opener has to be the card's master.
+        card: descriptor of the DRM card, opened by its master.
 
     Raises:
-        OSError: the kernel does not hand it out.
+        OSError: the kernel denies access.
     """
     return [_mapped(card, fb) for fb in _shown(card)]
 
 
 def _shown(card: int) -> Iterator[int]:
-    """Yield the numbers of the frame buffers on lit screens."""
+    """Yield the frame buffer ids of lit screens."""
     for crtc in _crtcs(card):
         raw = bytearray(_CRTC.pack(0, 0, crtc, 0, 0, 0, 0, 0, b""))
         fcntl.ioctl(card, _GETCRTC, raw)
@@ -85,7 +84,7 @@ def _mapped(card: int, number: int) -> Scanout:
     _, width, height, fourcc, _, handle, *rest = _FB.unpack(raw)
     pitch, offset = rest[3], rest[7]
     if not handle:
-        raise PermissionError("the kernel hands the picture out to the card's master only")
+        raise PermissionError("the kernel gives the picture to the card's master only")
     try:
         prime = bytearray(_PRIME.pack(handle, os.O_CLOEXEC, -1))
         fcntl.ioctl(card, _PRIME_HANDLE_TO_FD, prime)

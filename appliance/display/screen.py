@@ -1,4 +1,4 @@
-"""What a shell knows of a screen, whichever program and kind it is."""
+"""The screen interface of all programs and kinds of screen."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ InputT = TypeVar("InputT")
 
 
 class Screen(Sleeper, Protocol[PictureT_contra, InputT]):
-    """Shows pictures and hands over what was pressed on it. One thread draws, polls and waits; any thread may wake it."""
+    """Shows pictures and returns inputs. One thread draws, polls and waits; any thread may wake it."""
 
     def draw(self, picture: PictureT_contra, /) -> bool:
-        """Show ``picture``; return whether anything had to be drawn, which is only where it differs from what stands there."""
+        """Show ``picture``; return whether it differed from the one shown and had to be drawn."""
         ...
 
     def poll(self) -> list[InputT]:
-        """Return what was pressed since the last call, oldest first, without waiting."""
+        """Return the inputs since the last call, oldest first, without waiting."""
         ...
 
     def close(self) -> None:
-        """Give the screen back. More than once does no harm."""
+        """Release the screen. Idempotent."""
         ...

@@ -1,4 +1,4 @@
-"""From a library's failure to the error of the screens: whoever draws says what was lost and what its library raises."""
+"""Turns a display library's failure into ``ScreenError``."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from appliance.errors import ScreenError
 
 @contextmanager
 def lost(what: str, *failures: type[Exception]) -> Iterator[None]:
-    """Make a library's failure the error of the screens: ``what`` names the screen, ``failures`` are what its library raises beside ``OSError``.
+    """Within the block, turn ``OSError`` and the library's ``failures`` into ``ScreenError``; ``what`` names the screen.
 
     Raises:
-        ScreenError: the screen is gone.
+        ScreenError: the screen was lost.
     """
     kinds: tuple[type[Exception], ...] = (OSError, *failures)
     try:
@@ -21,4 +21,6 @@ def lost(what: str, *failures: type[Exception]) -> Iterator[None]:
     except ScreenError:
         raise
     except kinds as error:
-        raise ScreenError(expected=f"{what} to go on with", found=f"none ({error})", remedy="Connect it again and start anew") from error
+        raise ScreenError(
+            expected=f"{what} to stay connected", found=f"that it was lost ({error})", remedy="Reconnect it and restart"
+        ) from error

@@ -1,4 +1,4 @@
-"""What SDL is told, and how its answer is read: no pygame here, so that a self-test asks without loading it."""
+"""SDL's settings and driver names, without importing pygame, so that a self-test need not load it."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ SETTINGS: Final = {
     "SDL_ALLOW_ALT_TAB_WHILE_GRABBED": "0",
     "SDL_VIDEO_MINIMIZE_ON_FOCUS_LOSS": "0",
 }
-"""SDL reads these when the display is opened. Signals are the shell's. An appliance has nothing behind its screen: by itself SDL would put a full screen away on
-Alt+Tab, and take its surface from under whoever draws.
+"""SDL reads these when it opens the display. The shell handles signals. An appliance has nothing behind its screen: by default SDL minimises a full screen on
+Alt+Tab and invalidates the surface in use.
 """
 ACCELERATION: Final = "SDL_FRAMEBUFFER_ACCELERATION"
-"""SDL reads it when the first picture of a window is asked for: after the driver is known."""
+"""SDL reads it for a window's first picture, when the driver is known."""
 BARE: Final = "kmsdrm"
-"""SDL's driver of a bare panel, in small letters: SDL writes it in capitals."""
-UNSEEN: Final = frozenset({"offscreen", "dummy"})
-"""SDL's drivers that draw into memory. It takes the first by itself where there is no display, and says nothing."""
+"""SDL's driver of a bare panel, in lower case: SDL writes it in capitals."""
+INVISIBLE: Final = frozenset({"offscreen", "dummy"})
+"""SDL's drivers that draw into memory. Without a display SDL silently chooses the first."""
 
 
 def is_bare(driver: str) -> bool:
-    """Return whether ``driver`` draws on a bare panel, by the kernel's own means."""
+    """Return whether ``driver`` draws on a bare panel, through the kernel's DRM."""
     return driver.lower().startswith(BARE)
 
 
 def acceleration(driver: str) -> str:
-    """Return what ``ACCELERATION`` has to be under ``driver``.
+    """Return the value of ``ACCELERATION`` for ``driver``.
 
-    X11 has a plain framebuffer; with a renderer it costs four times as much on a small machine. KMSDRM has none, and the renderer has to be named: SDL's own first
-    choice there is desktop OpenGL, on a context of OpenGL ES. Its frames flip, and the panel stays black.
+    X11 has a plain framebuffer; a renderer costs four times as much on a small machine. KMSDRM has none and needs a named renderer: SDL's own first choice is desktop
+    OpenGL on an OpenGL ES context, whose frames flip while the panel stays black.
     """
     return "opengles2" if is_bare(driver) else "0"

@@ -1,4 +1,4 @@
-"""Figures of strokes and filled outlines, in units of their height: what signs and numerals are drawn from. Pure."""
+"""Shapes of strokes and filled outlines, in units of their height, for signs and numerals. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Line: TypeAlias = tuple[Point, ...]
 
 @dataclass(frozen=True)
 class Shape:
-    """A figure one unit tall and ``width`` wide: round-ended strokes of ``weight``, and filled outlines. Hashed by name."""
+    """A shape one unit tall and ``width`` wide: round-ended strokes of ``weight``, and filled outlines. Hashed by name."""
 
     name: str
     width: float

@@ -1,4 +1,4 @@
-"""What a window sleeps on until somebody does something: the display's connection, the input devices themselves, or nothing but a short while."""
+"""What a window sleeps on until the next event: the display's connection, the input devices, or a short interval."""
 
 from __future__ import annotations
 
@@ -12,79 +12,79 @@ from typing import Final, Protocol
 import pygame
 
 from appliance.display.sdl import is_bare
-from appliance.display.wake_pipe import Alarm
+from appliance.display.wake_pipe import WakePipe
 from appliance.display.x11 import connection
 
-LOOK_MS: Final = 10
-"""Where there is nothing to sleep on, a sleep ends after so long at the latest, so that the window is polled."""
+POLL_MS: Final = 10
+"""Poll interval where there is nothing to sleep on, in ms."""
 CHUNK: Final = 4096
 FOLDER: Final = Path("/dev/input")
 _UEVENTS: Final = 15
-"""NETLINK_KOBJECT_UEVENT of linux/netlink.h, which Python does not name."""
+"""NETLINK_KOBJECT_UEVENT of linux/netlink.h, which Python does not define."""
 _FROM_UDEV: Final = 2
-"""The group in which udev tells, its rules done and the device ready to be opened; in group 1 the kernel does, before that."""
+"""udev's multicast group: its rules are done and the device is ready. The kernel's own group, 1, is earlier."""
 
 
 class Source(Protocol):
-    """Where a window's events come from."""
+    """A source of window events to sleep on."""
 
     @property
     def blocks(self) -> bool:
-        """Whether ``sleep`` goes on until something happens."""
+        """Whether ``sleep`` blocks until an event."""
         ...
 
-    def sleep(self, alarm: Alarm, timeout_ms: int | None) -> bool:
-        """Sleep until there may be an event, ``alarm`` rings, or ``timeout_ms`` have passed (None: without limit); or return early.
+    def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
+        """Sleep until there may be an event, ``alarm`` wakes it, or ``timeout_ms`` pass (None: no limit). May return early.
 
-        Return whether an input device was pulled out: what was held down on it will never be reported as let go.
+        Return whether an input device was removed: its pressed keys will never be reported as released.
         """
         ...
 
     def close(self) -> None:
-        """Let go of it. More than once does no harm."""
+        """Close it. Idempotent."""
         ...
 
 
 class Connection:
-    """The open display's own descriptor."""
+    """The descriptor of the open display."""
 
     blocks = True
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
-    def sleep(self, alarm: Alarm, timeout_ms: int | None) -> bool:
-        """Sleep on it; the display itself lets go of what was held down on a device that is gone."""
+    def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
+        """Sleep on it; the display itself releases the keys of a removed device."""
         alarm.sleep([self._descriptor], timeout_ms)
         return False
 
     def close(self) -> None:
-        """It is SDL's to close."""
+        """Do nothing: SDL closes it."""
 
 
-class Looking:
-    """Nothing to sleep on: look again and again."""
+class Polling:
+    """Nothing to sleep on: poll."""
 
     blocks = False
 
-    def sleep(self, alarm: Alarm, timeout_ms: int | None) -> bool:
-        """Sleep until the next look."""
-        alarm.sleep([], LOOK_MS if timeout_ms is None else min(timeout_ms, LOOK_MS))
+    def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
+        """Sleep until the next poll."""
+        alarm.sleep([], POLL_MS if timeout_ms is None else min(timeout_ms, POLL_MS))
         return False
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 class Devices:
-    """The kernel's input devices, beside SDL, which reads them without letting anyone sleep on it (KMSDRM).
+    """The kernel's input devices, opened in addition to SDL, which under KMSDRM offers nothing to sleep on.
 
-    Each opening of a device has a queue of its own: what is read here and thrown away is still there for SDL. udev's events reach every listener alike: the one
-    that wakes this sleep has told SDL of the device, and SDL opens it when it is asked for events next.
+    Each open descriptor has its own event queue: events read and discarded here still reach SDL. udev's events reach every listener: SDL gets them too and opens
+    the new device when it is next asked for events.
 
     Args:
-        folder: where the devices are.
-        plugged: hears something whenever a device comes or goes; closed with the devices.
+        folder: the folder of the devices.
+        plugged: a socket with udev's events; closed with the devices.
     """
 
     blocks = True
@@ -93,21 +93,21 @@ class Devices:
         self._folder = folder
         self._plugged = plugged
         self._opened: dict[Path, int] = {}
-        self._heard = False
+        self._had_event = False
         self._refresh()
 
-    def sleep(self, alarm: Alarm, timeout_ms: int | None) -> bool:
-        """Sleep on all of them; after an event only shortly, once: SDL's queue may have got it a moment later than ours."""
-        if self._heard:
-            timeout_ms = LOOK_MS if timeout_ms is None else min(timeout_ms, LOOK_MS)
-        self._heard = alarm.sleep([self._plugged.fileno(), *self._opened.values()], timeout_ms)
-        if not self._heard:
+    def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
+        """Sleep on all devices; right after an event only briefly, since SDL's queue may get it a moment later than ours."""
+        if self._had_event:
+            timeout_ms = POLL_MS if timeout_ms is None else min(timeout_ms, POLL_MS)
+        self._had_event = alarm.sleep([self._plugged.fileno(), *self._opened.values()], timeout_ms)
+        if not self._had_event:
             return False
         gone = [path for path, descriptor in self._opened.items() if not _emptied(descriptor)]
         for path in gone:
-            # It would be ready for ever.
+            # It would stay readable for ever.
             os.close(self._opened.pop(path))
-        if self._plugs():
+        if self._drain_uevents():
             self._refresh()
         return bool(gone)
 
@@ -125,22 +125,22 @@ class Devices:
                 except OSError:
                     continue  # not ours to read, or unplugged meanwhile
 
-    def _plugs(self) -> bool:
-        """Take all that was heard of devices; return whether there was anything."""
-        heard = False
+    def _drain_uevents(self) -> bool:
+        """Discard udev's events; return whether there were any."""
+        found = False
         while True:
             try:
                 self._plugged.recv(CHUNK)
             except BlockingIOError:
-                return heard
+                return found
             except OSError as error:
-                if error.errno != errno.ENOBUFS:  # more than the kernel keeps for us: something came
+                if error.errno != errno.ENOBUFS:  # the socket's buffer overflowed: there were events
                     raise
-            heard = True
+            found = True
 
 
 def _emptied(descriptor: int) -> bool:
-    """Read a device's events and throw them away; return whether it is still there."""
+    """Read and discard a device's events; return whether it is still there."""
     try:
         while os.read(descriptor, CHUNK):
             pass
@@ -152,26 +152,26 @@ def _emptied(descriptor: int) -> bool:
 
 
 def udev_events() -> socket.socket:
-    """Return what hears of each device that udev has set up or taken away, as SDL does.
+    """Return a socket with udev's events for added and removed devices, the same that SDL uses.
 
     Raises:
-        OSError: the program may not listen to the kernel.
+        OSError: no permission.
     """
-    heard = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK, _UEVENTS)
+    events = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK, _UEVENTS)
     try:
-        heard.bind((0, _FROM_UDEV))
+        events.bind((0, _FROM_UDEV))
     except OSError:
-        heard.close()
+        events.close()
         raise
-    return heard
+    return events
 
 
 def sources() -> Source:
-    """Return what the open display's events can be slept on."""
+    """Return the source of the open display's events."""
     descriptor = connection()
     if descriptor is not None:
         return Connection(descriptor)
     if is_bare(pygame.display.get_driver()):
         with suppress(OSError):
             return Devices(FOLDER, udev_events())
-    return Looking()
+    return Polling()

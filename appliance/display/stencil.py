@@ -1,4 +1,4 @@
-"""Shapes on a surface with smooth edges: drawn four times too large, scaled down, kept."""
+"""Shapes on a surface with smooth edges: drawn four times as large, scaled down, cached."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FINER: Final = 4
 
 @lru_cache(maxsize=192)
 def stencil(shape: Shape, height: int, colour: Colour) -> pygame.Surface:
-    """Return the shape ``height`` pixels tall, in that colour on nothing."""
+    """Return the shape ``height`` pixels tall, in ``colour`` on a transparent ground."""
     width = max(1, round(shape.width * height))
     large = pygame.Surface((width * FINER, height * FINER), pygame.SRCALPHA)
     large.fill((*colour, 0))
@@ -50,7 +50,7 @@ def _band(start: Point, end: Point, half: float) -> list[Point]:
 
 
 def stamp(surface: pygame.Surface, shape: Shape, box: Box, colour: Colour) -> None:
-    """Put the shape in the middle of ``box``, as large as it goes."""
+    """Draw the shape in the middle of ``box``, as large as fits."""
     height = max(1, min(box.height, int(box.width / shape.width)))
     made = stencil(shape, height, colour)
     surface.blit(made, (box.x + (box.width - made.get_width()) // 2, box.y + (box.height - height) // 2))
@@ -69,7 +69,7 @@ def rounded(surface: pygame.Surface, box: Box, radius: int, colour: Colour) -> N
 
 
 def framed(surface: pygame.Surface, box: Box, radius: int, colours: tuple[Colour, Colour], weight: int) -> None:
-    """Fill ``box`` with round corners and an edge ``weight`` pixels strong; ``colours`` of the edge and of the inside."""
+    """Fill ``box`` with round corners and an edge ``weight`` pixels wide; ``colours`` are those of edge and inside."""
     line, fill = colours
     rounded(surface, box, radius, line)
     rounded(surface, box.inset(weight), max(0, radius - weight), fill)

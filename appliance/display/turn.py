@@ -1,4 +1,4 @@
-"""A panel that is mounted on its side or upside down: the layout keeps to how players see it, the picture is turned, and touches are turned back. Pure."""
+"""A panel mounted on its side or upside down: the layout is as players see it, pictures are turned, touches turned back. Pure."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Literal, TypeAlias
 from appliance.display.box import Box
 
 Rotation: TypeAlias = Literal[0, 90, 180, 270]
-"""By how many degrees the picture is turned clockwise."""
+"""Clockwise rotation of the picture, in degrees."""
 Size: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """How the layout's pixels lie on the panel's."""
+    """The mapping between the layout's pixels and the panel's."""
 
     degrees: Rotation
     panel: Size
-    """Width and height in pixels, as the panel itself counts."""
+    """Width and height of the panel itself, in pixels."""
 
     @property
     def size(self) -> Size:
-        """Width and height in pixels, as the players see it."""
+        """Width and height in pixels, as players see it."""
         width, height = self.panel
         return (height, width) if self.degrees in (90, 270) else (width, height)
 
     def seen(self, x: int, y: int) -> tuple[int, int]:
-        """Return which pixel of the layout the panel shows at (x, y)."""
+        """Return the layout's pixel that the panel shows at (x, y)."""
         width, height = self.panel
         match self.degrees:
             case 0:
@@ -40,7 +40,7 @@ class Turn:
                 return height - 1 - y, x
 
     def placed(self, box: Box) -> Box:
-        """Return where on the panel the layout's ``box`` lies."""
+        """Return the place of the layout's ``box`` on the panel."""
         width, height = self.panel
         match self.degrees:
             case 0:

@@ -1,6 +1,6 @@
-"""Opening and closing a window, or a whole bare panel: SDL's display and its font, nothing else of it.
+"""Opens and closes a window or a bare panel, with only SDL's display and font modules.
 
-Drawing goes to a surface in memory, and only the boxes that changed are handed over; ``sdl.acceleration`` says by what means.
+Drawing goes to a surface in memory; only changed boxes are updated, with the means of ``sdl.acceleration``.
 """
 
 from __future__ import annotations
@@ -13,63 +13,63 @@ from typing import Final
 import pygame
 
 from appliance.display.bare import has_card, why_not
-from appliance.display.lettering import forget
+from appliance.display.lettering import drop_fonts
 from appliance.display.library import drivers
-from appliance.display.sdl import ACCELERATION, SETTINGS, UNSEEN, acceleration, is_bare
+from appliance.display.sdl import ACCELERATION, INVISIBLE, SETTINGS, acceleration, is_bare
 from appliance.errors import ScreenError
 
 DISPLAY: Final = "the display"
-"""What a window calls its screen where it is lost."""
+"""The name of a window's screen in errors."""
 _DRIVER: Final = "SDL_VIDEODRIVER"
 _DESKTOPS: Final = {"DISPLAY", "WAYLAND_DISPLAY"}
 REMEDY: Final = "Connect a screen, or set DISPLAY or SDL_VIDEODRIVER=kmsdrm"
 
 
 def open_window(size: tuple[int, int], title: str, *, fullscreen: bool, remedy: str = REMEDY) -> pygame.Surface:
-    """Return the surface of a window that is open now; one process has one.
+    """Open a window and return its surface; one per process.
 
     Args:
-        size: width and height in pixels; ``fullscreen`` takes what the panel has.
+        size: width and height in pixels; ignored with ``fullscreen``.
         title: of the window.
-        fullscreen: without a frame, without a mouse pointer.
-        remedy: what to do where there is no display.
+        fullscreen: no frame, no mouse pointer.
+        remedy: what to do if there is no display.
 
     Raises:
         ScreenError: there is no display.
     """
     os.environ.update(SETTINGS)
     try:
-        # Neither the joysticks nor the mixer: SDL looks after those every few milliseconds.
+        # Do not initialise joysticks and mixer: SDL polls them every few milliseconds.
         with _without_wayland():
             pygame.display.init()
         os.environ[ACCELERATION] = acceleration(pygame.display.get_driver())
         pygame.font.init()
-        # On a bare panel there is no window: whatever its size, it has the panel's own.
+        # A bare panel has no windows: the size is always the panel's.
         whole = fullscreen or is_bare(pygame.display.get_driver())
         surface = pygame.display.set_mode((0, 0) if whole else size, pygame.FULLSCREEN if whole else pygame.RESIZABLE)
     except pygame.error as error:
         raise _none(str(error), remedy) from error
     driver = pygame.display.get_driver()
-    if driver in UNSEEN and os.environ.get(_DRIVER) != driver:
-        raise _none(f"SDL would draw where nobody sees it: {driver}", remedy)
+    if driver in INVISIBLE and os.environ.get(_DRIVER) != driver:
+        raise _none(f"SDL would draw invisibly: {driver}", remedy)
     pygame.display.set_caption(title)
     pygame.mouse.set_visible(not whole)
     return surface
 
 
 def close_window() -> None:
-    """Close what ``open_window`` opened, its fonts with it. More than once does no harm."""
-    forget()
+    """Close the window and its fonts. Idempotent."""
+    drop_fonts()
     pygame.font.quit()
     pygame.display.quit()
 
 
 @contextmanager
 def _without_wayland() -> Iterator[None]:
-    """Have SDL pass over Wayland where there can be none: where X cannot be had it would try, and Wayland's library complain on standard error.
+    """Make SDL skip Wayland where it cannot run: if X fails, SDL would try it, and Wayland's library would print errors.
 
-    It looks for its socket in the folder that XDG_RUNTIME_DIR names, which a service has none of, unless it is told a whole path or a descriptor
-    (wl_display_connect(3)). A driver that was asked for is left to SDL.
+    Wayland needs its socket in XDG_RUNTIME_DIR, which a service lacks, or an absolute path or descriptor (wl_display_connect(3)). An explicitly chosen driver is
+    left to SDL.
     """
     asked, reachable = os.environ.get(_DRIVER), os.environ.get("XDG_RUNTIME_DIR", "").startswith("/")
     reachable = reachable or "WAYLAND_SOCKET" in os.environ or os.environ.get("WAYLAND_DISPLAY", "").startswith("/")
@@ -87,16 +87,16 @@ def _without_wayland() -> Iterator[None]:
             os.environ[_DRIVER] = asked
 
 
-def _none(said: str, remedy: str) -> ScreenError:
+def _none(message: str, remedy: str) -> ScreenError:
     pygame.display.quit()
     if _wants_bare():
-        why = why_not(drivers(), said)
+        why = why_not(drivers(), message)
         return ScreenError(expected="a bare panel to draw on", found=why.problem, remedy=why.remedy)
-    return ScreenError(expected="a display for the window", found=f"none ({said})", remedy=remedy)
+    return ScreenError(expected="a display for the window", found=f"none ({message})", remedy=remedy)
 
 
 def _wants_bare() -> bool:
     if asked := os.environ.get(_DRIVER):
         return is_bare(asked)
-    # With no driver and no desktop named, a card is all there is to draw on. SDL's own words are then about its substitute in memory.
+    # Without a driver or desktop named, the card is the only display. SDL's own message is then about its substitute in memory.
     return not _DESKTOPS & os.environ.keys() and any(map(is_bare, drivers())) and has_card()

@@ -1,7 +1,7 @@
-"""The descriptor of SDL's connection to the X server, so that one can sleep on it.
+"""The descriptor of SDL's connection to the X server, to sleep on.
 
-pygame's own ``event.wait`` looks for events every millisecond under every driver (it goes round SDL's wait, which would sleep): a thousand wake-ups a second
-for a clock that changes once. Sleeping on the connection needs none.
+pygame's ``event.wait`` polls every millisecond under every driver instead of using SDL's sleeping wait: a thousand wake-ups a second for a clock that changes
+once. Sleeping on the connection needs none.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ LIBRARY = "libX11.so.6"
 
 
 def connection() -> int | None:
-    """Return the descriptor of the open display's connection, None where the driver is not X11 or its library cannot be had."""
+    """Return the descriptor of the open display's connection; None if the driver is not X11 or libX11 is missing."""
     if pygame.display.get_driver() != "x11":
         return None
     try:
@@ -27,7 +27,7 @@ def connection() -> int | None:
 
 
 def _pointer(capsule: object) -> int:
-    """Pygame hands over its ``Display *`` in a capsule of that name."""
+    """Return the ``Display *`` from pygame's capsule."""
     taken = ctypes.pythonapi.PyCapsule_GetPointer
     taken.argtypes, taken.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
     return int(taken(capsule, b"display"))

@@ -1,1 +1,1 @@
-"""What the settings say of the machine itself, where it is a card made by ``make image``: its name in the network, Wi-Fi, who may log in, its time zone."""
+"""The settings of the machine itself, for a card made by ``make image``: network name, Wi-Fi, SSH keys, time zone."""

@@ -1,6 +1,6 @@
-"""Puts the machine's settings into force: files in one folder, the time zone's link, the name. Run as root, by the card's boot.
+"""Applies the machine's settings: files in one folder, the time zone link, the host name. The card's boot runs it as root.
 
-The root is read-only: the system's services look into these folders by what the image lays out (systemd/card).
+The root file system is read-only: the image (systemd/card) points the system's services to these folders.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from appliance.machine.files import KEYS, WIFI, MachineFile, files, host_name
 from appliance.machine.model import MachineSettings
 
 VOLATILE: Final = Path("/run/tileclock-machine")
-"""What this boot goes by."""
-KEPT: Final = Path("/var/lib/tileclock-machine")
-"""What outlives it, on the data partition: the time zone holds from the start."""
+"""Settings of this boot."""
+PERSISTENT: Final = Path("/var/lib/tileclock-machine")
+"""Settings that survive a boot, on the data partition: the time zone applies from the start."""
 MACHINE_ID: Final = Path("/etc/machine-id")
 ZONES: Final = Path("/usr/share/zoneinfo")
 
 
-def apply(settings: MachineSettings, program: str, volatile: Path = VOLATILE, kept: Path = KEPT) -> str:
-    """Put ``settings`` into force, and return the machine's name.
+def apply(settings: MachineSettings, program: str, volatile: Path = VOLATILE, persistent: Path = PERSISTENT) -> str:
+    """Apply ``settings`` and return the machine's name.
 
     Raises:
-        MachineError: a file or the name cannot be written: not root, or a card that is none of ours.
+        MachineError: a file or the name cannot be written: not root, or not our card.
     """
     try:
         name = host_name(settings, program, MACHINE_ID.read_text(encoding="ascii").strip())
@@ -36,7 +36,7 @@ def apply(settings: MachineSettings, program: str, volatile: Path = VOLATILE, ke
                 (volatile / each).unlink(missing_ok=True)
         for file in wanted.values():
             _write(volatile, file)
-        _link(kept / "localtime", ZONES / settings.time_zone)
+        _link(persistent / "localtime", ZONES / settings.time_zone)
         socket.sethostname(name)
     except OSError as error:
         expected = "to write the machine's settings as root on a card made by `make image`"

@@ -1,4 +1,4 @@
-"""From the settings to what the system reads: which files, with which content. Pure; ``apply`` writes them."""
+"""Turns the settings into the files the system reads. Pure; ``apply`` writes them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OWN_LETTERS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class MachineFile:
-    """One file, by its name in the folder that the system's services read."""
+    """One file; ``name`` is relative to the folder the system's services read."""
 
     name: str
     content: str
@@ -26,12 +26,12 @@ class MachineFile:
 
 
 def host_name(settings: MachineSettings, program: str, machine_id: str) -> str:
-    """Return the machine's name in the network.
+    """Return the machine's network name.
 
     Args:
-        settings: a name, a table, both or none.
-        program: what it is called where no name is set.
-        machine_id: the card's own: where neither is set, no two cards have the same name.
+        settings: may set a name, a table, both or neither.
+        program: the default name.
+        machine_id: the card's own; makes the name unique if neither is set.
     """
     own = str(settings.table) if settings.table else ""
     if not (settings.name or own):
@@ -40,8 +40,8 @@ def host_name(settings: MachineSettings, program: str, machine_id: str) -> str:
 
 
 def files(settings: MachineSettings, name: str) -> tuple[MachineFile, ...]:
-    """Return the files of the machine with this name; one that is not among them must not be there: without it its service does not start."""
-    # sudo and others look up the machine's own name, with no network too.
+    """Return the files of the machine with this name. Delete any other: a service starts if its file exists."""
+    # sudo and others look up the machine's own name, without network too.
     found = [MachineFile(HOSTS, f"127.0.0.1\tlocalhost\n127.0.1.1\t{name}\n::1\tlocalhost\n", PUBLIC)]
     if settings.wifi.network:
         found.append(MachineFile(WIFI, _supplicant(settings.wifi), PRIVATE))
@@ -51,7 +51,7 @@ def files(settings: MachineSettings, name: str) -> tuple[MachineFile, ...]:
 
 
 def _supplicant(wifi: WifiSettings) -> str:
-    """Return wpa_supplicant.conf(5). Names and passwords are in hexadecimal: there is nothing in them to quote."""
+    """Return wpa_supplicant.conf(5). Names and passwords are in hexadecimal, so that nothing needs quoting."""
     password = wifi.password.get_secret_value()
     security = [f"sae_password={_hex(password)}", f"psk={_key(wifi)}", "key_mgmt=WPA-PSK WPA-PSK-SHA256 SAE", "ieee80211w=1"]
     network = [f"ssid={_hex(wifi.network)}", "scan_ssid=1", *(security if password else ["key_mgmt=NONE"])]
@@ -60,7 +60,7 @@ def _supplicant(wifi: WifiSettings) -> str:
 
 
 def _key(wifi: WifiSettings) -> str:
-    """Return the key of WPA2 that passphrase and name make (IEEE 802.11i, H.4)."""
+    """Return the WPA2 key derived from passphrase and network name (IEEE 802.11i, H.4)."""
     return hashlib.pbkdf2_hmac("sha1", wifi.password.get_secret_value().encode(), wifi.network.encode(), 4096, 32).hex()
 
 

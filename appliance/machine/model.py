@@ -1,4 +1,4 @@
-"""The table ``[machine]`` of both programs' settings. The card image takes it over at each boot; on another system nothing reads it."""
+"""The table ``[machine]`` of both programs' settings. The card image applies it at each boot; other systems ignore it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from appliance.settings.layers import Strict
 _NAME: Final = "1 to 40 letters a to z, digits and hyphens, with a letter or digit at both ends, or nothing"
 _COUNTRY: Final = "the two capital letters of a country, as in ES or NZ, or nothing"
 _NETWORK_BYTES: Final = 32
-"""IEEE 802.11: the longest name of a network."""
+"""Longest network name (IEEE 802.11)."""
 _PASSWORD: Final = re.compile(r"[ -~]{8,63}")
-"""IEEE 802.11: a WPA passphrase."""
+"""A WPA passphrase (IEEE 802.11)."""
 _KEY: Final = re.compile(r"(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-[a-z0-9@.-]+) [A-Za-z0-9+/]+=*( [^\r\n]*)?")
 
 
@@ -52,7 +52,7 @@ class WifiSettings(Strict):
 
 
 class MachineSettings(Strict):
-    """What one card differs in from another, and what brings it into a network."""
+    """The settings that differ between cards, and the network settings."""
 
     name: Annotated[str, Field(pattern=r"^([a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?)?$", description=_NAME)] = ""
     """The machine's name in the network, followed by the table's number: ``clock-12``. Empty: the program's name and a part that differs on each card."""

@@ -1,1 +1,1 @@
-"""A file of record on a disk that may be full, worn out, read-only or pulled: SQLite with a hash chain, one writer, and a word on what is wrong."""
+"""Files of record on a disk that may be full, worn out, read-only or removed: SQLite with a hash chain, one writer, clear error messages."""

@@ -1,6 +1,6 @@
-"""The hash chain: each row's hash covers the row before it, so that no row can be changed, put in or taken out unnoticed.
+"""The hash chain: each row's hash covers the previous row's, so that changed, inserted and removed rows are detected.
 
-It shows tampering to whoever noted down an earlier head; it keeps nobody from writing a whole new chain.
+It shows tampering to anyone who noted an earlier head. It cannot prevent the writing of a whole new chain.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from typing import Final
 
 GENESIS: Final = "0" * 64
-"""What stands in for the hash before the first row."""
+"""The hash "before" the first row."""
 
 
 def chained(previous: str, fields: Sequence[object]) -> str:
-    """Return the SHA-256, in hexadecimal, of the row before's hash ``previous`` and this row's ``fields`` as compact JSON."""
+    """Return the SHA-256, in hexadecimal, of the previous row's hash ``previous`` and this row's ``fields`` as compact JSON."""
     canonical = json.dumps(fields, separators=(",", ":"))
     return hashlib.sha256(f"{previous}\n{canonical}".encode()).hexdigest()
 
 
 def short(full: str) -> str:
-    """Return the part of a hash that a person can note down."""
+    """Return the first 12 digits of a hash, for people to note."""
     return full[:12]

@@ -1,4 +1,4 @@
-"""The end of a file of record, held open for appending: which file it is, where its chain stands, and no commit into a file that is gone."""
+"""Appends to a file of record: remembers which file it is and the head of its chain, and refuses to commit to a deleted file."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from appliance.records.sqlite import connect
 
 
 class HashChainWriter:
-    """A file of record open for writing; each program's own says what a row is. Used by one thread.
+    """A file of record open for writing; subclasses define the rows. Used by one thread.
 
-    Every method may raise ``sqlite3.Error``, one that writes ``OSError`` too, and it is to be closed then.
+    Every method may raise ``sqlite3.Error``, writing methods also ``OSError``; close the writer then.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file at ``path``, which must be there.
+        """Open the existing file at ``path``.
 
         Raises:
             OSError, sqlite3.Error: it cannot be opened.
@@ -29,9 +29,9 @@ class HashChainWriter:
         require_file(path, "a file of record")
         self._path = path
         self.file = identity(path)
-        """Which file was opened."""
+        """The file that was opened."""
         self.wal: Identity = None
-        """Which WAL the last commit went to."""
+        """The WAL of the last commit."""
         self._connection = connect(path)
         try:
             self._read_end()
@@ -40,11 +40,11 @@ class HashChainWriter:
             raise
 
     def holds(self, seq: int, head: str) -> bool:
-        """Tell whether row ``seq`` is there with the hash ``head``: then all rows before it are, too."""
+        """Return whether row ``seq`` exists with the hash ``head``; then all rows before it exist too."""
         return seq == 0 or hash_of(self._connection, seq) == head
 
     def close(self) -> None:
-        """Let go of the file; what is not committed is not written."""
+        """Close the file and drop uncommitted rows."""
         self._connection.close()
 
     def _read_end(self) -> None:
@@ -52,13 +52,13 @@ class HashChainWriter:
 
     @contextmanager
     def _committing(self, remedy: str) -> Iterator[sqlite3.Connection]:
-        """Give the connection with a transaction begun, and commit it; it is on the disk when the block has ended.
+        """Yield the connection in a transaction, and commit it to the disk at the end of the block.
 
         Args:
-            remedy: what is done where the file is another one by now.
+            remedy: for the error if the file was replaced.
 
         Raises:
-            Replaced: the file, or its WAL, is no longer the one that was opened.
+            Replaced: the file or its WAL is no longer the one that was opened.
         """
         self._require_same_file(remedy)
         self._connection.execute("BEGIN IMMEDIATE")
@@ -67,7 +67,7 @@ class HashChainWriter:
         self.wal = identity(beside(self._path, "-wal"))
 
     def _require_same_file(self, remedy: str) -> None:
-        # SQLite would go on writing into a file without a name, and report every commit.
+        # SQLite would keep writing to the deleted file and report success.
         wal = identity(beside(self._path, "-wal"))
         if identity(self._path) != self.file or (self.wal is not None and wal != self.wal):
             clause = "the file was deleted or replaced while the program ran"

@@ -1,6 +1,6 @@
-"""Is a file of record whole? From its first bytes to what its own program knows of its rows. A damaged one is set aside, never overwritten.
+"""Checks that a file of record is whole, from its first bytes to its rows. A damaged file is renamed, never overwritten.
 
-Somebody else's file is not moved either: a wrong path in the settings must not rename a word list, or another program's database.
+A foreign file stays where it is: a wrong path in the settings must not rename a word list or another program's database.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 from appliance.errors import NotOurs
 from appliance.phrase import Phrase, as_phrase
-from appliance.records.files import MAGIC, SIDECARS, Identity, beside, identity, is_strange, require_file, set_aside
+from appliance.records.files import MAGIC, SIDECARS, Identity, beside, identity, is_foreign, require_file, set_aside
 from appliance.records.io_errors import code
 from appliance.records.sqlite import Schema, open_read_only
 
@@ -28,7 +28,7 @@ _NO_DAMAGE: Final = (
     sqlite3.SQLITE_NOMEM,
     sqlite3.SQLITE_FULL,
 )
-"""Why a sound file may not be readable just now."""
+"""Errors that a sound file may give."""
 _OF_ANOTHER_FILE: Final = (
     sqlite3.SQLITE_IOERR_SHMOPEN,
     sqlite3.SQLITE_IOERR_SHMSIZE,
@@ -37,58 +37,58 @@ _OF_ANOTHER_FILE: Final = (
     sqlite3.SQLITE_IOERR_WRITE,
     sqlite3.SQLITE_IOERR_NOMEM,
 )
-"""SQLite's extended codes for what it makes beside a file to read it: a full disk has no room for that, and the file is none the worse."""
+"""SQLite's extended codes for the files it creates beside the database to read it. On a full disk that fails, but the database is sound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quarantined:
-    """Where a damaged file was moved to, and what was wrong with it."""
+    """A damaged file's new path, and its damage."""
 
     path: Path
     fault: str
 
 
 def quarantine(
-    path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None], strange_wal: Identity = None
+    path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None], orphan_wal: Identity = None
 ) -> Quarantined | None:
-    """Set aside what stands at ``path`` where it is damaged, and return what became of it; None: whole or missing, and left alone.
+    """Rename the file at ``path`` if it is damaged; return None if it is whole or missing.
 
     Args:
         path: of the file.
-        schema: what it should be.
-        check: as ``fault_of`` takes it.
-        strange_wal: a WAL that belongs to a lost file; where it is still beside ``path``, it is set aside.
+        schema: of the file.
+        check: see ``fault_of``.
+        orphan_wal: the WAL of a lost file; renamed if it is still beside ``path``.
 
     Raises:
-        NotOurs: it is somebody else's file, and was left alone.
-        OSError, sqlite3.Error: it cannot be looked at or renamed just now.
+        NotOurs: the file is foreign and was left alone.
+        OSError, sqlite3.Error: it cannot be read or renamed now.
     """
     now = datetime.now(UTC)
-    if strange_wal is not None and identity(beside(path, "-wal")) == strange_wal:
-        # SQLite would put its pages into whatever file it finds under the name.
+    if orphan_wal is not None and identity(beside(path, "-wal")) == orphan_wal:
+        # SQLite would apply its pages to any new file of that name.
         set_aside(path, now, SIDECARS)
     fault = fault_of(path, schema, check)
     return None if fault is None else Quarantined(set_aside(path, now), fault)
 
 
 def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None]) -> str | None:
-    """Return what is damaged about the file at ``path``, or None where it is whole or missing altogether.
+    """Return the damage of the file at ``path``; None if it is whole or missing.
 
     Args:
         path: of the file.
-        schema: what it should be.
-        check: looks at the rows of a file that is sound in itself: what is wrong with them, or None.
+        schema: of the file.
+        check: checks the rows of a sound database; returns what is wrong, or None.
 
     Raises:
-        NotOurs: it is somebody else's file.
-        OSError, sqlite3.Error: it cannot be looked at just now, which says nothing about it.
+        NotOurs: the file is foreign.
+        OSError, sqlite3.Error: it cannot be read now, which says nothing about its state.
     """
     if not path.exists():
         return "the file is gone, its WAL is there" if beside(path, "-wal").exists() else None
     require_file(path, schema.kind)
     with path.open("rb") as file:
         head = file.read(len(MAGIC))
-    if is_strange(path, schema.application_id):
+    if is_foreign(path, schema.application_id):
         found = "another program's database" if head == MAGIC else Phrase("another kind of file than {kind}", kind=as_phrase(schema.kind))
         raise _not_ours(found, schema)
     if head != MAGIC:

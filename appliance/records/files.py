@@ -1,4 +1,4 @@
-"""Files by their names: what is kept beside one, which file stands at a path, who may read it, and how a damaged one is set aside without being lost."""
+"""Files and their names: companion files, identity, permissions, renaming damaged files, atomic writes."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from typing import Final, TypeAlias
 from appliance.errors import NoFile
 
 SIDECARS: Final = ("-wal", "-shm")
-"""What SQLite keeps beside the file, by suffix."""
+"""Suffixes of SQLite's companion files."""
 LOCK: Final = "-lock"
-"""What keeps other writers from it (``lock``), by suffix. It stays there, and shows that a file of record was kept under that name."""
+"""Suffix of the lock file (``lock``). It stays, and shows that a file of record had that name."""
 UNFINISHED: Final = ".new"
-"""A new one until it is whole (``sqlite.create``), by suffix."""
-KEPT: Final = ("", *SIDECARS, "-journal", LOCK, UNFINISHED)
-"""The file of record and all that is kept beside it, by suffix."""
+"""Suffix of a new file until it is complete (``sqlite.create``)."""
+FILE_SUFFIXES: Final = ("", *SIDECARS, "-journal", LOCK, UNFINISHED)
+"""Suffixes of the file of record and all its companions."""
 PRIVATE: Final = 0o640
-"""Who may read and write a new file that is not for every user of the machine, less what the umask takes."""
+"""Mode of a new private file, before the umask."""
 MAGIC: Final = b"SQLite format 3\0"
-"""What SQLite's files begin with."""
+"""The first bytes of SQLite's files."""
 _ID_BYTES: Final = 4
 _APPLICATION_ID: Final = slice(68, 68 + _ID_BYTES)
-"""Where they say which program's they are (SQLite's file format, 1.3)."""
+"""The place of the application id (SQLite's file format, 1.3)."""
 Identity: TypeAlias = tuple[int, int] | None
-"""Device and inode of a file; None: there is none."""
+"""Device and inode of a file; None: no file."""
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """Return the path of a file that is kept beside ``path``, as SQLite names its own."""
+    """Return the path of a companion file, named as SQLite names its own."""
     return path.with_name(f"{path.name}{suffix}")
 
 
 def identity(path: Path) -> Identity:
-    """Return which file stands at ``path``.
+    """Return the identity of the file at ``path``.
 
     Raises:
-        OSError: it cannot be looked at.
+        OSError: it cannot be examined.
     """
     try:
         found = path.stat()
@@ -50,7 +50,7 @@ def identity(path: Path) -> Identity:
 
 
 def is_missing(path: Path) -> bool:
-    """Tell whether nothing stands at ``path``; where nobody lets us look, we do not know it of anything."""
+    """Return whether nothing exists at ``path``; False if permissions hide it."""
     try:
         path.lstat()
     except PermissionError:
@@ -61,10 +61,10 @@ def is_missing(path: Path) -> bool:
 
 
 def is_closed(path: Path) -> bool:
-    """Tell whether permissions keep us from looking at what stands at ``path``, or from reading the file there.
+    """Return whether permissions hide ``path`` or deny reading the file there.
 
     Raises:
-        OSError: it cannot be looked at for another reason.
+        OSError: it cannot be examined for another reason.
     """
     try:
         found = path.stat()
@@ -72,60 +72,59 @@ def is_closed(path: Path) -> bool:
         return False
     except PermissionError:
         return True
-    # Not opened: what is no file may wait for somebody to write to it.
+    # Do not open it: a pipe would block.
     return stat.S_ISREG(found.st_mode) and not os.access(path, os.R_OK, effective_ids=True)
 
 
 def require_file(path: Path, expected: str) -> None:
-    """Require that what stands at ``path`` can be a file of record, or that nothing is there.
+    """Check that ``path`` is a regular file or does not exist.
 
     Raises:
-        NoFile: it is a folder, a device or a pipe.
-        OSError: it cannot be looked at.
+        NoFile: it is a folder, device or pipe.
+        OSError: it cannot be examined.
     """
     if path.is_dir():
         raise NoFile("it is a folder", expected=expected, remedy="Name a file in it", where=path)
     if path.exists() and not path.is_file():
-        raise NoFile("it is no file", expected=expected, remedy="Name one that can be kept", where=path)
+        raise NoFile("it is no regular file", expected=expected, remedy="Name a regular file", where=path)
 
 
-def belongs(target: Path, record: Path, suffixes: Sequence[str] = KEPT) -> bool:
-    """Tell whether ``target`` is the file of record, or (by ``suffixes``) one that is kept beside it, there or yet to be made, by whatever name.
+def belongs(target: Path, record: Path, suffixes: Sequence[str] = FILE_SUFFIXES) -> bool:
+    """Return whether ``target`` is the file of record or (by ``suffixes``) a companion, existing or not, under any name.
 
     Raises:
-        OSError: they cannot be looked at.
+        OSError: they cannot be examined.
     """
     found, place = identity(target), os.path.realpath(target)
-    # SQLite keeps its own beside the file that a link leads to, others are beside the link.
-    kept = {beside(each, suffix) for each in (record, Path(os.path.realpath(record))) for suffix in suffixes}
-    return any(os.path.realpath(own) == place or (found is not None and identity(own) == found) for own in kept)
+    # SQLite puts its companions beside a link's target, ours are beside the link.
+    own_paths = {beside(each, suffix) for each in (record, Path(os.path.realpath(record))) for suffix in suffixes}
+    return any(os.path.realpath(own) == place or (found is not None and identity(own) == found) for own in own_paths)
 
 
-def is_strange(path: Path, application_id: int | None = None) -> bool:
-    """Tell whether what stands at ``path`` was never a file of record: by its beginning it is none, and nothing that would be kept with one is beside it.
+def is_foreign(path: Path, application_id: int | None = None) -> bool:
+    """Return whether the file at ``path`` was never a file of record, by its first bytes and the lack of companion files.
 
-    An empty file may have been one, and so may one that begins with zeros: that is what a cut of power leaves. A database is not opened for this, which would
-    leave files beside it.
+    An empty file, or one that begins with zeros, may have been one before a power cut. The check does not open the database, which would create files beside it.
 
     Args:
         path: of the file.
-        application_id: what a file of record has there; None: it may be any SQLite file.
+        application_id: of the file of record; None: accept any SQLite file.
 
     Raises:
-        OSError: it cannot be looked at.
+        OSError: it cannot be examined.
     """
     if not path.is_file() or any(beside(path, suffix).exists() for suffix in (*SIDECARS, LOCK)):
         return False
     with path.open("rb") as file:
         head = file.read(_APPLICATION_ID.stop)
     if head.startswith(MAGIC):
-        said = head[_APPLICATION_ID]
-        return application_id is not None and len(said) == _ID_BYTES and int.from_bytes(said, "big") != application_id
+        found = head[_APPLICATION_ID]
+        return application_id is not None and len(found) == _ID_BYTES and int.from_bytes(found, "big") != application_id
     return any(head[: len(MAGIC)])
 
 
-def keep_from_others(path: Path) -> None:
-    """Take from users who are neither its owner nor of its group all rights to the file at ``path``, where it is a file, and ours to say so."""
+def deny_others(path: Path) -> None:
+    """Remove all rights of other users (not owner, not group) from the file at ``path``, if we may."""
     with suppress(OSError):
         mode = path.stat().st_mode
         if stat.S_ISREG(mode) and mode & stat.S_IRWXO:
@@ -133,7 +132,7 @@ def keep_from_others(path: Path) -> None:
 
 
 def set_aside(path: Path, now: datetime, suffixes: Sequence[str] = ("", *SIDECARS)) -> Path:
-    """Rename the file and (by ``suffixes``) what SQLite keeps beside it, never onto an existing file, and return the new name.
+    """Rename the file and (by ``suffixes``) SQLite's companions, never onto an existing file; return the new path.
 
     Raises:
         OSError: it cannot be renamed.
@@ -150,10 +149,10 @@ def set_aside(path: Path, now: datetime, suffixes: Sequence[str] = ("", *SIDECAR
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Put ``content`` at ``path``, for its owner and group alone: the file is there whole at any instant, the old or the new.
+    """Write ``content`` to ``path`` atomically, readable by owner and group only.
 
     Raises:
-        OSError: it cannot be written; the old one is as it was.
+        OSError: it cannot be written; the old file is unchanged.
     """
     unfinished = beside(path, UNFINISHED)
     try:
@@ -175,10 +174,10 @@ def _private(path: str, flags: int) -> int:
 
 
 def sync(path: Path) -> None:
-    """Return when the file, or the names in the folder, are on the disk.
+    """Flush the file, or a folder's entries, to the disk.
 
     Raises:
-        OSError: they cannot be written.
+        OSError: the flush failed.
     """
     descriptor = os.open(path, os.O_RDONLY)
     try:

@@ -1,6 +1,6 @@
-"""One writer a file: two programs on one file would put rows of two histories into one chain.
+"""One writer per file: two programs on one file would mix two histories in one chain.
 
-The lock is the kernel's own (flock): it is gone with the process that held it, however that ended.
+The lock is the kernel's (flock): it ends with the process that holds it, however that ends.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from typing import Final
 
 from appliance.errors import InUse
 from appliance.phrase import Phrase
-from appliance.records.files import LOCK, PRIVATE, beside, is_strange
+from appliance.records.files import LOCK, PRIVATE, beside, is_foreign
 
 EXPECTED: Final = "a file that no other program writes to"
-REMEDY: Final = "End that one, or name another file"
+REMEDY: Final = "End that program, or name another file"
 
 
 @contextmanager
 def only_writer(path: Path, expected: str = EXPECTED, remedy: str = REMEDY, application_id: int | None = None) -> Iterator[bool]:
-    """Hold the file at ``path`` for this process, and give whether it is held.
+    """Lock the file at ``path`` for this process; yield whether it is locked.
 
-    Where no lock can be made (a read-only disk), nothing can be written either: that is said elsewhere, and the program goes on. So it does where somebody
-    else's file stands at ``path``: nothing is left beside that.
+    Without a lock file (a read-only disk) nothing can be written either; other code reports that, and the program goes on. It also goes on, without a lock file,
+    if a foreign file stands at ``path``.
 
     Args:
-        path: of the file, not of the lock beside it.
-        expected: what should have been found, for the error's sentence.
-        remedy: what to do instead.
-        application_id: what the file has as a database, by which it is told from somebody else's; None: any database will do.
+        path: of the file, not of the lock file.
+        expected: for the error's sentence.
+        remedy: for the error's sentence.
+        application_id: of the database, to recognise foreign files; None: accept any database.
 
     Raises:
-        InUse: another process holds it.
+        InUse: another process has locked it.
     """
     descriptor = _opened(path, application_id)
     if descriptor is None:
@@ -49,7 +49,7 @@ def only_writer(path: Path, expected: str = EXPECTED, remedy: str = REMEDY, appl
 
 def _opened(path: Path, application_id: int | None) -> int | None:
     with suppress(OSError):
-        if not is_strange(path, application_id):
+        if not is_foreign(path, application_id):
             path.parent.mkdir(parents=True, exist_ok=True)
             return os.open(beside(path, LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
     return None

@@ -1,4 +1,4 @@
-"""Reading a file of record without touching it: while its program writes to it, or long after."""
+"""Reads a file of record without changing it, while its program writes to it or long after."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Protocol
 
 from appliance.errors import Diagnosis, DiskError, TileclockError, reason
 from appliance.phrase import Phrase, as_phrase
-from appliance.records.files import is_closed, is_strange, require_file
+from appliance.records.files import is_closed, is_foreign, require_file
 from appliance.records.io_errors import describe_io_error
 from appliance.records.sqlite import Schema, open_read_only
 
 
 class _Refusal(Protocol):
-    """A class of errors, or what makes one."""
+    """An error class, or a function that makes an error."""
 
     def __call__(self, *, expected: str, found: str, remedy: str, where: object) -> TileclockError:
         """Return the error."""
@@ -26,17 +26,17 @@ class _Refusal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """Which of its program's own errors each refusal is."""
+    """The program's own error for each reason."""
 
     missing: _Refusal
     damaged: _Refusal
     unusable: _Refusal
-    """It may be sound, and cannot be read here and now, or by this version; or it is somebody else's file."""
+    """The file may be sound but is unreadable now or by this version, or it is foreign."""
 
 
 @contextmanager
 def reading(path: Path, schema: Schema, refusals: Refusals) -> Iterator[sqlite3.Connection]:
-    """Give a read-only connection to the file at ``path``, in one consistent state, and close it afterwards.
+    """Yield a read-only connection to a consistent state of the file at ``path``.
 
     Raises:
         Exception: one of ``refusals``.
@@ -62,13 +62,13 @@ def _opened(path: Path, schema: Schema, refusals: Refusals) -> sqlite3.Connectio
 
 
 def _require_fit(path: Path, schema: Schema, refusals: Refusals) -> None:
-    """Refuse what can be no file of record, or is not for us; and a path that cannot be looked at (a vanished disk)."""
+    """Reject a path that is no file of record, is foreign, or cannot be examined (a vanished disk)."""
     try:
         if is_closed(path):
-            raise _refused(refusals.unusable, path, schema, Diagnosis("you have no permission to read it", "Ask again with sudo"))
+            raise _refused(refusals.unusable, path, schema, Diagnosis("you have no permission to read it", "Run the command with sudo"))
         require_file(path, schema.kind)
-        # Read by SQLite it would be a damaged one; and beside a database of another program's nothing is to be left.
-        strange, missing = is_strange(path, schema.application_id), not path.exists()
+        # SQLite would call it damaged, and would create files beside another program's database.
+        strange, missing = is_foreign(path, schema.application_id), not path.exists()
     except DiskError as error:
         raise _refused(refusals.unusable, path, schema, describe_io_error(error)) from error
     except OSError as error:

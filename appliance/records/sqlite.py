@@ -1,7 +1,7 @@
-"""A SQLite file of record: its settings, and how it comes into being.
+"""A SQLite file of record: its settings and its creation.
 
-WAL mode, ``synchronous=FULL``: a commit that was reported is on the card. The file appears under its name only when it is complete; an empty or half-made one
-is therefore always damage, never a start that was cut short.
+WAL mode and ``synchronous=FULL``: a reported commit is on the card. The file gets its name only when complete, so an empty or partial file is always damage,
+never an interrupted start.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from appliance.records.files import SIDECARS, UNFINISHED, beside, set_aside, syn
 from appliance.records.io_errors import code
 
 BUSY_S: Final = 1.0
-"""How long a writer waits for another program that holds the file, in s."""
+"""How long a writer waits for another program's lock, in s."""
 
 SETTINGS: Final = (
     "PRAGMA synchronous = FULL",
-    # A mark a second writes one page or two: some 1,000 pages are 8 minutes of WAL, then 4 MB are written back in one go, as cards like it.
+    # One mark a second writes one or two pages: 1,000 pages are about 8 minutes of WAL, then 4 MB are written back at once, which suits cards.
     "PRAGMA wal_autocheckpoint = 1000",
     "PRAGMA journal_size_limit = 4194304",
     "PRAGMA cell_size_check = ON",
@@ -33,21 +33,21 @@ SETTINGS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What makes a file one of its kind."""
+    """The definition of a kind of file."""
 
     kind: str
-    """With its article, for sentences: ``a journal``."""
+    """With article, for sentences: ``a journal``."""
     application_id: int
-    """Four letters: how it is told from another program's database."""
+    """Four letters that distinguish it from other programs' databases."""
     version: int
     tables: tuple[str, ...]
-    """The definitions of tables and triggers, in the order in which they are made and to the letter."""
+    """The exact definitions of tables and triggers, in order of creation."""
     mode: int = 0o644
-    """Who may read and write a new file, less what the umask takes; what SQLite keeps beside it gets the same."""
+    """Mode of a new file and its companions, before the umask."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Return a connection that may write to the file at ``path``, which must exist; transactions are begun by hand.
+    """Return a writable connection to the existing file at ``path``; begin transactions explicitly.
 
     Raises:
         sqlite3.Error: it cannot be opened.
@@ -64,9 +64,9 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection with a read transaction begun: one consistent state, while another program writes or long after.
+    """Return a read-only connection in a read transaction: one consistent state, even while another program writes.
 
-    Where the folder cannot be written either, SQLite cannot make its ``-shm`` file; if there is no WAL, the file is complete in itself and is opened as immutable.
+    In a read-only folder SQLite cannot create its ``-shm`` file; without a WAL the file is complete and is opened as immutable.
 
     Raises:
         sqlite3.Error: it cannot be opened.
@@ -81,7 +81,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 
 
 def load_tables(connection: sqlite3.Connection) -> None:
-    """Make SQLite read what the file says about its tables.
+    """Make SQLite read the schema.
 
     Raises:
         sqlite3.Error: it cannot be read.
@@ -89,15 +89,15 @@ def load_tables(connection: sqlite3.Connection) -> None:
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except UnicodeDecodeError as error:
-        # What the module raises where SQLite's message quotes a name with a flipped bit.
+        # The module raises this if SQLite's message quotes a name with a flipped bit.
         raise sqlite3.DatabaseError("the names of its tables are damaged") from error
 
 
 def begin(path: Path, schema: Schema, fill: Callable[[sqlite3.Connection], None], now: datetime | None = None) -> None:
-    """Make a new file where there is none; what a lost one left beside it is set aside (named after ``now``), for SQLite would take it for the new one's.
+    """Create a missing file. Companions of a lost file are renamed first (after ``now``), or SQLite would use them for the new file.
 
     Raises:
-        OSError, sqlite3.Error: it cannot be made.
+        OSError, sqlite3.Error: it cannot be created.
     """
     if any(beside(path, suffix).exists() for suffix in SIDECARS):
         set_aside(path, now or datetime.now(UTC))
@@ -105,21 +105,21 @@ def begin(path: Path, schema: Schema, fill: Callable[[sqlite3.Connection], None]
 
 
 def create(path: Path, schema: Schema, fill: Callable[[sqlite3.Connection], None]) -> None:
-    """Make a file of ``schema`` at ``path``, where there is nothing yet; missing folders are made.
+    """Create a file of ``schema`` at the free ``path``, with missing folders.
 
     Args:
         path: of the file.
-        schema: its tables and marks.
-        fill: writes what the file begins with, within the one transaction that makes it.
+        schema: its tables and ids.
+        fill: writes the initial rows, in the transaction that creates the tables.
 
     Raises:
-        OSError, sqlite3.Error: it cannot be made; nothing stands at ``path`` then.
+        OSError, sqlite3.Error: it cannot be created; nothing exists at ``path`` then.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = beside(path, UNFINISHED)
     _remove(unfinished)
     try:
-        # Before SQLite opens it: there is no moment at which others may.
+        # Set the mode before SQLite opens it, so that others can never read it.
         os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, schema.mode))
         with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
             _make(connection, schema, fill)

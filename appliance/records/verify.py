@@ -1,4 +1,4 @@
-"""Is a file of record what was written? The chain of its rows, no holes, and the mark that knows where it ended."""
+"""Verifies a file of record: the hash chain, no gaps, and the durable mark of its end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from appliance.records.rows import hash_of
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first row that is not as it was written (0: the mark), and what that means."""
+    """The first wrong row (0: the mark), and what is wrong."""
 
     seq: int
     meaning: str
@@ -22,7 +22,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """How many rows hold together, the hash of the last of them, and what is wrong after it."""
+    """The number of intact rows, the hash of the last one, and the fault after it."""
 
     rows: int
     head: str
@@ -31,17 +31,17 @@ class Verified:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A row as the chain sees it."""
+    """A row of the chain."""
 
     seq: int
     hash: str
     fields: Sequence[object]
-    """What the hash covers besides the row before's hash."""
+    """What the hash covers besides the previous row's hash."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What the durable mark knows of the last row."""
+    """The last row according to the durable mark."""
 
     seq: int
     hash: str
@@ -49,18 +49,18 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """How one program's file of record is read for the chain; both may raise what SQLite raises."""
+    """Reads one program's file of record for verification; both functions may raise SQLite's errors."""
 
     links: Callable[[sqlite3.Connection, int], Iterable[Link]]
-    """The rows from that number up, in order."""
+    """Returns the rows from a number on, in order."""
     end: Callable[[sqlite3.Connection], End | Fault | None]
-    """What the durable mark knows, what is wrong with it, or None where there is none; asked when the rows are done."""
+    """Returns the durable mark, its fault, or None if there is none; called after all rows."""
     program: str
-    """Who writes to the file, for sentences: ``the clock``."""
+    """The program that writes the file, for sentences: ``the clock``."""
 
 
 def verify(connection: sqlite3.Connection, chain: Chain, first: int = 1) -> Verified:
-    """Return what the chain from row ``first`` to the end is worth; ``rows`` counts from the first row of all. Never raises for a damaged file."""
+    """Verify the chain from row ``first`` to the end; ``rows`` counts from the very first row. Never raises for a damaged file."""
     rows, head = first - 1, _head_before(connection, first)
     try:
         for link in chain.links(connection, first):
@@ -71,12 +71,12 @@ def verify(connection: sqlite3.Connection, chain: Chain, first: int = 1) -> Veri
                 return Verified(rows, head, Fault(link.seq, meaning))
             rows, head = link.seq, link.hash
         return Verified(rows, head, _fault_of_end(chain.end(connection), rows, head, chain.program))
-    except (sqlite3.Error, TypeError) as error:  # TypeError: a column of another type than ours
+    except (sqlite3.Error, TypeError) as error:  # TypeError: a column of another type
         return Verified(rows, head, Fault(rows + 1, f"row {rows + 1} or one after it cannot be read ({error})"))
 
 
 def in_words(found: Verified) -> tuple[str, ...]:
-    """Return what ``verify`` found as sentences for whoever asked, a line each."""
+    """Return the result of ``verify`` as sentences, one per line."""
     if found.fault is None:
         return (f"Whole: {counted(found.rows, 'row')}; the hash of the last begins {short(found.head)}.",)
     return (f"Broken: {found.fault.meaning}.", f"Whole up to row {found.rows}, whose hash begins {short(found.head)}.")
@@ -84,7 +84,7 @@ def in_words(found: Verified) -> tuple[str, ...]:
 
 def _head_before(connection: sqlite3.Connection, first: int) -> str:
     if first > 1:
-        # Where it cannot be read, the first row does not fit, and that is said.
+        # If it is unreadable, the first row fails verification.
         with suppress(sqlite3.Error):
             return hash_of(connection, first - 1) or GENESIS
     return GENESIS
@@ -100,7 +100,7 @@ def _fault_of_end(end: End | Fault | None, rows: int, head: str, program: str) -
     if end.seq < rows:
         return Fault(end.seq + 1, f"rows from {end.seq + 1} on were put in without {program}: the durable mark does not know them")
     if end.hash != head:
-        return Fault(rows, f"the durable mark knows another row {rows}: the rows were written anew")
+        return Fault(rows, f"the durable mark knows another row {rows}: the rows were rewritten")
     return None
 
 

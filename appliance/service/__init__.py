@@ -1,1 +1,1 @@
-"""Running as a service: signals, watchdog, power off, the console."""
+"""Running as a service: signals, watchdog, power-off, console."""

@@ -1,4 +1,4 @@
-"""The text console that a service has as its controlling terminal: nothing of it under a picture, and a sentence where the service cannot draw one."""
+"""The text console of a service: hidden behind the picture, and used for the error sentence when nothing can be drawn."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ _KDGETMODE: Final = 0x4B3B
 _TEXT: Final = 0
 _GRAPHICS: Final = 1
 SERVICE: Final = "JOURNAL_STREAM"
-"""systemd sets it where output goes to its journal."""
+"""systemd sets it when output goes to its journal."""
 _CRITICAL: Final = "<2>"
-"""Before a line: journald passes it on to the machine's console, where the unit has StandardError=journal+console."""
+"""Line prefix for journald's priority; with StandardError=journal+console the line also reaches the machine's console."""
 
 
 def blank(descriptor: int = 0) -> None:
-    """Have the kernel draw none of the console's text: a picture stands there. Does nothing where ``descriptor`` is no console of one's own."""
+    """Stop the kernel from drawing console text over the picture. No effect if ``descriptor`` is not our own console."""
     with suppress(OSError):
         fcntl.ioctl(descriptor, _KDSETMODE, _GRAPHICS)
 
 
 @contextmanager
-def told(program: str, descriptor: int = 0) -> Iterator[None]:
-    """Have an error that ends a service say its sentence where people may see it though nothing can be drawn; one that a person has started lets it through.
+def errors_on_console(program: str, descriptor: int = 0) -> Iterator[None]:
+    """Within the block, print a service's fatal error on the consoles, where people may see it without a picture. Outside a service, let the error through.
 
-    That is the console's own screen, as far as the kernel draws that, and the machine's console, which may be a serial line.
+    It goes to the service's own console screen and to the machine's console, which may be a serial line.
 
     Raises:
-        SystemExit: with 2, once it is said.
+        SystemExit: with 2, after printing.
     """
     try:
         yield
     except TileclockError as error:
         if SERVICE not in os.environ:
             raise
-        _say(f"{program}: {error}", descriptor)
+        _print_everywhere(f"{program}: {error}", descriptor)
         raise SystemExit(2) from error
 
 
-def _say(sentence: str, descriptor: int) -> None:
+def _print_everywhere(sentence: str, descriptor: int) -> None:
     sys.stderr.write(f"{_CRITICAL}{sentence}\n")
     with suppress(OSError):
         fcntl.ioctl(descriptor, _KDGETMODE, bytes(4))

@@ -1,4 +1,4 @@
-"""What systemd is told while a program begins and as long as its loop turns. Silent where nobody asked for it."""
+"""Notifications to systemd while a program starts and while its loop runs. Silent if systemd did not ask for them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class Notifier(Protocol):
-    """Tells systemd something, as ``sdnotify.SystemdNotifier`` does."""
+    """Sends notifications to systemd, like ``sdnotify.SystemdNotifier``."""
 
     def notify(self, state: str) -> None:
         """Send one assignment."""
@@ -15,12 +15,12 @@ class Notifier(Protocol):
 
 
 class Heartbeat:
-    """The loop's beat, as often as the unit's watchdog asks (sd_watchdog_enabled(3): half of its time).
+    """The loop's keep-alive messages, at half the unit's watchdog time (sd_watchdog_enabled(3)).
 
     Args:
-        notifier: sends it.
-        environment: of the process, which has the watchdog's time.
-        pid: of the process: the watchdog may be another's.
+        notifier: sends them.
+        environment: of the process; contains the watchdog time.
+        pid: of the process; the watchdog may be meant for another.
     """
 
     def __init__(self, notifier: Notifier, environment: Mapping[str, str], pid: int) -> None:
@@ -30,12 +30,12 @@ class Heartbeat:
         self._every_ns = int(asked) * 1000 // 2 if ours and asked.isascii() and asked.isdigit() and int(asked) else None
         self._due = 0
 
-    def begins(self, within_s: int) -> None:
-        """Ask for so many seconds, from now on, to begin in: a unit's own limit may be shorter."""
+    def extend_startup(self, within_s: int) -> None:
+        """Ask for ``within_s`` more seconds to start, since the unit's limit may be shorter."""
         self._notifier.notify(f"EXTEND_TIMEOUT_USEC={within_s * 1_000_000}")
 
     def beat(self, now: int) -> int | None:
-        """Beat if it is time at ``now`` (ns); return when to come again, or None where nobody asked."""
+        """Send a keep-alive if due at ``now`` (ns); return when the next is due, or None without a watchdog."""
         if self._every_ns is None:
             return None
         if now >= self._due:

@@ -1,6 +1,6 @@
-"""The wish to have the machine switched off: a file that the program may make, and whoever started it with more rights looks for.
+"""The power-off request: a file that the program creates and a privileged unit watches for.
 
-Between a director's menu and systemd: the program itself needs no right to switch anything off. Where nobody named the file in the environment nothing is offered.
+The program itself needs no right to switch the machine off. If the environment names no file, the director's menu does not offer it.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from appliance.records.io_errors import describe_io_error
 
 @dataclass(frozen=True, slots=True)
 class PowerOff:
-    """Where the wish is left."""
+    """Where to put the request."""
 
     path: Path
     """The file; its folder is the program's own."""
 
     def ask(self) -> None:
-        """Leave the wish: whoever looks for it ends the program in good order, and then the machine.
+        """Create the request: systemd then stops the program cleanly and switches the machine off.
 
         Raises:
-            PowerOffError: it cannot be left.
+            PowerOffError: the file cannot be written.
         """
         try:
             self.path.touch()
@@ -41,7 +41,7 @@ class PowerOff:
 
 
 def power_off(environment: Mapping[str, str], key: str) -> PowerOff | None:
-    """Return how the machine is switched off, or None where nobody does it: the environment names no file at ``key``, or its folder takes none."""
+    """Return how to switch the machine off; None if the environment has no absolute path at ``key`` or its folder is not writable."""
     named = environment.get(key, "")
     path = Path(named)
     return PowerOff(path) if named and path.is_absolute() and os.access(path.parent, os.W_OK | os.X_OK) else None

@@ -1,6 +1,6 @@
-"""SIGTERM, SIGINT and SIGHUP as an input like any other: the program closes its files and goes.
+"""SIGTERM, SIGINT and SIGHUP as ordinary inputs: the program closes its files and exits.
 
-A thread of their own waits for them: the main thread may sleep in the display's own wait, where Python runs no handler.
+A thread of its own waits for them: the main thread may sleep inside the display's library, where Python runs no handlers.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from typing import Final, NoReturn, Protocol
 ENDING: Final = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 
 
-class Asked(Protocol):
-    """What makes the signals end a program."""
+class EndOnSignals(Protocol):
+    """Connects the signals to the program's end."""
 
     def __call__(self, leave: Callable[[], None], *, outlives_session: bool) -> None:
-        """Call ``leave``, from the signals' own thread, when the first of them comes.
+        """Call ``leave`` from the signal thread at the first signal.
 
         Args:
-            leave: puts the wish to leave where the program takes its inputs.
-            outlives_session: SIGHUP ends nothing: a dropped session takes its terminal along, not a program that has other inputs.
+            leave: queues an input that ends the program.
+            outlives_session: ignore SIGHUP: a dropped session closes its terminal, but the program has other inputs.
         """
         ...
 
 
 @contextmanager
-def ending() -> Iterator[Asked]:
-    """Block the signals in this and every later thread; give what makes them end a program.
+def termination_signals() -> Iterator[EndOnSignals]:
+    """Block the signals in this and every later thread; yield the function that connects them.
 
-    To be entered before any other thread is started.
+    Enter it before any other thread starts.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     try:
@@ -42,10 +42,10 @@ def ending() -> Iterator[Asked]:
 
 
 @contextmanager
-def at_once() -> Iterator[None]:
-    """Have the signals that ``ending`` blocks end the main thread where it is, by SystemExit 0: while what takes long is done before there is an input to put them in.
+def exit_on_signals() -> Iterator[None]:
+    """Within the block, the signals blocked by ``termination_signals`` raise SystemExit(0): for long work before there is an inbox.
 
-    Only in the main thread, and with no other thread started meanwhile. Where they are not blocked nothing changes.
+    Use it in the main thread only, and start no other thread within. No effect if they are not blocked.
     """
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ()) & ENDING
     before = {each: signal.signal(each, _exit) for each in blocked}

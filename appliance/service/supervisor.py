@@ -1,4 +1,4 @@
-"""What stands over a program that runs as a service: systemd's watchdog, which hears its beats and how it does, and whoever switches the machine off for it."""
+"""A service's supervisor: systemd's watchdog and status, and the power-off request."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from appliance.service.poweroff import PowerOff, power_off
 
 @dataclass(frozen=True, slots=True)
 class Supervisor:
-    """All of it, as far as there is any."""
+    """The supervisor's parts, each None if absent."""
 
     heartbeat: Heartbeat | None = None
     power_off: PowerOff | None = None
     notifier: Notifier | None = None
-    """Who starts it again when it ends, and hears how it does; None: a person has started it, and reads what it says."""
+    """systemd, which restarts the program and shows its status; None: a person started it and reads its output."""
 
 
-NOBODY: Final = Supervisor()
+NO_SUPERVISOR: Final = Supervisor()
 
 
-def supervisor(notifier: Notifier, environment: Mapping[str, str], wish: str) -> Supervisor:
-    """Return who stands over this process by its environment.
+def supervisor(notifier: Notifier, environment: Mapping[str, str], power_off_key: str) -> Supervisor:
+    """Return the supervisor of this process from its environment.
 
     Args:
-        notifier: tells systemd.
+        notifier: notifies systemd.
         environment: of the process.
-        wish: the key at which it names the file that asks for the machine to be switched off.
+        power_off_key: the environment key that names the power-off request file.
     """
     listens = bool(environment.get("NOTIFY_SOCKET"))
-    return Supervisor(Heartbeat(notifier, environment, os.getpid()), power_off(environment, wish), notifier if listens else None)
+    return Supervisor(Heartbeat(notifier, environment, os.getpid()), power_off(environment, power_off_key), notifier if listens else None)

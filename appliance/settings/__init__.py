@@ -1,1 +1,1 @@
-"""Settings in layers, the files they come from, and the last good ones."""
+"""Layered settings, their files, and the last good copies."""

@@ -1,4 +1,4 @@
-"""A setting that names what cannot be had: its key and the file that sets it, before what is wrong with the thing itself."""
+"""Adds the key and its file to an error about the thing that a setting names."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ M = TypeVar("M", bound=BaseModel)
 
 @contextmanager
 def blame_setting(layered: Layered[M], key: str, faults: tuple[type[Exception], ...] = (TileclockError,)) -> Iterator[None]:
-    """Look up what the setting ``key`` names, within; one of ``faults`` then tells where it is set.
+    """Within the block, look up what the setting ``key`` names; one of ``faults`` then says where it is set.
 
-    An option's fault stays as it is: whoever typed it sees it before them.
+    The error of an option stays as it is: the user has just typed it.
 
     Raises:
-        One of ``faults``: the file and the key stand before where it is.
+        One of ``faults``: with file and key prepended to its place.
     """
     try:
         yield
@@ -29,6 +29,6 @@ def blame_setting(layered: Layered[M], key: str, faults: tuple[type[Exception], 
         origin = layered.origins.get(key, OPTIONS)
         if origin == OPTIONS:
             raise
-        # Or the lexicon's, which has the same fields.
+        # The lexicon's errors have the same method.
         cast("TileclockError", error).locate(f"{origin}: {key}")
         raise

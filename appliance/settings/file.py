@@ -1,6 +1,6 @@
-"""One file of settings, between the card that it lies on and its layer: is it there, has the card kept what was in it, what does it say.
+"""Reads one settings file, and detects files that a failing card or an editor has spoiled.
 
-A card that fails, or that was taken out too early, hands out empty files, or none: neither is anybody's wish for the defaults.
+A failing card, or one removed too early, leaves empty or missing files: neither is a request for the defaults.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from appliance.errors import SettingsError, reason
 from appliance.phrase import Phrase
 
 _REMEDY: Final = 'Put them back, or only the line "# defaults"'
-"""That the defaults are meant is said by what no fault of a card writes."""
+"""Asks for the defaults with content that no card failure produces."""
 _LOST: Final = b"\0\xff \t\r\n\v\f\xef\xbb\xbf\xfe"
-"""What a file is full of that a card has lost, and what editors put around nothing: blanks, byte order marks."""
+"""The bytes of a lost or blank file: zeros, erased flash, white space, byte order marks."""
 
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
-"""How a file begins that an editor has saved as "Unicode"."""
+"""The start of a file saved by an editor as "Unicode"."""
 _HIDDEN: Final = ".txt"
-"""The ending that Windows adds, and does not show."""
+"""The file name extension that Windows adds and hides."""
 
 
 def is_there(path: Path) -> bool:
-    """Tell whether there is a file at ``path``; True where that is unknown: the reader then reports why."""
+    """Return whether there is a file at ``path``; True if unknown: reading it then reports why."""
     try:
         return path.exists()
     except OSError:
         return True
 
 
-def require_kept(path: Path) -> None:
-    """Require that the card has not lost what was at ``path``, one of the machine's files.
+def require_not_lost(path: Path) -> None:
+    """Check that the machine's file at ``path`` is neither missing nor empty.
 
     Raises:
-        SettingsError: it is gone, or empty.
+        SettingsError: it is missing or empty.
     """
     if not is_there(path):
         raise SettingsError(where=path, expected="settings", found="no file", remedy=_REMEDY)
@@ -45,11 +45,11 @@ def require_kept(path: Path) -> None:
         raise SettingsError(where=path, expected="settings", found="an empty file", remedy=_REMEDY)
 
 
-def require_named(paths: Iterable[Path]) -> None:
-    """Require that beside none of ``paths``, where the machine's files may lie, is one that only an ending too many keeps from being read.
+def reject_hidden_ending(paths: Iterable[Path]) -> None:
+    """Check that no file has the name of one of ``paths`` plus ``.txt``, and so would never be read.
 
     Raises:
-        SettingsError: there is one.
+        SettingsError: such a file exists.
     """
     for path in paths:
         strange = path.with_name(f"{path.name}{_HIDDEN}")
@@ -63,16 +63,16 @@ def require_named(paths: Iterable[Path]) -> None:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return what the file at ``path`` says, with a byte order mark before it or none.
+    """Return the content of the TOML file at ``path``, with or without byte order mark.
 
     Raises:
-        SettingsError: it cannot be read, or is no TOML.
+        SettingsError: it is unreadable or not TOML.
     """
     try:
         content = path.read_bytes()
     except OSError as error:
         raise SettingsError(
-            where=path, expected="settings", found=reason(error), remedy="Check the path, and who may read the file"
+            where=path, expected="settings", found=reason(error), remedy="Check the path and the file's permissions"
         ) from error
     if content.startswith(_UTF_16):
         raise SettingsError(where=path, expected="TOML in UTF-8", found="UTF-16", remedy="Save it as UTF-8")

@@ -1,9 +1,8 @@
-"""The last good settings: a machine whose files were spoiled between two rounds runs on with what it ran with before, and says so.
+"""The last good settings: if a settings file is spoiled between two rounds, the machine runs with its previous settings and reports it.
 
-Between the layers (``settings``) and a program that runs at a table. Each time all of the machine's files are good, what differs from the copies in the state
-folder is copied there: the settings files, and the rulebooks and boards of one's own that they name. When they are not, the copies stand in for the originals,
-as few of them as will do; a file of which none was ever kept is left out, and its settings are at their defaults. A file that is gone though its copy sets
-something is at fault too. The options of the command line are never made good: whoever typed them is there to read.
+Whenever all of the machine's files are good, those that changed are copied to the state folder: the settings files, and the user's own rulebooks and boards
+that they name. Otherwise copies replace originals, as few as possible; a file without a copy is left out, and its settings have their defaults. A file that is
+missing although its copy sets something is faulty too. Command-line options are never replaced: the user is there to read the error.
 """
 
 from __future__ import annotations
@@ -25,55 +24,55 @@ from appliance.log import get_logger
 from appliance.phrase import Phrase, as_phrase, in_a_row
 from appliance.records.files import write_whole
 from appliance.records.io_errors import describe_io_error
-from appliance.settings.file import require_named
+from appliance.settings.file import reject_hidden_ending
 from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file
 
 FOLDER: Final = "last-good"
-"""In the state folder; below it each copy has the path of its original."""
+"""The folder of the copies, in the state folder; below it each copy has its original's path."""
 COPY: Final = "last good copy of "
-"""Before a file's name, where a setting comes from its copy."""
+"""Prefix of the origin of a setting that comes from a copy."""
 
 M = TypeVar("M", bound=BaseModel)
 
 
 def state_folder(default: Path, environment: Mapping[str, str]) -> Path:
-    """Return where a program keeps its state: what systemd names (systemd.exec(5), StateDirectory=; the first of several), or ``default``."""
-    named = environment.get("STATE_DIRECTORY", "").split(":")[0]
-    return Path(named) if named else default
+    """Return a program's state folder: the (first) one that systemd names (systemd.exec(5), StateDirectory=), or ``default``."""
+    folder = environment.get("STATE_DIRECTORY", "").split(":")[0]
+    return Path(folder) if folder else default
 
 
-def said(layered: Layered[M]) -> str:
-    """Return what came of taking settings, for the machine's log: whose they are, or why not the files' own."""
+def settings_outcome(layered: Layered[M]) -> str:
+    """Return, for the log, where the settings come from, or why they do not come from the files."""
     if layered.refused is None:
-        return f"settings taken: {whose(layered)}"
-    return f"settings not taken: {layered.refused.why.problem}; in force instead: {whose(layered)}"
+        return f"settings taken: {count_by_origin(layered)}"
+    return f"settings not taken: {layered.refused.why.problem}; in force instead: {count_by_origin(layered)}"
 
 
 def finding(layered: Layered[M]) -> Finding:
-    """Return the same for a self-test."""
+    """Return the same as a self-test's finding."""
     if layered.refused is None:
-        return ok("settings", whose(layered))
+        return ok("settings", count_by_origin(layered))
     why = layered.refused.why
-    problem = Phrase("{problem}; in force instead: {origins}", problem=as_phrase(why.problem), origins=whose(layered))
+    problem = Phrase("{problem}; in force instead: {origins}", problem=as_phrase(why.problem), origins=count_by_origin(layered))
     return fail("settings", problem, in_a_row(*filter(None, (full_stop(why.remedy), Phrase("Then start anew.")))))
 
 
-def whose(layered: Layered[M]) -> str:
-    """Return how many settings come from where."""
+def count_by_origin(layered: Layered[M]) -> str:
+    """Return the number of settings from each origin."""
     by_origin = Counter(layered.origins.values())
     return ", ".join(f"{number} from {origin}" for origin, number in by_origin.items()) or "all at their defaults"
 
 
 @dataclass(frozen=True, slots=True)
 class LastGood(Generic[M]):
-    """How one program's settings are taken at its start.
+    """Loads one program's settings at its start.
 
     Args:
-        layers: how they are read.
-        usable: requires that what they name can be had, as the program does at its start; raises one of ``faults``.
-        named: the dotted keys whose values name small files that the program needs: these are copied too.
-        state: the program's state folder; it need not be there, nor be writable.
-        faults: what ``usable`` and ``layers`` raise.
+        layers: reads and checks the files.
+        usable: loads what the settings name, as the program does at its start; raises one of ``faults``.
+        named: dotted keys whose values name small files that the program needs; these are copied too.
+        state: the program's state folder; it may be missing or read-only.
+        faults: the errors of ``usable`` and ``layers``.
     """
 
     layers: Layers[M]
@@ -83,10 +82,10 @@ class LastGood(Generic[M]):
     faults: tuple[type[Exception], ...] = (TileclockError,)
 
     def take(self, options: Mapping[str, Any]) -> Layered[M]:
-        """Return the settings to run with: the machine's files and ``options`` as they are, or with ``refused`` why not, and the last good ones.
+        """Return the settings to run with: the machine's files and ``options``, or the last good ones, with the reason in ``refused``.
 
         Raises:
-            One of ``faults``: the options themselves cannot be used, not even over the defaults.
+            One of ``faults``: the options are unusable even over the defaults.
         """
         files = self._files()
         found = self._found(files, options)
@@ -95,26 +94,26 @@ class LastGood(Generic[M]):
         return found
 
     def look(self, options: Mapping[str, Any]) -> Layered[M]:
-        """Return what ``take`` would, and keep no copies: for who only wants to know, and may not write here.
+        """Return the same as ``take`` without saving copies: for commands that only read.
 
         Raises:
-            One of ``faults``: the options themselves cannot be used, not even over the defaults.
+            One of ``faults``: the options are unusable even over the defaults.
         """
         return self._found(self._files(), options)
 
     def as_they_are(self, options: Mapping[str, Any]) -> Layered[M]:
-        """Return the machine's files and ``options`` and nothing in their place; what they name is not looked for.
+        """Return the machine's files and ``options`` without replacements, and without loading what they name.
 
         Raises:
-            SettingsError: a file is at fault, or a value.
+            SettingsError: a file or value is invalid.
         """
         return self.layers.merge([*map(self.layers.own, self._files()), self.layers.given(options)])
 
     def examined(self, options: Mapping[str, Any]) -> Layered[M]:
-        """Return what ``look`` does; where ``options`` name what cannot be had, they are returned all the same: a check of its own tells of that.
+        """Return the same as ``look``, but accept ``options`` that name something unavailable: a separate check reports that.
 
         Raises:
-            One of ``faults``: the options themselves cannot be used.
+            One of ``faults``: the options are unusable.
         """
         try:
             return self.look(options)
@@ -130,13 +129,13 @@ class LastGood(Generic[M]):
         try:
             return bool(self._copied(file)[1])
         except SettingsError:
-            # None was kept, or whoever asks may not look.
+            # No copy, or no permission to read it.
             return False
 
     def _found(self, files: Sequence[Path], options: Mapping[str, Any]) -> Layered[M]:
         given = self.layers.given(options)
         try:
-            require_named(path for places in self.layers.places() for path in places)
+            reject_hidden_ending(path for places in self.layers.places() for path in places)
             return self._usable([*map(self.layers.own, files), given])
         except self.faults as error:
             return self._instead(files, given, Diagnosis.of(cast("Explained", error)))
@@ -145,12 +144,12 @@ class LastGood(Generic[M]):
         for stand_in in self._stand_ins(files):
             with suppress(*self.faults):
                 return replace(
-                    self._usable([*stand_in.layers(), given]), refused=RejectedSettings(why_not, kept=stand_in.whole and bool(files))
+                    self._usable([*stand_in.layers(), given]), refused=RejectedSettings(why_not, last_good=stand_in.whole and bool(files))
                 )
-        return replace(self._usable([given]), refused=RejectedSettings(why_not, kept=False))
+        return replace(self._usable([given]), refused=RejectedSettings(why_not, last_good=False))
 
     def _stand_ins(self, files: Sequence[Path]) -> Iterator[_StandIn]:
-        """Yield what may do instead, first what is nearest to the files as they are. Of two files the last one has the last word: its copy is tried first."""
+        """Yield the possible replacements, closest to the original files first. The copy of the last file, which overrides the others, is tried first."""
         reads = (self.layers.own, self._copied)
         for readers in (reads, (*reads, _left_out)):
             for changed in (_as_it_is, self._with_copies):
@@ -164,7 +163,7 @@ class LastGood(Generic[M]):
         return found
 
     def _copied(self, file: Path) -> Layer:
-        # A path in it begins where the original lies.
+        # Its relative paths start at the original's folder.
         return f"{COPY}{file}", self.layers.read(self._copy(file), file.parent)
 
     def _with_copies(self, layer: Layer) -> Layer:
@@ -173,14 +172,14 @@ class LastGood(Generic[M]):
 
     def _copy_of(self, named: str) -> str:
         copy = self._copy(Path(named)) if is_file(named) else None
-        # Whoever may not look into the folder finds no copy there.
-        return named if copy is None or not os.path.exists(copy) else str(copy)  # noqa: PTH110 - Path's raises there
+        # Without permission for the folder there is no copy.
+        return named if copy is None or not os.path.exists(copy) else str(copy)  # noqa: PTH110 - Path.exists raises without permission
 
     def _copy(self, file: Path) -> Path:
-        return self.state / FOLDER / os.path.abspath(file).lstrip(os.sep)  # noqa: PTH100 - a ".." must not lead out of the folder
+        return self.state / FOLDER / os.path.abspath(file).lstrip(os.sep)  # noqa: PTH100 - a ".." must not leave the folder
 
     def _keep(self, files: Sequence[Path], settings: M) -> None:
-        """Copy what is good now; that it cannot be is no reason not to run."""
+        """Copy the good files. A failure is only logged: the program can run without copies."""
         if not files:
             return
         named = [Path(text) for key in self.named for text in _texts(_at(settings, key)) if is_file(text)]
@@ -188,12 +187,12 @@ class LastGood(Generic[M]):
             for file in (*files, *named):
                 _copy(file, self._copy(file))
         except OSError as error:
-            get_logger().warning("the last good settings are not kept", folder=str(self.state / FOLDER), why=str(describe_io_error(error)))
+            get_logger().warning("the last good settings are not saved", folder=str(self.state / FOLDER), why=str(describe_io_error(error)))
 
 
 @dataclass(frozen=True, slots=True)
 class _StandIn:
-    """How each file is read, and what is then changed in it."""
+    """One combination of originals and copies: how to read each file, and how to change its layer."""
 
     picked: Sequence[tuple[Callable[[Path], Layer], Path]]
     changed: Callable[[Layer], Layer]
@@ -214,7 +213,7 @@ def _as_it_is(layer: Layer) -> Layer:
 
 def _copy(file: Path, to: Path) -> None:
     content = file.read_bytes()
-    # Only what has changed is written: it is taken at each start, and a card wears.
+    # Write changes only: this runs at each start, and cards wear.
     if to.is_file() and to.read_bytes() == content:
         return
     to.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,6 @@
-"""Layers of settings: the defaults, the file of the system, the file on the boot partition, the options; the last word wins.
+"""Layers of settings: defaults, system file, file on the boot partition, options; the last one wins.
 
-Every value remembers which layer it comes from, so that a fault names its file, and it can be told who changed what. What there is to set is each program's own
-model.
+Every value remembers its layer, so that an error names the file. Each program has its own model of settings.
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from appliance.errors import Diagnosis, SettingsError, reason
 from appliance.phrase import Phrase
-from appliance.settings.file import is_there, read, require_kept
+from appliance.settings.file import is_there, read, require_not_lost
 from appliance.validation import first_fault, shown
 
 BOOT_FOLDERS: Final = (Path("/boot/firmware"), Path("/boot"))
-"""Where Raspberry Pi OS mounts the boot partition now, and where it used to."""
+"""Where Raspberry Pi OS mounts the boot partition, now and formerly."""
 OPTIONS: Final = "options"
 
 
 class Strict(BaseModel):
-    """A table of settings: no key but its own, no value but of the kind asked for."""
+    """A table of settings: rejects unknown keys and values of another type."""
 
-    # Built when it is first asked: a table within another is part of the outer one's schema, and needs none of its own.
+    # Build the schema lazily: a nested table is part of the outer schema and needs none of its own.
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
@@ -40,14 +39,14 @@ class RejectedSettings:
     """Why the machine's files are not in force as they stand."""
 
     why: Diagnosis
-    """Which file, which key, what was expected and found, what to do."""
-    kept: bool
-    """The last good ones are in force instead; else, for none were ever kept, the defaults."""
+    """File, key, expected, found, remedy."""
+    last_good: bool
+    """Whether the last good settings are used instead; otherwise there are no copies, and the defaults are used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layered(Generic[M]):
-    """Checked settings, and where each changed value comes from by its dotted key."""
+    """Checked settings, and the origin of each set value by dotted key."""
 
     settings: M
     origins: Mapping[str, str]
@@ -56,42 +55,42 @@ class Layered(Generic[M]):
 
 
 Layer: TypeAlias = tuple[str, Mapping[str, Any]]
-"""Where values come from, and the values by dotted key."""
+"""The origin, and its values by dotted key."""
 
 
 def is_file(text: str) -> bool:
-    """Tell a file of one's own from the id of something shipped, as rulebooks, boards and alphabets do."""
+    """Return whether ``text`` is the path of a user's file, not the id of a shipped rulebook, board or alphabet."""
     return text.endswith(".toml") or os.sep in text
 
 
 @dataclass(frozen=True, slots=True)
 class Layers(Generic[M]):
-    """How one program's settings are read."""
+    """Reads one program's settings."""
 
     model: type[M]
-    """What there is to set; every setting has a default."""
+    """The settings; each has a default."""
     places: Callable[[], Sequence[Sequence[Path]]]
-    """Of each of the machine's files, first to last, the places where it may lie: the first that exists is read. Asked for at each loading."""
+    """For each of the machine's files, first to last, its possible paths: the first that exists is read. Called at each loading."""
     whole: frozenset[str] = frozenset()
-    """Dotted keys whose value is a table and one setting, not settings by its keys."""
+    """Dotted keys whose table is one setting, not a group of settings."""
     paths: Mapping[str, Callable[[str], bool]] = field(default_factory=dict)
-    """Dotted keys whose value is a path, or a list of them, and which texts are one: others are names of something shipped."""
+    """Dotted keys whose value may be a path or a list of paths, and a test whether a text is one: others are ids of shipped data."""
 
     def load(self, options: Mapping[str, Any], file: Path | None = None) -> Layered[M]:
-        """Return the settings of this machine. A path that does not begin at the root begins at the file that says it, an option's at the working folder.
+        """Return the settings of this machine. Relative paths start at the folder of their file, those of options at the working folder.
 
         Args:
-            options: dotted keys from the command line; None values are not given.
-            file: read this file in place of those of the system and the boot partition.
+            options: command-line values by dotted key; None: not given.
+            file: read this file instead of those of the system and the boot partition.
 
         Raises:
-            SettingsError: a file that cannot be read or a value that is not allowed: file, key, found, allowed.
+            SettingsError: a file is unreadable or a value invalid; names file, key, expected and found.
         """
         layers = map(self.own, self.files()) if file is None else [(str(file), self.read(file, file.parent))]
         return self.merge([*layers, self.given(options)])
 
     def files(self, missed: Callable[[Path], bool] = lambda _: False) -> list[Path]:
-        """Return the machine's files, first to last: of each the first that exists, or else the first that is ``missed``."""
+        """Return the machine's files, first to last: for each the first path that exists, or else the first that is ``missed``."""
         found = (next((path for wanted in (is_there, missed) for path in places if wanted(path)), None) for places in self.places())
         return [path for path in found if path is not None]
 
@@ -99,32 +98,32 @@ class Layers(Generic[M]):
         """Return the layer of one of the machine's files.
 
         Raises:
-            SettingsError: it is gone, empty, cannot be read, or is no TOML.
+            SettingsError: it is missing, empty, unreadable or not TOML.
         """
-        require_kept(path)
+        require_not_lost(path)
         return str(path), self.read(path, path.parent)
 
     def read(self, path: Path, folder: Path) -> dict[str, Any]:
-        """Return what the file at ``path`` sets, by dotted key; its paths begin at ``folder``.
+        """Return the values of the file at ``path`` by dotted key; relative paths in it start at ``folder``.
 
         Raises:
-            SettingsError: it cannot be read, or is no TOML.
+            SettingsError: it is unreadable or not TOML.
         """
         return self._in_full(dict(self._dotted(read(path))), folder)
 
     def given(self, options: Mapping[str, Any]) -> Layer:
-        """Return the layer of the command line; None values are not given.
+        """Return the layer of the command line; None: not given.
 
         Raises:
-            SettingsError: a path begins at a working folder that there is none of.
+            SettingsError: a relative path, but no working folder.
         """
         return OPTIONS, self._in_full({key: value for key, value in options.items() if value is not None}, Path())
 
     def merge(self, layers: Sequence[Layer]) -> Layered[M]:
-        """Return the layers (name, values by dotted key), first to last, as one.
+        """Merge the layers (name, values by dotted key), first to last.
 
         Raises:
-            SettingsError: a value that is not allowed, with the layer it comes from.
+            SettingsError: a value is invalid; names its layer.
         """
         values: dict[str, Any] = {}
         origins: dict[str, str] = {}
@@ -137,14 +136,14 @@ class Layers(Generic[M]):
             raise _fault(error, origins, self.model) from error
 
     def dump(self, layered: Layered[M], *, changed: bool = False) -> Iterator[tuple[str, str, str | None]]:
-        """Yield each setting as (dotted key, value as TOML, origin or None for a default); ``changed``: only what differs from the defaults."""
+        """Yield each setting as (dotted key, value as TOML, origin or None for a default); ``changed``: only those that differ from the defaults."""
         defaults = dict(self._dotted(self.model().model_dump(mode="json")))
         for key, value in self._dotted(layered.settings.model_dump(mode="json")):
             if value != defaults[key] or not changed:
                 yield key, _toml(value), layered.origins.get(key)
 
     def _in_full(self, values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-        """Whoever reads a path later may be in another folder, and what is kept of it outlives this one."""
+        """Make paths absolute: they are used later from other folders, and copies outlive this process."""
         return {key: _from_root(value, folder, self.paths[key]) if key in self.paths else value for key, value in values.items()}
 
     def _dotted(self, table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -158,8 +157,8 @@ class Layers(Generic[M]):
 def _from_root(value: Any, folder: Path, is_path: Callable[[str], bool]) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(_from_root(each, folder, is_path) for each in value)
-    # What is no text is told of where all is checked.
-    if not isinstance(value, str) or os.path.isabs(value) or not is_path(value):  # noqa: PTH117 - no path made of what may be none
+    # The validation reports other types.
+    if not isinstance(value, str) or os.path.isabs(value) or not is_path(value):  # noqa: PTH117 - it may not be a path
         return value
     try:
         return str(folder.absolute() / value)
@@ -170,7 +169,7 @@ def _from_root(value: Any, folder: Path, is_path: Callable[[str], bool]) -> Any:
 
 
 def _toml(value: Any) -> str:
-    """Return a value as TOML writes it: JSON does, but for a table."""
+    """Return a value as TOML: the same as JSON, except for tables."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items()) + " }" if value else "{}"
     return json.dumps(value, ensure_ascii=False)

@@ -1,7 +1,6 @@
-"""How the verbs of a program take its settings: the machine's files, or where these cannot be used the last good ones.
+"""Where a program's verbs get its settings: the machine's files, or the last good copies of unusable ones.
 
-Between ``last_good`` and the command line of both programs. A file that is named with ``--settings`` is taken or refused, never replaced: whoever named it is
-there to read why.
+A file named with ``--settings`` is used or rejected, never replaced: the user is there to read why.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ M = TypeVar("M", bound="BaseModel")
 
 @dataclass(frozen=True, slots=True)
 class SettingsSource(Generic[M]):
-    """One program's way to its settings.
+    """The source of one program's settings.
 
     Args:
-        program: its name, as it is typed.
-        last_good: returns how its settings are taken at its start; asked when it is needed, for ``--help`` does without.
+        program: the name of its command.
+        last_good: returns the loader of its settings; called only when needed, not for ``--help``.
     """
 
     program: str
@@ -38,11 +37,11 @@ class SettingsSource(Generic[M]):
         """Return the settings to run with.
 
         Args:
-            options: dotted keys from the command line; None values are not given.
-            file: read this file in place of the machine's.
+            options: command-line values by dotted key; None: not given.
+            file: read this file instead of the machine's.
 
         Raises:
-            One of the program's faults: ``file`` or an option cannot be used.
+            One of the program's faults: ``file`` or an option is unusable.
         """
         last_good = self.last_good()
         if file is None:
@@ -52,28 +51,28 @@ class SettingsSource(Generic[M]):
         return layered
 
     def as_they_are(self, options: Mapping[str, Any], file: Path | None = None) -> Layered[M]:
-        """Return the same, with nothing in a faulty file's place; what is named is not looked for.
+        """Return the settings without replacing faulty files, and without loading what they name.
 
         Raises:
-            SettingsError: a file is at fault, or an option.
+            SettingsError: a file or an option is invalid.
         """
         last_good = self.last_good()
         return last_good.as_they_are(options) if file is None else last_good.layers.load(options, file)
 
     def examined(self, options: Mapping[str, Any], file: Path | None = None) -> Layered[M]:
-        """Return the settings to look a machine over with: those that the program would run with, and why not its files'. No copy is kept.
+        """Return the settings for a self-test: those the program would run with, and why not the files'. Saves no copies.
 
         Raises:
-            One of the program's faults: ``file`` or an option cannot be used.
+            One of the program's faults: ``file`` or an option is unusable.
         """
         last_good = self.last_good()
         return last_good.examined(options) if file is None else last_good.layers.load(options, file)
 
     def in_force(self) -> Layered[M]:
-        """Return the settings that the program runs with here, for a verb that only reads; where they are not its files', a line of standard error says so."""
-        from appliance.settings.last_good import said  # noqa: PLC0415 - --help does without
+        """Return the settings the program runs with here, for a verb that only reads. Warns on standard error if they do not come from its files."""
+        from appliance.settings.last_good import settings_outcome  # noqa: PLC0415 - not for --help
 
         layered = self.last_good().look({})
         if layered.refused is not None:
-            click.echo(f"{self.program}: {said(layered)}", err=True)
+            click.echo(f"{self.program}: {settings_outcome(layered)}", err=True)
         return layered

@@ -1,1 +1,1 @@
-"""What stands on a bare panel before a program's first picture, and between its end and its next start: the program's name, and nothing else."""
+"""The splash screen: the program's name on a bare panel before its first picture and between its end and next start."""

@@ -1,13 +1,12 @@
-"""Writes the program's name into the kernel's frame buffer console, which the kernel shows whenever no program draws on the panel itself.
+"""Paints the program's name into the kernel's console frame buffer, which the panel shows whenever no program draws on it.
 
-Run early at each boot, by its path and without the project's packages (``python3 -I -S paint.py tileclock SETTINGS...``): it needs nothing but Python's own built-in
-modules, so that it takes a tenth of a second on a small machine. A program that opens the panel paints it once more, turned as its settings say, for the time
-after a crash.
+Run early at each boot, by path and without the project's packages (``python3 -I -S paint.py tileclock SETTINGS...``): it uses only Python's built-in modules
+and so takes a tenth of a second on a small machine. A program that opens the panel paints it again, turned as its settings say, for the time after a crash.
 
-A frame buffer without a DRM driver behind it is left alone: there the programs draw by the terminal, on the text console.
+It leaves a frame buffer without DRM driver alone: there the programs draw on the text console.
 """
 
-# pathlib takes longer to load than all else here.
+# pathlib takes longer to load than everything else here.
 # ruff: noqa: PTH100, PTH112, PTH120, PTH123, PTH208
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ GROUND, INK = (13, 16, 20), (120, 130, 142)
 """Red, green and blue, 0 to 255."""
 _FBIOGET_VSCREENINFO, _KDSETMODE, _KD_GRAPHICS = 0x4600, 0x4B3A, 1
 _FORMAT = struct.Struct("=8I9I92x")
-"""fb_var_screeninfo: sizes and depth, then offset, length and order of each colour (include/uapi/linux/fb.h)."""
+"""fb_var_screeninfo: sizes and depth, then offset, length and bit order of each colour (include/uapi/linux/fb.h)."""
 
 
 def paint(program: str, degrees: int = 0, device: str = FRAME_BUFFER, system: str = SYSTEM) -> bool:
@@ -48,10 +47,10 @@ def paint(program: str, degrees: int = 0, device: str = FRAME_BUFFER, system: st
 
 
 class Pixels:
-    """How the frame buffer writes a pixel.
+    """The frame buffer's pixel format.
 
     Args:
-        bits: of one pixel.
+        bits: per pixel.
         colours: offset, length and bit order of red, green and blue.
     """
 
@@ -59,7 +58,7 @@ class Pixels:
         self._bytes, self._places = bits // 8, (colours[0:2], colours[3:5], colours[6:8])
 
     def of(self, level: int) -> bytes:
-        """Return the pixel between the ground's colour (``level`` 0) and the ink's (255)."""
+        """Return the pixel of a colour between ground (``level`` 0) and ink (255)."""
         value = 0
         for ground, ink, (offset, length) in zip(GROUND, INK, self._places, strict=True):
             value |= (ground + (ink - ground) * level // 255) >> (8 - length) << offset
@@ -67,7 +66,7 @@ class Pixels:
 
 
 def name_picture(program: str, width: int) -> list[bytes]:
-    """Return the largest picture of the name that takes at most half of ``width`` pixels, or else the smallest: its rows, a byte a pixel."""
+    """Return the largest picture of the name that is at most half of ``width`` pixels wide, or else the smallest: rows of one byte per pixel."""
     folder = os.path.dirname(os.path.abspath(__file__))
     sizes = sorted(int(name[len(program) + 1 : -4]) for name in os.listdir(folder) if name.startswith(f"{program}-"))
     size = max((each for each in sizes if each <= width // 2), default=sizes[0])
@@ -82,9 +81,9 @@ def frame(picture: list[bytes], panel: tuple[int, int, int], pixels: Pixels, deg
 
     Args:
         picture: rows of levels.
-        panel: width, height and the bytes of a row.
-        pixels: how they are written.
-        degrees: by which the picture is turned clockwise.
+        panel: width, height and bytes per row.
+        pixels: the pixel format.
+        degrees: clockwise rotation of the picture.
     """
     for _ in range(degrees // 90):
         picture = [bytes(column) for column in zip(*reversed(picture), strict=True)]
@@ -93,7 +92,7 @@ def frame(picture: list[bytes], panel: tuple[int, int, int], pixels: Pixels, deg
     ground = table[0] * width
     left, top = (width - len(picture[0])) // 2, (height - len(picture)) // 2
     lines = [ground] * height
-    # A panel smaller than the smallest name gets none.
+    # A panel smaller than the smallest picture gets none.
     if left >= 0 and top >= 0:
         for row, levels in enumerate(picture, top):
             name = b"".join([table[level] for level in levels])
@@ -102,7 +101,7 @@ def frame(picture: list[bytes], panel: tuple[int, int, int], pixels: Pixels, deg
 
 
 def screen_settings(paths: list[str]) -> dict[str, object]:
-    """Return what the settings files that exist and can be read say of the screen, the last word first; whoever reads them for good tells what is wrong with them."""
+    """Return the [screen] settings of all readable files, later files overriding earlier ones. The program itself reports faulty files."""
     found: dict[str, object] = {}
     for path in paths:
         try:
@@ -118,13 +117,13 @@ def screen_settings(paths: list[str]) -> dict[str, object]:
 
 
 def main(arguments: list[str]) -> None:
-    """Paint the name of the first of ``arguments``; the others are settings files, the last one counts most."""
+    """Paint the name of the program ``arguments[0]``; the rest are settings files, later ones overriding earlier ones."""
     screen = screen_settings(arguments[1:])
     rotate = screen.get("rotate")
     if screen.get("kind", "window") != "window" or not os.path.isdir(f"{SYSTEM}/device/drm"):
         return
     try:  # noqa: SIM105 - contextlib takes time to load
-        # The console's text stays where it is, unseen, and no line that is written later appears over the name.
+        # Hide the console's text, so that no later line appears over the name.
         fcntl.ioctl(0, _KDSETMODE, _KD_GRAPHICS)
     except OSError:
         pass  # started by hand, from no console

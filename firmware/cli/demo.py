@@ -75,7 +75,7 @@ def _scripted(output: Path, options: Mapping[str, object]) -> None:
 
 def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[[], None]) -> None:
     from appliance.clocks import Clocks
-    from appliance.service.signals import ending
+    from appliance.service.signals import termination_signals
     from firmware.screens.keys import LEGEND
     from firmware.shell.assemble import assembled
     from firmware.shell.crash import crash_record_folder
@@ -83,7 +83,7 @@ def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[
     with tempfile.TemporaryDirectory(prefix="tileclock-demo-") as folder:
         path = journal or Path(folder) / "journal.db"
         window = {"screen.fullscreen": False, "journal.path": str(path)}
-        with ending() as asked, assembled(_settings({**options, **window}), Clocks(), crash=crash_record_folder()) as loop:
+        with termination_signals() as asked, assembled(_settings({**options, **window}), Clocks(), crash=crash_record_folder()) as loop:
             opened()
             click.echo(f"Keys: {LEGEND}")
             click.echo("Mouse: click a half for that player's button, the strip between them for the bar.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.service.startup import begun, lean
+from appliance.service.startup import fast_startup, startup_done
 from firmware.cli.options import running_options
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@lean
+@fast_startup
 @running_options
 def run(layered: Layered) -> None:
     """Run the table clock on this machine's pins and screen.
@@ -31,19 +31,19 @@ def run(layered: Layered) -> None:
 
     from appliance.clocks import Clocks
     from appliance.log import get_logger
-    from appliance.service.console import told
-    from appliance.service.signals import ending
+    from appliance.service.console import errors_on_console
+    from appliance.service.signals import termination_signals
     from appliance.service.supervisor import supervisor
-    from appliance.settings.last_good import said
+    from appliance.settings.last_good import settings_outcome
     from firmware.shell.assemble import assembled
     from firmware.shell.crash import crash_record_folder
 
-    (get_logger().info if layered.refused is None else get_logger().error)("settings", found=said(layered))
+    (get_logger().info if layered.refused is None else get_logger().error)("settings", found=settings_outcome(layered))
     systemd = sdnotify.SystemdNotifier()
     over = supervisor(systemd, os.environ, "TILECLOCK_POWEROFF")
     with (
-        told("tileclock"),
-        ending() as asked,
+        errors_on_console("tileclock"),
+        termination_signals() as asked,
         assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over, crash=crash_record_folder()) as loop,
     ):
         asked(loop.leave, outlives_session=loop.outlives_session)
@@ -53,7 +53,7 @@ def run(layered: Layered) -> None:
         get_logger().info(
             "ready", journal=layered.settings.journal.path, board=layered.settings.board.file, pins=layered.settings.board.pins
         )
-        begun()
+        startup_done()
         loop.run()
         systemd.notify("STOPPING=1")
     get_logger().info("stopped")

@@ -42,7 +42,7 @@ class Machine:
     boot: Callable[[], str] = boot_id
     wall: Callable[[], datetime] = wall_time.now
     synchronised: Callable[[], bool | None] = wall_time.synchronised
-    kept: Callable[[], wall_time.Timekeeper] = wall_time.kept
+    kept: Callable[[], wall_time.Timekeeper] = wall_time.find_timekeeper
     system: Path = power.SYSTEM
     pi: Callable[[], Pi | None] = this_pi
     probe: Callable[[], Display | Diagnosis] = probe_display
@@ -79,7 +79,7 @@ def examine(
     yield from check_monotonic(machine.clock_info())
     yield from check_boot(machine.boot)
     yield from wall_time.check_wall(machine.wall(), machine.synchronised(), "the journal's dates")
-    yield from wall_time.check_keeper(machine.kept())
+    yield from wall_time.check_timekeeper(machine.kept())
     yield from power.check_power(machine.system)
     yield from check_weak_power(Path(settings.journal.path), machine.wall())
     yield from check_disk(Path(settings.journal.path), machine.now)

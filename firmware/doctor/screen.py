@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from appliance.checks.finding import Finding, fail, note, ok
-from appliance.display.check import unseen
+from appliance.display.check import display_failure
 from appliance.display.probe import Display
-from appliance.display.sdl import UNSEEN, is_bare
+from appliance.display.sdl import INVISIBLE, is_bare
 from appliance.errors import Diagnosis
 from firmware.screens.blocks import block_rows
 from firmware.settings.model import ScreenSettings
@@ -62,11 +62,11 @@ def _terminal(size: tuple[int, int] | None) -> Finding:
 
 def _window(settings: ScreenSettings, display: Display | Diagnosis, asked: str | None) -> Finding:
     remedy = "Connect the screen and switch it on, start from its own desktop or console as a user in the groups video and render, or use --screen terminal."
-    failure = unseen(display, asked, remedy)
+    failure = display_failure(display, asked, remedy)
     if failure is not None:
         return failure
     assert not isinstance(display, Diagnosis)  # noqa: S101 - that is a failure
-    if display.driver in UNSEEN:
+    if display.driver in INVISIBLE:
         return note("screen", f"SDL_VIDEODRIVER={asked}: the clock draws invisibly")
     found = str(display)
     if not settings.fullscreen and not is_bare(display.driver) and (settings.width > display.width or settings.height > display.height):

@@ -66,13 +66,13 @@ def begin_journal(path: Path, now: datetime | None = None) -> None:
     begin(path, JOURNAL, fill, now)
 
 
-def quarantine_journal(path: Path, strange_wal: Identity) -> None:
-    """Rename the file at ``path`` if it is damaged or not a journal; and ``strange_wal``, a lost file's WAL, if it is still there.
+def quarantine_journal(path: Path, orphan_wal: Identity) -> None:
+    """Rename the file at ``path`` if it is damaged or not a journal; and ``orphan_wal``, a lost file's WAL, if it is still there.
 
     Raises:
         OSError, sqlite3.Error: the file cannot be read or renamed.
     """
-    fault.quarantine(path, JOURNAL, _fault_of_rows, strange_wal)
+    fault.quarantine(path, JOURNAL, _fault_of_rows, orphan_wal)
 
 
 def fault_of(path: Path) -> str | None:

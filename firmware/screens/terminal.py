@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.control import Control
 
 from appliance.display.screen_loss import lost
-from appliance.display.wake_pipe import Alarm
+from appliance.display.wake_pipe import WakePipe
 from appliance.errors import ScreenError
 from appliance.service.console import SERVICE
 from firmware.face.value import Face
@@ -49,7 +49,7 @@ class TerminalScreen:
         """
         self._keyboard = _tty_of(sys.stdin if keyboard is None else keyboard)
         self._console = console or _Page(file=_console_of(self._keyboard))
-        self._alarm = Alarm()
+        self._alarm = WakePipe()
         self._shown: tuple[Face, tuple[int, int]] | None = None
         self._drawn = 0
         self._typist = KeyParser()
@@ -110,7 +110,7 @@ class TerminalScreen:
 
     def wake(self) -> None:
         """End this ``wait`` or the next; callable from any thread, harmless after ``close``."""
-        self._alarm.ring()
+        self._alarm.wake()
 
     def close(self) -> None:
         """Restore the terminal if it is still open. Calling it twice is harmless."""

@@ -93,7 +93,7 @@ class WindowScreen(Pane):
                 self._take(event)
         return bool(self._inputs)
 
-    def _heard(self, event: pygame.event.Event) -> None:
+    def _handle(self, event: pygame.event.Event) -> None:
         self._held, inputs = translate(self._held, event, self._layout, self.size)
         self._inputs += inputs
 

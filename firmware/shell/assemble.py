@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from appliance.checks.voltage import watched
+from appliance.checks.voltage import watch_power
 from appliance.clocks import Clocks
 from appliance.crash.record import read_record
 from appliance.errors import Diagnosis, ScreenError
@@ -15,7 +15,7 @@ from appliance.inbox import Inbox
 from appliance.log import get_logger
 from appliance.records.lock import REMEDY, only_writer
 from appliance.service.heartbeat import Notifier
-from appliance.service.supervisor import NOBODY, Supervisor
+from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
 from firmware.core.events import NewGame
@@ -42,7 +42,7 @@ from hardware.boards.kinds import CLOCK
 from hardware.boards.pis import this_pi
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import opener_of
-from hardware.pins.retrying import RetryingPins, open_or_await
+from hardware.pins.retrying import RetryingPins, open_or_retry
 from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
@@ -73,7 +73,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     factory: PinFactory | None = None,
     *,
     refused: RejectedSettings | None = None,
-    supervisor: Supervisor = NOBODY,
+    supervisor: Supervisor = NO_SUPERVISOR,
     crash: Path | None = None,
 ) -> Iterator[Loop]:
     """Yield the loop of a live clock; close everything afterwards.
@@ -108,7 +108,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             clock.note(clocks.now(), given_up="screen", why=str(lost))
         if refused is not None:
             clock.refused(clocks.now(), refused)
-        stack.enter_context(watched(inbox.put))
+        stack.enter_context(watch_power(inbox.put))
         yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays, retrying_pins=retrying_pins)
 
 
@@ -118,7 +118,7 @@ def _pins(
     """Return the pins, or the object that retries them; neither if no pins are used."""
     if opener is None:
         return None, None
-    found = stack.enter_context(closing(open_or_await(opener, clocks.now(), notifier)))
+    found = stack.enter_context(closing(open_or_retry(opener, clocks.now(), notifier)))
     return (found, None) if isinstance(found, Pins) else (None, found)
 
 

@@ -15,7 +15,7 @@ from hardware.serial.line import LedLine, plugged_in
 from rules.side import BySide, Side
 
 if TYPE_CHECKING:
-    from hardware.led.module import Tell
+    from hardware.led.module import OnTrouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,5 +87,5 @@ class Displays:
             module.close()
 
 
-def _news_callback(side: Side, line: LedLine, on_news: Callable[[LedNews], None]) -> Tell:
+def _news_callback(side: Side, line: LedLine, on_news: Callable[[LedNews], None]) -> OnTrouble:
     return lambda trouble: on_news(LedNews(side, trouble, " or ".join(line.ports), plugged_in()))

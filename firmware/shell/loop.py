@@ -13,7 +13,7 @@ from appliance.errors import Diagnosis, PowerOffError, ScreenError, TileclockErr
 from appliance.inbox import Inbox
 from appliance.log import get_logger
 from appliance.service.poweroff import PowerOff
-from appliance.service.supervisor import NOBODY, Supervisor
+from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from firmware.face.value import Face, WindowFace
 from firmware.journal.writer import Progress
 from firmware.screens.blank import BlankScreen
@@ -47,7 +47,7 @@ class Loop:
         inbox: Inbox[Input],
         clocks: Clocks,
         *,
-        supervisor: Supervisor = NOBODY,
+        supervisor: Supervisor = NO_SUPERVISOR,
         displays: Displays | None = None,
         retrying_pins: RetryingPins[Pins] | None = None,
     ) -> None:
@@ -64,7 +64,7 @@ class Loop:
         self._fingers = Fingers()
         self._window: WindowFace | None = None
         self._leave_asked_at: int | None = None
-        inbox.wakes(screen)
+        inbox.wake_on_put(screen)
 
     @property
     def plays_without_a_screen(self) -> bool:
@@ -121,7 +121,7 @@ class Loop:
         """Retry unavailable pins and start using them once they open; return the next attempt."""
         if self._retrying_pins is None:
             return None
-        self._pins = self._retrying_pins.again(now)
+        self._pins = self._retrying_pins.retry(now)
         if self._pins is None:
             if self._retrying_pins.why is not None:
                 self._clock.no_buttons(now, self._retrying_pins.why)
@@ -228,7 +228,7 @@ class Loop:
     def _lose_screen(self, error: ScreenError, now: int) -> None:
         lost, self._screen = self._screen, BlankScreen()
         lost.close()
-        self.inbox.wakes(self._screen)
+        self.inbox.wake_on_put(self._screen)
         self._give_up("screen", error, now)
 
     def _give_up(self, what: str, error: Exception, now: int) -> None:

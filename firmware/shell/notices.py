@@ -126,7 +126,9 @@ class Notices:
         if self.power_was_low and not self.power_low:
             yield self.texts.say("notice.power_was")
         if self.settings is not None:
-            yield self.texts.say("notice.settings_kept" if self.settings.kept else "notice.settings_none", why=self.settings.why.sentences)
+            yield self.texts.say(
+                "notice.settings_kept" if self.settings.last_good else "notice.settings_none", why=self.settings.why.sentences
+            )
         if self.displays:
             # One notice for both displays, so that none hides behind a count of further notices.
             missing = (

@@ -1,1 +1,1 @@
-"""Board profiles: what hangs on which pin, by what parts, on which Raspberry Pi."""
+"""Board profiles: what is wired to which pin, with which parts, on which Raspberry Pi."""

@@ -1,7 +1,7 @@
-"""Board profiles: which button, lamp, buzzer and serial display hangs on which pin, and by what parts.
+"""Board profiles: which button, lamp, buzzer and serial display is wired to which pin, with which parts.
 
-A board is a TOML file: the shipped ones lie in ``boards/`` and are known by name, a director's own works by its path. Everything that opens pins starts
-from the ``Board`` made here, so a board that cannot work is refused with one sentence before any pin is touched.
+A board is a TOML file: shipped ones lie in ``boards/shipped/`` and have ids, a user's own is named by its path. Everything that opens pins starts from the
+``Board`` made here, so an invalid board is rejected with one sentence before any pin is opened.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ class PinSpec:
     gpio: int
     """The GPIO (BCM) number, 2 to 27."""
     note: str
-    """Why this pin, for whoever wires it."""
+    """Why this pin; for the builder."""
     part: str = ""
-    """What hangs on it, by its id in ``parts.toml``; empty where the file does not say, and then nothing of it is checked."""
+    """The part on the pin, by its id in ``parts.toml``; empty: unknown and unchecked."""
     wire: int = 0
-    """How far it is, in cm."""
+    """The length of the wire, in cm."""
     resistor: int = 0
-    """In series with the pin, in ohms: before a button, a led, a transistor's base, a display's input. 0 is none."""
+    """In series with the pin, in ohms: before a button, an LED, a transistor's base or a display's input. 0: none."""
     capacitor: int = 0
-    """From a button's line to ground at the Pi's end, in nF. 0 is none."""
+    """From a button's line to ground at the Pi's end, in nF. 0: none."""
     pull_up: int = 0
-    """From a button's line to 3.3 V, in ohms. 0 leaves it to the pin's own."""
+    """From a button's line to 3.3 V, in ohms. 0: only the pin's own pull-up."""
     driver: str = ""
-    """The transistor that switches it; empty: the pin feeds it."""
+    """The transistor that switches the part; empty: the pin feeds it directly."""
     diode: str = ""
     """The diode across a coil."""
 
     @property
     def name(self) -> str:
-        """The pin's name as gpiozero takes it."""
+        """The pin's name for gpiozero."""
         return f"GPIO{self.gpio}"
 
     @property
@@ -65,29 +65,29 @@ class PinSpec:
 
 @dataclass(frozen=True, slots=True)
 class DisplaySpec:
-    """One serial display of a board: which port talks to it, and where it hangs."""
+    """One serial display of a board and its port."""
 
     port: str
-    """The device it hangs on where ``tx`` is None, or where the Pi has no UART on that pin: as a rule a USB adaptor's;
-    or a pattern, such as ``/dev/ttyUSB*``. ``hardware.boards.pis.display_port`` decides."""
+    """The device, or a pattern such as ``/dev/ttyUSB*``, used if ``tx`` is None or the Pi has no UART on that pin: usually a USB adaptor.
+    ``hardware.boards.pis.display_port`` decides."""
     tx: int | None = None
-    """The GPIO (BCM) number that sends to it; None where it hangs on an adaptor on every Pi."""
+    """The GPIO (BCM) number that sends to it; None: always on an adaptor."""
     baud: int = 9600
-    """Bits a second."""
+    """Baud rate."""
     note: str = ""
-    """Why there, for whoever wires it."""
+    """Why there; for the builder."""
     rx: int | None = None
-    """The GPIO number that the module's own TX is wired to; None, as it should be: nothing listens to it."""
+    """The GPIO number wired to the module's own TX; should be None, since nothing reads it."""
     part: str = ""
     wire: int = 0
-    """How far it is, in cm."""
+    """The length of the wire, in cm."""
     resistor: int = 0
     """In series with ``tx``, in ohms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A checked board: no pin is used twice, and all its kind needs is there."""
+    """A checked board: no pin is used twice, and everything its kind needs is present."""
 
     id: str
     """The file's name without ``.toml``."""
@@ -97,14 +97,14 @@ class Board:
     lamps: Mapping[str, PinSpec]
     buzzer: PinSpec | None
     displays: Mapping[str, DisplaySpec] = field(default_factory=lambda: MappingProxyType({}))
-    """The serial displays by the player they face: both ``left`` and ``right``, or none where there is a screen."""
+    """The serial displays by the player they face: both ``left`` and ``right``, or none with a screen."""
     power: PinSpec | None = None
-    """The button that switches the Pi off and on: the kernel listens to it (``dtoverlay=gpio-shutdown``), no program of ours opens it."""
+    """The button that switches the Pi off and on: the kernel reads it (``dtoverlay=gpio-shutdown``), our programs do not open it."""
     parts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """What it is built of besides, by the id in ``parts.toml``: how many, or how many metres."""
+    """Further parts by their id in ``parts.toml``: the number of pieces or metres."""
 
     def pins(self) -> Iterator[tuple[str, PinSpec]]:
-        """Yield every pin that is opened, with its user as the file names it, such as ``buttons.left``; serial ports and the power button are none."""
+        """Yield every pin that programs open, with its key in the file, such as ``buttons.left``; not serial ports and the power button."""
         for name, pin in self.buttons.items():
             yield f"buttons.{name}", pin
         for name, pin in self.lamps.items():
@@ -113,7 +113,7 @@ class Board:
             yield "buzzer", self.buzzer
 
     def wired(self) -> Iterator[tuple[str, int]]:
-        """Yield every GPIO number that something hangs on with its user: the pins that are opened, the power button, the serial displays."""
+        """Yield every wired GPIO number with its key: opened pins, power button, serial displays."""
         for user, pin in self.pins():
             yield user, pin.gpio
         if self.power is not None:
@@ -125,20 +125,20 @@ class Board:
 
 
 def shipped_boards(appliance: Appliance | None = None) -> tuple[str, ...]:
-    """Return the ids of the boards that come with Tileclock: those of one appliance, or all."""
+    """Return the ids of the shipped boards: those of one appliance, or all."""
     files = sorted(_SHIPPED.glob("*.toml"))
     return tuple(file.stem for file in files if appliance is None or read(file, "").get("kind") in appliance.kinds)
 
 
 def load_board(id_or_path: str | Path, appliance: Appliance | None = None) -> Board:
-    """Return a board by the id of a shipped one or by the path of a file (anything with a slash or ``.toml`` in it).
+    """Return a shipped board by its id, or another by its path (anything with a slash or ``.toml``).
 
     Args:
-        id_or_path: which one.
-        appliance: what it is to hang on; None takes any board.
+        id_or_path: of the board.
+        appliance: the appliance it must fit; None accepts any board.
 
     Raises:
-        BoardError: the file is not there, is not TOML, does not describe a board that can work, or describes one of another appliance.
+        BoardError: the file is missing, not TOML, not a valid board, or for another appliance.
     """
     path = _locate(id_or_path, appliance)
     return _shipped(path, appliance) if path.parent == _SHIPPED else _load(path, appliance)

@@ -1,4 +1,4 @@
-"""A board file as it is written: read from TOML, its keys and values checked one by one, before ``hardware.boards.board`` looks at the board as a whole."""
+"""Parses a board file: reads the TOML and checks each key and value; ``hardware.boards.board`` then checks the board as a whole."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ class File(_Strict):
 
 
 def read(path: Path, boards: str) -> dict[str, Any]:
-    """Return the TOML of a board file; ``boards`` are those to take in its place.
+    """Return the TOML of a board file; ``boards`` lists alternatives for the error.
 
     Raises:
-        BoardError: it cannot be read or is not TOML.
+        BoardError: it is unreadable or not TOML.
     """
     try:
         with path.open("rb") as file:
@@ -71,7 +71,7 @@ def read(path: Path, boards: str) -> dict[str, Any]:
     except OSError as why:
         raise BoardError(
             where=path,
-            expected="a board file that can be read",
+            expected="a readable board file",
             found=reason(why),
             remedy=f"Correct the path, or name a shipped board ({boards})",
         ) from why
@@ -83,7 +83,7 @@ def checked(path: Path, content: dict[str, Any]) -> File:
     """Return the file with its keys and values checked.
 
     Raises:
-        BoardError: the first that is wrong.
+        BoardError: the first wrong key or value.
     """
     try:
         return File.model_validate(content)
@@ -94,7 +94,7 @@ def checked(path: Path, content: dict[str, Any]) -> File:
 
 
 def listed(names: Iterable[object]) -> str:
-    """Return the names as a sentence has them."""
+    """Return the names as a list for a sentence."""
     return ", ".join(str(name) for name in names)
 
 
@@ -109,7 +109,7 @@ _NUMBERS = {
 
 
 def _allowed(path: Sequence[str]) -> str | None:
-    """Return what may stand at the key with these steps."""
+    """Return in words what is allowed at a key path."""
     group, last = path[0], path[-1]
     if last in {"gpio", "tx", "rx"}:
         return f"a GPIO number on the 40-pin header, {min(HEADER)} to {max(HEADER)}"

@@ -1,6 +1,6 @@
-"""The 40-pin header of every Raspberry Pi since the B+: which hole a GPIO number is.
+"""The 40-pin header of every Raspberry Pi since the B+: GPIO numbers and header pins.
 
-Board files name pins by their GPIO (BCM) number, people count holes: messages and wiring pictures give both.
+Board files use GPIO (BCM) numbers, people count header pins ("holes"): messages and wiring pictures give both.
 Source: Raspberry Pi documentation, "GPIO and the 40-pin header". A test checks the table against gpiozero's own.
 """
 
@@ -10,7 +10,7 @@ HEADER = {
     2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8,
     15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
 }  # fmt: skip # a table of pairs, read along its rows
-"""Hole by GPIO number. GPIO 0 and 1 are left out: they belong to the EEPROM by which the Pi knows an add-on board."""
+"""Hole by GPIO number. GPIO 0 and 1 are left out: they belong to an add-on board's EEPROM."""
 
 BUSES = {
     4: "1-Wire",
@@ -19,10 +19,10 @@ BUSES = {
     **dict.fromkeys((14, 15), "the serial port and its console"),
     **dict.fromkeys((18, 19, 20, 21), "digital audio"),
 }
-"""What else may take a GPIO: Raspberry Pi documentation, "GPIO and the 40-pin header"."""
+"""Other functions that may use a GPIO: Raspberry Pi documentation, "GPIO and the 40-pin header"."""
 
 GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
-"""The holes that are ground: the common side of every button."""
+"""The ground holes: the common side of every button."""
 
 
 def header_pin(gpio: int) -> int:

@@ -1,6 +1,6 @@
-"""What hangs where, one thing after the other, as whoever solders it needs it: the hole, the ground beside it, the colour of the wire, the parts.
+"""The wiring list for the builder: for each connection the hole, the nearest ground, the wire's colour and the parts.
 
-Wiring picture, pin table, parts list and the terminal's pinout are all made from this one list, and this from the board file: they cannot differ.
+Wiring picture, pin table, parts list and the terminal's pinout all come from this list, and it comes from the board file, so they agree.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from hardware.boards.parts import Part, ohms, parts
 from hardware.boards.pis import Pi
 
 COLOURS: Final = ("blue", "green", "yellow", "orange", "brown", "violet", "grey", "pink", "turquoise", "white", "cream")
-"""The wires' colours in the order in which they are given out; black is ground and red is 5 V, always."""
+"""The wires' colours in order of use; black is always ground and red 5 V."""
 
 How = Literal["contact", "led", "fed", "driven", "serial"]
-"""How a thing is wired: a contact to ground, a led by its resistor, a lamp or buzzer fed by its pin or switched by a transistor, a display on a UART."""
+"""How a part is wired: a contact to ground, an LED with resistor, a lamp or buzzer fed by its pin or driven by a transistor, a display on a UART."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hookup:
-    """One thing that hangs on the header."""
+    """One connection to the header."""
 
     user: str
-    """As the board file names it: ``buttons.left``."""
+    """The board file's key: ``buttons.left``."""
     gpio: int
     colour: str
     spec: PinSpec | DisplaySpec
@@ -34,7 +34,7 @@ class Hookup:
 
     @property
     def title(self) -> str:
-        """What a person calls it: ``left button``."""
+        """Its name for people: ``left button``."""
         group, _, name = self.user.partition(".")
         if not name:
             return "power button" if group == "power" else group
@@ -49,39 +49,39 @@ class Hookup:
 
     @property
     def ground(self) -> int:
-        """The ground hole nearest to it."""
+        """The nearest ground hole."""
         return min(GROUNDS, key=lambda hole: (abs(_row(hole) - _row(self.hole)) + (hole - self.hole) % 2 / 2, hole))
 
     @property
     def part(self) -> Part | None:
-        """What hangs there, where the board says so."""
+        """The connected part; None if the board does not say."""
         return parts()[self.spec.part] if self.spec.part else None
 
     @property
     def way(self) -> str:
-        """What stands between the hole and ground, in the order in which it is met."""
+        """The parts between the hole and ground, in order."""
         spec = self.spec
-        met = [ohms(spec.resistor)] if spec.resistor else []
+        way = [ohms(spec.resistor)] if spec.resistor else []
         if isinstance(spec, PinSpec):
-            met += [f"{spec.capacitor} nF to ground"] if spec.capacitor else []
-            met += [f"{ohms(spec.pull_up)} to 3.3 V"] if spec.pull_up else []
-            met += [parts()[name].name for name in (spec.driver, spec.diode) if name]
-        met += [self.part.name] if self.part is not None else []
-        return ", ".join(met) or "a plain wire"
+            way += [f"{spec.capacitor} nF to ground"] if spec.capacitor else []
+            way += [f"{ohms(spec.pull_up)} to 3.3 V"] if spec.pull_up else []
+            way += [parts()[name].name for name in (spec.driver, spec.diode) if name]
+        way += [self.part.name] if self.part is not None else []
+        return ", ".join(way) or "a plain wire"
 
 
 def hookups(board: Board, pi: Pi | None = None) -> tuple[Hookup, ...]:
-    """Return all that hangs on the header, in the board's order.
+    """Return all connections to the header, in the board's order.
 
     Args:
-        board: which one.
-        pi: leaves out the displays that take a USB adaptor on this Pi; None takes every display with a ``tx`` for wired.
+        board: the board.
+        pi: omits displays that need a USB adaptor on this Pi; None: every display with a ``tx`` is wired.
     """
     return tuple(Hookup(user, gpio, COLOURS[at % len(COLOURS)], spec, how) for at, (user, gpio, spec, how) in enumerate(_wired(board, pi)))
 
 
 def adaptors(board: Board, pi: Pi | None = None) -> tuple[tuple[str, DisplaySpec], ...]:
-    """Return the displays that hang on a USB adaptor on that Pi, with their names."""
+    """Return the displays that need a USB adaptor on that Pi, with their names."""
     return tuple((name, display) for name, display in board.displays.items() if not _on_header(display, pi))
 
 

@@ -1,6 +1,6 @@
-"""Kinds of board: which buttons and lamps each may have, which it must have, and which appliance it belongs to.
+"""Kinds of board: their required and optional buttons and lamps, and their appliance.
 
-A name means the same on every board that has it, so each appliance has a list of its own: a station's board has no ``left``, a clock's no ``adjudicate``.
+A name means the same on every board, so each appliance has its own list: a station's board has no ``left``, a clock's no ``adjudicate``.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ ButtonName = Literal["left", "right", "centre", "up", "down", "ok", "key"]
 Kind = Literal["full", "two-button", "station"]
 
 BUTTONS: Final[tuple[str, ...]] = get_args(ButtonName)
-"""Every button a clock's board can have."""
+"""All buttons of clock boards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Make:
-    """What boards of one kind are made of."""
+    """The required and allowed parts of one kind of board."""
 
     needed: tuple[str, ...]
-    """The buttons it must have."""
+    """Required buttons."""
     buttons: tuple[str, ...]
-    """Those it may have, the needed ones among them."""
+    """Allowed buttons, including the required ones."""
     lamps: tuple[str, ...]
-    """The lamps it may have; none is needed."""
+    """Allowed lamps; none is required."""
     buzzer: bool
-    """Whether it may have a buzzer. A station may not: no sound that distracts (NZ 6.14.4)."""
+    """Whether a buzzer is allowed. Not at a station: no distracting sound (NZ 6.14.4)."""
     displays: tuple[str, ...] = ("left", "right")
-    """The serial displays it may have in place of a screen: all or none. A station may not: a play and its verdict take a screen."""
+    """The serial displays allowed instead of a screen: all or none. Not at a station: a play and its verdict need a screen."""
 
 
 MAKES: Final[Mapping[Kind, Make]] = MappingProxyType(
@@ -51,11 +51,11 @@ MAKES: Final[Mapping[Kind, Make]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Appliance:
-    """What a board hangs on."""
+    """The appliance a board is for."""
 
     name: str
     kinds: tuple[Kind, ...]
-    """The kinds of board it takes."""
+    """The kinds of board that fit it."""
 
 
 CLOCK: Final = Appliance("table clock", ("full", "two-button"))

@@ -1,4 +1,4 @@
-"""The names in a board file: those of buttons, lamps and displays by the board's kind, those of parts by where they stand."""
+"""Checks the names in a board file: buttons, lamps and displays against the board's kind, parts against their place."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _SORTS: Final[Mapping[str, tuple[Sort, ...]]] = MappingProxyType(
         "diode": ("diode",),
     }
 )
-"""Which parts may stand where."""
+"""The sorts of part allowed in each place."""
 
 
 def check_names(path: Path, file: File) -> None:
-    """Refuse a button, lamp or display that no board of this kind has; raises BoardError."""
+    """Reject a button, lamp or display that this kind of board does not have; raises BoardError."""
     make = MAKES[file.kind]
     groups: tuple[tuple[str, Mapping[str, Any], tuple[str, ...]], ...] = (
         ("buttons", file.buttons, make.buttons),
@@ -51,7 +51,7 @@ def check_names(path: Path, file: File) -> None:
 
 
 def _named_parts(file: File) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield each part that the file names: its key, its id, and which ids may stand there."""
+    """Yield each part named in the file: its key, its id, the allowed ids."""
     tables: list[tuple[str, str, PinTable | DisplayTable]] = [
         *((f"buttons.{name}", "buttons", pin) for name, pin in file.buttons.items()),
         *((f"lamps.{name}", "lamps", pin) for name, pin in file.lamps.items()),
@@ -68,7 +68,7 @@ def _named_parts(file: File) -> Iterator[tuple[str, str, tuple[str, ...]]]:
 
 
 def check_parts(path: Path, file: File) -> None:
-    """Refuse a part that nobody knows, or that cannot stand where it is named; raises BoardError."""
+    """Reject an unknown part, or one in the wrong place; raises BoardError."""
     for key, found, allowed in _named_parts(file):
         if found and found not in allowed:
             raise BoardError(

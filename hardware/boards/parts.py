@@ -1,6 +1,6 @@
-"""The parts that a board can be made of: what they need and give, what to order, what they cost. They lie in ``parts.toml``.
+"""The parts a board can use: electrical figures, order text, price. The data is in ``parts.toml``.
 
-A board names them; the electrical check reckons with their figures, the wiring picture and the parts list take their names.
+Boards name them; the electrical check uses their figures, the wiring picture and parts list their names.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ Sort = Literal["button", "lamp", "led", "buzzer", "display", "transistor", "diod
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One kind of part. Currents are in mA; 0 where a figure says nothing of it."""
+    """One kind of part. Currents are in mA; 0: not applicable."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     sort: Sort
     name: str
     order: str
-    """What to ask a shop for."""
+    """What to order."""
     eur: tuple[float, float]
-    """What one costs, from and to."""
+    """Price of one, from and to, in EUR."""
     unit: Literal["piece", "m"] = "piece"
     volts: float = 0.0
-    """What it is fed with."""
+    """Supply voltage."""
     milliamps: float = 0.0
-    """What it takes; of a led the most it bears, of a transistor the most it switches."""
+    """Current consumption; for an LED its maximum, for a transistor the maximum it switches."""
     forward: float = 0.0
-    """A led's own voltage."""
+    """An LED's forward voltage."""
     input_high: float = 0.0
-    """The share of its supply from which an input reads high."""
+    """The input's high threshold, as a share of the supply."""
     inductive: bool = False
-    """It has a coil, and kicks back when switched off."""
+    """It has a coil, which kicks back when switched off."""
 
 
 @functools.cache
@@ -58,5 +58,5 @@ def of_sorts(*sorts: Sort) -> tuple[str, ...]:
 
 
 def ohms(value: int) -> str:
-    """Return a resistor's value as it is said: ``330 Ω``, ``1 kΩ``, ``4.7 kΩ``."""
+    """Return a resistor's value for people: ``330 Ω``, ``1 kΩ``, ``4.7 kΩ``."""
     return f"{value / 1000:g} kΩ" if value >= 1000 else f"{value} Ω"

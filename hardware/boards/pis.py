@@ -1,6 +1,6 @@
-"""What wiring has to know of each Raspberry Pi: its pins' limits, how they stand at reset, its UARTs, its supply. The facts lie in ``pis.toml``.
+"""The electrical facts of each Raspberry Pi: pin limits, levels at reset, UARTs, supply. The data is in ``pis.toml``.
 
-Whoever checks a board or opens a display's port asks here, so that neither guesses by the Pi's name.
+The checks of boards and the display ports use it, so that neither guesses from the Pi's name.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class Uart:
     tx: int
     """The GPIO number that sends."""
     rx: int
-    """The GPIO number that receives: taken too, once the port is on."""
+    """The GPIO number that receives: in use too once the port is on."""
     name: str
     type: str
     device: str
-    """Where it is in ``/dev`` once ``config`` is set."""
+    """Its path in ``/dev`` once ``config`` is set."""
     config: tuple[str, ...]
-    """The lines of ``config.txt`` that turn it on."""
+    """The lines of ``config.txt`` that enable it."""
     note: str = ""
 
 
@@ -50,34 +50,34 @@ class Pi:
     id: str
     title: str
     model: str
-    """How its device tree begins to name it."""
+    """The start of its model name in the device tree."""
     chip: str
     """The label of the gpiochip that carries the header."""
     volts: float
-    """What a pin gives, and the most that it bears."""
+    """The voltage of a high pin, and the maximum on an input."""
     pin_milliamps: int
-    """The most that one pin gives."""
+    """The maximum current of one pin."""
     total_milliamps: int
-    """The most that all pins give together."""
+    """The maximum current of all pins together."""
     pulled_up: frozenset[int]
-    """The GPIO numbers that are pulled up from reset until a program sets them; all others are pulled down."""
+    """The GPIO numbers pulled up from reset until a program sets them; all others are pulled down."""
     pull_ohms: int
-    """A pin's own pull-up or pull-down, about."""
+    """The approximate resistance of a pin's own pull-up or pull-down."""
     fixed_pull_ups: Mapping[int, int]
-    """The resistors to 3.3 V that are soldered to the board, by GPIO number."""
+    """Resistors to 3.3 V soldered on the Pi, by GPIO number."""
     header_pins: int
     header_note: str
     supply: str
     supply_milliamps: int
-    """What the supply that belongs to it gives."""
+    """The current of its recommended supply."""
     own_milliamps: int
-    """What of that the Pi takes itself."""
+    """The share of that used by the Pi itself."""
     sources: str
-    """Where the facts come from: letters that the file explains."""
+    """The sources of the facts: letters explained in the file."""
     uarts: tuple[Uart, ...]
 
     def uart(self, tx: int | None) -> Uart | None:
-        """Return the UART that sends on that GPIO number, or None."""
+        """Return the UART that sends on a GPIO number, or None."""
         return next((uart for uart in self.uarts if uart.tx == tx), None)
 
 
@@ -89,7 +89,7 @@ def _pis() -> Mapping[str, Pi]:
 
 
 def pi_ids() -> tuple[str, ...]:
-    """Return the ids of the Pis whose facts are known: ``3``, ``4``, ``5``, ``zero-2-w``."""
+    """Return the ids of the known Pis: ``3``, ``4``, ``5``, ``zero-2-w``."""
     return tuple(_pis())
 
 
@@ -97,19 +97,19 @@ def load_pi(pi_id: str) -> Pi:
     """Return the facts of one Pi.
 
     Raises:
-        PiUnknown: there is no such id.
+        PiUnknown: the id is unknown.
     """
     if pi_id not in _pis():
         raise PiUnknown(
             expected=f"one of the Pis {', '.join(pi_ids())}",
             found=repr(pi_id),
-            remedy="Name one of these, or the one that yours is built like",
+            remedy="Name one of these, or the most similar one",
         )
     return _pis()[pi_id]
 
 
 def this_pi(model: Path = _MODEL) -> Pi | None:
-    """Return the Pi this runs on, by what the device tree calls it; None where it is none, or none that is known."""
+    """Return the Pi this runs on, from its device tree; None if it is no Pi or an unknown one."""
     try:
         name = model.read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -118,11 +118,11 @@ def this_pi(model: Path = _MODEL) -> Pi | None:
 
 
 def display_port(display: DisplaySpec, pi: Pi | None) -> str:
-    """Return the device that a board's display hangs on: the UART on its ``tx`` pin where this Pi has one there, else its ``port``.
+    """Return the device of a board's display: the UART on its ``tx`` pin if this Pi has one there, else its ``port``.
 
     Args:
         display: from ``Board.displays``.
-        pi: from ``this_pi``; None, off a Pi, takes the ``port``.
+        pi: from ``this_pi``; None (not a Pi): use ``port``.
     """
     uart = None if pi is None else pi.uart(display.tx)
     return display.port if uart is None else uart.device

@@ -1,1 +1,1 @@
-"""Buttons as a stream of edges, lamps and the buzzer."""
+"""Buttons as a stream of edges, lamps, and the buzzer."""

@@ -1,6 +1,6 @@
-"""The buzzer: optional twice over. The board may have none, and the settings leave it off unless somebody asks for it.
+"""The buzzer: optional on the board, and off by default in the settings.
 
-It marks moments (a window's end, a menu called); a game is never told by sound alone. Nothing here waits: gpiozero sounds it in a thread of its own.
+It marks moments (a window's end, an opened menu); sound is never the only signal. Nothing here waits: gpiozero uses a thread of its own.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from hardware.pins.contract import PinFactory
 
 
 class Buzzer:
-    """A board's buzzer, silent at first; where there is none, or it is not enabled, every call does nothing.
+    """A board's buzzer, initially silent; without one, or if disabled, all calls do nothing.
 
     Raises:
-        PinUnavailable: the buzzer's pin cannot be had.
+        PinUnavailable: the buzzer's pin is unavailable.
     """
 
     def __init__(self, board: Board, factory: PinFactory, *, enabled: bool = False) -> None:
@@ -38,7 +38,7 @@ class Buzzer:
             ) from why
 
     def short(self, length_ns: int = 80_000_000) -> None:
-        """Sound once, for 80 ms or as long as is said; a second call cuts the first one off.
+        """Sound once for ``length_ns``, by default 80 ms; a second call cuts off the first.
 
         Raises:
             PinUnavailable: the library failed.
@@ -47,11 +47,11 @@ class Buzzer:
             try:
                 self._buzzer.beep(on_time=length_ns / 1e9, off_time=0, n=1, background=True)
             except (gpiozero.GPIOZeroError, *self._failures) as why:
-                raise PinUnavailable(expected="to sound the buzzer", found=reason(why), remedy="Look at its wire and its pin") from why
+                raise PinUnavailable(expected="to sound the buzzer", found=reason(why), remedy="Check its wire and its pin") from why
 
     def close(self) -> None:
-        """Silence the buzzer and give its pin back; harmless when done twice."""
+        """Silence the buzzer and release its pin. Idempotent."""
         if self._buzzer is not None:
-            self._buzzer.off()  # the pin floats once it is given back
+            self._buzzer.off()  # a released pin floats
             self._buzzer.close()
             self._buzzer = None

@@ -1,7 +1,7 @@
-"""A contact edge: the one thing that buttons hand to the rest of the clock.
+"""A contact edge: the only output of the buttons.
 
-A button's pin changes, the pin library calls us in a thread of its own, and an ``Edge`` goes into the sink. What it means (a press, a bounce, half of
-a chord) is decided far from here, by the gestures, from the instants alone.
+When a pin changes, the pin library calls us in its own thread and an ``Edge`` goes into the sink. What it means (press, bounce, half of a chord) is decided by
+the gestures, from the instants alone.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ class Edge:
     button: str
     """The button's name on its board: left, right, centre, up, down, ok, key; adjudicate at a station."""
     down: bool
-    """True where the contact closed, False where it opened."""
+    """True: the contact closed. False: it opened."""
     at: int
     """The instant, in ns of CLOCK_MONOTONIC."""
     stamped: bool
-    """The instant is that of the edge itself; False where it was taken later, when Python came round to it."""
+    """True: the instant is that of the edge itself. False: Python took it later."""
 
 
 Sink = Callable[[Edge], None]
-"""Takes an edge, in the pin library's thread: it puts the edge in a queue and returns. It must not raise: the library's only thread would end, and with it every button."""
+"""Queues an edge, in the pin library's thread, and returns. It must not raise: that would end the library's only thread and with it every button."""

@@ -1,6 +1,6 @@
-"""The part of a self-test that needs a finger: each button of a board is asked for by name and watched until it was pressed.
+"""The interactive part of a self-test: asks for a press of each button and watches for it.
 
-The clock's ``doctor --press`` and the station's ask with it, and take for a press what a game does.
+Used by ``doctor --press`` of both programs. A press is the same as in a game.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from hardware.buttons.press_watch import Watch, begin
 NS: Final = 1_000_000_000
 MS: Final = 1_000_000
 LIMIT_NS: Final = 20 * NS
-"""How long one press is waited for."""
+"""How long to wait for one press."""
 GRACE_NS: Final = 100 * MS
-"""How much later than its instant an edge may still come out of a busy machine's queue."""
+"""How late an edge may leave a busy machine's queue."""
 
 
 def wait(edges: queue.SimpleQueue[Edge], until_ns: int) -> Edge | None:
-    """Return the next edge, or None where none has come by that instant (ns)."""
+    """Return the next edge, or None if none arrives by ``until_ns``."""
     try:
         return edges.get(timeout=max(0, until_ns - time.monotonic_ns()) / NS)
     except queue.Empty:
@@ -34,10 +34,10 @@ def wait(edges: queue.SimpleQueue[Edge], until_ns: int) -> Edge | None:
 
 @dataclass(frozen=True, slots=True)
 class Interview:
-    """Whom we ask, and how we wait for the answer."""
+    """How to ask the person and wait for edges."""
 
     tell: Callable[[str], None]
-    """Says a sentence to the person at the buttons."""
+    """Shows a sentence to the person at the buttons."""
     wait: Callable[[queue.SimpleQueue[Edge], int], Edge | None] = wait
     now: Callable[[], int] = time.monotonic_ns
     limit_ns: int = LIMIT_NS
@@ -45,37 +45,37 @@ class Interview:
 
 @dataclass(frozen=True, slots=True)
 class ButtonsUnderTest:
-    """What is pressed."""
+    """The board under test."""
 
     board: Board
     edges: queue.SimpleQueue[Edge]
-    """The edges of its buttons, as they come."""
+    """The queue of its buttons' edges."""
     down: Callable[[], Collection[str]]
-    """Says which buttons are down now."""
-    way_out: str = ""
-    """What else may be done where two buttons' plugs cannot be swapped, as the end of a sentence."""
+    """Returns the buttons that are down now."""
+    alternative: str = ""
+    """The end of a sentence: what to do if two buttons' plugs cannot be swapped."""
 
 
 def ask_for_presses(tested: ButtonsUnderTest, interview: Interview) -> Iterator[Finding]:
-    """Yield what came of asking for each button of the tested's board."""
+    """Ask for a press of each button and yield the findings."""
     for button, pin in tested.board.buttons.items():
         while interview.wait(tested.edges, 0) is not None:
-            pass  # the last button's end
+            pass  # drop the last button's remaining edges
         watch = begin(button, down=button in tested.down())
         verb = "Turn on and off again" if button == "key" else "Press"
         interview.tell(f"{verb}: {button}, on {pin}, within {interview.limit_ns // NS} s.")
-        finding = _said(button, _watched(watch, tested.edges, interview), tested, interview.limit_ns)
+        finding = _finding(button, _observe(watch, tested.edges, interview), tested, interview.limit_ns)
         interview.tell(f"  {finding.found}")
         yield finding
 
 
-def _watched(watch: Watch, edges: queue.SimpleQueue[Edge], interview: Interview) -> Watch:
+def _observe(watch: Watch, edges: queue.SimpleQueue[Edge], interview: Interview) -> Watch:
     deadline = interview.now() + interview.limit_ns
     while watch.press is None:
         due = watch.due
         edge = interview.wait(edges, deadline if due is None else due + GRACE_NS)
         if edge is not None:
-            watch = watch.hear(edge.button, edge.at, down=edge.down)
+            watch = watch.with_edge(edge.button, edge.at, down=edge.down)
         elif due is not None:
             watch = watch.until(due)
         if (edge is None and due is None) or interview.now() >= deadline:
@@ -83,23 +83,23 @@ def _watched(watch: Watch, edges: queue.SimpleQueue[Edge], interview: Interview)
     return watch
 
 
-def _said(button: str, watch: Watch, tested: ButtonsUnderTest, limit_ns: int) -> Finding:
+def _finding(button: str, watch: Watch, tested: ButtonsUnderTest, limit_ns: int) -> Finding:
     name = f"press {button}"
     others = ", ".join(sorted(watch.others))
     if watch.press is None:
-        return _unanswered(button, watch, tested, f"within {limit_ns // NS} s")
+        return _no_press(button, watch, tested, f"within {limit_ns // NS} s")
     seen = f"{button}: down for {watch.press.held_ns // MS} ms, {counted(watch.press.bounces, 'bounce')}"
     if watch.spikes:
         return note(name, f"{seen}; {counted(watch.spikes, 'touch', 'touches')} too short for a press before it: a loose contact?")
     return note(name, f"{seen}; {others} moved too: pressed as well, or wires that touch?") if others else ok(name, seen)
 
 
-def _unanswered(button: str, watch: Watch, tested: ButtonsUnderTest, limit: str) -> Finding:
+def _no_press(button: str, watch: Watch, tested: ButtonsUnderTest, limit: str) -> Finding:
     name, pin = f"press {button}", tested.board.buttons[button]
     if watch.down:
         return fail(name, f"it is down and did not come up {limit}", f"Free the button, and look for a short from {pin} to ground.")
     if watch.others:
         others = ", ".join(sorted(watch.others))
-        return fail(name, f"no press {limit}, but {others} moved", f"Swap the plugs of {button} and {others}{tested.way_out}.")
+        return fail(name, f"no press {limit}, but {others} moved", f"Swap the plugs of {button} and {others}{tested.alternative}.")
     touches = f", {counted(watch.spikes, 'touch', 'touches')} too short for one" if watch.spikes else ""
     return fail(name, f"no press {limit}{touches}", f"Check the button's two wires, one to {pin}, one to ground, and try again.")

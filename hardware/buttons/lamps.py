@@ -1,6 +1,6 @@
-"""The lamps of a board, lit from its pins: beside each player's button of a clock; in the adjudication button and for either verdict at a station.
+"""The lamps of a board: beside each player's button of a clock; in the adjudication button and for each verdict at a station.
 
-A lamp that the board does not have is quietly none: whoever shows the game need not ask.
+Setting a lamp that the board lacks does nothing, so callers need not check.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from hardware.pins.contract import PinFactory
 
 
 class Lamps:
-    """The lamps of a board, dark at first; a name that no board of its kind has is a KeyError.
+    """The lamps of a board, initially off; a name that this kind of board cannot have is a KeyError.
 
     Raises:
-        PinUnavailable: a lamp's pin cannot be had.
+        PinUnavailable: a lamp's pin is unavailable.
     """
 
     def __init__(self, board: Board, factory: PinFactory) -> None:
@@ -40,7 +40,7 @@ class Lamps:
                 ) from why
 
     def set(self, name: str, *, on: bool) -> None:
-        """Light or darken one lamp.
+        """Switch one lamp on or off.
 
         Raises:
             PinUnavailable: the library failed.
@@ -55,15 +55,15 @@ class Lamps:
                 ) from why
 
     def only(self, name: str | None) -> None:
-        """Light that lamp and darken the others; None darkens all."""
+        """Switch one lamp on and the others off; None: all off."""
         for lamp in self._leds:
             self.set(lamp, on=lamp == name)
 
     def close(self) -> None:
-        """Darken the lamps and give their pins back; harmless when done twice."""
+        """Switch the lamps off and release their pins. Idempotent."""
         for name, led in self._leds.items():
             if led is not None:
                 with contextlib.suppress(gpiozero.GPIOZeroError, *self._failures):
-                    led.off()  # the pin floats once it is given back
+                    led.off()  # a released pin floats
                 led.close()
                 self._leds[name] = None

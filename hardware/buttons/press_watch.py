@@ -1,6 +1,6 @@
-"""Watching one button for one press: pure, by the same contact that decides presses in a game, and counting what the contact hides.
+"""Watches one button for one press: pure, with the game's contact logic, and counts the bounces and spikes it hides.
 
-Edges in, one ``Watch`` after another out; instants in ns of CLOCK_MONOTONIC. Both self-tests ask for presses and watch with it (``hardware.buttons.interview``).
+Each edge gives a new ``Watch``; instants in ns of CLOCK_MONOTONIC. Used by both self-tests (``hardware.buttons.interview``).
 """
 
 from __future__ import annotations
@@ -13,40 +13,40 @@ from rules.contact import edge as contact_edge
 
 @dataclass(frozen=True, slots=True)
 class SeenPress:
-    """A press that was seen from its first edge to its end."""
+    """A complete press."""
 
     held_ns: int
-    """From its first edge down to its first edge up."""
+    """From the first edge down to the first edge up."""
     bounces: int
-    """The edges beyond these two."""
+    """The number of further edges."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What has been seen of the button so far."""
+    """The state of the watch so far."""
 
     button: str
     contact: Contact
     edges: int = 0
     """Edges of the press in progress."""
     spikes: int = 0
-    """How often it moved and was no press."""
+    """The number of closings too short to be a press."""
     others: frozenset[str] = frozenset()
-    """Other buttons of which edges came."""
+    """Other buttons that had edges."""
     press: SeenPress | None = None
 
     @property
     def down(self) -> bool:
-        """Whether it is down, as its last edge left it."""
+        """Whether it is down after its last edge."""
         return self.contact.down
 
     @property
     def due(self) -> int | None:
-        """The instant (ns) at which ``until`` has something to decide, or None."""
+        """The instant (ns) at which to call ``until``, or None."""
         return self.contact.due
 
-    def hear(self, button: str, at: int, *, down: bool) -> Watch:
-        """Return the watch after an edge of any button at the instant ``at`` (ns)."""
+    def with_edge(self, button: str, at: int, *, down: bool) -> Watch:
+        """Return the watch after an edge of any button at ``at`` (ns)."""
         watch = self.until(at)
         if watch.press is not None:
             return watch
@@ -56,7 +56,7 @@ class Watch:
         return replace(watch, contact=contact_edge(watch.contact, at, down=down), edges=edges)
 
     def until(self, now: int) -> Watch:
-        """Return the watch at ``now`` (ns), if no edge came since the last."""
+        """Return the watch at ``now`` (ns) without further edges."""
         watch = self
         while watch.press is None and watch.contact.due is not None and watch.contact.due <= now:
             contact, signal = ripen(watch.contact)
@@ -69,5 +69,5 @@ class Watch:
 
 
 def begin(button: str, *, down: bool) -> Watch:
-    """Return the watch of a button of which nothing was seen yet; ``down``: it is down now, and has to come up first."""
+    """Return a new watch; ``down``: the button is down now and must be released first."""
     return Watch(button, Contact(down=down))

@@ -1,1 +1,1 @@
-"""The printed cases: OpenSCAD in, checked STL out (`make case`). Nothing of it runs on a clock or a station."""
+"""The printed cases: from OpenSCAD to checked STL (`make case`). Not part of a clock or a station."""

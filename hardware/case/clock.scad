@@ -1,11 +1,11 @@
-// The table clock: a panel lying flat between the players, in a middle box; a button before each player, in an end box of its own.
+// The table clock: a panel lying flat between the players, in a middle box; a button before each player, in its own end box.
 // It stands beside the board, its ends towards the players: each has their own button and their own half of the panel before them.
 //
 //        y ^   [ end box: a player's button ]
 //          |   [ middle: panel     | bar    ]   -x: power button and lead, director's key and buttons; +x: the Pi's sockets
 //          |   [ end box: a player's button ]
 //
-// Three boxes because the whole is 290 mm long and a bed is 220; both ends are the same print. variant "full" has the centre bar, the key and
+// Three boxes, because the clock is 290 mm long and a bed 220; both ends are the same print. variant "full" has the centre bar, the key and
 // three buttons; "two-button" has not, and is narrower. bar "button" is a 30 mm arcade button, as in the parts list; "bar" is a printed bar
 // on two tactile switches, wired side by side. part: see the end, and prints.toml.
 include <numbers.scad>
@@ -21,7 +21,7 @@ director = variant == "full";
 
 // --- Sizes that follow -----------------------------------------------------------------------------------------------------------------
 tall = floor_thick + dome_depth + 1;                     // to the tubs' rim; a lid stands on it
-seat = fit + 1.6;                                        // the corners that hold the glass
+seat = fit + 1.6;                                        // the corners around the glass
 inside = max(panel_ears[1] + 2 * boss, panel_glass[1] + 2 * (seat + boss) + 1);   // the lid's bosses stand before the panel, not beside it
 side = 2;
 bar_zone = arcade_flange + 1;
@@ -43,7 +43,7 @@ assert(middle[1] <= biggest, "The middle box is longer than the printer's bed");
 assert(floor_thick + 2 + plug_hole[1] < row_z - small_nut / 2, "The power lead's hole meets a button's nut");
 assert(bar == "button" || bar == "bar", "bar is \"button\" or \"bar\"");
 
-// What is cut into plates and walls: [name, x, y, hole, and what covers it outside].
+// Cut-outs in plates and walls: [name, x, y, hole, size of the cover outside].
 lid_holes = concat(
     [for (at = lid_screws(middle)) ["screw", at[0], at[1], m3_hole, m3_head]],
     [["window", panel_x + panel_shift[0], panel_shift[1], panel_open, panel_open]],
@@ -109,7 +109,7 @@ module end_tub() {
     difference() {
         union() {
             tub(end, tall);
-            // Trays for ballast either side of the button: steel or coins in a bag, 300 g each; the clock stays where it is when it is hit.
+            // Trays for ballast either side of the button: steel or coins in a bag, 300 g each; they keep the clock in place when it is hit.
             for (x = [-1, 1]) translate([x * 42 - 1, -end[1] / 2 + wall - 1, floor_thick - 1]) cube([2, end[1] - 2 * wall + 2, 11]);
         }
         translate([0, end[1] / 2, 0]) through_along_x() joint_holes();
@@ -149,7 +149,7 @@ module assembly() {
     color("#d8432f") ghosts(4);
 }
 
-// Whatever two things would share: nothing, if all fits. The print of nothing is an error of OpenSCAD's, and what the test waits for.
+// The intersection of all pairs: empty if everything fits. OpenSCAD reports an error for an empty print, which the test expects.
 module clash() {
     for (i = [0 : 4]) intersection() { ghosts(i); shells(); }
     for (i = [0 : 3], j = [1 : 4]) if (i < j) intersection() { ghosts(i); ghosts(j); }
@@ -157,7 +157,7 @@ module clash() {
     intersection() { end_tub(); translate([0, 0, tall + 0.01]) end_lid(); }
 }
 
-// For those who check: [plate or wall, its size, its holes].
+// For the tests: [plate or wall, its size, its holes].
 echo(plates = [["middle-lid", middle, lid_holes], ["end-lid", end, end_holes], ["side-wall", [middle[1], tall], shifted(wall_holes, -tall / 2)]]);
 
 if (part == "middle-tub") middle_tub();

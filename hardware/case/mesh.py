@@ -1,6 +1,6 @@
-"""A printed piece as triangles: read from OpenSCAD's STL, and asked whether a printer can make it.
+"""A printed piece as a triangle mesh: read from OpenSCAD's STL and checked for printability.
 
-All lengths are in mm. A vertex is known by the text of its coordinates: OpenSCAD writes one point everywhere alike.
+All lengths are in mm. Equal coordinates identify a vertex: OpenSCAD writes a point the same way everywhere.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ Point = tuple[float, float, float]
 Triangle = tuple[Point, Point, Point]
 
 BRIDGE = 26.0
-"""As far as an ordinary printer lays plastic through the air, from one wall to the next."""
+"""The widest gap that an ordinary printer bridges, in mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """The surface of one piece, as it lies on the bed."""
+    """The surface of one piece as it lies on the print bed."""
 
     triangles: tuple[Triangle, ...]
 
@@ -41,20 +41,20 @@ class Mesh:
         return d - a, e - b, f - c
 
     def open_edges(self) -> int:
-        """Return how many edges are not shared by exactly two triangles that run along it in opposite senses: 0 if watertight."""
+        """Return the number of edges not shared by exactly two triangles in opposite directions: 0 if watertight."""
         ways = Counter(edge for a, b, c in self.triangles for edge in ((a, b), (b, c), (c, a)))
         return sum(count != 1 or ways[(end, start)] != 1 for (start, end), count in ways.items())
 
     def volume(self) -> float:
-        """Return what the surface encloses, in mm³; negative if it is inside out."""
+        """Return the enclosed volume in mm³; negative if inside out."""
         return sum(_six_volumes(*triangle) for triangle in self.triangles) / 6
 
     def crossings(self, x: float, y: float) -> int:
-        """Return how often the upright line through x, y (mm) pierces the surface: 0 where there is a hole right through."""
+        """Return how often the vertical line through x, y (mm) crosses the surface: 0 at a through hole."""
         return sum(_covers(triangle, x, y) for triangle in self.triangles)
 
     def hanging(self) -> list[tuple[float, float]]:
-        """Return the sides (mm, longer first) of every patch above the bed that looks down, flatter than 45 degrees, and is too wide to bridge."""
+        """Return the sides (mm, longer first) of every overhanging patch flatter than 45 degrees and too wide to bridge."""
         patches = _patches(
             [triangle for triangle in self.triangles if _looks_down(triangle) and max(point[2] for point in triangle) > self.low[2] + 0.01]
         )
@@ -63,7 +63,7 @@ class Mesh:
 
 
 def read_stl(path: Path) -> Mesh:
-    """Return the mesh of an STL file in text form, as OpenSCAD writes it. Triangles without area are left out with their twins."""
+    """Return the mesh of OpenSCAD's text STL file, without degenerate triangles."""
     points = [_point(line) for line in path.read_text(encoding="ascii").splitlines() if line.lstrip().startswith("vertex")]
     triangles = zip(points[::3], points[1::3], points[2::3], strict=True)
     return Mesh(tuple(triangle for triangle in triangles if len(set(triangle)) == len(triangle)))
@@ -96,12 +96,12 @@ def _covers(triangle: Triangle, x: float, y: float) -> bool:
 
 
 def _patches(triangles: list[Triangle]) -> list[list[Triangle]]:
-    """Return the triangles, gathered into patches that hang together by their corners."""
+    """Return the triangles grouped into patches connected by their corners."""
     leader: dict[Point, Point] = {}
 
     def first(point: Point) -> Point:
         while (above := leader.setdefault(point, point)) != point:
-            leader[point] = leader[above]  # halves the way for whoever asks next
+            leader[point] = leader[above]  # path halving
             point = above
         return point
 

@@ -1,8 +1,8 @@
-// Every number of the cases, in mm, with where it comes from. Change it here, or on the command line: openscad -D dome_hole=24.5 ...
-// "Measure yours": makers differ, or draw nothing. Take a calliper to the part before you print the plate that it sits in.
+// Every number of the cases, in mm, with its source. Change it here, or on the command line: openscad -D dome_hole=24.5 ...
+// "Measure yours": makers differ or publish no drawing. Measure the part before you print its plate.
 
 // --- The printer -------------------------------------------------------------------------------------------------------------------
-bed = 220;             // side of an ordinary printer's bed, and the least height ordinary printers reach
+bed = 220;             // side of an ordinary printer's bed, and its minimum height
 bed_edge = 4;          // left free all round: clips and the skirt
 biggest = bed - 2 * bed_edge;
 wall = 3;              // side walls: seven lines of a 0.4 mm nozzle, stiff enough to carry a screw without a rib
@@ -25,9 +25,9 @@ foot = 12;             // stick-on rubber feet: measure yours
 foot_sunk = 1;
 
 // --- Buttons, key, lamps -----------------------------------------------------------------------------------------------------------
-dome = 60;             // the flange that is seen of a 60 mm dome button
+dome = 60;             // the visible flange of a 60 mm dome button
 dome_hole = 28.5;      // its thread: 24 to 28 by make, measure yours. 28.5 takes all of them, the 60 mm flange covers it
-dome_body = 36;        // what hangs below: nut, and microswitch with its tags
+dome_body = 36;        // the part below: nut, and microswitch with its tags
 dome_depth = 62;       // from the plate's top down to the tags' ends: 50 to 62 by make, measure yours
 arcade = 30.2;         // 30 mm arcade button: the centre bar's on a clock, or a station's. Hole 30, snapped in or with a nut
 arcade_flange = 34;    // 33 to 34 by make
@@ -50,22 +50,22 @@ tact_tall = 7.3;
 // --- The 7-inch panel --------------------------------------------------------------------------------------------------------------
 // "hdmi": 1024x600 on HDMI, as sold under many names; drawn from one (UCTronics UC-595: 165 x 100 outside, 155 x 86 lit, holes 3 wide in ears) and
 // from the board of another with its ears (164.9 x 124.3). "touch-1": Raspberry Pi Touch Display, 194 x 110, 155 x 86 seen. Not
-// Touch Display 2: its picture stands upright (720 x 1280), and laid down as these cases have it nothing would turn it. Measure yours: glass is not forgiving.
+// Touch Display 2: its picture is upright (720 x 1280), and does not fit these cases. Measure yours: glass breaks.
 panel = "hdmi";
 assert(panel == "hdmi" || panel == "touch-1", "panel is \"hdmi\" or \"touch-1\": of another, give its measures to one of these");
 panel_glass = panel == "touch-1" ? [194, 110] : [165, 100];
 panel_ears = panel == "hdmi" ? [165, 124.4] : panel_glass;   // the widest that stands out behind the glass
 panel_lit = [155, 86];
-panel_shift = [0, 0];  // how far the lit part stands off the glass's middle: measure yours
+panel_shift = [0, 0];  // offset of the lit part from the glass's middle: measure yours
 panel_rim = 7;         // thickness where the clamps press, with 1 mm of foam tape: measure yours
 panel_depth = 20;      // with the driver board, its plugs turned sideways: measure yours
-window_more = 1;       // the window is so much larger than what is lit, each side
+window_more = 1;       // the window is larger than the lit part by this, each side
 
 // --- Two LED displays (SparkFun Serial 7-Segment Display, its wiki: board 1.6 x 0.9 in, digits' block 1.58 x 0.5 in, 0.276 in tall) ----
 led_board = [40.7, 22.9];
 led_block = [40.2, 12.8];
 led_thick = 12;        // board, digits and the plug behind
-led_lean = 52;         // degrees from the table: looks a seated player in the face, and prints without supports
+led_lean = 52;         // degrees from the table: faces a seated player, and prints without supports
 
 // --- The Pi ------------------------------------------------------------------------------------------------------------------------
 pi = "4";              // "3", "4", "5" or "zero" (Zero 2 W): chooses holes and sockets

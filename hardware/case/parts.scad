@@ -1,6 +1,6 @@
-// What all cases are made of: tubs and lids, bosses, holes in walls, the panel's seat, dowels. Boxes stand with their middle on x = y = 0, floor at z = 0.
+// Shared parts of all cases: tubs and lids, bosses, holes in walls, the panel's seat, dowels. Boxes stand with their middle on x = y = 0, floor at z = 0.
 //
-// Nearly everything is a flat shape, extruded: quick to compute, and nothing hangs over when it is printed.
+// Nearly everything is a flat shape, extruded: quick to compute, and printed without overhangs.
 
 // --- Flat shapes -------------------------------------------------------------------------------------------------------------------
 module outline(size) { offset(corner) square([size[0] - 2 * corner, size[1] - 2 * corner], center = true); }
@@ -11,7 +11,7 @@ function lid_screws(size) = [for (x = [-1, 1], y = [-1, 1]) [x * (size[0] / 2 - 
 
 function feet(size) = [for (x = [-1, 1], y = [-1, 1]) [x * (size[0] / 2 - foot / 2 - 10), y * (size[1] / 2 - foot / 2 - 6)]];
 
-// The same holes, moved up or down: a wall's are told from its middle.
+// The same holes, moved up or down: a wall's holes are relative to its middle.
 function shifted(holes, up) = [for (hole = holes) [hole[0], hole[1], hole[2] + up, hole[3], hole[4]]];
 
 // --- Boxes -------------------------------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ clamp_at = [for (x = [-45, 45], y = [-1, 1]) [x, y * (panel_glass[1] / 2 + fit +
 
 module panel_window() { translate(panel_shift) square(panel_open, center = true); }
 
-// Slanting edges round the window: nobody's thumb meets a sharp one, the glass does not look sunk, and at 45 degrees it prints face down.
+// Bevelled edges round the window: not sharp, the glass does not look sunk, and at 45 degrees it prints face down.
 module panel_bevel() {
     translate(panel_shift) hull() {
         translate([0, 0, lid_thick - 2.5]) linear_extrude(0.01) square(panel_open, center = true);
@@ -92,7 +92,7 @@ module panel_bevel() {
     }
 }
 
-// Four corners that keep the glass in its place, and four bosses for the clamps: it is held by its rim, so any maker's holes will do.
+// Four corners around the glass, and four bosses for the clamps: they hold the rim, so the panel's own holes do not matter.
 module panel_seat() {
     inner = [panel_glass[0] + 2 * fit, panel_glass[1] + 2 * fit];
     translate([0, 0, -3]) linear_extrude(4) difference() {
@@ -104,7 +104,7 @@ module panel_seat() {
     translate([0, 0, -panel_rim]) linear_extrude(panel_rim + 1) for (at = clamp_at) translate(at) difference() { circle(d = boss); circle(d = m3_insert); }
 }
 
-// Presses the panel's rim from behind, with 1 mm of foam tape between. Four are wanted.
+// Presses the panel's rim from behind, with 1 mm of foam tape between. Four are needed.
 module clamp() {
     difference() {
         linear_extrude(4) hull() { circle(d = boss); translate([14, 0]) circle(d = boss); }
@@ -140,7 +140,7 @@ module joint_holes() {
 // Goes through both walls, its collar inside one of them.
 module dowel_pin() { cylinder(d = dowel + 4, h = 2); cylinder(d = dowel, h = 2 + 2 * wall); }
 
-// --- What is bought: the room it takes below a plate at z = 0, and what is seen above ---------------------------------------------------------
+// --- Bought parts: the room below a plate at z = 0, and the visible part above ---------------------------------------------------------
 module dome_ghost(plate) {
     translate([0, 0, -(dome_depth - plate)]) cylinder(d = dome_body, h = dome_depth - plate - 0.02);
     translate([0, 0, -plate]) cylinder(d = dome_hole - 0.6, h = 2 * plate);

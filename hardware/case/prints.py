@@ -1,4 +1,4 @@
-"""The list of what is printed (`prints.toml`), and OpenSCAD, which makes an STL of it."""
+"""The list of printed pieces (`prints.toml`), and the call of OpenSCAD that makes their STL files."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from typing import Any
 from appliance.errors import TileclockError
 
 FOLDER = Path(__file__).parent
-SAID = re.compile(r"^ECHO: (\w+) = (.*)$", re.MULTILINE)
-COMPLAINED = re.compile(r"^.*(?:WARNING|ERROR|DEPRECATED|TRACE|Can't|does not exist).*$", re.MULTILINE)
+ECHO = re.compile(r"^ECHO: (\w+) = (.*)$", re.MULTILINE)
+COMPLAINT = re.compile(r"^.*(?:WARNING|ERROR|DEPRECATED|TRACE|Can't|does not exist).*$", re.MULTILINE)
 
 
 class CaseError(TileclockError):
-    """A case cannot be made: OpenSCAD is missing, refused the numbers, or made what no printer can print."""
+    """A case cannot be made: OpenSCAD is missing, rejects the parameters, or the piece is unprintable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """One piece: which part of which OpenSCAD file, with which parameters, and how many of it each case takes."""
+    """One piece: OpenSCAD file, part, parameters, and the number of copies per case."""
 
     name: str
     file: str
@@ -36,25 +36,25 @@ class Print:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What OpenSCAD did: the file it wrote, the values it echoed by name, and whatever it complained of, line by line."""
+    """OpenSCAD's result: the file, the echoed values by name, and the warnings, line by line."""
 
     path: Path
-    said: dict[str, Any]
+    echoes: dict[str, Any]
     complaints: tuple[str, ...]
     empty: bool
 
 
 def prints() -> list[Print]:
-    """Return every piece of `prints.toml`, in its order."""
+    """Return the pieces of `prints.toml`, in order."""
     with (FOLDER / "prints.toml").open("rb") as file:
         tables = tomllib.load(file)
     return [Print(name, one["file"], one["part"], one.get("set", {}), one["copies"], one.get("either")) for name, one in tables.items()]
 
 
 def render(file: str, target: Path, /, **parameters: Any) -> Rendered:
-    """Run OpenSCAD on `file` of this folder with `parameters` (text, numbers, lists; `fn` is $fn) and write `target`, .stl or .png.
+    """Run OpenSCAD on this folder's `file` with `parameters` (text, numbers, lists; `fn` is $fn) and write `target`, .stl or .png.
 
-    Raises CaseError if OpenSCAD is not there or an assertion in the file refuses the parameters: its message is the file's own.
+    Raises CaseError if OpenSCAD is missing or an assertion in the file fails; the message is the assertion's.
     """
     program = shutil.which("openscad")
     if program is None:
@@ -67,15 +67,15 @@ def render(file: str, target: Path, /, **parameters: Any) -> Rendered:
     if "ERROR:" in done.stderr or (done.returncode != 0 and not empty):
         raise CaseError(
             where=file,
-            expected="numbers that it can be drawn with",
+            expected="valid parameters",
             found=_refusal(done.stderr),
             remedy="Change the parameter that you set last",
         )
-    said = {name: json.loads(value.replace("undef", "null")) for name, value in SAID.findall(done.stderr)}
-    return Rendered(target, said, tuple(COMPLAINED.findall(done.stderr)), empty)
+    echoes = {name: json.loads(value.replace("undef", "null")) for name, value in ECHO.findall(done.stderr)}
+    return Rendered(target, echoes, tuple(COMPLAINT.findall(done.stderr)), empty)
 
 
 def _refusal(text: str) -> str:
     asserted = re.search(r'Assertion .*? failed: "(.*)" in file', text)
-    lines = text.strip().splitlines() or ["an end without a word"]
+    lines = text.strip().splitlines() or ["no message"]
     return f"that {asserted.group(1)}" if asserted else lines[-1]

@@ -1,6 +1,6 @@
-"""`make case`: every printed piece as an STL file, each checked before it is called done.
+"""`make case`: writes and checks the STL file of every printed piece.
 
-python -m hardware.case.render build/case [case]      # case: full, two-button, two-display or station; all of them otherwise
+python -m hardware.case.render build/case [case]      # case: full, two-button, two-display or station; default: all
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from hardware.case.mesh import read_stl
 from hardware.case.prints import CaseError, Print, prints, render
 
 BED = (212.0, 212.0, 220.0)
-"""What fits an ordinary printer: a bed of 220 x 220 mm with 4 mm left free all round, 220 mm high. The same as in numbers.scad."""
+"""The usable volume of an ordinary printer, in mm: a bed of 220 x 220 with 4 free all round, 220 high. Same as in numbers.scad."""
 
 
 def make(one: Print, folder: Path) -> str:
-    """Write the piece's STL into `folder` and return a line about it; CaseError if OpenSCAD complained or a printer could not make it."""
+    """Write the piece's STL into `folder` and return a summary line; raises CaseError on warnings or an unprintable piece."""
     done = render(one.file, folder / f"{one.name}.stl", part=one.part, **one.parameters)
     if done.complaints or done.empty:
-        raise CaseError(where=one.name, expected="a piece without complaints", found="; ".join(done.complaints) or "nothing drawn")
+        raise CaseError(where=one.name, expected="a piece without warnings", found="; ".join(done.complaints) or "nothing drawn")
     mesh = read_stl(done.path)
     if mesh.open_edges():
         found = f"{mesh.open_edges()} open edges, where a slicer would guess"
@@ -39,14 +39,14 @@ def _sides(size: tuple[float, ...]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Make the pieces of one case, or of all; return 0, or 2 with a sentence about what is wrong."""
+    """Make the pieces of one case or of all; return 0, or 2 after printing an error."""
     if not arguments:
         sys.stderr.write("Expected a folder to write to: python -m hardware.case.render build/case\n")
         return 2
     folder, case = Path(arguments[0]), "".join(arguments[1:2])
     wanted = [one for one in prints() if not case or case in one.copies]
     if not wanted:
-        sys.stderr.write(f"No case is called {case}: take {', '.join(sorted({name for one in prints() for name in one.copies}))}\n")
+        sys.stderr.write(f"Unknown case {case}: choose {', '.join(sorted({name for one in prints() for name in one.copies}))}\n")
         return 2
     folder.mkdir(parents=True, exist_ok=True)
     try:

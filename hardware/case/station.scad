@@ -134,7 +134,7 @@ module assembly() {
     for (half = [["#58b368", -1], ["#d8432f", 1]]) color(half[0]) render() intersection() { ghosts(5); translate([half[1] * 100, 0, 0]) cube([200, 999, 999], center = true); }
 }
 
-// Plates and body touch, and share nothing; what is bought shares nothing with them, nor with each other.
+// Plates and body touch without overlap; bought parts overlap neither them nor each other.
 module clash() {
     for (i = [0 : 5]) intersection() { ghosts(i); shells(); }
     for (i = [0 : 4], j = [1 : 5]) if (i < j) intersection() { ghosts(i); ghosts(j); }
@@ -142,7 +142,7 @@ module clash() {
     intersection() { on_front() front_plate(); union() { on_deck() deck_plate(); on_roof() roof_plate(); } }
 }
 
-// For those who check: [plate or wall, its size, its holes].
+// For the tests: [plate or wall, its size, its holes].
 echo(plates = [["front", front, front_holes], ["deck", deck, deck_holes],
     ["side-wall", [deck_long, deck_wall], shifted([["key", 0, side_z, key_hole, key_nut]], -deck_wall / 2)]]);
 

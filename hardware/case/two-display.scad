@@ -1,5 +1,5 @@
-// The clock with two LED displays in place of a panel: one box, a button at either end, and between them a ridge with a display in each slope,
-// so that each player looks their own in the face. part: see the end, and prints.toml.
+// The clock with two LED displays instead of a panel: one box, a button at either end, and between them a ridge with a display in each slope,
+// facing each player. part: see the end, and prints.toml.
 //
 // The lid prints as it stands: the ridge's slopes are steep enough to need no supports.
 include <numbers.scad>
@@ -114,7 +114,7 @@ module clash() {
     intersection() { box(); translate([0, 0, tall + 0.01]) lid(); }
 }
 
-// For those who check: [plate or wall, its size, its holes].
+// For the tests: [plate or wall, its size, its holes].
 echo(plates = [["lid", size, lid_holes], ["side-wall", [size[1], tall], shifted(wall_holes, -tall / 2)]]);
 
 if (part == "box") box();

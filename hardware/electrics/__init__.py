@@ -1,4 +1,4 @@
-"""Does a board make electrical sense on a Pi? A pure check of what the board file says against the figures of the parts and of the Pi."""
+"""Electrical check of a board on a Pi: compares the board file with the figures of its parts and of the Pi. Pure."""
 
 from hardware.electrics.check import check, check_wiring
 

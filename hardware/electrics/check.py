@@ -1,4 +1,4 @@
-"""The whole check of a board: its pins, buttons, lamps, buzzer, serial displays, and what they take together."""
+"""The complete check of a board: pins, buttons, lamps, buzzer, serial displays, and total currents."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from hardware.electrics.ports import check_displays
 
 
 def check(board: Board, pi: Pi) -> tuple[Finding, ...]:
-    """Return what there is to say of a board that ``load_board`` has taken, on that Pi: what is well too, and for each failure what to do."""
+    """Return all findings on a loaded board and a Pi, including passed checks."""
     return tuple(_findings(board, pi))
 
 
 def check_wiring(board: Board, pi: Pi | None) -> Iterator[Finding]:
-    """Yield the check as a line or a few of a self-test: its notes and failures, or in one line that all is well; nothing where ``pi`` is None, off a Pi."""
+    """Yield the check for a self-test: notes and failures, and one line if nothing failed; nothing if ``pi`` is None (not a Pi)."""
     if pi is None:
         return
-    told = [finding for finding in check(board, pi) if finding.state is not State.OK]
-    if all(finding.state is State.NOTE for finding in told):
+    open_findings = [finding for finding in check(board, pi) if finding.state is not State.OK]
+    if all(finding.state is State.NOTE for finding in open_findings):
         yield ok("wiring", f"the parts that board {board.id} names make electrical sense on a {pi.title}")
-    yield from told
+    yield from open_findings
 
 
 def _findings(board: Board, pi: Pi) -> Iterator[Finding]:

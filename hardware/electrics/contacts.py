@@ -1,4 +1,4 @@
-"""Buttons: contacts to ground that a pin's pull-up holds high. What stands at reset, what a long wire brings in, how low and how soon a press reads."""
+"""Buttons: contacts to ground against a pin's pull-up. Checks the level at reset, interference on long wires, and level and delay of a press."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from hardware.boards.board import PinSpec
 from hardware.boards.pis import Pi
 
 _LOW_VOLTS: Final = 0.8
-"""Below this every Pi's pin reads low (RP1 Peripherals; the older ones take 0.9 V)."""
+"""Every Pi's pin reads low below this (RP1 Peripherals; older ones 0.9 V)."""
 _PLAIN_CM: Final = 50
-"""Up to here a bare pair of wires will do."""
+"""Up to this length a plain pair of wires is enough."""
 _LONG_CM: Final = 200
-"""From here on a wire is an aerial: a pull-up of 50 kOhm no longer keeps it quiet."""
+"""Above this length a wire is an aerial, too noisy for a pull-up of 50 kOhm."""
 _DELAY_US: Final = 100
-"""A press may be seen so much later than it is: the clock counts by its instant."""
+"""The largest acceptable delay of a press: the clock charges by its instant."""
 
 
 def check_buttons(buttons: Mapping[str, PinSpec], pi: Pi) -> Iterator[Finding]:
-    """Yield what is to be said of a board's buttons; nothing where all is well."""
+    """Yield the findings on a board's buttons; none if all is well."""
     low = [name for name, pin in buttons.items() if pin.gpio not in pi.pulled_up]
     if low:
         pins = ", ".join(f"{name} on {buttons[name].name}" for name in low)
@@ -32,14 +32,14 @@ def check_buttons(buttons: Mapping[str, PinSpec], pi: Pi) -> Iterator[Finding]:
 
 
 def check_button(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
-    """Yield what is to be said of one button; nothing where all is well."""
+    """Yield the findings on one button; none if all is well."""
     yield from _level(user, pin, pi)
     yield from _delay(user, pin)
     yield from _wire(user, pin)
 
 
 def _pull(pin: PinSpec, pi: Pi) -> float:
-    """Return the ohms that hold the line high: the pin's own pull-up, with one on the strip board or on the Pi beside it."""
+    """Return the total pull-up in ohms: the pin's own, parallel to those on the strip board and the Pi."""
     beside = [ohms for ohms in (pin.pull_up, pi.fixed_pull_ups.get(pin.gpio, 0)) if ohms]
     return 1 / (1 / pi.pull_ohms + sum(1 / ohms for ohms in beside))
 
@@ -81,6 +81,6 @@ def _wire(user: str, pin: PinSpec) -> Iterator[Finding]:
     elif pin.wire > _PLAIN_CM and not (pin.resistor and pin.capacitor):
         yield note(
             user,
-            f"its wire of {pin.wire} cm takes in sparks and radio: twist it with a ground wire of its own, and put 1000 ohm in series and 10 nF to ground "
+            f"its wire of {pin.wire} cm picks up sparks and radio: twist it with a ground wire of its own, and put 1000 ohm in series and 10 nF to ground "
             "at the Pi's end",
         )

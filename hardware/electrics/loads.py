@@ -1,4 +1,4 @@
-"""Lamps, leds and buzzers: does the pin bear what they take, directly or by a transistor, and are they dark until the program says otherwise?"""
+"""Lamps, LEDs and buzzers: checks the current through pin or transistor, and that they are off until a program starts."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from hardware.boards.parts import Part, parts
 from hardware.boards.pis import Pi
 
 RAIL_VOLTS: Final = 5.0
-"""What the header gives besides 3.3 V."""
+"""The header's other supply voltage besides 3.3 V."""
 _BASE_VOLTS: Final = 0.7
 _HARD_GAIN: Final = 20
-"""A transistor switched hard: a twentieth of its load goes into its base, though its data sheet promises ten times that gain."""
+"""Forced gain of a saturated transistor: the base gets a twentieth of the load, a tenth of the data sheet's gain."""
 _DIM_MILLIAMPS: Final = 1.0
 
 
 def check_load(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
-    """Yield what is to be said of one lamp, led or buzzer; nothing where all is well."""
+    """Yield the findings on one lamp, LED or buzzer; none if all is well."""
     if pin.gpio in pi.pulled_up:
         yield fail(
             user,
@@ -38,7 +38,7 @@ def check_load(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
 
 
 def pin_milliamps(pin: PinSpec, pi: Pi) -> float:
-    """Return what a pin gives when its lamp, led or buzzer is on; 0 for a button and for what is not known."""
+    """Return a pin's current in mA when its lamp, LED or buzzer is on; 0 for buttons and unknown parts."""
     if not pin.part:
         return 0.0
     part = parts()[pin.part]
@@ -50,13 +50,13 @@ def pin_milliamps(pin: PinSpec, pi: Pi) -> float:
 
 
 def rail_milliamps(board: Board) -> float:
-    """Return what the board takes from the header's 5 V with everything lit."""
+    """Return the board's current from the header's 5 V with everything lit, in mA."""
     driven = [pin.part for _, pin in board.pins() if pin.driver and pin.part]
     return sum(parts()[name].milliamps for name in [*driven, *(display.part for display in board.displays.values() if display.part)])
 
 
 def _through(volts: float, ohms: int) -> float:
-    """Return the mA through a resistor; without one there is no figure, and the check has said so."""
+    """Return the mA through a resistor; 0 without one, which another check reports."""
     return 1000 * max(volts, 0.0) / ohms if ohms else 0.0
 
 
@@ -103,7 +103,7 @@ def _driven(user: str, pin: PinSpec, part: Part, pi: Pi) -> Iterator[Finding]:
         yield fail(
             user,
             f"expected at most {driver.milliamps:g} mA through {driver.name}, found {part.milliamps:g} mA",
-            "Take a smaller lamp, or a ready made driver board.",
+            "Use a smaller lamp, or a ready-made driver board.",
         )
     if part.inductive and not pin.diode:
         yield fail(

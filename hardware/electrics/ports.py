@@ -1,4 +1,4 @@
-"""Serial displays: is there a UART where the board sends, does anybody else hold its pins, and can 5 V reach a pin?"""
+"""Serial displays: checks for a UART on the pin, conflicts over its pins, and 5 V on a pin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONG_CM: Final = 200
 
 
 def check_displays(board: Board, pi: Pi) -> Iterator[Finding]:
-    """Yield where each display hangs on this Pi, and what is wrong with it."""
+    """Yield each display's port on this Pi, and its faults."""
     users = {gpio: user for user, gpio in board.wired()}
     for name, display in board.displays.items():
         user = f"displays.{name}"
@@ -70,6 +70,6 @@ def _levels(user: str, display: DisplaySpec, part: Part, pi: Pi) -> Iterator[Fin
 
 def _line(user: str, display: DisplaySpec) -> Iterator[Finding]:
     if display.tx is not None and display.part and not display.resistor:
-        yield note(user, "330 ohm in series with its line would keep a short from harming the Pi: resistor = 330")
+        yield note(user, "330 ohm in series with its line would protect the Pi from a short: resistor = 330")
     if display.tx is not None and display.wire > _LONG_CM:
         yield note(user, f"its wire of {display.wire} cm is long for 3.3 V: twist it with ground, or put a USB adaptor beside the module")

@@ -1,7 +1,7 @@
-"""LED modules without any: the far end of a pseudo-terminal, which reads the bytes and knows what is lit, as the module's own firmware would.
+"""Emulated LED modules: the far end of a pseudo-terminal, which interprets the bytes like the module's firmware.
 
-It stands in for modules in tests and rehearsals; whatever is above the port is what runs in a clock. It can lose power and have it back, take nothing, and be
-unplugged. ``drawn`` makes a picture of what is lit, in letters.
+It replaces modules in tests and rehearsals; everything above the port is what runs in a clock. It can lose and regain power, stop reading, and be unplugged.
+``drawn`` draws its display with characters.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ _RESET: Final = 0x81
 _REMEMBERED: Final = 10_000
 _HEXADECIMAL: Final = "0123456789ABCDEF"
 _POWERED_UP: Final = tuple(glyph(each) for each in "1234")
-"""What newer firmware shows until it is told something."""
+"""What newer firmware shows until the first command."""
 _ROWS: Final = (((0, " "), (A, "_"), (0, " ")), ((F, "|"), (G, "_"), (B, "|")), ((E, "|"), (D, "_"), (C, "|")))
 
 
 class Panel:
-    """What a module makes of bytes, one at a time. Everything that is no command is a character at the cursor, which goes on and round."""
+    """The module's byte interpreter. A byte that is no command is a character at the cursor, which advances and wraps."""
 
     def __init__(self) -> None:
         self.brightness = BRIGHTEST
-        """Kept without power."""
+        """Survives a loss of power."""
         self.speed_changes = 0
-        """How often it was told another speed: never, by a driver that keeps in step."""
-        self.kept_writes = 0
-        """How often it wrote what is kept without power: it bears some 100,000."""
+        """The number of baud rate commands: none, from a driver in step."""
+        self.eeprom_writes = 0
+        """The number of EEPROM writes: it endures about 100,000."""
         self.power_up()
 
     def power_up(self) -> None:
-        """Begin as after a loss of power."""
+        """Reset as after a loss of power."""
         self._digits = list(_POWERED_UP)
         self._marks = 0
         self._cursor = 0
@@ -50,7 +50,7 @@ class Panel:
 
     @property
     def lit(self) -> Lit:
-        """What is lit."""
+        """The current display."""
         first, second, third, fourth = self._digits
         marks = self._marks
         return Lit(
@@ -58,7 +58,7 @@ class Panel:
         )
 
     def feed(self, data: bytes) -> Iterator[Lit]:
-        """Take in some bytes, and yield what is lit after each."""
+        """Interpret bytes and yield the display after each."""
         for byte in data:
             command, self._command = self._command, None
             if command is not None:
@@ -80,10 +80,10 @@ class Panel:
         elif command in DIGIT_COMMANDS:
             self._digits[DIGIT_COMMANDS.index(command)] = argument & 0x7F
         elif command in (BRIGHTNESS_COMMAND, _RESET):
-            self.kept_writes += 1
+            self.eeprom_writes += 1
             self.brightness = BRIGHTEST if command == _RESET else min(argument, BRIGHTEST)
         elif command == _SPEED:
-            self.kept_writes += 1
+            self.eeprom_writes += 1
             self.speed_changes += 1
 
 
@@ -91,48 +91,48 @@ class FakeLed(FakeSerialDevice):
     """A module on a pseudo-terminal; ``port`` is its device.
 
     Args:
-        reads: whether it takes anything; one that does not holds the line until ``read_on``.
+        reads: whether it reads; if not, the line blocks until ``resume``.
     """
 
     def __init__(self, *, reads: bool = True) -> None:
         self.panel = Panel()
-        self.taken = 0
-        """How many bytes it took."""
+        self.received_bytes = 0
+        """The number of bytes received."""
         self.seen: deque[Lit] = deque(maxlen=_REMEMBERED)
-        """Whatever was lit lately for any time at all, in order; what stays lit stands once."""
+        """The latest displays in order, however short, without repetitions."""
         self._powered = True
         super().__init__("fake LED display", reads=reads)
 
     @property
     def lit(self) -> Lit:
-        """What is lit now."""
+        """The current display."""
         with self._more:
             return self.panel.lit
 
     def shows(self, wanted: Callable[[Lit], bool], within_s: float = 10.0) -> bool:
-        """Return whether something that is ``wanted`` is lit, at the latest after that time."""
+        """Wait until the display is ``wanted``, at most ``within_s``; return whether it is."""
         with self._more:
             return self._more.wait_for(lambda: wanted(self.panel.lit), within_s)
 
     def power(self, *, on: bool) -> None:
-        """Take its power, or give it back: without, it hears nothing, and the cable says nothing of that."""
+        """Switch its power: without power it ignores bytes, and the port shows no fault."""
         with self._more:
             self._powered = on
             if on:
                 self.panel.power_up()
                 self._more.notify_all()
 
-    def hold(self) -> None:
-        """Fill the line to its brim, where nothing is read: the next byte has no room."""
+    def fill_line(self) -> None:
+        """Fill the line of a module that does not read: the next byte blocks."""
         os.set_blocking(self._near, False)
-        # The kernel carries on what it has taken, and makes room again: full is what stays full.
+        # The kernel moves bytes on and makes room again: wait until it stays full.
         while select.select([], [self._near], [], 0.1)[1]:
             with suppress(BlockingIOError):
                 os.write(self._near, b"\x78" * 256)
 
     def _take(self, data: bytes) -> None:
         with self._more:
-            self.taken += len(data)
+            self.received_bytes += len(data)
             if self._powered:
                 for lit in self.panel.feed(data):
                     if not self.seen or self.seen[-1] != lit:
@@ -141,7 +141,7 @@ class FakeLed(FakeSerialDevice):
 
 
 def drawn(lit: Lit) -> str:
-    """Return a picture of what is lit, in three lines of letters."""
+    """Return a drawing of a display, in three lines of characters."""
     return "\n".join(_row(lit, row).rstrip() for row in range(3))
 
 
@@ -156,5 +156,5 @@ def _row(lit: Lit, row: int) -> str:
 
 
 def _character(byte: int) -> int:
-    """Return the segments of a character: values below 16 are hexadecimal digits."""
+    """Return the segments of a byte: values below 16 are hexadecimal digits."""
     return glyph(_HEXADECIMAL[byte]) if byte < len(_HEXADECIMAL) else 0 if byte == _BLANK else glyph(chr(byte))

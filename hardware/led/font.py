@@ -1,7 +1,7 @@
-"""The letters and numerals that seven segments can show. Pure.
+"""The seven-segment font. Pure.
 
-The 7 has its upper left stroke, so that it does not become a 1 where the top segment is dead. Letters that seven segments cannot draw (K, M, V, W, X) stand as
-the nearest shape that is no other letter's; text is folded to these letters whatever its language.
+The 7 has its upper left stroke, so that a dead top segment does not make it a 1. Letters that seven segments cannot draw (K, M, V, W, X) have the nearest
+shape that is not another letter's. Text of any language is folded to these letters.
 """
 
 from __future__ import annotations
@@ -65,21 +65,21 @@ GLYPHS: Final[dict[str, int]] = {
     "(": A | D | E | F,
     ")": A | B | C | D,
 }
-"""Segments by character. A letter in its other case is the same glyph unless it has one of its own."""
+"""Segments by character. Upper and lower case share a glyph unless both are listed."""
 _POINTED: Final = ".,:;"
-"""Shown by the point of the glyph before."""
+"""Shown as the point of the previous glyph."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One digit's place: segments, and whether the point after it is lit."""
+    """One digit: its segments, and whether its point is lit."""
 
     segments: int
     point: bool = False
 
 
 def glyph(character: str) -> int:
-    """Return the segments of a character; those of a blank where there are none for it."""
+    """Return the segments of a character; blank if unknown."""
     for each in (character, character.upper(), character.lower()):
         if each in GLYPHS:
             return GLYPHS[each]
@@ -87,7 +87,7 @@ def glyph(character: str) -> int:
 
 
 def cells(text: str) -> tuple[Cell, ...]:
-    """Return a text as places, one after another; accents are dropped, and a point, comma or colon is the point of the place before."""
+    """Return a text as cells; accents are dropped, and punctuation becomes the point of the previous cell."""
     places: list[Cell] = []
     for character in unicodedata.normalize("NFKD", text):
         if unicodedata.combining(character):
@@ -100,7 +100,7 @@ def cells(text: str) -> tuple[Cell, ...]:
 
 
 def lit(places: tuple[Cell, ...]) -> Lit:
-    """Return the first four places on a module; what is missing on the right is blank."""
+    """Return the first four cells as a display, padded with blanks on the right."""
     first, second, third, fourth = (*places, *(Cell(0),) * DIGITS)[:DIGITS]
     points = sum(bit for bit, place in zip(POINTS, (first, second, third, fourth), strict=True) if place.point)
     return Lit((first.segments, second.segments, third.segments, fourth.segments), points)

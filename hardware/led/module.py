@@ -1,7 +1,7 @@
-"""One serial LED module, in a thread of its own: a picture is handed over at once, and shown when the module can.
+"""One serial LED module with a thread of its own: ``show`` returns at once, the module shows the picture when it can.
 
-Nothing that a module does (unplugged, held up, gone and back under another name) comes back to whoever hands a picture over. Only what has changed is sent, and
-no picture before the last one is out, so the newest always wins; once a second the whole picture is sent, for a module that lost power in between.
+A module's faults (unplugged, blocked, back under another name) never affect the caller. Only changes are sent, and only after the previous picture is out, so
+the newest picture wins. Once a second the whole picture is sent, for modules that lost power.
 """
 
 from __future__ import annotations
@@ -23,45 +23,45 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class LedPatience:
-    """How long a module's thread waits for what; in s."""
+class LedTimeouts:
+    """Time limits and intervals of a module's thread, in s."""
 
     refresh_s: float = 1.0
-    """So often the whole picture is sent."""
+    """Interval between whole pictures."""
     write_s: float = 1.0
-    """The module may take so long to take a picture."""
-    again_s: float = 0.25
-    """After trouble it is tried again so much later, each time twice as long after,"""
-    longest_s: float = 2.0
-    """but never longer than this."""
+    """Time limit for sending a picture."""
+    retry_s: float = 0.25
+    """First pause before a retry; it doubles each time,"""
+    longest_retry_s: float = 2.0
+    """up to this."""
 
 
-Tell = Callable[[Diagnosis | None], None]
+OnTrouble = Callable[[Diagnosis | None], None]
 
 
-def _nobody(_trouble: Diagnosis | None) -> None:
-    """Nobody wants to know."""
+def _ignore(_trouble: Diagnosis | None) -> None:
+    """Ignore changes of the trouble."""
 
 
 class LedModule:
-    """A module that is tended from now on, until ``close``; dark at first.
+    """A module driven from now on until ``close``; initially dark.
 
     Args:
-        name: whose it is, as it is told: ``left``.
-        line: where it may be, its speed and brightness. Whether it is there is found out in the thread.
-        changed: told, in the module's thread, whenever ``trouble`` has become another; it only enqueues, and does not raise.
-        patience: how long it waits for what.
+        name: its side, for messages: ``left``.
+        line: its possible ports, speed and brightness. The thread finds out whether it is there.
+        changed: called in the module's thread whenever ``trouble`` changes; must only enqueue and not raise.
+        timeouts: time limits and intervals.
     """
 
-    def __init__(self, name: str, line: LedLine, changed: Tell = _nobody, patience: LedPatience = LedPatience()) -> None:
+    def __init__(self, name: str, line: LedLine, changed: OnTrouble = _ignore, timeouts: LedTimeouts = LedTimeouts()) -> None:
         self.name = name
         self._line = line
         self._changed = changed
-        self._patience = patience
+        self._timeouts = timeouts
         self._picture = still(DARK)
         self._since = time.monotonic()
         self._fresh = False
-        """A picture was handed over that the thread has not looked at."""
+        """There is a new picture that the thread has not seen."""
         self._trouble: Diagnosis | None = None
         self._closing = False
         self._wake = threading.Condition()
@@ -70,11 +70,11 @@ class LedModule:
 
     @property
     def trouble(self) -> Diagnosis | None:
-        """Why the module shows nothing; None while nothing is known to be wrong."""
+        """Why the module shows nothing; None while no fault is known."""
         return self._trouble
 
     def show(self, picture: Picture) -> None:
-        """Hand over what is to be shown from now on, at once and whatever the module does."""
+        """Set the picture to show from now on; never blocks."""
         with self._wake:
             if picture == self._picture:
                 return
@@ -84,7 +84,7 @@ class LedModule:
             self._wake.notify()
 
     def close(self, within_s: float = 3.0) -> bool:
-        """End the thread; the module is left dark where it can be: a reading that stands would be taken for a clock. Return whether it ended within that time."""
+        """Darken the module if possible, since a frozen reading would look like a running clock, and end the thread; return whether it ended in time."""
         with self._wake:
             self._closing = True
             self._wake.notify()
@@ -93,18 +93,18 @@ class LedModule:
 
     def _run(self) -> None:
         try:
-            # Here, so that a clock without LED displays has no pyserial in its memory.
+            # Imported here, so that a clock without LED displays does not load pyserial.
             from hardware.led.port import LedPort  # noqa: PLC0415
 
-            self._tend(LedPort(self.name, self._line, write_s=self._patience.write_s))
+            self._run_port(LedPort(self.name, self._line, write_s=self._timeouts.write_s))
         except ImportError as why:
-            self._tell(LedError(expected="the library pyserial", found=reason(why), remedy="Install Tileclock anew"))
-        except Exception as why:  # noqa: BLE001 - of whatever a library's code made it end: that nothing is shown any more has to be said
-            expected = f"to go on showing the {self.name} LED display"
-            self._tell(LedError(expected=expected, found=type(why).__name__, remedy="Start the program anew"))
+            self._set_trouble(LedError(expected="the library pyserial", found=reason(why), remedy="Reinstall Tileclock"))
+        except Exception as why:  # noqa: BLE001 - whatever ends the thread must be reported
+            expected = f"the thread of the {self.name} LED display to run"
+            self._set_trouble(LedError(expected=expected, found=type(why).__name__, remedy="Restart the program"))
 
-    def _tend(self, port: LedPort) -> None:
-        wait_s = self._patience.again_s
+    def _run_port(self, port: LedPort) -> None:
+        wait_s = self._timeouts.retry_s
         while not self._closing:
             began = time.monotonic()
             try:
@@ -112,17 +112,17 @@ class LedModule:
                 self._serve(port)
                 port.close()
             except LedError as why:
-                self._tell(why)
+                self._set_trouble(why)
             finally:
                 port.drop()
-            # One that failed at once, or soon after it was there again, is not to be tried without end.
-            lasted = time.monotonic() - began > 2 * self._patience.longest_s
-            wait_s = self._patience.again_s if lasted else min(2 * wait_s, self._patience.longest_s)
+            # Back off after failing at once or soon after a reconnection.
+            lasted = time.monotonic() - began > 2 * self._timeouts.longest_retry_s
+            wait_s = self._timeouts.retry_s if lasted else min(2 * wait_s, self._timeouts.longest_retry_s)
             with self._wake:
                 self._wake.wait_for(lambda: self._closing, wait_s)
 
     def _serve(self, port: LedPort) -> None:
-        """Show what is wanted until the end, or until the port fails."""
+        """Show the pictures until ``close`` or until the port fails."""
         port.send(brightness(self._line.brightness))
         shown, due = DARK, 0.0
         while not self._closing:
@@ -131,12 +131,12 @@ class LedModule:
             lit, lasts_s = self._wanted(now)
             if now >= due:
                 port.send(whole(lit))
-                due = now + self._patience.refresh_s
+                due = now + self._timeouts.refresh_s
             else:
                 port.send(changes(shown, lit))
             if self._trouble is not None:
-                port.settle()  # back only once it has taken something
-            self._tell(None)
+                port.settle()  # it is back only once it accepts bytes
+            self._set_trouble(None)
             shown = lit
             self._sleep(min(due - now, lasts_s))
         port.settle()
@@ -144,7 +144,7 @@ class LedModule:
         port.settle()
 
     def _wanted(self, now: float) -> tuple[Lit, float]:
-        """Return what is to be lit at ``now``, and for how long, in s."""
+        """Return the display at ``now`` and how long it lasts, in s."""
         with self._wake:
             self._fresh = False
             lit, ms = self._picture.at(int((now - self._since) * 1000))
@@ -154,7 +154,7 @@ class LedModule:
         with self._wake:
             self._wake.wait_for(lambda: self._fresh or self._closing, time_s)
 
-    def _tell(self, error: LedError | None) -> None:
+    def _set_trouble(self, error: LedError | None) -> None:
         trouble = None if error is None else Diagnosis.of(error)
         if trouble == self._trouble:
             return

@@ -1,7 +1,7 @@
-"""What a serial LED module shows, as values: which segments, points, colon and apostrophe are lit, and in which turn. Pure.
+"""Pictures for serial LED modules, as values: lit segments, points, colon and apostrophe, in a sequence of frames. Pure.
 
-A module is a SparkFun Serial7Segment or OpenSegment: four digits of seven segments, a point at the right foot of each, a colon in the middle, an apostrophe at
-the top between the third and the fourth digit. Whoever knows the game makes a ``Picture``; ``hardware.led.module`` shows it.
+A module is a SparkFun Serial7Segment or OpenSegment: four digits of seven segments, each with a point at its lower right, a colon in the middle, an apostrophe at
+the top between the third and fourth digit. The program makes a ``Picture``; ``hardware.led.module`` shows it.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Final
 
 DIGITS: Final = 4
 A, B, C, D, E, F, G = (1 << bit for bit in range(7))
-"""The segments of a digit as the module counts them: A at the top, B to F clockwise round, G in the middle."""
+"""The segments of a digit in the module's order: A at the top, B to F clockwise, G in the middle."""
 POINTS: Final = tuple(1 << digit for digit in range(DIGITS))
 """The points, from the left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lit:
-    """What is lit at one instant."""
+    """The display at one instant."""
 
     digits: tuple[int, int, int, int] = (0, 0, 0, 0)
     """The segments of each digit, from the left."""
@@ -33,7 +33,7 @@ ALL_LIT: Final = Lit((A | B | C | D | E | F | G,) * DIGITS, sum(POINTS), colon=T
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What is lit for a time, in ms."""
+    """A display and its duration in ms."""
 
     lit: Lit
     ms: int
@@ -41,18 +41,18 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Frames that are shown one after another, over and over; one frame alone simply stands."""
+    """Frames in a loop; a single frame is a still picture."""
 
     frames: tuple[Frame, ...]
     theme: str = ""
-    """A picture of the theme that stands already goes on where that one was; any other begins with its first frame."""
+    """A picture with the theme of the current one continues its timing; others start at the first frame."""
 
     def __post_init__(self) -> None:
         if not self.frames or any(frame.ms <= 0 for frame in self.frames):
             raise ValueError(f"expected frames that last, found {self.frames}")
 
     def at(self, ms: int) -> tuple[Lit, int | None]:
-        """Return what is lit ``ms`` after the beginning, and for how many ms more (None: for ever)."""
+        """Return the display ``ms`` after the start, and its remaining time in ms (None: for ever)."""
         if len(self.frames) == 1:
             return self.frames[0].lit, None
         into = ms % sum(frame.ms for frame in self.frames)
@@ -64,5 +64,5 @@ class Picture:
 
 
 def still(lit: Lit) -> Picture:
-    """Return the picture that simply stands."""
+    """Return a still picture."""
     return Picture((Frame(lit, 1),))

@@ -1,6 +1,6 @@
-"""The serial port of one LED module: found among the places where it may be, opened, written to with a time limit.
+"""The serial port of one LED module: finds it among its possible ports, opens it, writes with a time limit.
 
-A port may go and come back under another name, so the places are looked through at each opening. Whatever goes wrong is a ``LedError`` with a sentence, within a bound.
+A port may vanish and come back under another name, so each opening searches again. Every fault is a ``LedError`` within a time limit.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from hardware.serial.bounds import drop, late, write_within
 from hardware.serial.faults import FAULTS, describe_fault
 from hardware.serial.line import LedLine, places, plugged_in
 
-_LOOK_S: Final = 0.005
-"""So often it is looked whether all is sent: five bytes at 9600 baud."""
+_POLL_S: Final = 0.005
+"""Poll interval while bytes are unsent, in s: five bytes at 9600 baud."""
 _USER: Final = "the clock's user"
 
 
 class LedPort:
-    """A module's port; closed at first.
+    """A module's port; initially closed.
 
     Args:
-        name: whose it is, as it is told: ``left``.
-        line: where it may be, and its speed.
-        write_s: how long it may take to send what it was given, in s.
+        name: its side, for messages: ``left``.
+        line: its possible ports and speed.
+        write_s: time limit for sending, in s.
     """
 
     def __init__(self, name: str, line: LedLine, *, write_s: float = 1.0) -> None:
@@ -39,14 +39,14 @@ class LedPort:
 
     @property
     def port(self) -> str | None:
-        """The device that is open, or None."""
+        """The open device, or None."""
         return None if self._serial is None else str(self._serial.port)
 
     def open(self) -> None:
-        """Open the first place that can be had.
+        """Open the first available port.
 
         Raises:
-            LedError: none can.
+            LedError: none is available.
         """
         found, why = None, None
         for place in places(self._line.ports):
@@ -61,10 +61,10 @@ class LedPort:
         raise self._lost(found or f"nothing there (plugged in now: {plugged_in()})") from why
 
     def send(self, data: bytes) -> None:
-        """Hand bytes to the module; all of them, so that none is ever taken for another command's.
+        """Write all bytes: a partial write could turn an argument into a command.
 
         Raises:
-            LedError: the port is gone, or does not take them in time.
+            LedError: the port is gone, or does not accept them in time.
         """
         port = self._opened()
         try:
@@ -73,7 +73,7 @@ class LedPort:
             raise self._lost(describe_fault(why, _USER)) from why
 
     def settle(self) -> None:
-        """Wait until all is sent that it was given, so that nothing old stands before what comes next.
+        """Wait until all bytes are sent, so that no old picture delays the next.
 
         Raises:
             LedError: the port is gone, or does not send in time.
@@ -83,17 +83,17 @@ class LedPort:
             while port.out_waiting:
                 if time.monotonic() >= until:
                     raise late(self._write_s)
-                time.sleep(_LOOK_S)
+                time.sleep(_POLL_S)
         except FAULTS as why:
             raise self._lost(describe_fault(why, _USER)) from why
 
     def drop(self) -> None:
-        """Close the port at once; what it has not sent yet is lost. Harmless when it is closed."""
+        """Close the port at once and discard unsent bytes. Idempotent."""
         port, self._serial = self._serial, None
         drop(port)
 
     def close(self) -> None:
-        """Close the port; what it was given stays on its way where it is out already."""
+        """Close the port; discard bytes that are still unsent."""
         port = self._serial
         with contextlib.suppress(*FAULTS):
             if port is not None and not port.out_waiting:

@@ -8,8 +8,8 @@
 | 0x7A | brightness | 0 to 100 |
 | 0x7B to 0x7E | one digit's segments, from the left | bits 0 to 6 are A to G |
 
-The module keeps its brightness in an EEPROM that bears some 100,000 writings, and writes at every such command: brightness is sent when a port was opened, never in
-between. A module that lost power comes back with the brightness it had, and with digits of its own (some firmware shows 1234): all else is sent anew every second.
+The module writes every brightness command to an EEPROM that endures about 100,000 writes: brightness is sent only when a port is opened. After a loss of power a
+module has its old brightness and digits of its own (some firmware shows 1234): everything else is sent again every second.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ DIGIT_COMMANDS: Final = (0x7B, 0x7C, 0x7D, 0x7E)
 COLON_BIT: Final = 1 << 4
 APOSTROPHE_BIT: Final = 1 << 5
 IN_STEP: Final = bytes((CURSOR_COMMAND, 0))
-"""Goes before each whole picture: a module that still waits for a command's argument takes the first byte for it, where it harms nothing, and shows the second as
-a digit that is overwritten at once. The segments of an 8 would be the command that changes the speed."""
+"""Sent before each whole picture: a module still waiting for an argument takes the first byte as that argument, harmlessly, and shows the second as a digit that is
+overwritten at once. Without it, the segments of an 8 would be the command that changes the speed."""
 BRIGHTEST: Final = 100
 
 
 def changes(before: Lit, now: Lit) -> bytes:
-    """Return what takes a module from one picture to the next: nothing where they are equal."""
+    """Return the bytes that change a module from one display to the next; empty if equal."""
     sent = bytearray()
     for command, old, new in zip(DIGIT_COMMANDS, before.digits, now.digits, strict=True):
         if old != new:
@@ -42,7 +42,7 @@ def changes(before: Lit, now: Lit) -> bytes:
 
 
 def whole(lit: Lit) -> bytes:
-    """Return the whole picture, whatever the module shows and whatever it took for a command's beginning."""
+    """Return the bytes of the whole display, valid whatever state the module is in."""
     digits = (byte for pair in zip(DIGIT_COMMANDS, lit.digits, strict=True) for byte in pair)
     return IN_STEP + bytes((*digits, POINTS_COMMAND, _marks(lit)))
 
@@ -51,7 +51,7 @@ def brightness(percent: int) -> bytes:
     """Return the command for a brightness of 0 (dimmest) to 100.
 
     Raises:
-        ValueError: it is neither.
+        ValueError: out of range.
     """
     if not 0 <= percent <= BRIGHTEST:
         raise ValueError(f"expected a brightness of 0 to {BRIGHTEST}, found {percent}")

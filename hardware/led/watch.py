@@ -1,4 +1,4 @@
-"""Two LED displays on a terminal, for whoever has none yet: ``python -m hardware.led.watch`` says how the clock is started on them, and draws what is lit."""
+"""Two emulated LED displays in a terminal: ``python -m hardware.led.watch`` prints the command that starts the clock on them, and draws what they show."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def beside(left: Lit, right: Lit) -> str:
 
 
 def watch(out: TextIO, pause: Callable[[], object]) -> None:
-    """Draw two displays whenever something else is lit, on a terminal always in the same place, until ``pause`` is interrupted."""
+    """Draw two displays at each change, on a terminal in the same place, until ``pause`` is interrupted."""
     clear = "\x1b[2J\x1b[H" if out.isatty() else ""
     with FakeLed() as left, FakeLed() as right:
         how, before = f"tileclock run --led-left {left.port} --led-right {right.port}", ""

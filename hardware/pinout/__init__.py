@@ -1,1 +1,1 @@
-"""A board on the terminal: the header hole by hole."""
+"""A board in the terminal: the header, hole by hole."""

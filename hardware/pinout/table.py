@@ -1,4 +1,4 @@
-"""A board on the terminal: the header hole by hole with what hangs there, how each is wired, what the electrical check says."""
+"""A board in the terminal: the header hole by hole, the wiring list, and the findings of the electrical check."""
 
 from __future__ import annotations
 
@@ -33,33 +33,33 @@ _STYLES: Final = {
 }
 
 
-def told(board_name: str, pi_id: str | None, appliance: Appliance) -> tuple[tuple[str, ...], bool]:
+def report(board_name: str, pi_id: str | None, appliance: Appliance) -> tuple[tuple[str, ...], bool]:
     """Return the lines to print, and whether nothing failed.
 
     Args:
         board_name: a shipped board or the path of a file.
-        pi_id: which Pi; None takes the one that this is, or a Pi 4 and says so.
-        appliance: whose boards there are.
+        pi_id: the Pi; None: this machine, or a Pi 4 with a note.
+        appliance: the appliance whose boards are allowed.
 
     Raises:
-        BoardError: there is no such board, or it cannot be used.
-        PiUnknown: nobody knows that Pi.
+        BoardError: the board is unknown or unusable.
+        PiUnknown: the Pi is unknown.
     """
     here = this_pi() if pi_id is None else load_pi(pi_id)
     pi = here or load_pi(_USUAL)
     board = load_board(board_name, appliance)
     findings = check(board, pi)
-    assumed = () if here else (f"This is no Pi that is known: reckoned for a {pi.title}. Name another with --pi.", "")
+    assumed = () if here else (f"This is not a known Pi: checked for a {pi.title}. Name another with --pi.", "")
     return (*assumed, *pinout(board, pi, findings)), all(finding.state is not State.FAIL for finding in findings)
 
 
 def pinout(board: Board, pi: Pi, findings: tuple[Finding, ...]) -> Iterator[str]:
-    """Yield the lines, no wider than the terminal; coloured where it shows colours.
+    """Yield the lines, no wider than the terminal, in colour if it has colours.
 
     Args:
-        board: which one.
-        pi: says which displays hang on the header, and what its pins bear.
-        findings: those of the check.
+        board: the board.
+        pi: the Pi it is on.
+        findings: of the check.
     """
     there = hookups(board, pi)
     yield f"{board.title}, on a {pi.title}"
@@ -74,7 +74,7 @@ def pinout(board: Board, pi: Pi, findings: tuple[Finding, ...]) -> Iterator[str]
 
 
 def _printed(table: Any) -> Iterator[str]:
-    from rich.console import Console  # noqa: PLC0415 - only who prints a table waits for it
+    from rich.console import Console  # noqa: PLC0415 - slow to load; only needed to print a table
 
     console = Console(highlight=False)
     if not console.is_terminal:
@@ -82,7 +82,7 @@ def _printed(table: Any) -> Iterator[str]:
     with console.capture() as rows:
         console.print(table)
     for row in rows.get().splitlines():
-        yield row.rstrip()  # rich fills each line up with blanks
+        yield row.rstrip()  # rich pads lines with blanks
 
 
 def _header(used: dict[int, Hookup]) -> Any:
@@ -97,7 +97,7 @@ def _header(used: dict[int, Hookup]) -> Any:
 
 
 def _hole(hole: int, hookup: Hookup | None) -> tuple[Any, Any, Any]:
-    """Return what hangs there, what the hole is, and its number, from outside in."""
+    """Return connection, function and number of a hole, from outside in."""
     from rich.text import Text  # noqa: PLC0415 - likewise
 
     name = on_hole(hole)

@@ -1,1 +1,1 @@
-"""Pin factories: gpiozero's, so changed that every edge comes with an integer instant."""
+"""gpiozero pin factories, changed so that every edge has an integer instant."""

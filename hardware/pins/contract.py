@@ -1,7 +1,7 @@
-"""What every pin factory here is: gpiozero's, so changed that every edge comes with an integer instant.
+"""The contract of our pin factories: gpiozero's, changed so that every edge has an integer instant.
 
-gpiozero hands an edge on as ``when_changed(ticks, state)`` and leaves open what ticks are. On these factories they are always an ``int``: ns of
-CLOCK_MONOTONIC. ``stamps`` says who took them.
+gpiozero reports an edge as ``when_changed(ticks, state)`` and leaves the unit of ticks open. Here ticks are always an ``int``: ns of CLOCK_MONOTONIC.
+``stamps`` says who took them.
 """
 
 from __future__ import annotations
@@ -10,38 +10,38 @@ import time
 from typing import Any, Literal, Protocol
 
 Stamps = Literal["kernel", "python"]
-"""Who took an edge's instant: the kernel in its interrupt, or Python when its thread came to run (later by what the machine was busy with)."""
+"""Who stamps an edge: the kernel in its interrupt, or Python when its thread runs, which is later on a busy machine."""
 
 
 class PinFactory(Protocol):
-    """What a gpiozero factory is to us."""
+    """The part of a gpiozero factory that we use."""
 
     stamps: Stamps
     library: str
-    """The library that drives the pins, by its own name."""
+    """The name of the library that drives the pins."""
     failures: tuple[type[Exception], ...]
-    """What the library itself raises when a pin is not available, beside gpiozero's own errors."""
+    """The library's errors for an unavailable pin, in addition to gpiozero's."""
 
     @property
     def lost(self) -> int:
-        """How many edges the library knows to have lost so far."""
+        """The number of edges the library knows to be lost so far."""
 
     @property
     def behind(self) -> bool:
-        """Whether edges are known to lie unread, or untold; False where the library does not say."""
+        """Whether edges are known to be unread or undelivered; False if the library cannot say."""
 
     def pin(self, name: str) -> Any:
-        """Return the gpiozero pin of that name, such as ``GPIO17``."""
+        """Return the gpiozero pin with a name such as ``GPIO17``."""
 
     def ticks(self) -> int:
-        """Return the instant, in ns of CLOCK_MONOTONIC."""
+        """Return now, in ns of CLOCK_MONOTONIC."""
 
     def close(self) -> None:
-        """Give every pin back."""
+        """Release every pin."""
 
 
 class MonotonicTicks:
-    """A base of the factories: what gpiozero asks a factory for time, answered in ns of CLOCK_MONOTONIC."""
+    """A base of the factories: gpiozero's time functions in ns of CLOCK_MONOTONIC."""
 
     def ticks(self) -> int:
         """Return now, in ns."""
@@ -49,5 +49,5 @@ class MonotonicTicks:
 
     @staticmethod
     def ticks_diff(later: int, earlier: int) -> float:
-        """Return the seconds between two ticks, which is what gpiozero's own devices ask for."""
+        """Return the seconds between two ticks, as gpiozero's own devices expect."""
         return (later - earlier) / 1e9

@@ -1,4 +1,4 @@
-"""Which of the kernel's gpiochips has the header's pins: told by its label, never by its number, which differs from kernel to kernel."""
+"""Finds the gpiochip of the header by its label, never by its number, which differs between kernels."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 MODEL: Final = Path("/proc/device-tree/model")
 HEADER: Final = ("pinctrl-bcm", "pinctrl-rp1")
-"""How the label of the chip behind the header begins: the Pi's processor up to the 4, the RP1 on a 5."""
+"""Label prefixes of the header's chip: the processor up to the Pi 4, the RP1 on a Pi 5."""
 
 
 def numbers() -> list[int]:
@@ -15,13 +15,13 @@ def numbers() -> list[int]:
     return sorted(int(node.name.removeprefix("gpiochip")) for node in Path("/dev").glob("gpiochip[0-9]*"))
 
 
-def fits(label: str, wanted: str | None) -> bool:
-    """Tell whether a chip with ``label`` is the ``wanted`` one, or behind a Pi's header where none is named."""
+def matches(label: str, wanted: str | None) -> bool:
+    """Return whether ``label`` is the ``wanted`` one or, if that is None, the label of a Pi's header chip."""
     return label == wanted if wanted is not None else label.startswith(HEADER)
 
 
-def none_fits(labels: list[str], wanted: str | None) -> str:
-    """Say that no chip fits, and which there are."""
+def no_match_text(labels: list[str], wanted: str | None) -> str:
+    """Return a message that no chip matches, and which exist."""
     expected = wanted if wanted is not None else f"{' or '.join(HEADER)}..."
     return f"no gpiochip is labelled {expected}, only {', '.join(labels) or 'none at all'}"
 

@@ -1,7 +1,6 @@
-"""A gpiozero factory on libgpiod, the kernel's own library for its pins.
+"""A gpiozero factory on libgpiod, the kernel's own GPIO library.
 
-The kernel stamps each edge in its interrupt, by CLOCK_MONOTONIC, and numbers it: what a flood has lost is known. One thread sleeps until the kernel has an
-edge.
+The kernel stamps each edge in its interrupt, in CLOCK_MONOTONIC, and numbers it, so losses in a flood are known. One thread sleeps until there is an edge.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ from gpiozero.exc import PinFixedPull, PinInvalidBounce, PinInvalidEdges, PinInv
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
 from hardware.pins.contract import MonotonicTicks, Stamps
-from hardware.pins.gpiochips import fits, is_pi, none_fits, numbers
+from hardware.pins.gpiochips import is_pi, matches, no_match_text, numbers
 
 BUFFER: Final = 1024
-"""Edges that the kernel keeps for a pin until they are read: the most that it allows (drivers/gpio/gpiolib-cdev.c), its default is 16."""
+"""The kernel's buffer of unread edges per pin: the maximum (drivers/gpio/gpiolib-cdev.c); the default is 16."""
 _PULLS: Final = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
 _EDGES: Final = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
 _FUNCTIONS: Final = {"input": Direction.INPUT, "output": Direction.OUTPUT}
 _PI_4B: Final = 0xC03114
-"""Revision code of a Pi 4B: its 40-pin header is that of every Pi since the B+."""
+"""Revision code of a Pi 4B, whose 40-pin header is that of every Pi since the B+."""
 
 
 class LibgpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero ships no types
-    """A pin, requested from the kernel by itself; an input until it is told otherwise."""
+    """A pin with its own kernel request; initially an input."""
 
     def __init__(self, factory: LibgpiodFactory, info: Any) -> None:
         super().__init__(factory, info)
@@ -41,22 +40,22 @@ class LibgpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero ships no types
         try:
             self.request = factory.chip.request_lines({self._number: self._settings}, consumer="tileclock", event_buffer_size=BUFFER)
         except OSError as why:
-            raise _by_whom(why, factory.chip, self._number) from why
+            raise _with_holder(why, factory.chip, self._number) from why
 
     def close(self) -> None:
-        """Give the pin back to the kernel."""
+        """Release the pin."""
         self.when_changed = None
         self.request.release()
 
-    def tell(self, event: gpiod.EdgeEvent) -> None:
-        """Hand an edge on, with its instant, in the reader's thread."""
-        held = self._when_changed  # taken once: the main thread may close the pin between a look and a call
+    def dispatch(self, event: gpiod.EdgeEvent) -> None:
+        """Pass an edge with its instant to the handler, in the reader's thread."""
+        held = self._when_changed  # read once: the main thread may close the pin between test and call
         handler = None if held is None else held()
         if handler is not None:
             handler(event.timestamp_ns, int(event.event_type is event.Type.RISING_EDGE))
 
-    def missing(self, event: gpiod.EdgeEvent) -> int:
-        """Return how many edges of this pin were lost before ``event``."""
+    def lost_before(self, event: gpiod.EdgeEvent) -> int:
+        """Return how many edges of this pin were lost just before ``event``."""
         before, self._last = self._last, event.line_seqno
         return 0 if before is None else event.line_seqno - before - 1
 
@@ -92,7 +91,7 @@ class LibgpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero ships no types
         self._apply(bias=_PULLS[value])
 
     def _get_bounce(self) -> None:
-        """Nothing is filtered here: the kernel's own debounce drops short presses."""
+        """Return None: no debounce, since the kernel's drops short presses."""
 
     def _set_bounce(self, value: float | None) -> None:
         if value is not None:
@@ -114,47 +113,47 @@ class LibgpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero ships no types
         self.factory.reader.watch(self)
 
     def _disable_event_detect(self) -> None:
-        self.factory.reader.forget(self)
+        self.factory.reader.unwatch(self)
         self._apply(edge_detection=Edge.NONE)
 
 
 class Reader(threading.Thread):
-    """Sleeps until a pin has edges, and hands them on in the order in which they were."""
+    """Sleeps until a pin has edges and dispatches them in the order of their instants."""
 
     def __init__(self) -> None:
         super().__init__(name="gpiod edges", daemon=True)
         self.lost = 0
-        self._telling = False
-        """Whether edges may have been read that are not told yet."""
+        self._dispatching = False
+        """Whether edges may have been read and not yet dispatched."""
         self._pins: dict[int, LibgpiodPin] = {}
         self._using = threading.Lock()
-        """Held while a pin's edges are read: a pin is forgotten before that or after."""
+        """Held while a pin's edges are read, so that ``unwatch`` happens before or after."""
         self._poll = select.epoll()
         self._end = os.eventfd(0)
         self._poll.register(self._end, select.EPOLLIN)
 
     def run(self) -> None:
-        """Read until the end."""
+        """Read and dispatch edges until ``stop``."""
         while True:
-            came: list[tuple[LibgpiodPin, gpiod.EdgeEvent]] = []
+            batch: list[tuple[LibgpiodPin, gpiod.EdgeEvent]] = []
             ready = [fd for fd, _ in self._poll.poll()]
-            self._telling = True
-            # While one pin is read, an earlier edge of another may come: all that is there is read before any of it is told, but not for ever.
-            while ready and len(came) < BUFFER:
+            self._dispatching = True
+            # While one pin is read, an earlier edge of another may arrive: read everything before dispatching, up to a limit.
+            while ready and len(batch) < BUFFER:
                 if self._end in ready:
                     return
-                came += [each for fd in ready for each in self._read(fd)]
+                batch += [each for fd in ready for each in self._read(fd)]
                 ready = [fd for fd, _ in self._poll.poll(0)]
-            for pin, event in sorted(came, key=lambda each: each[1].timestamp_ns):
-                pin.tell(event)
-            self._telling = False
+            for pin, event in sorted(batch, key=lambda each: each[1].timestamp_ns):
+                pin.dispatch(event)
+            self._dispatching = False
 
     def behind(self) -> bool:
-        """Tell whether edges lie unread, or are being told."""
+        """Return whether edges are unread or being dispatched."""
         with self._using:
             unread = any(pin.request.wait_edge_events(0) for pin in self._pins.values())
-        # Asked second: whoever reads has said before that he is about to tell.
-        return unread or self._telling
+        # Check this second: the reader sets it before it reads.
+        return unread or self._dispatching
 
     def watch(self, pin: LibgpiodPin) -> None:
         """Read this pin's edges from now on."""
@@ -162,14 +161,14 @@ class Reader(threading.Thread):
             self._pins[pin.request.fd] = pin
             self._poll.register(pin.request.fd, select.EPOLLIN)
 
-    def forget(self, pin: LibgpiodPin) -> None:
-        """Read no more of this pin's edges."""
+    def unwatch(self, pin: LibgpiodPin) -> None:
+        """Stop reading this pin's edges."""
         with self._using:
             del self._pins[pin.request.fd]
             self._poll.unregister(pin.request.fd)
 
     def stop(self) -> None:
-        """End the thread, and wait for it."""
+        """End the thread and wait for it."""
         os.eventfd_write(self._end, 1)
         self.join()
         self._poll.close()
@@ -178,23 +177,23 @@ class Reader(threading.Thread):
     def _read(self, fd: int) -> list[tuple[LibgpiodPin, gpiod.EdgeEvent]]:
         with self._using:
             pin = self._pins.get(fd)
-            # Where edges were there and the pin was set up anew since, there may be none left, and to read is to wait for ever.
+            # If the pin was reconfigured since the poll, no edge may be left, and a read would block for ever.
             if pin is None or not pin.request.wait_edge_events(0):
                 return []
             events = pin.request.read_edge_events()
-        self.lost += sum(pin.missing(event) for event in events)
+        self.lost += sum(pin.lost_before(event) for event in events)
         return [(pin, event) for event in events]
 
 
 class LibgpiodFactory(MonotonicTicks, LocalPiFactory):  # type: ignore[misc] # gpiozero ships no types
-    """Pins by libgpiod; ticks are ns of CLOCK_MONOTONIC, taken by the kernel.
+    """libgpiod pins; ticks are ns of CLOCK_MONOTONIC, taken by the kernel.
 
     Args:
-        chip: the label of a chip, which is then taken for a 40-pin header even off a Pi; None finds the header's chip.
+        chip: the label of a chip to use as a 40-pin header, also off a Pi; None finds the header's chip.
 
     Raises:
         PinUnknownPi: not a Raspberry Pi, and no chip was named.
-        OSError: the chip is not there or cannot be opened.
+        OSError: the chip is missing or cannot be opened.
     """
 
     stamps: Stamps = "kernel"
@@ -213,16 +212,16 @@ class LibgpiodFactory(MonotonicTicks, LocalPiFactory):  # type: ignore[misc] # g
 
     @property
     def lost(self) -> int:
-        """How many edges the kernel numbered and could not keep until they were read."""
+        """The number of edges that overflowed the kernel's buffer."""
         return self.reader.lost
 
     @property
     def behind(self) -> bool:
-        """Whether edges lie unread, or are being told."""
+        """Whether edges are unread or being dispatched."""
         return self.reader.behind()
 
     def close(self) -> None:
-        """Give every pin back; harmless when done twice."""
+        """Release every pin. Idempotent."""
         super().close()
         if not self._closed:
             self._closed = True
@@ -233,14 +232,14 @@ class LibgpiodFactory(MonotonicTicks, LocalPiFactory):  # type: ignore[misc] # g
         try:
             return int(super()._get_revision())
         except PinUnknownPi:
-            # A chip that is named is taken for a 40-pin header, even where this is no Pi (the kernel's gpio-sim). A Pi's revision comes from its firmware alone.
+            # Treat a named chip as a 40-pin header, also off a Pi (the kernel's gpio-sim). Only a Pi's firmware provides the revision.
             if self._wanted is None and not is_pi():
                 raise
             return _PI_4B
 
 
-def _by_whom(why: OSError, chip: gpiod.Chip, line: int) -> OSError:
-    """Return the error, where something else holds the line with who it is: an overlay's driver has a name too."""
+def _with_holder(why: OSError, chip: gpiod.Chip, line: int) -> OSError:
+    """Return the error, for a busy line with the name of its holder; overlay drivers have names too."""
     if why.errno != errno.EBUSY:
         return why
     return OSError(why.errno, f"{why.strerror}, held by {chip.get_line_info(line).consumer or 'the kernel'}")
@@ -251,8 +250,8 @@ def _open_chip(wanted: str | None) -> gpiod.Chip:
     for number in numbers():
         chip = gpiod.Chip(f"/dev/gpiochip{number}")
         label = chip.get_info().label
-        if fits(label, wanted):
+        if matches(label, wanted):
             return chip
         chip.close()
         labels.append(label)
-    raise OSError(none_fits(labels, wanted))
+    raise OSError(no_match_text(labels, wanted))

@@ -1,6 +1,6 @@
-"""A board with no pins: gpiozero's mock pins, pressed by a program, at instants that are given to the nanosecond.
+"""A simulated board: gpiozero's mock pins, pressed by a program at instants given to the nanosecond.
 
-It stands in for a board in tests and rehearsals; everything above the pin is what runs on a Pi. The edges come in the thread of whoever presses.
+It replaces a board in tests and rehearsals; everything above the pin is what runs on a Pi. Edges arrive in the caller's thread.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hardware.pins.contract import MonotonicTicks, Stamps
 
 
 class _ContactPin(MockPin):  # type: ignore[misc] # gpiozero ships no types
-    """A mock pin with a contact to ground that, while closed, wins over the pull-up; its edges carry the factory's instant."""
+    """A mock pin with a contact to ground that overrides the pull-up while closed; its edges carry the factory's instant."""
 
     grounded = False
 
@@ -37,7 +37,7 @@ class _ContactPin(MockPin):  # type: ignore[misc] # gpiozero ships no types
 
 
 class MockPins(MonotonicTicks, MockFactory):  # type: ignore[misc] # gpiozero ships no types
-    """gpiozero's mock factory; its ticks are ns: those of CLOCK_MONOTONIC, or those that ``at`` says."""
+    """gpiozero's mock factory; ticks are ns of CLOCK_MONOTONIC, or ``at`` if set."""
 
     stamps: Stamps = "kernel"
     library = "mock"
@@ -48,18 +48,18 @@ class MockPins(MonotonicTicks, MockFactory):  # type: ignore[misc] # gpiozero sh
     def __init__(self) -> None:
         super().__init__(pin_class=_ContactPin)
         self.at: int | None = None
-        """The instant of what happens now, in ns; None for the real one."""
+        """The instant of the next edges, in ns; None: the real one."""
 
     def ticks(self) -> int:
-        """Return the instant that was given, else now, in ns."""
+        """Return ``at`` if set, else now, in ns."""
         return super().ticks() if self.at is None else self.at
 
 
 class MockBoard:
-    """A board of mock pins, and the fingers on it.
+    """A board of mock pins, and the presses on it.
 
-    Instants are ns of CLOCK_MONOTONIC; without one, an edge happens now. A button that is down before ``ButtonPins`` opens is a stuck one. Give
-    ``factory`` to ``ButtonPins``, ``Lamps`` and ``Buzzer``. A name that the board lacks is a KeyError.
+    Instants are ns of CLOCK_MONOTONIC; the default is now. A button that is down before ``ButtonPins`` opens is stuck. Pass ``factory`` to ``ButtonPins``, ``Lamps``
+    and ``Buzzer``. A name that the board lacks is a KeyError.
     """
 
     def __init__(self, board: Board) -> None:
@@ -67,27 +67,27 @@ class MockBoard:
         self.factory = MockPins()
 
     def down(self, button: str, at: int | None = None) -> None:
-        """Close the button's contact; nothing happens where it is closed already."""
+        """Close the button's contact; no effect if closed."""
         self._move(button, at, down=True)
 
     def up(self, button: str, at: int | None = None) -> None:
-        """Open the button's contact; nothing happens where it is open already."""
+        """Open the button's contact; no effect if open."""
         self._move(button, at, down=False)
 
     def press(self, button: str, at: int | None = None, held_ns: int = 80_000_000) -> None:
-        """Close the contact at that instant, and open it ``held_ns`` later (80 ms, a quick press). The call itself takes no time."""
+        """Close the contact at ``at`` and open it ``held_ns`` later (default 80 ms, a quick press). Does not sleep."""
         start = self.factory.ticks() if at is None else at
         self.down(button, start)
         self.up(button, start + held_ns)
 
     def bounce(self, button: str, train: Iterable[int]) -> None:
-        """Turn the contact over at each instant of the train (ns): an odd number of them leaves it the other way."""
+        """Toggle the contact at each instant of the train (ns)."""
         pin = self._pin(button)
         for at in train:
             self._move(button, at, down=not pin.grounded)
 
     def lit(self, lamp: str) -> bool:
-        """Return whether that lamp is on."""
+        """Return whether a lamp is on."""
         return bool(self.factory.pin(self.board.lamps[lamp].name).state)
 
     def sounding(self) -> bool:
@@ -95,7 +95,7 @@ class MockBoard:
         return self.board.buzzer is not None and bool(self.factory.pin(self.board.buzzer.name).state)
 
     def close(self) -> None:
-        """Give the mock pins back."""
+        """Release the mock pins."""
         self.factory.close()
 
     def _move(self, button: str, at: int | None, *, down: bool) -> None:

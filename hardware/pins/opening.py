@@ -1,4 +1,4 @@
-"""Opens a pin library by its name. The libraries are imported when they are opened, not before: most machines have one of them."""
+"""Opens a pin library by name. Libraries are imported only when opened: most machines have just one of them."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ FACTORIES: tuple[str, ...] = get_args(FactoryName)
 
 
 Opener: TypeAlias = Callable[..., PinFactory]
-"""Opens a pin library by its name, with ``chip=`` the label of a gpiochip or None: as ``open_factory`` does."""
+"""The signature of ``open_factory``: the library's name, ``chip=`` the label of a gpiochip or None."""
 
 
 def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
-    """Return an open pin factory; whoever opens it closes it.
+    """Return an open pin factory; the caller closes it.
 
     Args:
-        name: ``gpiod`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (no pins at all, exact stamps).
-        chip: for gpiod, the label of a gpiochip; None to find the one that drives the header.
+        name: ``gpiod`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (simulated pins, exact stamps).
+        chip: for gpiod, the label of a gpiochip; None finds the header's.
 
     Raises:
-        PinLibraryMissing: the library is not installed or does not load.
-        PinUnavailable: there are no pins here, or they may not be opened.
-        ValueError: no factory has that name.
+        PinLibraryMissing: the library is not installed or fails to load.
+        PinUnavailable: no pins on this machine, or no permission.
+        ValueError: unknown name.
     """
     if name == "gpiod":
         return _open_gpiod(chip)
@@ -43,12 +43,12 @@ def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
 
 
 def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactory | None) -> Callable[[], PinFactory] | None:
-    """Return what opens the pin library that settings name, or hands over ``factory`` where one is given; None where no pins are used.
+    """Return a function that opens the pin library of the settings, or returns ``factory`` if given; None if no pins are used.
 
     Args:
-        name: as settings have it.
-        chip: likewise: the label of a gpiochip, empty to find the one that drives the header.
-        factory: one that is open already.
+        name: from the settings.
+        chip: from the settings: the label of a gpiochip; empty finds the header's.
+        factory: an open factory to use instead.
     """
     if factory is not None:
         return lambda: factory
@@ -56,9 +56,9 @@ def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactor
 
 
 def _open_gpiod(chip: str | None) -> PinFactory:
-    # Not ``gpiod`` alone: the 1.x of Debian bookworm has that name, and is another library.
-    _library("gpiod.line", "tileclock[pi]", "python3-libgpiod from trixie on, for the 1.x of bookworm is another library")
-    from hardware.pins.gpiod import LibgpiodFactory  # noqa: PLC0415 - needs the library that was just found
+    # Not just ``gpiod``: Debian bookworm's 1.x has that name but another API.
+    _library("gpiod.line", "tileclock[pi]", "python3-libgpiod from trixie on; bookworm's 1.x has another API")
+    from hardware.pins.gpiod import LibgpiodFactory  # noqa: PLC0415 - needs the library just found
 
     try:
         factory: PinFactory = LibgpiodFactory(chip=chip)
@@ -69,7 +69,7 @@ def _open_gpiod(chip: str | None) -> PinFactory:
 
 def _open_rpigpio() -> PinFactory:
     _library("RPi.GPIO", "tileclock[old-pi]", "python3-rpi-lgpio")
-    from hardware.pins.rpigpio import FAILURES, PythonStampedFactory  # noqa: PLC0415 - needs the library that was just found
+    from hardware.pins.rpigpio import FAILURES, PythonStampedFactory  # noqa: PLC0415 - needs the library just found
 
     try:
         factory: PinFactory = PythonStampedFactory()
@@ -79,14 +79,14 @@ def _open_rpigpio() -> PinFactory:
 
 
 def _open_mock() -> PinFactory:
-    from hardware.pins.mock import MockPins  # noqa: PLC0415 - the fake is loaded only where it is asked for
+    from hardware.pins.mock import MockPins  # noqa: PLC0415 - loaded only if asked for
 
     factory: PinFactory = MockPins()
     return factory
 
 
 def _library(module: str, extra: str, package: str) -> None:
-    """Import the library, or raise with what to install."""
+    """Import the library, or raise an error that says what to install."""
     try:
         importlib.import_module(module)
     except ImportError as why:

@@ -1,7 +1,7 @@
-"""Pins that cannot be had when a program starts: it goes on without them, says so, and they are tried again until they are there.
+"""Unavailable pins: the program starts without them, reports it, and retries until they are available.
 
-Between ``opening`` and the programs' shells, for a program that runs as a service: nobody at a tournament can log in, correct something and start it by hand.
-A pin that another program holds is let go of some time, and a chip may come late at boot.
+For programs that run as a service: at a tournament no one can log in, fix something and restart it. Another program may release a pin later, and a chip may
+appear late at boot.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from appliance.log import get_logger
 from appliance.service.heartbeat import Notifier
 
 MISSING: Final = (PinUnavailable, PinLibraryMissing)
-"""What says that pins cannot be had."""
+"""The errors that mean unavailable pins."""
 EVERY_NS: Final = 5_000_000_000
-"""They are tried again so often."""
+"""The retry interval, in ns."""
 
 
-class Closes(Protocol):
-    """Pins that were opened together."""
+class Closeable(Protocol):
+    """An object that owns open pins."""
 
     def close(self) -> None:
-        """Give them back."""
+        """Release the pins."""
         ...
 
 
-P = TypeVar("P", bound=Closes)
+P = TypeVar("P", bound=Closeable)
 
 
 class RetryingPins(Generic[P]):
-    """Pins that are not there yet. All or none: a clock that lacks one button is worse than one that says so.
+    """Unavailable pins to retry. All or none: a clock that lacks one button without saying so is worse than one that says so.
 
     Args:
-        opener: opens them, or raises one of ``MISSING``; called again from the thread that calls ``again``.
-        error: what it has just raised.
+        opener: opens them, or raises one of ``MISSING``; called in the thread that calls ``retry``.
+        error: the opener's first error.
         now: the instant, ns.
-        notifier: hears why in a line, for whoever asks systemd how the service does.
+        notifier: gets the reason for systemd's status line.
     """
 
     def __init__(self, opener: Callable[[], P], error: TileclockError, now: int, notifier: Notifier) -> None:
@@ -45,49 +45,49 @@ class RetryingPins(Generic[P]):
         self._notifier = notifier
         self._opened: P | None = None
         self.why: Diagnosis | None = None
-        """Why they cannot be had; None once they are there."""
+        """Why they are unavailable; None once they are open."""
         self.due = now + EVERY_NS
-        """When they are tried again, ns."""
-        self._cannot(error)
+        """The instant of the next retry, ns."""
+        self._report_failure(error)
 
-    def again(self, now: int) -> P | None:
-        """Try once more, if it is time at ``now`` (ns); return the pins, which this object closes, or None."""
+    def retry(self, now: int) -> P | None:
+        """Retry if due at ``now`` (ns); return the open pins, which this object closes, or None."""
         if now < self.due:
             return None
         self.due = now + EVERY_NS
         try:
             self._opened = self._opener()
         except MISSING as error:
-            self._cannot(error)
+            self._report_failure(error)
             return None
         self.why = None
         self._notifier.notify("STATUS=")
-        get_logger().info("pins", found="they are there now")
+        get_logger().info("pins", found="available now")
         return self._opened
 
     def close(self) -> None:
-        """Give back what has been opened; harmless when done twice."""
+        """Release the pins if open. Idempotent."""
         if self._opened is not None:
             self._opened.close()
 
-    def _cannot(self, error: TileclockError) -> None:
+    def _report_failure(self, error: TileclockError) -> None:
         why = Diagnosis.of(error)
         if why != self.why:
             self.why = why
-            self._notifier.notify(f"STATUS=No pins, tried again: {why}")
-            get_logger().error("no pins, tried again", why=str(why))
+            self._notifier.notify(f"STATUS=No pins,retrying: {why}")
+            get_logger().error("no pins,retrying", why=str(why))
 
 
-def open_or_await(opener: Callable[[], P], now: int, notifier: Notifier | None) -> P | RetryingPins[P]:
-    """Return pins, opened; or, where they cannot be had, those that are tried again. The caller closes either.
+def open_or_retry(opener: Callable[[], P], now: int, notifier: Notifier | None) -> P | RetryingPins[P]:
+    """Return open pins, or ``RetryingPins`` if they are unavailable. The caller closes either.
 
     Args:
         opener: opens them.
         now: the instant, ns.
-        notifier: hears of it. None: nobody starts the program again, or nobody sees that it goes on: then it ends with the sentence.
+        notifier: notifies systemd; None (not a service): raise the error instead of retrying.
 
     Raises:
-        PinUnavailable, PinLibraryMissing: they cannot be had, and ``notifier`` is None.
+        PinUnavailable, PinLibraryMissing: they are unavailable, and ``notifier`` is None.
     """
     try:
         return opener()

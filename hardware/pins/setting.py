@@ -8,9 +8,9 @@ from pydantic import BeforeValidator
 
 
 def _renamed(name: Any) -> Any:
-    """Take ``lgpio``, which older settings files name, for ``gpiod``: the same pins with the same stamps of the kernel."""
+    """Replace ``lgpio``, used in older settings files, with ``gpiod``: the same pins and kernel stamps."""
     return "gpiod" if name == "lgpio" else name
 
 
 PinLibrary: TypeAlias = Annotated[Literal["gpiod", "rpigpio", "mock", "none"], BeforeValidator(_renamed)]
-"""A pin library by name; none uses no pins."""
+"""A pin library by name; none: no pins."""

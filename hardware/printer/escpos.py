@@ -1,9 +1,9 @@
-"""A slip as the bytes of an ESC/POS printer, made by python-escpos.
+"""Encodes slips for ESC/POS printers with python-escpos.
 
-The library picks a code page for every letter; of those a printer may have, only the Latin ones that Epson's and its copies share are offered to it. A letter
-that is in none of them is printed as the letters nearest to it, so that a word can still be read.
+The library picks a code page for every letter. We offer it only the Latin pages that Epson's printers and their copies share. A letter in none of them is
+printed as the nearest letters, so that words stay readable.
 
-Loading this module loads python-escpos (15 MB, and a quarter of a second on a PC): it is done in the printer's thread, and only where there is a printer.
+Loading this module loads python-escpos (15 MB and a quarter of a second on a PC): do it in the printer's thread, and only if there is a printer.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from hardware.printer.slip import Slip
 
 _PAGES: Final = ("CP437", "CP850", "CP858", "CP852", "CP1250", "CP1252", "ISO_8859-2", "ISO_8859-15")
 _TO_THE_EDGE: Final = 6
-"""Lines from the print head to where the paper is torn off; as many as the library feeds before a cut."""
+"""Lines from the print head to the tear bar; as many as the library feeds before a cut."""
 _NEAR: Final = {
     "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "ẞ": "SS", "ß": "ss", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "Þ": "TH", "þ": "th",
     "·": ".", "\N{EN DASH}": "-", "\N{EM DASH}": "-", "\N{LEFT SINGLE QUOTATION MARK}": "'", "\N{RIGHT SINGLE QUOTATION MARK}": "'",
     "“": '"', "”": '"', "«": '"', "»": '"', "…": "...", "\N{MULTIPLICATION SIGN}": "x",
 }  # fmt: skip # a table of pairs, read along its rows
-"""Letters that do not come apart into a plain one and its accent, and marks of print."""
+"""Letters that do not decompose into a plain letter and an accent, and typographic marks."""
 
-# The library leaves a new directory behind wherever it was loaded; it is never read again.
+# The library creates a new directory at each import and never reads it again.
 shutil.rmtree(capabilities.pickle_dir, ignore_errors=True)
 
 
 def encode(slip: Slip, profile: str = "default", *, cut: bool = True) -> bytes:
-    """Return the bytes that print the slip, push it out and cut it off.
+    """Return the bytes that print the slip, feed it and cut it off.
 
     Args:
-        slip: what to print. Control characters in it are printed as ``?``: a text gives the printer no command.
+        slip: what to print. Control characters are printed as ``?``, so that a text cannot contain commands.
         profile: the printer's name in python-escpos; ``default`` has the code pages of Epson's own.
         cut: whether there is a cutter.
 
     Raises:
-        KeyError: python-escpos knows no such profile, or none of the code pages of that one is known here.
+        KeyError: python-escpos lacks the profile, or all its code pages are unknown here.
     """
     encoder = _encoder(profile)
     printer = Dummy(profile=profile, magic_encode_args={"encoder": encoder})
@@ -61,23 +61,23 @@ def encode(slip: Slip, profile: str = "default", *, cut: bool = True) -> bytes:
 
 
 def printable(text: str, encoder: Any) -> str:
-    """Return the text in the letters that the encoder's code pages have."""
+    """Return the text in letters of the encoder's code pages."""
     return "".join(near for char in unicodedata.normalize("NFC", text) for near in _nearest(char, encoder))
 
 
 def _encoder(profile: str) -> Any:
     pages = get_profile(profile).get_code_pages()
-    # The library takes the first page that will do, in the order of their numbers; as texts, 16 would come before 2.
+    # The library tries pages in order of their numbers; as texts, 16 would come before 2.
     known = {name: int(number) for name, number in pages.items() if name in _PAGES}
     if not known:
-        # The library would look for a page for its own question mark, and never end.
+        # The library would search a page for its own question mark for ever.
         raise KeyError(profile)
     return Encoder(known)
 
 
 def _nearest(char: str, encoder: Any) -> Iterator[str]:
     if unicodedata.category(char) == "Zs":
-        yield " "  # French keeps a colon to its word with a space of another kind
+        yield " "  # French puts a non-breaking space before a colon
     elif not char.isprintable():
         yield "?"
     elif ord(char) < 128 or any(encoder.can_encode(page, char) for page in encoder.codepages):

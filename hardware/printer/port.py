@@ -1,6 +1,6 @@
-"""The serial port of a slip printer: opened when it is there, written to with a time limit, asked how the printer does.
+"""The serial port of a slip printer: opens it, writes with a time limit, queries the printer's status.
 
-Whatever goes wrong is a ``PrinterError`` with a sentence, within a bound; nothing here waits for ever. Many printers never answer: those are taken to be well.
+Every fault is a ``PrinterError`` within a time limit. Many printers never answer queries: these count as ready.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from hardware.serial.line import Flow, SerialLine, places, plugged_in
 _FLOWS: Final[dict[Flow, dict[str, Any]]] = {"none": {}, "rts": {"rtscts": True}, "xon": {"xonxoff": True}}
 _USER: Final = "the station's user"
 _FIXED: Final = (0b1001_0011, 0b0001_0010)
-"""The bits of a status that never change (mask, value): they tell it from a stray byte (Epson, ESC/POS reference, DLE EOT)."""
+"""The fixed bits of a status byte (mask, value), which distinguish it from a stray byte (Epson, ESC/POS reference, DLE EOT)."""
 _NO_PAPER: Final = 0b0110_0000
 _OFFLINE: Final = 0b0000_1000
 
 
 class PrinterPort:
-    """A printer's port; closed at first, opened by whatever needs it.
+    """A printer's port; initially closed, opened on demand.
 
     Args:
-        line: how the printer is reached.
-        write_s: how long it may take to accept a slip, in s.
-        answer_s: how long it may take to answer a question, in s.
+        line: of the printer.
+        write_s: time limit for accepting a slip, in s.
+        answer_s: time limit for answering a query, in s.
     """
 
     def __init__(self, line: SerialLine, *, write_s: float = 2.0, answer_s: float = 1.0) -> None:
@@ -42,20 +42,20 @@ class PrinterPort:
         self._answer_s = answer_s
         self._serial: serial.Serial | None = None
         self._answers = False
-        """It has answered since we began: silence means something from then on."""
+        """It has answered before: from then on silence is a fault."""
         self._mute = False
-        """It did not answer since the port was opened, and is not asked again."""
+        """It has not answered since the port was opened; do not query it again."""
 
     def check(self) -> bool:
-        """Return whether the printer says that it is ready; False where it says nothing, as many never do.
+        """Return whether the printer reports ready; False if it never answers, like many printers.
 
         Raises:
-            PrinterError: the port cannot be had, or the printer says that it is not ready, or says nothing although it did before.
+            PrinterError: the port is unavailable, the printer reports not ready, or it stopped answering.
         """
         try:
             port = self._opened()
             if self._mute:
-                _ = port.in_waiting  # a port that is gone says so here
+                _ = port.in_waiting  # raises if the port is gone
                 return False
             port.reset_input_buffer()
             paper = self._ask(port, RT_STATUS_PAPER)
@@ -72,15 +72,15 @@ class PrinterPort:
             raise PrinterError(
                 expected=Phrase("the slip printer on {port} to be ready", port=self._line.port),
                 found="it offline",
-                remedy="Close its cover, look at its lamps",
+                remedy="Close its cover and check its lamps",
             )
-        return self._heard(answered=state is not None)
+        return self._require_answer(answered=state is not None)
 
     def send(self, data: bytes) -> None:
-        """Hand bytes to the printer.
+        """Write bytes to the printer.
 
         Raises:
-            PrinterError: the port cannot be had, or does not take them in time.
+            PrinterError: the port is unavailable, or does not accept them in time.
         """
         try:
             write_within(self._opened(), data, self._write_s)
@@ -88,15 +88,15 @@ class PrinterPort:
             raise self._lost(why) from why
 
     def drop(self) -> None:
-        """Close the port at once; what it has not sent yet is lost."""
+        """Close the port at once and discard unsent bytes."""
         port, self._serial = self._serial, None
         drop(port)
 
     def close(self) -> None:
-        """Close the port once all is sent, within the time limit of writing."""
+        """Close the port once everything is sent, within the write time limit."""
         port = self._serial
         until = time.monotonic() + self._write_s
-        with contextlib.suppress(*FAULTS):  # a port that is gone sends nothing more
+        with contextlib.suppress(*FAULTS):  # the port may be gone
             while port is not None and port.out_waiting and time.monotonic() < until:
                 time.sleep(0.02)
             if port is not None and not port.out_waiting:
@@ -111,7 +111,7 @@ class PrinterPort:
         return self._serial
 
     def _open(self) -> serial.Serial:
-        """Open the first place that can be had: a cable that was pulled may come back under another name."""
+        """Open the first available port: a replugged cable may have another name."""
         line, fault = self._line, None
         for place in places((line.port,)):
             try:
@@ -121,7 +121,7 @@ class PrinterPort:
         raise fault or FileNotFoundError(errno.ENOENT, "nothing there")
 
     def _ask(self, port: serial.Serial, question: bytes) -> int | None:
-        """Return the printer's status byte, or None where none comes in time."""
+        """Return the printer's status byte, or None if none arrives in time."""
         until = time.monotonic() + self._answer_s + port.out_waiting * 10 / self._line.baud
         write_within(port, question, self._write_s)
         while time.monotonic() < until:
@@ -130,7 +130,7 @@ class PrinterPort:
                     return int(status)
         return None
 
-    def _heard(self, *, answered: bool) -> bool:
+    def _require_answer(self, *, answered: bool) -> bool:
         if answered:
             self._answers = True
         elif self._answers:

@@ -1,4 +1,4 @@
-"""A slip as the printer takes it: lines with their styles. What stands on one is composed elsewhere, and fits the paper before it comes here."""
+"""A slip for the printer: lines with styles. It is composed elsewhere and already fits the paper."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class SlipLine:
 
     text: str
     large: bool = False
-    """Twice as high and as wide: half as many characters fit."""
+    """Double height and width: half as many characters fit."""
     bold: bool = False
     centred: bool = False
 
 
 Slip: TypeAlias = tuple[SlipLine, ...]
-"""A slip from top to bottom; after it the paper is cut, or torn off."""
+"""A slip from top to bottom; the paper is cut or torn off after it."""

@@ -1,7 +1,7 @@
-"""The slip printer, in a thread of its own: a slip is handed over at once, and printed when the printer can.
+"""The slip printer with a thread of its own: ``print_slip`` returns at once, the slip is printed when the printer can.
 
-Nothing that a printer does (off, out of paper, unplugged, holding the line) comes back to whoever hands a slip over. A slip is tried for some seconds, then
-dropped with a line in the log: it would be no use to players who have left. How the printer does can be read at any time.
+A printer's faults (off, out of paper, unplugged, blocking the line) never affect the caller. A slip is retried for some seconds, then dropped with a line in the
+log: it is no use to players who have left. ``trouble`` gives the printer's state at any time.
 """
 
 from __future__ import annotations
@@ -27,59 +27,61 @@ MOST_WAITING: Final = 8
 """Slips that wait; one more, and the oldest is dropped."""
 _CROWDED: Final = Diagnosis(Phrase("{count} slips that came after it wait for the printer", count=MOST_WAITING))
 Encode: TypeAlias = Callable[[Slip], bytes]
-"""Makes bytes of a slip for one printer."""
+"""Encodes a slip for one printer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long the printer's thread waits for what; in s."""
+class PrinterTimeouts:
+    """Time limits and intervals of the printer's thread, in s."""
 
     slip_s: float = 15.0
-    """A slip is tried for so long."""
-    again_s: float = 1.0
-    """After trouble it is tried again so much later."""
-    look_s: float = 10.0
-    """With nothing to print, the printer is looked after so often."""
+    """How long to try a slip."""
+    retry_s: float = 1.0
+    """Pause before a retry."""
+    check_s: float = 10.0
+    """Interval of status checks when idle."""
     write_s: float = 2.0
-    """It may take so long to accept a slip."""
+    """Time limit for accepting a slip."""
     answer_s: float = 1.0
-    """It may take so long to answer a question."""
+    """Time limit for answering a query."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Order:
     slip: Slip
     until: float
-    """When it is too late, in s of CLOCK_MONOTONIC."""
+    """When to drop it, in s of CLOCK_MONOTONIC."""
 
 
-def _nobody(_trouble: Diagnosis | None) -> None:
-    """Nobody wants to know."""
+def _ignore(_trouble: Diagnosis | None) -> None:
+    """Ignore changes of the trouble."""
 
 
-def _dropped(why: Diagnosis | None) -> None:
+def _log_dropped(why: Diagnosis | None) -> None:
     get_logger().warning("slip dropped", why=str(why))
 
 
 class SlipPrinter:
-    """A slip printer that is tended from now on, until ``close``.
+    """A slip printer driven from now on until ``close``.
 
     Args:
-        line: how it is reached. Whether it is there is found out in the thread.
-        patience: how long it waits for what.
-        changed: told, in the printer's thread, whenever ``trouble`` has become another; it only enqueues, and does not raise.
+        line: of the printer. The thread finds out whether it is there.
+        timeouts: time limits and intervals.
+        changed: called in the printer's thread whenever ``trouble`` changes; must only enqueue and not raise.
     """
 
-    def __init__(self, line: SerialLine, patience: Patience = Patience(), changed: Callable[[Diagnosis | None], None] = _nobody) -> None:
+    def __init__(
+        self, line: SerialLine, timeouts: PrinterTimeouts = PrinterTimeouts(), changed: Callable[[Diagnosis | None], None] = _ignore
+    ) -> None:
         self._line = line
-        self._patience = patience
+        self._timeouts = timeouts
         self._changed = changed
         self._trouble: Diagnosis | None = None
         self._unfit: PrinterError | None = None
-        """Why the last slip that was handed over could not be made into bytes."""
+        """Why the last slip could not be encoded."""
         self._orders: deque[_Order] = deque()
         self._ended: Diagnosis | None = None
-        """Why there is no thread any more that would print."""
+        """Why the printer's thread has ended."""
         self._closing = False
         self._wake = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="slip printer", daemon=True)
@@ -87,11 +89,11 @@ class SlipPrinter:
 
     @property
     def trouble(self) -> Diagnosis | None:
-        """Why the printer prints nothing; None while nothing is known to be wrong."""
+        """Why the printer prints nothing; None while no fault is known."""
         return self._trouble
 
     def print_slip(self, slip: Slip) -> None:
-        """Hand a slip over, at once and whatever the printer does. Nothing happens once it is closed; where its thread has ended, the slip is dropped."""
+        """Queue a slip; never blocks. Does nothing once closed; drops the slip if the thread has ended."""
         with self._wake:
             if self._closing:
                 return
@@ -100,13 +102,13 @@ class SlipPrinter:
                 why = _CROWDED if len(self._orders) == MOST_WAITING else None
                 if why is not None:
                     self._orders.popleft()
-                self._orders.append(_Order(slip, time.monotonic() + self._patience.slip_s))
+                self._orders.append(_Order(slip, time.monotonic() + self._timeouts.slip_s))
                 self._wake.notify()
         if why is not None:
-            _dropped(why)
+            _log_dropped(why)
 
     def close(self, within_s: float = 4.0) -> bool:
-        """End the thread; slips that wait are printed if the printer takes them now. Return whether it ended within that time."""
+        """End the thread; queued slips are printed if the printer accepts them now. Return whether it ended in time."""
         with self._wake:
             self._closing = True
             self._wake.notify()
@@ -117,74 +119,74 @@ class SlipPrinter:
         try:
             loaded = self._loaded()
             if loaded is not None:
-                self._tend(*loaded)
-        except Exception as why:  # noqa: BLE001 - of whatever a library's code made it end: that nothing is printed any more has to be said
-            expected = "to go on tending the slip printer"
-            self._tell(PrinterError(expected=expected, found=type(why).__name__, remedy="Start the program anew"))
+                self._run_port(*loaded)
+        except Exception as why:  # noqa: BLE001 - whatever ends the thread must be reported
+            expected = "the slip printer's thread to run"
+            self._set_trouble(PrinterError(expected=expected, found=type(why).__name__, remedy="Restart the program"))
         finally:
             self._end()
 
     def _loaded(self) -> tuple[PrinterPort, Encode] | None:
-        """Return the printer's port and what makes bytes of a slip for it; None, and it is told why, where there can be none."""
+        """Return the printer's port and its encoder; None, with ``trouble`` set, if they cannot be loaded."""
         try:
-            # Here, so that a station without a printer has neither in its memory.
+            # Imported here, so that a station without a printer loads neither.
             from hardware.printer.escpos import encode  # noqa: PLC0415
             from hardware.printer.port import PrinterPort  # noqa: PLC0415
 
             encode((), self._line.profile)
         except (ImportError, OSError) as why:
             expected = "the libraries pyserial and python-escpos"
-            self._tell(PrinterError(expected=expected, found=reason(why), remedy="Install Tileclock anew"))
+            self._set_trouble(PrinterError(expected=expected, found=reason(why), remedy="Reinstall Tileclock"))
             return None
         except KeyError:
             expected, found = "a printer that python-escpos knows", Phrase("the profile {name}", name=repr(self._line.profile))
-            self._tell(PrinterError(expected=expected, found=found, remedy="Set printer.profile to default"))
+            self._set_trouble(PrinterError(expected=expected, found=found, remedy="Set printer.profile to default"))
             return None
-        port = PrinterPort(self._line, write_s=self._patience.write_s, answer_s=self._patience.answer_s)
+        port = PrinterPort(self._line, write_s=self._timeouts.write_s, answer_s=self._timeouts.answer_s)
         return port, lambda slip: encode(slip, self._line.profile, cut=self._line.cut)
 
-    def _tend(self, port: PrinterPort, encode: Encode) -> None:
+    def _run_port(self, port: PrinterPort, encode: Encode) -> None:
         with closing(port):
-            self._look(port)
-            while self._turn(port, encode):
+            self._check(port)
+            while self._step(port, encode):
                 pass
 
-    def _turn(self, port: PrinterPort, encode: Encode) -> bool:
-        """Print the next slip, or look after the printer; return whether there is more to do. No slip is kept from one turn to the next."""
+    def _step(self, port: PrinterPort, encode: Encode) -> bool:
+        """Print the next slip or check the printer; return whether to continue. Keeps no slip in memory between steps."""
         order = self._next()
         if order is None:
             if self._closing:
                 return False
-            self._look(port)
+            self._check(port)
         elif (data := self._encoded(order.slip, encode)) is not None:
             self._serve(port, data, order.until)
         return True
 
     def _encoded(self, slip: Slip, encode: Encode) -> bytes | None:
-        """Return the slip's bytes; None, and it is told, where there are none of it."""
+        """Return the slip's bytes; None, with ``trouble`` set, if it cannot be encoded."""
         try:
             return encode(slip)
-        except Exception as why:  # noqa: BLE001 - a library's, of any kind: the slips after this one are printed all the same
-            # Only of which kind it is: its text may quote the slip, and words are not for the program's log.
-            expected, remedy = "a slip that python-escpos can make bytes of", "See that the printer's profile is its own"
+        except Exception as why:  # noqa: BLE001 - any library error: later slips must still be printed
+            # Report only the error's type: its text may quote the slip, and words must not reach the log.
+            expected, remedy = "a slip that python-escpos can encode", "Check the printer's profile in the settings"
             self._unfit = PrinterError(expected=expected, found=type(why).__name__, remedy=remedy)
-        self._tell(self._unfit)
-        _dropped(self._trouble)
+        self._set_trouble(self._unfit)
+        _log_dropped(self._trouble)
         return None
 
     def _end(self) -> None:
-        """Keep nothing: there is nobody to print it any more."""
+        """Drop all queued slips: the thread has ended."""
         with self._wake:
             self._ended = self._trouble or Diagnosis("the printer's thread has ended")
             left = len(self._orders)
             self._orders.clear()
         for _ in range(left):
-            _dropped(self._ended)
+            _log_dropped(self._ended)
 
     def _next(self) -> _Order | None:
-        """Return the next slip, or None when it is time to look after the printer or to end."""
+        """Return the next slip, or None when it is time to check the printer or to end."""
         with self._wake:
-            self._wake.wait_for(lambda: self._orders or self._closing, self._patience.look_s)
+            self._wake.wait_for(lambda: self._orders or self._closing, self._timeouts.check_s)
             return self._orders.popleft() if self._orders else None
 
     def _serve(self, port: PrinterPort, data: bytes, until: float) -> None:
@@ -194,29 +196,29 @@ class SlipPrinter:
                 port.send(data)
             except PrinterError as why:
                 port.drop()
-                self._tell(why)
+                self._set_trouble(why)
             else:
                 self._unfit = None
-                self._tell(None)
+                self._set_trouble(None)
                 return
-            # The one bound on trying: a slip's own time.
-            if self._closing or time.monotonic() + self._patience.again_s > until:
-                _dropped(self._trouble)
+            # Retries end when the slip's time is over.
+            if self._closing or time.monotonic() + self._timeouts.retry_s > until:
+                _log_dropped(self._trouble)
                 return
             with self._wake:
-                self._wake.wait_for(lambda: self._closing, self._patience.again_s)
+                self._wake.wait_for(lambda: self._closing, self._timeouts.retry_s)
 
-    def _look(self, port: PrinterPort) -> None:
+    def _check(self, port: PrinterPort) -> None:
         try:
             port.check()
         except PrinterError as why:
             port.drop()
-            self._tell(why)
+            self._set_trouble(why)
         else:
-            # A slip that could not be made stays told until one could.
-            self._tell(self._unfit)
+            # An encoding fault stays until a slip can be encoded.
+            self._set_trouble(self._unfit)
 
-    def _tell(self, error: PrinterError | None) -> None:
+    def _set_trouble(self, error: PrinterError | None) -> None:
         trouble = None if error is None else Diagnosis.of(error)
         if trouble == self._trouble:
             return

@@ -1,1 +1,1 @@
-"""What every serial device shares: its line, its time limits, its faults."""
+"""Shared by all serial devices: line settings, time limits, errors."""

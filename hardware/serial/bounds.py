@@ -1,4 +1,4 @@
-"""What every serial device's port is done to within a bound: written to, and closed without waiting for what nobody takes."""
+"""Writes to and closes serial ports within a time limit."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from hardware.serial.faults import FAULTS
 
 
 def write_within(port: serial.Serial, data: bytes, seconds: float) -> None:
-    """Hand bytes to an open port, all of them.
+    """Write all bytes to an open port.
 
     Raises:
-        TimeoutError: it did not take them within ``seconds``.
-        FAULTS: pyserial's own, where the port fails.
+        TimeoutError: the port did not accept them within ``seconds``.
+        FAULTS: pyserial's errors, if the port fails.
     """
     until = time.monotonic() + seconds
     while data:
-        # Asked before each write: on a port that takes nothing, pyserial's own time limit is spent in a busy loop.
+        # Check before each write: pyserial's own timeout is a busy loop if the port accepts nothing.
         _, ready, _ = select.select([], [port.fileno()], [], max(0.0, until - time.monotonic()))
         if not ready:
             raise late(seconds)
@@ -28,14 +28,14 @@ def write_within(port: serial.Serial, data: bytes, seconds: float) -> None:
 
 
 def late(seconds: float) -> TimeoutError:
-    """Return the error of a port that takes, or sends, nothing more."""
-    return TimeoutError(f"it took nothing more for {seconds:g} s")
+    """Return the error of a port that accepts, or sends, nothing more."""
+    return TimeoutError(f"it accepted nothing for {seconds:g} s")
 
 
 def drop(port: serial.Serial | None) -> None:
-    """Close a port at once; what it has not sent yet is lost. None, and one that is gone, are fine."""
+    """Close a port at once and discard unsent bytes. Accepts None and vanished ports."""
     if port is not None:
         with contextlib.suppress(*FAULTS):
-            port.reset_output_buffer()  # closing waits for what is not sent, up to half a minute
+            port.reset_output_buffer()  # otherwise closing waits for unsent bytes, up to half a minute
         with contextlib.suppress(*FAULTS):
             port.close()

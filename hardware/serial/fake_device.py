@@ -1,6 +1,6 @@
-"""What the shipped fakes of serial devices share: the far end of a pseudo-terminal, read in a thread until the cable is pulled.
+"""The base of our fake serial devices: the far end of a pseudo-terminal, read in a thread until unplugged.
 
-Whatever is above the port is the real driver; a fake says what its device makes of the bytes.
+Everything above the port is the real driver; a fake interprets the bytes like its device.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class FakeSerialDevice(ABC):
 
     Args:
         name: of its thread.
-        reads: whether it takes anything; one that does not holds the line until ``read_on``.
+        reads: whether it reads; if not, the line blocks until ``resume``.
     """
 
     def __init__(self, name: str, *, reads: bool) -> None:
@@ -39,12 +39,12 @@ class FakeSerialDevice(ABC):
     def __exit__(self, *_: object) -> None:
         self.unplug()
 
-    def read_on(self) -> None:
-        """Let go of the line, where it was held."""
+    def resume(self) -> None:
+        """Start reading, if blocked."""
         self._reads.set()
 
     def unplug(self) -> None:
-        """Pull the cable; harmless when done twice."""
+        """Pull the cable. Idempotent."""
         if self._end >= 0:
             os.write(self._end, b"x")
             self._reads.set()
@@ -60,4 +60,4 @@ class FakeSerialDevice(ABC):
 
     @abstractmethod
     def _take(self, data: bytes) -> None:
-        """Make of the bytes what the device would, in the thread."""
+        """Interpret the bytes like the device, in the thread."""

@@ -1,4 +1,4 @@
-"""What pyserial raises when a port fails, in words: the same for every device on a serial line."""
+"""pyserial's errors for a failing port, and their messages, for all serial devices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from appliance.errors import reason
 from appliance.phrase import Phrase, as_phrase
 
 FAULTS: Final = (OSError, termios.error, ValueError, OverflowError)
-"""What pyserial raises: its own errors are OSErrors, those of termios are not, and a baud rate that cannot be is a ValueError."""
+"""pyserial's errors: its own are OSErrors, those of termios are not, and an invalid baud rate is a ValueError."""
 
 
 def describe_fault(fault: Exception, user: str) -> str:

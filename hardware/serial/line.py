@@ -1,4 +1,4 @@
-"""How a serial device is reached: a value of the settings, known without loading anything that opens it."""
+"""The line of a serial device: values from the settings, without loading a driver."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from glob import glob
 from typing import Final, Literal
 
 Flow = Literal["none", "rts", "xon"]
-"""How a device says that its buffer is full: not at all, by the wires RTS and CTS, by the characters XON and XOFF."""
+"""Flow control: none, RTS/CTS wires, or XON/XOFF characters."""
 
 
 _MAGIC: Final = "*?["
 _NAMES: Final = ("/dev/serial/by-id/*", "/dev/ttyUSB*", "/dev/ttyACM*")
-"""What udev names a serial device that is plugged in: first by what it is, which is the same at every socket and after every plugging."""
+"""udev's names of serial devices, the stable names by device identity first."""
 
 
 def places(ports: Iterable[str]) -> Iterator[str]:
-    """Yield the devices where something may be: of a pattern those that are there now. A device may come back under another name, so look anew each time."""
+    """Yield the devices to try; a pattern yields those present now. A device may come back under another name, so call it each time."""
     for port in ports:
         yield from sorted(glob(port)) if any(sign in port for sign in _MAGIC) else (port,)  # noqa: PTH207 - the settings give a pattern from the root
 
 
 def plugged_in() -> str:
-    """Return the serial devices that are plugged in now, for a sentence that says that another was expected."""
+    """Return the serial devices plugged in now, for an error message."""
     found = next((names for pattern in _NAMES if (names := sorted(glob(pattern)))), [])  # noqa: PTH207 - as above
     return ", ".join(found) or "none"
 
@@ -33,14 +33,14 @@ class SerialLine:
     """A printer's serial line."""
 
     port: str
-    """Its device, such as ``/dev/ttyUSB0``; or a pattern, such as ``/dev/serial/by-id/*Printer*``: of several the first that can be opened."""
+    """Its device, such as ``/dev/ttyUSB0``, or a pattern, such as ``/dev/serial/by-id/*Printer*``: the first match that opens is used."""
     baud: int = 9600
-    """Bits a second, as set by the printer's switches."""
+    """Baud rate, as set by the printer's switches."""
     flow: Flow = "none"
     profile: str = "default"
-    """The printer's name in python-escpos, which tells its code pages."""
+    """The printer's profile in python-escpos, which defines its code pages."""
     cut: bool = True
-    """It has a cutter; without one the slip is torn off."""
+    """Whether it has a cutter; otherwise the slip is torn off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class LedLine:
     """A serial LED module's line."""
 
     ports: tuple[str, ...]
-    """Where it may be, the likeliest first: devices such as ``/dev/serial/by-id/usb-...``, or patterns such as ``/dev/ttyUSB*``."""
+    """Devices such as ``/dev/serial/by-id/usb-...`` or patterns such as ``/dev/ttyUSB*``, likeliest first."""
     baud: int = 9600
-    """Bits a second: what the module was made with, unless it was told another."""
+    """Baud rate: the module's factory setting, unless changed."""
     brightness: int = 100
     """0 to 100."""

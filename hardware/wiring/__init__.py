@@ -1,4 +1,4 @@
-"""The wiring of each board for whoever solders it: picture, pin table and parts list, all made from the board file.
+"""Each board's wiring for the builder: picture, pin table and parts list, generated from the board file.
 
-``python -m hardware.wiring`` writes them beside this file; a test makes sure that they are current.
+``python -m hardware.wiring`` writes them beside this file; a test checks that they are current.
 """

@@ -1,4 +1,4 @@
-"""``python -m hardware.wiring``: write picture, pin table and parts list of every shipped board beside this file; with ``--check`` only tell which are out of date."""
+"""``python -m hardware.wiring``: write picture, pin table and parts list of every shipped board beside this file; with ``--check`` only list outdated files."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ HERE: Final = Path(__file__).parent
 
 
 def main(arguments: list[str]) -> int:
-    """Write the files, or look at them, and name those that were not as they should be.
+    """Write or check the files, and print the names of outdated ones.
 
     Returns:
-        0; 1 where ``--check`` found one out of date; 2 without the library that draws.
+        0; 1 if ``--check`` finds outdated files; 2 without the drawing library.
     """
     try:
-        from hardware.wiring.pages import out_of_date, pages  # noqa: PLC0415 - only the developer's environment has the library
+        from hardware.wiring.pages import out_of_date, pages  # noqa: PLC0415 - only in the developer's environment
     except ImportError as why:
         sys.stderr.write(f"expected schemdraw, which draws the pictures, found: {why}; install it with: pip install -e '.[dev]'\n")
         return 2

@@ -1,4 +1,4 @@
-"""The parts list of a board: how many of each, what to ask a shop for, what it costs about. Supplier-neutral, as CSV for a spreadsheet."""
+"""A board's parts list: quantities, order terms, approximate prices. Supplier-neutral, as CSV for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BLACK, _RED = "black", "red"
 
 @dataclass(frozen=True, slots=True)
 class _Need:
-    """So much of a part, for one thing. ``value`` tells apart what one part has several of: ohms, colours."""
+    """A quantity of a part for one use. ``value`` distinguishes variants of a part: ohms, colours."""
 
     part: str
     value: str
@@ -27,7 +27,7 @@ class _Need:
 
 
 def parts_list(board: Board) -> str:
-    """Return the CSV, with a line for the costs at its end."""
+    """Return the CSV, with the total cost in the last line."""
     rows: dict[tuple[str, str], list[_Need]] = {}
     for need in _needs(board):
         rows.setdefault((need.part, need.value), []).append(need)
@@ -55,7 +55,7 @@ def _needs(board: Board) -> Iterator[_Need]:
 
 
 def _adaptor_pis(board: Board) -> dict[str, list[str]]:
-    """Return the displays that hang on an adaptor with the Pis on which they do; none named where it is all of them."""
+    """Return the displays that need an adaptor, with the Pis on which they do; an empty list means all."""
     pis = [load_pi(pi_id) for pi_id in pi_ids()]
     found: dict[str, list[str]] = {}
     for pi in pis:
@@ -80,7 +80,7 @@ def _of(each: Hookup) -> Iterator[_Need]:
 
 
 def _wires(each: Hookup) -> Iterator[_Need]:
-    """Yield a contact's wire and its ground, a lamp's wire and its 5 V, a display's all three."""
+    """Yield wire and ground of a contact, wire and 5 V of a lamp, all three of a display."""
     length = each.spec.wire / 100
     if not length:
         return

@@ -1,4 +1,4 @@
-"""All files that are made from the shipped boards, and which of those on the disk are not as they would be made now."""
+"""All generated files of the shipped boards, and a check for outdated ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardware.wiring.variants import variants
 
 
 def pages() -> Mapping[str, bytes]:
-    """Return the bytes of every file by its name."""
+    """Return the bytes of every file by name."""
     made: dict[str, bytes] = {}
     for board in map(load_board, shipped_boards()):
         for suffix, pis in variants(board).items():
@@ -26,6 +26,6 @@ def pages() -> Mapping[str, bytes]:
 
 
 def out_of_date(made: Mapping[str, bytes], folder: Path) -> list[str]:
-    """Return the names of the files in that folder that lack, differ from what was made, or are left from a board that is no more."""
-    kept = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix in {".svg", ".md", ".csv"}}
-    return sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
+    """Return the names of files in ``folder`` that are missing, differ from ``made``, or belong to a removed board."""
+    on_disk = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix in {".svg", ".md", ".csv"}}
+    return sorted(name for name in made.keys() | on_disk.keys() if made.get(name) != on_disk.get(name))

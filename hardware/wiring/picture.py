@@ -1,4 +1,4 @@
-"""The wiring picture of a board: the header with what hangs on each hole, as SVG. The same board always gives the same bytes."""
+"""A board's wiring picture: the header and its connections, as SVG. The same board always gives the same bytes."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from hardware.wiring.symbols import INK, WORDS, draw_adaptor, draw_part
 from hardware.wiring.words import Words
 
 _PAPER: Final = 8.3
-"""The room that the longest line of words takes."""
+"""The width of the longest text."""
 _ADAPTOR: Final = 4.0
-"""The height of a display that hangs on a USB adaptor."""
+"""The height of a display on a USB adaptor."""
 _TITLE: Final = 1.9
 _LEGEND_LINE: Final = 0.5
 _FILLS: Final = {"GND": "#222222", "5 V": INK["red"], "3.3 V": "#f6cfa8"}
 
 
 def picture(board: Board, pis: Sequence[Pi]) -> bytes:
-    """Return the picture as SVG in UTF-8. ``pis`` are those that it serves: the first says which displays take a USB adaptor."""
+    """Return the picture as SVG in UTF-8 for ``pis``; the first one determines which displays need a USB adaptor."""
     schemdraw.use("svg")
     schemdraw.svgconfig.text = "text"
     drawing = schemdraw.Drawing(show=False, fontsize=10, unit=2, lw=1.6, font="DejaVu Sans, Arial, sans-serif")
@@ -51,32 +51,32 @@ def picture(board: Board, pis: Sequence[Pi]) -> bytes:
 
 
 def _paper(drawing: schemdraw.Drawing, low: float, places: Sequence[Place]) -> None:
-    """Lay white paper under everything: a viewer on a dark ground shows the lines, and none of the words is cut off. It has to be drawn first."""
+    """Draw a white background first: lines stay visible on dark viewers, and no text is cut off."""
     wide = max((abs(place.start) for place in places), default=EDGE) + WORDS + _PAPER
     drawing.add(elm.Rect(corner1=(-wide, low), corner2=(wide, _TITLE + 0.6), fill="white").color("white").theta(0).at((0, 0)))
 
 
 def _legend(board: Board, *, on_adaptors: bool) -> list[str]:
-    """Return what has to be said of the whole picture."""
-    said = [
+    """Return the notes on the whole picture."""
+    notes = [
         "Hole 1 has the square pad, at the corner of the Pi by the memory card; odd holes are the inner row, even ones that at the board's edge.",
         "Join every ground symbol with the eight black GND holes on the strip board, and every 5 V with the two red holes: black wire and red wire.",
     ]
     if on_adaptors:
-        said.append(
+        notes.append(
             "A display on a USB adaptor has its 5 V and its ground from the adaptor alone. Name its port in the settings as /dev/serial/by-id/ has it."
         )
     pins = [pin for _, pin in board.pins()]
     if any(pin.resistor for pin in pins):
-        said.append(
+        notes.append(
             "What stands beside a wire sits on the strip board, which the ribbon cable joins to the header; from there the coloured wires run to the parts. "
             f"Where: {board.id}-strips.svg."
         )
     if any(pin.driver for pin in pins):
-        said.append("Transistor BC337 with its flat side towards you and its legs down: collector, base, emitter from left to right.")
+        notes.append("Transistor BC337 with its flat side towards you and its legs down: collector, base, emitter from left to right.")
     if any(pin.part and parts()[pin.part].sort == "led" for pin in pins):
-        said.append("LED: the long leg to the resistor, the short leg to ground.")
-    return said
+        notes.append("LED: the long leg to the resistor, the short leg to ground.")
+    return notes
 
 
 def _header(drawing: schemdraw.Drawing, used: dict[int, Hookup]) -> None:

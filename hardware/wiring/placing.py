@@ -1,4 +1,4 @@
-"""Where everything stands in the picture: reckoned, not drawn. The header is in the middle; what hangs on its odd holes stands left of it, on its even ones right.
+"""The layout of the picture, without drawing. The header is in the middle, connections of odd holes to its left, of even ones to its right.
 
 Lengths are in the drawing's units; y grows upwards, and hole 1's row is 0.
 """
@@ -14,30 +14,30 @@ from hardware.boards.board import PinSpec
 from hardware.boards.hookup import Hookup, How
 
 Hand: TypeAlias = Literal[-1, 1]
-"""-1 is left of the header, 1 right of it."""
+"""-1: left of the header, 1: right of it."""
 
 EDGE: Final = 2.3
-"""From the header's middle to its edge."""
+"""Distance from the header's middle to its edge."""
 _LANE: Final = 0.35
-"""Between two wires that run up or down beside each other."""
+"""Distance between parallel vertical wires."""
 _FIRST_LANE: Final = 0.6
 _GAP: Final = 0.5
-"""Between one part and the next."""
+"""Distance between parts."""
 _REACH: Final[Mapping[How, tuple[float, float]]] = MappingProxyType(
     {"contact": (0.9, 0.9), "led": (0.9, 0.9), "fed": (0.9, 0.9), "driven": (3.5, 1.7), "serial": (2.2, 2.2)}
 )
 """How far a part reaches above and below its wire."""
 _BESIDE: Final = 1.0
-"""The room for the value of what hangs on the line itself."""
+"""Room for the value of a part on the line itself."""
 _PULL_UP: Final = 2.4
-"""How far it reaches above with a pull-up of its own."""
+"""Height above the wire with a pull-up."""
 _CAPACITOR: Final = 1.9
-"""How far it reaches below with a capacitor to ground."""
+"""Height below the wire with a capacitor to ground."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where one thing stands, and how its wire gets there: along the hole's row to ``lane``, up or down to ``y``, along to ``start``."""
+    """The place of one connection and the path of its wire: along the hole's row to ``lane``, vertically to ``y``, along to ``start``."""
 
     hookup: Hookup
     hand: Hand
@@ -53,17 +53,17 @@ def row_of(hole: int) -> float:
 
 
 def hand_of(hole: int) -> Hand:
-    """Return the side of the header that a hole is on."""
+    """Return a hole's side of the header."""
     return -1 if hole % 2 else 1
 
 
 def placed(hookups: Sequence[Hookup]) -> tuple[Place, ...]:
-    """Return the place of each, such that no part stands on another and no wire crosses another."""
+    """Return the places, without overlapping parts or crossing wires."""
     return tuple(place for hand in (-1, 1) for place in _side([each for each in hookups if hand_of(each.hole) == hand], hand))
 
 
 def bottom(places: Sequence[Place]) -> float:
-    """Return the y below which there is nothing."""
+    """Return the lowest y."""
     return min([row_of(40) - 1.0, *(place.y - _reach(place.hookup)[1] for place in places)])
 
 
@@ -91,7 +91,7 @@ def _side(hookups: Sequence[Hookup], hand: Hand) -> list[Place]:
 
 
 def _heights(ordered: Sequence[Hookup]) -> list[float]:
-    """Return each part's y: at its hole's row where there is room, or as little below as it takes."""
+    """Return each part's y: at its hole's row, or as little below as needed."""
     heights: list[float] = []
     floor = 1.0
     for each in ordered:
@@ -103,7 +103,7 @@ def _heights(ordered: Sequence[Hookup]) -> list[float]:
 
 
 def _lanes(ends: Sequence[tuple[float, float]]) -> list[int]:
-    """Return each wire's lane, 0 the innermost, such that none crosses another: they only go down, and the upper one turns further out."""
+    """Return each wire's lane (0: innermost) without crossings: wires only go down, and upper ones turn further out."""
     down = [at for at, (row, y) in enumerate(ends) if y < row]
     lanes = [0] * len(ends)
     for lane, at in enumerate(reversed(down)):

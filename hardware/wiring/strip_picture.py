@@ -1,4 +1,4 @@
-"""The strip board as a picture: from the side of the parts, and below it the copper with its cuts, turned round as whoever cuts it sees it. Written as SVG by itself."""
+"""The strip board as SVG: the component side, and below it the copper side with its cuts, mirrored as seen when cutting."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _LEFT: Final = 330.0
 _TOP: Final = 175.0
 _WIDE: Final = 2 * _LEFT + HOLES * _PITCH
 _COPPER: Final = _TOP + (STRIPS + 5) * _PITCH
-"""The y where the copper side begins: whole holes below, for the pattern of the holes goes on."""
+"""The y of the copper side: a whole number of holes below, since the hole pattern continues."""
 _HIGH: Final = _COPPER + STRIPS * _PITCH + 40
 _LINE: Final = 12.4
-"""From one line of words to the next."""
+"""Line pitch of the text."""
 _CUT: Final = "#c00000"
-_SAID: Final = (
+_NOTES: Final = (
     "Seen from the side of the parts. The strips run from left to right below, the copper is on the other side. The number at its edge is the strip's.",
     "Cut each of the header's 20 strips between its two rows, with a knife. A red cross is a cut at a hole, with a drill of 4 to 5 mm turned by hand.",
     "The header's notch is on the left, towards its odd holes. A coloured dot is where a wire goes in: the black ones are the grounds of what they are named after.",
@@ -30,12 +30,12 @@ _SAID: Final = (
 
 
 def strip_picture(board: Board) -> bytes:
-    """Return the picture as SVG in UTF-8; the same board always gives the same bytes. Raises StripError as ``layout`` does."""
+    """Return the picture as SVG in UTF-8; the same board always gives the same bytes. Raises StripError like ``layout``."""
     return "\n".join(_picture(board, layout(board))).encode()
 
 
 def _besides(board: Board, made: Layout) -> Iterator[str]:
-    """Say what holds for some boards only."""
+    """Yield notes that hold for some boards only."""
     if any(component.sort == "transistor" for component in made.components):
         yield "BC337: its flat side is where it is drawn flat; its legs are collector (C), base (B), emitter (E)."
     for suffix, pis in variants(board).items():
@@ -55,7 +55,7 @@ def _picture(board: Board, made: Layout) -> Iterator[str]:
     )
     yield f'<rect width="{_WIDE:g}" height="{_HIGH:g}" fill="white"/>'
     yield _words((_WIDE / 2, 34), board.title, "middle", 18)
-    for number, line in enumerate((*_SAID, *_besides(board, made))):
+    for number, line in enumerate((*_NOTES, *_besides(board, made))):
         yield _words((_WIDE / 2, 62 + 18 * number), line, "middle", 12)
     yield from _strips(_TOP, turned=False)
     yield from _cuts(made, _TOP, turned=False)
@@ -77,10 +77,10 @@ def _y(strip: float, top: float = _TOP) -> float:
     return top + (strip - 0.5) * _PITCH
 
 
-def _words(at: tuple[float, float], said: str, anchor: str, size: float, ink: str = "black") -> str:
-    """Write one line, its end or its middle (``anchor``) at that x, its capitals' middle at that y."""
+def _words(at: tuple[float, float], text: str, anchor: str, size: float, ink: str = "black") -> str:
+    """Write one line: its start, middle or end (``anchor``) at x, its capitals' middle at y."""
     x, foot = at[0], at[1] + 0.36 * size
-    return f'<text y="{foot - size:g}" font-size="{size:g}" text-anchor="{anchor}" fill="{ink}"><tspan x="{x:g}" dy="{size:g}">{said}</tspan></text>'
+    return f'<text y="{foot - size:g}" font-size="{size:g}" text-anchor="{anchor}" fill="{ink}"><tspan x="{x:g}" dy="{size:g}">{text}</tspan></text>'
 
 
 def _line(start: tuple[float, float], end: tuple[float, float], ink: str, wide: float) -> str:
@@ -123,7 +123,7 @@ def _header() -> Iterator[str]:
 def _resistor(component: Component) -> Iterator[str]:
     start, end = sorted(component.holes, key=lambda hole: hole.column)
     y, middle = _y(start.strip), (_x(start.column) + _x(end.column)) / 2
-    # The body stands to that side of the middle where the cut is not: the cut has to be seen.
+    # Draw the body beside the cut, which must stay visible.
     middle += 0.5 * _PITCH * (1 if start.column > ODD else -1)
     yield _line((_x(start.column), y), (_x(end.column), y), "#444444", 2)
     yield f'<rect x="{middle - 34:g}" y="{y - 8:g}" width="68" height="16" rx="6" fill="#d9ecf7" stroke="#444444"/>'
@@ -142,7 +142,7 @@ def _capacitor(component: Component) -> Iterator[str]:
 def _transistor(component: Component) -> Iterator[str]:
     collector, base, _ = component.holes
     x, y = _x(base.column), _y(base.strip)
-    # Its flat side before you, legs down, they are collector, base, emitter from left to right: with the collector above, it looks to the left.
+    # Flat side towards you, legs down: collector, base, emitter from left to right. With the collector above, the flat side is on the left.
     flat = -1 if collector.strip < base.strip else 1
     yield (
         f'<path d="M{x + flat * 12:g} {y - 21:g}V{y + 21:g}A23 23 0 1 {1 if flat > 0 else 0} {x + flat * 12:g} {y - 21:g}Z" '
@@ -157,7 +157,7 @@ _DRAWN: Final = {"resistor": _resistor, "capacitor": _capacitor, "transistor": _
 
 
 def _leads(leads: list[Lead]) -> Iterator[str]:
-    """Draw each wire out to the board's edge, and say there where it goes: two black or red ones of a strip in one line."""
+    """Draw each wire to the board's edge and label its destination there; two black or red wires of a strip share a line."""
     beside: dict[tuple[int, bool], dict[str, list[Lead]]] = defaultdict(lambda: defaultdict(list))
     for lead in leads:
         beside[lead.hole.strip, lead.hole.column > ODD][lead.colour].append(lead)

@@ -1,7 +1,7 @@
-"""Where everything goes on the strip board: reckoned, not drawn. The strips run from left to right, the header stands across their middle.
+"""The layout of the strip board, without drawing. The strips run from left to right, the header across their middle.
 
-Each strip of the header's has one odd hole left of its cut and the even one right of it. From there each thing goes outwards along its own strip: the resistor over
-a cut, then the wire at the board's edge. A transistor stands across three strips: the pin's, a ground strip beside it, and on the other side one whose pin is free.
+Each header strip has an odd hole left of its cut and an even one right of it. From there each connection goes outwards along its strip: the resistor over a cut,
+then the wire at the board's edge. A transistor spans three strips: the pin's, a ground strip beside it, and on the other side one with a free pin.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from hardware.boards.parts import ohms
 STRIPS: Final = 22
 HOLES: Final = 37
 FIRST: Final = 2
-"""The strip of the header's holes 1 and 2: its box is a little longer than its pins, one strip is left free at either end."""
+"""The strip of the header's holes 1 and 2: its box is longer than its pins, so one strip stays free at either end."""
 ODD: Final = 18
-"""The column of the header's odd holes; the even ones are in the next."""
+"""The column of the header's odd holes; even ones are in the next."""
 
-# Columns outwards from the header's. The first is under the header's box.
+# Columns counted outwards from the header's. The first is under the header's box.
 _NEAR, _LEG, _CUT, _FAR, _EDGE = 2, 3, 4, 8, 15
 _TRANSISTOR: Final = (10, 13)
 _PINS: Final = 40
 _FEEDS: Final = (2, 4)
-"""The holes that are 5 V."""
+"""The 5 V holes."""
 
 Sort = Literal["resistor", "capacitor", "transistor"]
 
 
 class StripError(TileclockError):
-    """A board's parts find no room on the strip board in this plain way: it takes other pins."""
+    """The simple layout has no room for a board's parts: choose other pins."""
 
 
 class Hole(NamedTuple):
-    """A hole of the strip board, both counted from 1: the strip from the top, the column from the left, seen from the side of the parts."""
+    """A hole of the strip board, counted from 1 on the component side: strip from the top, column from the left."""
 
     strip: int
     column: int
@@ -46,7 +46,7 @@ class Hole(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """What is soldered in. A transistor's holes are those of its collector, base and emitter."""
+    """A soldered part. A transistor's holes are collector, base, emitter."""
 
     sort: Sort
     value: str
@@ -55,7 +55,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A wire that leaves the board: from which hole, in which colour, to what."""
+    """A wire that leaves the board: hole, colour, destination."""
 
     hole: Hole
     colour: str
@@ -64,14 +64,14 @@ class Lead:
 
 @dataclass(slots=True)
 class Layout:
-    """What is on the board. Strips are cut at ``cuts``, and all 20 of the header's between its two rows as well."""
+    """The layout of a board. Strips are cut at ``cuts``; the header's 20 strips are also cut between its two rows."""
 
     cuts: set[Hole] = field(default_factory=set)
     components: list[Component] = field(default_factory=list)
     leads: list[Lead] = field(default_factory=list)
 
     def taken(self) -> Iterator[Hole]:
-        """Yield every hole that something is soldered into, and every one that is cut."""
+        """Yield every soldered or cut hole."""
         yield from self.cuts
         for component in self.components:
             yield from component.holes
@@ -79,18 +79,18 @@ class Layout:
 
 
 def place(pin: int, outwards: int = 0) -> Hole:
-    """Return the hole so many columns outwards from that of the header's hole ``pin`` (1 to 40)."""
+    """Return the hole ``outwards`` columns away from the header's hole ``pin`` (1 to 40)."""
     return Hole(FIRST + (pin - 1) // 2, ODD - outwards if pin % 2 else ODD + 1 + outwards)
 
 
 def layout(board: Board) -> Layout:
-    """Return where everything on the board's header goes, its displays on UARTs among it.
+    """Return the layout of all connections to the header, including displays on UARTs.
 
-    Raises StripError where two transistors want one strip, or none of a transistor's neighbours is ground.
+    Raises StripError if two transistors need the same strip, or a transistor has no ground neighbour.
     """
     made, there = Layout(), hookups(board)
     used = {each.hole for each in there}
-    # Transistors first: they cut strips that the ground wires then have to keep away from.
+    # Transistors first: they cut strips that ground wires must avoid.
     for each in sorted(there, key=lambda one: one.how != "driven"):
         _resistor(made, each)
         if each.how == "driven":
@@ -141,7 +141,7 @@ def _capacitor(made: Layout, each: Hookup) -> None:
 
 
 def _lead(made: Layout, pins: Sequence[int], colour: str, to: str) -> None:
-    """Lay a wire to the strip of one of the header's holes, as far out as it is still joined to it."""
+    """Add a wire to the strip of one of the header's holes, as far out as it is still connected."""
     taken = set(made.taken())
     for pin in pins:
         outermost = _LEG if place(pin, _CUT) in taken else _EDGE

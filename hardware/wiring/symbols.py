@@ -1,4 +1,4 @@
-"""The parts of the picture: each drawn outwards from the end of its wire, to the left or to the right, with its words beyond it."""
+"""The picture's symbols: drawn outwards from the end of the wire, to the left or right, with text beyond."""
 
 from __future__ import annotations
 
@@ -62,15 +62,15 @@ class Pen:
             self._drawing.add(elm.Line().at(self.at(*start)).to(self.at(*end)).color(ink or self.ink).linewidth(1.6 if ink else 2.2))
 
     def between(self, element: elm.Element2Term, start: tuple[float, float], end: tuple[float, float], words: str = "") -> None:
-        """Draw an element with two ends, its value above or beside it."""
+        """Draw a two-terminal element with its value above or beside it."""
         if words:
             element.label(words, loc="top" if start[1] == end[1] else "bottom", fontsize=_SMALL, ofst=0.12)
-        # Always drawn from left to right, so that the words stand above.
+        # Always drawn from left to right, so that the text is above.
         first, last = sorted((self.at(*start), self.at(*end))) if start[1] == end[1] else (self.at(*start), self.at(*end))
         self._drawing.add(element.at(first).to(last))
 
     def outwards(self, element: elm.Element2Term, start: tuple[float, float], end: tuple[float, float]) -> None:
-        """Draw an element that has a direction, from the one end to the other."""
+        """Draw a directed element from start to end."""
         self._drawing.add(element.at(self.at(*start)).to(self.at(*end)))
 
     def ground(self, x: float, y: float) -> None:
@@ -94,13 +94,13 @@ class Pen:
         (left, low), (right, high) = self.at(*near), self.at(*far)
         self._drawing.add(elm.Rect(corner1=(0, 0), corner2=(right - left, high - low)).theta(0).at((left, low)).zorder(1))
 
-    def words(self, x: float, y: float, said: str, align: Align = "left") -> None:
-        """Write a small line that runs outwards from that point (left), inwards to it (right), or has it in its middle."""
-        self._drawing.add(Words(said, self._turned(align), _SMALL, _BLACK).at(self.at(x, y)))
+    def words(self, x: float, y: float, text: str, align: Align = "left") -> None:
+        """Write small text that runs outwards from the point (left), inwards to it (right), or is centred on it."""
+        self._drawing.add(Words(text, self._turned(align), _SMALL, _BLACK).at(self.at(x, y)))
 
-    def title(self, x: float, y: float, said: str) -> None:
-        """Write a greater line in the wire's colour, outwards from that point."""
-        self._drawing.add(Words(said, self._turned("left"), _LARGE, self.ink).at(self.at(x, y)))
+    def title(self, x: float, y: float, text: str) -> None:
+        """Write larger text in the wire's colour, outwards from the point."""
+        self._drawing.add(Words(text, self._turned("left"), _LARGE, self.ink).at(self.at(x, y)))
 
     def _turned(self, align: Align) -> Align:
         if align == "center" or self._hand > 0:
@@ -112,14 +112,14 @@ class Pen:
 
 
 def draw_part(drawing: Drawing, place: Place) -> None:
-    """Draw what hangs at the end of a wire, with its words."""
+    """Draw the part at the end of a wire, with its text."""
     pen = Pen(drawing, place.hand, (place.start, place.y), INK[place.hookup.colour])
     _DRAWN[place.hookup.how](pen, place.hookup)
     _words(pen, place.hookup)
 
 
 def _series(pen: Pen, hookup: Hookup) -> None:
-    """Draw the resistor that the wire ends in, or a plain wire, up to x = 2."""
+    """Draw the series resistor or a plain wire, up to x = 2."""
     if hookup.spec.resistor:
         pen.between(elm.Resistor(), (0, 0), (2, 0), ohms(hookup.spec.resistor))
     else:
@@ -182,7 +182,7 @@ def _serial(pen: Pen, hookup: Hookup) -> None:
 
 
 def _module(pen: Pen, x: float) -> None:
-    """Draw a serial module whose RX is at that x; its supply hangs on the points above and below its middle."""
+    """Draw a serial module with RX at ``x`` and its supply above and below its middle."""
     pen.box((x, -1.1), (x + 2.6, 1.1))
     pen.words(x + 0.15, 0, "RX")
     pen.words(x + 2.45, 0, "TX: free", "right")
@@ -191,7 +191,7 @@ def _module(pen: Pen, x: float) -> None:
 
 
 def draw_adaptor(drawing: Drawing, y: float, name: str, display: DisplaySpec) -> None:
-    """Draw a display that hangs on a USB adaptor, by all three wires: not on the header, so it stands below it, right of the middle."""
+    """Draw a display with all three wires on a USB adaptor, below the header and right of the middle."""
     pen = Pen(drawing, 1, (0.0, y), _BLACK)
     near, far, middle = 0.4, EDGE + 0.8, EDGE + 2.1
     pen.box((-2.9, -1.1), (near, 1.1))
@@ -203,25 +203,25 @@ def draw_adaptor(drawing: Drawing, y: float, name: str, display: DisplaySpec) ->
     pen.line((near, 0.75), (near + 0.6, 0.75), (near + 0.6, 1.6), (middle, 1.6), (middle, 1.1), ink=INK["red"])
     pen.line((near, -0.75), (near + 0.6, -0.75), (near + 0.6, -1.6), (middle, -1.6), (middle, -1.1), ink=_BLACK)
     _module(pen, far)
-    said = [f"{display.port}, or its name in /dev/serial/by-id", "all three wires from the adaptor, none from the header"]
-    _lines(pen, EDGE + 4.0, f"{name} display", [*said, *([parts()[display.part].name] if display.part else [])])
+    lines = [f"{display.port}, or its name in /dev/serial/by-id", "all three wires from the adaptor, none from the header"]
+    _lines(pen, EDGE + 4.0, f"{name} display", [*lines, *([parts()[display.part].name] if display.part else [])])
 
 
 def _words(pen: Pen, hookup: Hookup) -> None:
     spec = hookup.spec
-    said = [f"pin {hookup.hole} (GPIO {hookup.gpio}), ground on pin {hookup.ground}"]
+    lines = [f"pin {hookup.hole} (GPIO {hookup.gpio}), ground on pin {hookup.ground}"]
     if hookup.part is not None:
-        said.append(hookup.part.name)
+        lines.append(hookup.part.name)
     if isinstance(spec, PinSpec):
-        said += [f"{verb} {parts()[name].name}" for verb, name in (("switched by", spec.driver), ("across it", spec.diode)) if name]
-    said.append(f"{hookup.colour} wire, {spec.wire} cm" if spec.wire else f"{hookup.colour} wire")
-    _lines(pen, WORDS, hookup.title, said)
+        lines += [f"{verb} {parts()[name].name}" for verb, name in (("switched by", spec.driver), ("across it", spec.diode)) if name]
+    lines.append(f"{hookup.colour} wire, {spec.wire} cm" if spec.wire else f"{hookup.colour} wire")
+    _lines(pen, WORDS, hookup.title, lines)
 
 
-def _lines(pen: Pen, x: float, title: str, said: Sequence[str]) -> None:
-    top = _LINE * len(said) / 2
+def _lines(pen: Pen, x: float, title: str, lines: Sequence[str]) -> None:
+    top = _LINE * len(lines) / 2
     pen.title(x, top, title[:1].upper() + title[1:])
-    for number, line in enumerate(said, start=1):
+    for number, line in enumerate(lines, start=1):
         pen.words(x, top - number * _LINE, line)
 
 

@@ -1,4 +1,4 @@
-"""The pin table of a board, as Markdown: one line a wire, then what differs from Pi to Pi."""
+"""A board's pin table as Markdown: one line per wire, then the differences between Pis."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _page(board: Board) -> Iterator[str]:
     yield from _rows(("Hole", "GPIO", "What", "Ground", "Wire", "By way of", "Why there"), (_wire(each) for each in hookups(board)))
     yield from (
         "",
-        "Hole is the header's pin as it is counted; Ground is the ground hole nearest to it: twist a black wire from there with the coloured one.",
+        "Hole is the header pin's number; Ground is the nearest ground hole: twist a black wire from there with the coloured one.",
         "",
         "## Strip board",
         "",
@@ -50,7 +50,7 @@ def _served(pis: tuple[Pi, ...]) -> str:
 
 def _same(board: Board) -> str:
     if len(variants(board)) == 1:
-        return "One picture serves them all: the 40 holes, their voltages and their pulls at reset are the same on each."
+        return "One picture fits all: the 40 holes, their voltages and their pulls at reset are the same on each."
     return "The 40 holes, their voltages and their pulls at reset are the same on each; the UARTs are not."
 
 
@@ -84,13 +84,13 @@ def _port(device: str, pi: Pi, tx: int | None) -> str:
 
 
 def _notes(board: Board, pis: list[Pi]) -> Iterator[str]:
-    """Yield what the check has to say, once where it says the same of every Pi."""
-    said: dict[str, list[str]] = {}
+    """Yield the check's findings, once if they are the same for every Pi."""
+    pis_by_line: dict[str, list[str]] = {}
     for pi in pis:
         for finding in check(board, pi):
             if finding.state is not State.OK:
-                said.setdefault(f"{finding.name}: {finding.found}. {finding.fix}".rstrip(), []).append(pi.title)
-    for line, titles in said.items():
+                pis_by_line.setdefault(f"{finding.name}: {finding.found}. {finding.fix}".rstrip(), []).append(pi.title)
+    for line, titles in pis_by_line.items():
         yield line if len(titles) == len(pis) else f"{', '.join(titles)}: {line}"
-    if not said:
-        yield "Nothing: the check finds no fault and no oddity on any of them."
+    if not pis_by_line:
+        yield "Nothing: the check finds no faults on any Pi."

@@ -1,6 +1,6 @@
-"""Which Pis one picture serves. The 40 holes are the same on every Pi, so a board without serial displays has one picture for all.
+"""Groups Pis by wiring picture. The 40 holes are the same on every Pi, so a board without serial displays has one picture.
 
-A display hangs on the header where the Pi has a UART on its pin, and on a USB adaptor elsewhere: then there are two pictures.
+A display is on the header if the Pi has a UART on its pin, otherwise on a USB adaptor: then there are two pictures.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hardware.boards.pis import Pi, load_pi, pi_ids
 
 
 def variants(board: Board) -> Mapping[str, tuple[Pi, ...]]:
-    """Return the Pis of each picture by what its file's name ends in: ``""``, and ``-usb`` where some need an adaptor that others do not."""
+    """Return the Pis of each picture by the suffix of its file name: ``""``, and ``-usb`` if some need more adaptors."""
     pis = [load_pi(pi_id) for pi_id in pi_ids()]
     fewest = min(len(adaptors(board, pi)) for pi in pis)
     served: dict[str, tuple[Pi, ...]] = {}

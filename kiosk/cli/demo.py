@@ -78,7 +78,7 @@ def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -
 def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, beside: bool) -> None:
     from appliance.clocks import Clocks
     from appliance.inbox import Inbox
-    from appliance.service.signals import ending
+    from appliance.service.signals import termination_signals
     from kiosk.demo.beside import STATION
     from kiosk.settings.director_pin import hashed
     from kiosk.shell.assemble import Overrides, assembled
@@ -91,7 +91,7 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
     with (
         _clock() if beside else nullcontext() as other,
         _settings(chosen, hashed(pin), STATION if beside else _SIZE) as layered,
-        ending() as asked,
+        termination_signals() as asked,
         assembled(layered, Machine(Clocks()), Overrides(inbox=inbox)) as loop,
     ):
         opened()

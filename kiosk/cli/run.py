@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.service.startup import lean
+from appliance.service.startup import fast_startup
 from kiosk.cli.options import running_options
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@lean
+@fast_startup
 @running_options
 def run(layered: Layered) -> None:
     """Run the challenge station on this machine's screen.
@@ -32,23 +32,23 @@ def run(layered: Layered) -> None:
 
     from appliance.clocks import Clocks
     from appliance.log import get_logger
-    from appliance.service.console import told
-    from appliance.service.signals import ending
+    from appliance.service.console import errors_on_console
+    from appliance.service.signals import termination_signals
     from appliance.service.supervisor import supervisor
-    from appliance.settings.last_good import said
+    from appliance.settings.last_good import settings_outcome
     from kiosk.shell.assemble import assembled
     from kiosk.shell.inputs import Quit
     from kiosk.shell.loop import Machine
 
     systemd = sdnotify.SystemdNotifier()
     machine = Machine(Clocks(), supervisor(systemd, os.environ, "TILEKIOSK_POWEROFF"))
-    with told("tilekiosk"), ending() as asked, assembled(layered, machine) as loop:
+    with errors_on_console("tilekiosk"), termination_signals() as asked, assembled(layered, machine) as loop:
         asked(lambda: loop.inbox.put(Quit("by a signal")), outlives_session=False)
         # Ready only once the first page is on the screen.
         loop.turn()
         systemd.notify("READY=1")
         context = loop.station.flow.context
-        (get_logger().info if layered.refused is None else get_logger().error)("settings", found=said(layered))
+        (get_logger().info if layered.refused is None else get_logger().error)("settings", found=settings_outcome(layered))
         get_logger().info("ready", lexicon=None if context.lexicon is None else context.lexicon.short_hash, rulebook=context.rulebook.id)
         if context.trouble is not None:
             get_logger().warning("nothing is judged", why=str(context.trouble.what))

@@ -37,7 +37,7 @@ class Bench:
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     wall: Callable[[], datetime] = wall_time.now
     synchronised: Callable[[], bool | None] = wall_time.synchronised
-    kept: Callable[[], wall_time.Timekeeper] = wall_time.kept
+    kept: Callable[[], wall_time.Timekeeper] = wall_time.find_timekeeper
     system: Path = power.SYSTEM
     pi: Callable[[], Pi | None] = this_pi
 
@@ -105,7 +105,7 @@ def _data(layered: Layered) -> Iterator[Finding]:
 
 def _machine(bench: Bench) -> Iterator[Finding]:
     yield from wall_time.check_wall(bench.wall(), bench.synchronised(), "dates in the log and on slips")
-    yield from wall_time.check_keeper(bench.kept())
+    yield from wall_time.check_timekeeper(bench.kept())
     yield from power.check_power(bench.system)
 
 

@@ -6,7 +6,7 @@ import queue
 from collections.abc import Callable, Iterator
 
 from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
-from appliance.display.check import unseen
+from appliance.display.check import display_failure
 from appliance.display.probe import Display
 from appliance.errors import BoardError, Diagnosis, PrinterError, TileclockError
 from hardware.boards.board import Board, load_board
@@ -30,7 +30,7 @@ def check_screen(settings: ScreenSettings, probe: Callable[[], Display | Diagnos
         yield note("screen", "none is used: verdicts are invisible")
         return
     display = probe()
-    failure = unseen(display, asked, remedy)
+    failure = display_failure(display, asked, remedy)
     yield failure or ok("screen", f"{display}, taken for {settings.millimetres:g} mm wide")
 
 

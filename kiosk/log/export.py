@@ -17,7 +17,7 @@ from kiosk.log.log_files import require_another
 from kiosk.log.reading import entry_of, reading, rows_from
 from kiosk.log.row import StoredRow
 from lexicon.errors import Unwritable
-from lexicon.files import appearing
+from lexicon.files import atomic_write
 
 COLUMNS: Final = (
     "row",
@@ -65,7 +65,7 @@ def write(lines: Iterable[str], target: Path) -> int:
     """
     count = 0
     try:
-        with appearing(target, PRIVATE) as file:
+        with atomic_write(target, PRIVATE) as file:
             for line in lines:
                 file.write(line.encode())
                 count += 1

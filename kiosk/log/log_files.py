@@ -6,19 +6,19 @@ from pathlib import Path
 from typing import Final
 
 from appliance.errors import reason
-from appliance.records.files import KEPT, UNFINISHED, belongs, beside, keep_from_others
+from appliance.records.files import FILE_SUFFIXES, UNFINISHED, belongs, beside, deny_others
 from appliance.records.io_errors import describe_io_error
 from kiosk.log.errors import LogError
 
 CHOICES: Final = "-chosen.json"
 """The suffix to the log's name for the director's choices at the desk: two stations may have their logs in one folder, each with its own lexicon (NZ 1.3)."""
-_FILES: Final = (*KEPT, CHOICES, f"{CHOICES}{UNFINISHED}")
+_FILES: Final = (*FILE_SUFFIXES, CHOICES, f"{CHOICES}{UNFINISHED}")
 
 
 def for_the_director(path: Path) -> None:
     """Remove other users' permissions from the log at ``path`` and its files, as far as permitted."""
     for suffix in _FILES:
-        keep_from_others(beside(path, suffix))
+        deny_others(beside(path, suffix))
 
 
 def require_another(target: Path, path: Path) -> None:

@@ -59,12 +59,12 @@ class Store(HashChainWriter):
         return door_refusals(self._connection)
 
 
-def ready(path: Path, strange_wal: Identity = None) -> Phrase | None:
+def ready(path: Path, orphan_wal: Identity = None) -> Phrase | None:
     """Ensure an intact log at ``path``: the existing one, or a new one if it is missing or damaged.
 
     Args:
         path: the log's file.
-        strange_wal: the WAL of a lost file; if it is still beside ``path``, it is renamed.
+        orphan_wal: the WAL of a lost file; if it is still beside ``path``, it is renamed.
 
     Returns:
         The damage of the old log and its new name, in a sentence; None if there was no damage.
@@ -73,7 +73,7 @@ def ready(path: Path, strange_wal: Identity = None) -> Phrase | None:
         NotOurs: the file there is foreign; it was not touched.
         OSError, sqlite3.Error: it cannot be read, renamed or created now.
     """
-    aside = quarantine(path, LOG, _fault_of_rows, strange_wal)
+    aside = quarantine(path, LOG, _fault_of_rows, orphan_wal)
     if not path.exists():
         begin(path, LOG, fill)
         # Earlier versions' logs, and copies, may be readable by everyone.

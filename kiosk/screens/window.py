@@ -143,7 +143,7 @@ class KioskWindow(Pane):
                 self._take(event)
         return bool(self._raw)
 
-    def _heard(self, event: pygame.event.Event) -> None:
+    def _handle(self, event: pygame.event.Event) -> None:
         # The instant is taken on reading from SDL, because processing earlier events takes time.
         if event.type in _USED:
             self._raw.append((event, self._clocks.now()))

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from appliance.checks.voltage import watched as watched_power
+from appliance.checks.voltage import watch_power
 from appliance.clocks import Clocks, is_dated
 from appliance.inbox import Inbox
 from appliance.log import get_logger as logbook
 from appliance.service.heartbeat import Notifier
-from appliance.service.signals import at_once
+from appliance.service.signals import exit_on_signals
 from appliance.settings.layers import RejectedSettings
 from appliance.texts import Texts
 from appliance.version import VERSION
 from hardware.pins.contract import PinFactory
-from hardware.pins.retrying import RetryingPins, open_or_await
+from hardware.pins.retrying import RetryingPins, open_or_retry
 from kiosk.challenge.context import Matter, StationContext
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.director.facts import Finding
@@ -106,7 +106,7 @@ def assembled(layered: Layered, machine: Machine, overrides: Overrides = NO_OVER
         if log.news is not None:
             logbook().warning("log", found=log.news)
         stack.callback(loop.end)
-        stack.enter_context(watched_power(inbox.put))
+        stack.enter_context(watch_power(inbox.put))
         yield loop
 
 
@@ -173,8 +173,8 @@ def _started(context: StationContext, refused: RejectedSettings | None) -> Entry
 def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: Machine) -> Librarian:
     """Return the librarian after reading the first list; systemd gets a longer timeout, and a signal ends the program at once meanwhile."""
     if machine.supervisor.heartbeat is not None:
-        machine.supervisor.heartbeat.begins(LONGEST_S + _MORE_S)
-    with at_once():
+        machine.supervisor.heartbeat.extend_startup(LONGEST_S + _MORE_S)
+    with exit_on_signals():
         return Librarian(path, wanted, inbox.put)
 
 
@@ -184,7 +184,7 @@ def _wired(
     """Return the board's panel, or the object that retries its pins; neither if no pins are used."""
     if opener is None:
         return None, None
-    found = stack.enter_context(closing(open_or_await(opener, clocks.now(), notifier)))
+    found = stack.enter_context(closing(open_or_retry(opener, clocks.now(), notifier)))
     return (ButtonPanel(found, clocks.now()), None) if isinstance(found, StationPins) else (None, found)
 
 

@@ -13,8 +13,8 @@ from typing import Final
 from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
 from appliance.inbox import Inbox
-from appliance.service.startup import begun
-from appliance.service.supervisor import NOBODY, Supervisor
+from appliance.service.startup import startup_done
+from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from hardware.buttons.edge import Edge
 from kiosk.challenge.context import Matter
 from kiosk.challenge.events import SetContext
@@ -46,7 +46,7 @@ class Machine:
     """The machine that the station runs on."""
 
     clocks: Clocks
-    supervisor: Supervisor = NOBODY
+    supervisor: Supervisor = NO_SUPERVISOR
     """Watches the program, and switches the machine off."""
 
 
@@ -74,7 +74,7 @@ class Loop:
         self._running = True
         self._busy = False
         self._tried = self._clocks.now()
-        inbox.wakes(self._screen)
+        inbox.wake_on_put(self._screen)
         self._feed_timed(() if self._panel is None else self._panel.startup_events())
 
     def run(self) -> None:
@@ -86,7 +86,7 @@ class Loop:
         # Not before: the first page is already on the screen.
         self._screen.warm(self._face.rehearsal(self.station.flow.context))
         # From here on, garbage collection of permanent objects would delay a verdict by several frames.
-        begun()
+        startup_done()
         while self._running:
             wake = self._show()
             self._take(self._wait(wake))
@@ -150,7 +150,7 @@ class Loop:
         """Retry unavailable pins, and start using the board once they open."""
         if self._retrying_pins is None:
             return
-        pins = self._retrying_pins.again(now)
+        pins = self._retrying_pins.retry(now)
         self._set_context(self._handler.pins(None if pins else self._retrying_pins.why))
         if pins is not None:
             self._retrying_pins, self._panel = None, ButtonPanel(pins, self._clocks.now())

@@ -13,7 +13,7 @@ def refused_settings(refused: RejectedSettings | None) -> Phrase | None:
     """Return why the machine's files are not in force, and what is instead; None: they are in force."""
     if refused is None:
         return None
-    instead = "The last good settings are in force." if refused.kept else "The defaults are in force."
+    instead = "The last good settings are in force." if refused.last_good else "The defaults are in force."
     return in_a_row(refused.why.sentences, Phrase(instead), Phrase("Start anew afterwards."))
 
 

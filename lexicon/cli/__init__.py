@@ -1,1 +1,1 @@
-"""``tilelexicon``: the commands, one file a verb."""
+"""``tilelexicon``: the commands, one file per verb."""

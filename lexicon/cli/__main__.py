@@ -1,4 +1,4 @@
-"""``python -m lexicon.cli`` is ``tilelexicon``, where that is not on the PATH."""
+"""``python -m lexicon.cli`` runs ``tilelexicon`` if that is not on the PATH."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tilelexicon alphabets``: which languages' tiles there are, and what each has."""
+"""``tilelexicon alphabets``: lists the alphabets and their tiles."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from lexicon.cli.output import counted, in_one_line
 @click.command()
 @click.argument("alphabet", metavar="[ID|FILE]", required=False)
 def alphabets(alphabet: str | None) -> None:
-    """List the shipped alphabets, or show the tiles of one: in sorting order, with scores, counts and what else is typed for them.
+    """List the shipped alphabets, or show the tiles of one: in sorting order, with scores, counts and typed forms.
 
-    An alphabet of your own is a TOML file like those in lexicon/alphabets; give its path wherever an ID is asked for.
+    An alphabet of your own is a TOML file like those in lexicon/alphabets; give its path instead of an ID.
     """
     from lexicon.alphabet import alphabets as shipped
     from lexicon.alphabet import load_alphabet
@@ -35,7 +35,7 @@ def _show(alphabet_id: str) -> None:
     )
     click.echo("no.  tile  score  count")
     for number, tile in enumerate(alphabet.tiles, 1):
-        only = "  always: not to be laid with other tiles" if tile.always else ""
+        only = "  always whole: other tiles must not spell it" if tile.always else ""
         click.echo(f"{number:>3}  {tile.text:<4}  {tile.score:>5}  {tile.count:>5}{only}")
     if alphabet.typed:
         click.echo("\ntyped  for")

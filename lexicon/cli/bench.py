@@ -1,4 +1,4 @@
-"""``tilelexicon bench``: how fast a list is here."""
+"""``tilelexicon bench``: measures a list on this machine."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from lexicon.cli.output import print_figures
 def bench(path: Path) -> None:
     """Measure X.dawg on this machine: opening, look-ups, verifying, memory.
 
-    Hits are words of the list, spread over all of it; misses are the same with one tile changed. Each is timed in five rounds, and the middle one counts.
-    The file is in the system's cache after the first reading.
+    Hits are words spread over the whole list; misses are the same words with one tile changed. Each figure is the median of five rounds. The file is in the
+    system's cache after the first read.
     """
     from lexicon.bench import measure
 
     found = measure(path)
-    grown = "not told by this system" if found.anonymous_bytes is None else f"{found.anonymous_bytes // 1024:,} KiB"
+    grown = "not reported by this system" if found.anonymous_bytes is None else f"{found.anonymous_bytes // 1024:,} KiB"
     hundredths = 100 * found.size // found.words
     print_figures(
         [
             ("words", f"{found.words:,}"),
             ("size", f"{found.size:,} bytes, {hundredths // 100}.{hundredths % 100:02d} a word"),
             ("open", f"{found.open_ns // 1000:,} µs"),
-            ("memory that opening takes", grown),
+            ("memory used by opening", grown),
             ("first look-up", f"{found.first_ns / 1000:,.1f} µs"),
             ("verify", f"{found.verify_ns // 1_000_000:,} ms"),
             ("look-up, a word of the list", f"{found.hit_ns:,} ns, of {found.hits:,}"),

@@ -1,4 +1,4 @@
-"""``tilelexicon build``: from a text of words to a lexicon file."""
+"""``tilelexicon build``: builds a lexicon file from a text of words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexicon.cli.options import DEFAULT_ALPHABET, FILE, must_differ, skip_invalid_option
+from lexicon.cli.options import DEFAULT_ALPHABET, FILE, require_different, skip_invalid_option
 from lexicon.cli.output import print_figures, printable
 
 if TYPE_CHECKING:
@@ -18,32 +18,32 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("text", metavar="WORDS.txt", type=FILE)
 @click.option(
-    "-o", "--output", required=True, type=FILE, metavar="X.dawg", help="The file to make; one that is there is replaced, at the end."
+    "-o", "--output", required=True, type=FILE, metavar="X.dawg", help="The file to write; an existing one is replaced at the end."
 )
-@click.option("--name", required=True, help="What the list is called wherever it is shown.")
-@click.option("--edition", default="", metavar="DATE", help="The date of its edition: YYYY-MM-DD, YYYY-MM or YYYY.")
+@click.option("--name", required=True, help="The list's name, shown wherever the list is used.")
+@click.option("--edition", default="", metavar="DATE", help="The edition's date: YYYY-MM-DD, YYYY-MM or YYYY.")
 @click.option(
     "--alphabet",
     default=DEFAULT_ALPHABET,
     show_default=True,
     metavar="ID|FILE",
-    help="The tiles of its game: see `tilelexicon alphabets`; or a TOML file of your own.",
+    help="The list's alphabet: see `tilelexicon alphabets`; or a TOML file of your own.",
 )
 @skip_invalid_option
-def build(  # noqa: PLR0913 - click hands over each option as an argument
+def build(  # noqa: PLR0913 - click passes each option as an argument
     text: Path, *, output: Path, name: str, edition: str, alphabet: str, skip_invalid: bool
 ) -> None:
-    """Build a lexicon file from WORDS.txt: UTF-8, one word a line, in any order.
+    """Build a lexicon file from WORDS.txt: UTF-8, one word per line, in any order.
 
-    Words that come twice are kept once. Lines that the alphabet's tiles cannot lay are listed with their numbers and refuse the build: nothing is written.
-    The same words, name, edition and alphabet always give the same bytes. X.dawg appears when it is whole, or not at all.
+    Duplicates are dropped. Lines that the alphabet's tiles cannot spell are listed with their numbers, and nothing is written. The same words, name, edition and
+    alphabet always give the same bytes. X.dawg is written atomically.
     """
     from lexicon.alphabet import load_alphabet
     from lexicon.build import Label, build_text
     from lexicon.cli.progress import progress
 
     label = Label(load_alphabet(alphabet), name, edition)
-    must_differ(text, output)
+    require_different(text, output)
     with progress() as watch:
         report, spelled = build_text(text, output, label, watch, skip_invalid=skip_invalid)
     list_left_out(text, spelled)
@@ -59,10 +59,10 @@ def build(  # noqa: PLR0913 - click hands over each option as an argument
 
 
 def list_left_out(text: Path, spelled: Spelled) -> None:
-    """List on standard error the lines that were left out, if any were."""
+    """List on standard error the lines left out, if any."""
     if not spelled.invalid:
         return
-    click.echo(f"{printable(text)}: left out, as the alphabet's tiles cannot lay them:", err=True)
+    click.echo(f"{printable(text)}: left out, as the alphabet's tiles cannot spell them:", err=True)
     for each in spelled.invalid:
         click.echo(printable(str(each)), err=True)
     if spelled.invalid_count > len(spelled.invalid):

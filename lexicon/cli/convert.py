@@ -1,6 +1,6 @@
-"""``tilelexicon convert``: between our files, texts, and the word files of other programs. Everything passes through as words in tiles.
+"""``tilelexicon convert``: converts between our files, texts, and other programs' word files, always through words in tiles.
 
-IN -> source: words in tiles -> in order, each once -> OUT
+IN -> source: words in tiles -> sorted, without duplicates -> OUT
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 import click
 
 from lexicon.cli.guard import BadOption
-from lexicon.cli.options import FILE, must_differ, skip_invalid_option
+from lexicon.cli.options import FILE, require_different, skip_invalid_option
 from lexicon.cli.output import counted, in_one_line
 
 if TYPE_CHECKING:
     from lexicon.build import Label
     from lexicon.cli.source import Source
     from lexicon.formats.found import Format
-    from lexicon.sorting import InOrder
-    from lexicon.wordtext import Watch
+    from lexicon.sorting import SortedWords
+    from lexicon.wordtext import OnProgress
 
 _WRITTEN = ("tileclock", "text", "kwg", "zyzzyva", "quackle")
 _READ = (*_WRITTEN, "quackle0")
@@ -29,23 +29,31 @@ _READ = (*_WRITTEN, "quackle0")
 @click.command()
 @click.argument("source", metavar="IN", type=FILE)
 @click.argument("to", metavar="OUT", type=FILE)
-@click.option("--to", "kind", type=click.Choice(_WRITTEN), required=True, help="What to write.")
-@click.option("--from", "said", type=click.Choice(_READ), help="What IN is, if it could be more than one thing.")
-@click.option("--name", help="For --to tileclock: what the list is called; that of IN if it is such a file.")
-@click.option("--edition", metavar="DATE", help="For --to tileclock: YYYY-MM-DD, YYYY-MM or YYYY; that of IN if it is such a file.")
+@click.option("--to", "kind", type=click.Choice(_WRITTEN), required=True, help="The format to write.")
+@click.option("--from", "claimed", type=click.Choice(_READ), help="The format of IN, if it is ambiguous.")
+@click.option("--name", help="For --to tileclock: the list's name; default: that of IN, if it has one.")
+@click.option("--edition", metavar="DATE", help="For --to tileclock: YYYY-MM-DD, YYYY-MM or YYYY; default: that of IN, if it has one.")
 @click.option(
-    "--alphabet", metavar="ID|FILE", help="The tiles of IN: see `tilelexicon alphabets`; by default english. A lexicon has its own."
+    "--alphabet", metavar="ID|FILE", help="The alphabet of IN: see `tilelexicon alphabets`; default: english. A lexicon has its own."
 )
 @skip_invalid_option
-def convert(  # noqa: PLR0913 - click hands over each option as an argument
-    source: Path, to: Path, *, kind: str, said: str | None, name: str | None, edition: str | None, alphabet: str | None, skip_invalid: bool
+def convert(  # noqa: PLR0913 - click passes each option as an argument
+    source: Path,
+    to: Path,
+    *,
+    kind: str,
+    claimed: str | None,
+    name: str | None,
+    edition: str | None,
+    alphabet: str | None,
+    skip_invalid: bool,
 ) -> None:
-    """Write the words of IN as OUT, in another format.
+    """Convert the words of IN to another format and write them to OUT.
 
-    IN may be a lexicon of ours, a text, KWG (wolges, Woogles, Macondo), Zyzzyva .dwg or Quackle .dawg: it is recognised by what it holds. What could be
-    something else as well is refused until --from says what it is.
+    IN may be a Tileclock lexicon, a text, KWG (wolges, Woogles, Macondo), Zyzzyva .dwg or Quackle .dawg; its content shows which. For an ambiguous file name the
+    format with --from.
 
-    For Zyzzyva three files are written: OUT, its -R twin of reversed words, and the checksums. OUT appears when it is whole, or not at all.
+    For Zyzzyva, three files are written: OUT, its -R twin of reversed words, and the checksums. OUT is written atomically.
     """
     from lexicon.cli.build import list_left_out
     from lexicon.cli.progress import progress
@@ -56,9 +64,9 @@ def convert(  # noqa: PLR0913 - click hands over each option as an argument
         raise BadOption(
             expected="--name and --edition only with --to tileclock", found=f"--to {kind}, which holds neither", remedy="Leave them out"
         )
-    must_differ(source, to)
-    written, said_format = Format(kind), None if said is None else Format(said)
-    with progress() as watch, reading(source, said_format, alphabet, watch, skip_invalid=skip_invalid) as found:
+    require_different(source, to)
+    written, claimed_format = Format(kind), None if claimed is None else Format(claimed)
+    with progress() as watch, reading(source, claimed_format, alphabet, watch, skip_invalid=skip_invalid) as found:
         words, duplicates = _write(found, written, to, (name, edition), watch)
     if found.spelled is not None:
         list_left_out(source, found.spelled)
@@ -69,16 +77,16 @@ def convert(  # noqa: PLR0913 - click hands over each option as an argument
         click.echo(f"note: {in_one_line(note)}")
 
 
-def _write(found: Source, kind: Format, to: Path, named: tuple[str | None, str | None], watch: Watch) -> tuple[int, int]:
-    """Write the words; return how many there are, and how many came again."""
+def _write(found: Source, kind: Format, to: Path, named: tuple[str | None, str | None], watch: OnProgress) -> tuple[int, int]:
+    """Write the words; return the numbers of words and of duplicates."""
     from lexicon.build import build
     from lexicon.formats.found import Format
-    from lexicon.sorting import InOrder
+    from lexicon.sorting import SortedWords
 
     if kind is Format.TILECLOCK:
         report = build(found.words, to, _label(found, *named), watch)
         return report.words, report.duplicates
-    words = InOrder(found.words, to.absolute().parent)
+    words = SortedWords(found.words, to.absolute().parent)
     count = _write_text(found, words, to) if kind is Format.TEXT else _write_others(found, words, kind, to)
     return count, words.duplicates
 
@@ -87,17 +95,17 @@ def _label(found: Source, name: str | None, edition: str | None) -> Label:
     from lexicon.build import Label
 
     if name is None and not found.name:
-        raise BadOption(expected="--name, what the list is to be called", found="none", remedy="Add it")
+        raise BadOption(expected="--name, the list's name", found="none", remedy="Add it")
     return Label(found.alphabet, found.name if name is None else name, found.edition if edition is None else edition)
 
 
-def _write_text(found: Source, words: InOrder, to: Path) -> int:
-    """Write what `tilelexicon words` would print."""
+def _write_text(found: Source, words: SortedWords, to: Path) -> int:
+    """Write the output of `tilelexicon words`."""
     from lexicon.errors import BadText
-    from lexicon.files import appearing
+    from lexicon.files import atomic_write
 
     text, count = found.alphabet.spelling.text, 0
-    with appearing(to) as file:
+    with atomic_write(to) as file:
         for word in words:
             file.write(f"{text(word)}\n".encode())
             count += 1
@@ -106,19 +114,19 @@ def _write_text(found: Source, words: InOrder, to: Path) -> int:
     return count
 
 
-def _write_others(found: Source, words: InOrder, kind: Format, to: Path) -> int:
+def _write_others(found: Source, words: SortedWords, kind: Format, to: Path) -> int:
     from lexicon.dawg import minimal
-    from lexicon.files import appearing
+    from lexicon.files import atomic_write
     from lexicon.formats.write import files
 
     dawg = minimal(words)
     made = files(kind, dawg, found.alphabet, to)
     for path in made:
-        must_differ(found.path, path)
+        require_different(found.path, path)
     with ExitStack() as all_or_none:
-        # None appears before all are written; the last that is entered appears first.
+        # All are written before any is renamed; the last one is renamed first.
         for path, data in made.items():
-            file = all_or_none.enter_context(appearing(path))
+            file = all_or_none.enter_context(atomic_write(path))
             file.write(data)
             file.flush()
     return dawg.words

@@ -1,4 +1,4 @@
-"""``tilelexicon diff``: what one edition has that the other has not."""
+"""``tilelexicon diff``: compares two editions."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 @click.argument("new", metavar="B.dawg", type=FILE)
 @click.option("--summary", is_flag=True, help="Only the counts, on standard output.")
 def diff(old: Path, new: Path, *, summary: bool) -> int:
-    """Show which words B has and A has not (+), and which A has and B has not (-), in order; the counts on standard error.
+    """Show the words added in B (+) and removed from A (-), in order; the counts go to standard error.
 
-    Both files are verified first. Exit code 0 if both hold the same words, 1 if not, 2 if one cannot be used. Lists in different alphabets are compared by
-    how their words are written.
+    Both files are verified first. Exit code: 0 if both have the same words, 1 if not, 2 if one is unusable. Lists in different alphabets are compared by their
+    words' texts.
     """
     from lexicon.cli.opening import titled, verified
 
@@ -38,17 +38,17 @@ def diff(old: Path, new: Path, *, summary: bool) -> int:
                 pass
         else:
             print_lines(lines)
-        kept = len(before) - tally["-"]
+        common = len(before) - tally["-"]
         for mark, lexicon in (("A", before), ("B", after)):
             click.echo(f"{mark}: {in_one_line(titled(lexicon))}", err=not summary)
         if before.spelling.tiles != after.spelling.tiles:
-            click.echo("They have different alphabets: compared by how the words are written.", err=not summary)
-    click.echo(f"{tally['+']:,} added, {tally['-']:,} removed, {counted(kept, 'word')} in both", err=not summary)
+            click.echo("They have different alphabets: compared by the words' texts.", err=not summary)
+    click.echo(f"{tally['+']:,} added, {tally['-']:,} removed, {counted(common, 'word')} in both", err=not summary)
     return 1 if any(tally.values()) else 0
 
 
 def changes(old: Iterable[bytes], new: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield what only ``new`` has, under ``+``, and what only ``old`` has, under ``-``; both ascend."""
+    """Yield words only in ``new`` with ``+`` and words only in ``old`` with ``-``; both inputs must ascend."""
     merged = heapq.merge(((word, "-") for word in old), ((word, "+") for word in new))
     for word, having in groupby(merged, itemgetter(0)):
         marks = [mark for _, mark in having]
@@ -57,7 +57,7 @@ def changes(old: Iterable[bytes], new: Iterable[bytes]) -> Iterator[tuple[str, b
 
 
 def _lines(old: Lexicon, new: Lexicon, tally: dict[str, int]) -> Iterator[str]:
-    """The changes as they are printed, counted in passing."""
+    """Yield the changes as printed lines, and count them."""
     from lexicon.walk import walk
 
     alike = old.spelling.tiles == new.spelling.tiles
@@ -68,9 +68,9 @@ def _lines(old: Lexicon, new: Lexicon, tally: dict[str, int]) -> Iterator[str]:
 
 
 def _texts(lexicon: Lexicon) -> Iterable[bytes]:
-    """The words as they are written, sorted by that: each alphabet has another order of its own."""
+    """Return the words' texts, sorted as texts, since the alphabets' orders differ."""
     import tempfile
 
-    from lexicon.sorting import InOrder
+    from lexicon.sorting import SortedWords
 
-    return InOrder((word.encode() for word in lexicon), Path(tempfile.gettempdir()))
+    return SortedWords((word.encode() for word in lexicon), Path(tempfile.gettempdir()))

@@ -1,8 +1,8 @@
-"""The guarded command line: each error of ours becomes one sentence and exit code 2, a failing standard output and a signal an exit code.
+"""The guarded command line: turns our errors into one sentence and exit code 2, and signals and output failures into exit codes.
 
-0, 1   done, and what the verb answers        130  interrupted (SIGINT)
-2      bad input, or no room for the output   141  the reader of the output has gone (SIGPIPE)
-143  ended (SIGTERM)
+0, 1   done; 1 is the verb's negative answer   130  interrupted (SIGINT)
+2      bad input, or output failed             141  broken pipe (SIGPIPE)
+                                               143  terminated (SIGTERM)
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from lexicon.errors import LexiconError, reason
 
 INTERRUPTED: Final = 128 + signal.SIGINT
 NO_READER: Final = 128 + signal.SIGPIPE
-"""Not 0 or 1: those are verdicts, and this one has no reader."""
+"""Not 0 or 1: those are answers."""
 PROGRAM: Final = "tilelexicon"
 
 
 class BadOption(LexiconError, ValueError):
-    """What was typed cannot be used as it stands."""
+    """An option or argument is unusable."""
 
 
 class CommandFailed(click.ClickException):
-    """A verb ends with a sentence on standard error, after the program's name, and exit code 2."""
+    """Ends a verb with ``tilelexicon: <sentence>`` on standard error and exit code 2."""
 
     exit_code = 2
 
@@ -41,20 +41,20 @@ class CommandFailed(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Write ``tilelexicon: <sentence>`` to ``file``, by default standard error."""
-        # If standard error takes nothing, the exit code is all that is left to say it.
+        # If standard error fails too, the exit code must do.
         with suppress(OSError):
             click.echo(f"{PROGRAM}: {printable(self.format_message())}", file=file, err=file is None)
 
 
 class Guarded(click.Group):
-    """A group whose verbs may raise a ``LexiconError``, which leaves as ``CommandFailed``. What a verb returns is the exit code, None for 0.
+    """A group that turns a verb's ``LexiconError`` into ``CommandFailed``. A verb returns the exit code; None means 0.
 
-    A standard output that takes no more fails too; one without a reader, an interruption and SIGTERM end the verb quietly.
+    A failed write to standard output is an error too. A broken pipe, an interrupt and SIGTERM end the verb silently.
     """
 
     def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
-        """Read the arguments, where --help and --version are printed; see ``click.Command.make_context``."""
-        # A name or a path may hold what the terminal's encoding cannot.
+        """Parse the arguments; prints --help and --version. See ``click.Command.make_context``."""
+        # A name or path may contain characters outside the terminal's encoding.
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
         with _guarded():
@@ -62,7 +62,7 @@ class Guarded(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb; see ``click.Group.invoke``."""
-        # A verb that is ended removes its drafts first.
+        # On SIGTERM, let the verb remove its drafts.
         signal.signal(signal.SIGTERM, _terminated)
         with _guarded():
             code = super().invoke(ctx)
@@ -83,14 +83,14 @@ def _guarded() -> Iterator[None]:
         remedy = "Close other programs, or use a larger machine"
         raise CommandFailed(LexiconError(expected="enough memory", found="too little", remedy=remedy)) from error
     except OSError as error:
-        # An error with a file's name, or without a number, comes from no open stream: it is a fault of the program.
+        # An error with a file name, or without a number, does not come from standard output: it is a bug.
         if error.errno is None or error.filename is not None or sys.stdout is None:
             raise
         raise _output_failed(error) from error
 
 
 def _output_failed(error: OSError) -> Exception:
-    # Python must not complain of it again when it closes.
+    # Otherwise Python reports the error again when it closes the stream.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):
         return click.exceptions.Exit(NO_READER)
@@ -98,6 +98,6 @@ def _output_failed(error: OSError) -> Exception:
 
 
 def _terminated(number: int, frame: FrameType | None) -> None:
-    # A second signal must not cut the cleaning up short.
+    # A second signal must not interrupt the clean-up.
     signal.signal(number, signal.SIG_IGN)
     sys.exit(128 + number)

@@ -1,4 +1,4 @@
-"""``tilelexicon info``: which list is this?"""
+"""``tilelexicon info``: identifies a list."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _UNITS = {"longest": " tiles", "size": " bytes"}
 @lexicon_argument
 @click.option("--json", "as_json", is_flag=True, help="One JSON object: figures as numbers, hashes in hex, sizes in bytes.")
 def info(path: Path, *, as_json: bool) -> None:
-    """Say which list X.dawg is: what its header says of it, and the file's SHA-256 as `sha256sum` gives it.
+    """Show the header of X.dawg, and the file's SHA-256 as `sha256sum` prints it.
 
-    This proves nothing: the header is read, and not held against the words. `tilelexicon verify` reads everything.
+    This proves nothing: the header is not checked against the words. `tilelexicon verify` reads everything.
 
-    The list's SHA-256 is of the words alone, one a line as `tilelexicon words` prints them; the short hash is how it begins. Two files with the same one
-    and the same alphabet hold the same words, whoever built them.
+    The list's SHA-256 covers the words alone, one per line as `tilelexicon words` prints them; the short hash is its beginning. Files with the same list hash and
+    the same alphabet have the same words, whoever built them.
     """
     from lexicon.reader import Lexicon
 
@@ -50,7 +50,7 @@ def info(path: Path, *, as_json: bool) -> None:
         click.echo(json.dumps(figures, indent=2))
         return
     print_figures((_WORDING[key], _shown(key, figure)) for key, figure in figures.items() if key in _WORDING)
-    click.echo("Only the header was read, so nothing of this is proved. To read everything: tilelexicon verify")
+    click.echo("Only the header was read; this proves nothing. To verify everything: tilelexicon verify")
 
 
 def _figures(lexicon: Lexicon) -> dict[str, str | int | bool]:

@@ -1,4 +1,4 @@
-"""``tilelexicon judge``: is the play good? One verdict on all its words, and nothing on which."""
+"""``tilelexicon judge``: one verdict on a whole play, never on a word."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def _play(context: click.Context, parameter: click.Parameter, given: tuple[str, 
 @lexicon_argument
 @click.argument("play", metavar="WORD...", nargs=-1, required=True, callback=_play)
 def judge(path: Path, play: tuple[str, ...]) -> int:
-    """Judge a play of up to 8 words: prints ACCEPTABLE if all are in X.dawg, else UNACCEPTABLE, and never which.
+    """Judge a play of up to 8 words: prints ACCEPTABLE if all are in X.dawg, else UNACCEPTABLE, and never which word failed.
 
-    X.dawg is verified first, and every word is looked up whatever the others gave. Words may be in either case. A text that the alphabet's tiles cannot lay
-    is no word; one that they can lay in two ways is refused: write the tiles of more than one letter in brackets, [CH].
+    X.dawg is verified first, and every word is always looked up. Words may be in either case. A text that the alphabet's tiles cannot spell is not a word; one that
+    they spell in two ways is an error: put tiles of more than one letter in brackets, [CH].
 
-    Exit code 0 acceptable, 1 unacceptable, 2 bad use or a bad file: then there is no verdict.
+    Exit code: 0 acceptable, 1 unacceptable, 2 bad use or a bad file (no verdict).
     """
     from lexicon.cli.opening import verified
 

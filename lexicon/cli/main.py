@@ -1,4 +1,4 @@
-"""``tilelexicon``: the command and its verbs, each in a file of its own."""
+"""``tilelexicon``: the command and its verbs."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from lexicon.cli.words import words
 @click.group(cls=Guarded, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tileclock", prog_name="tilelexicon")
 def main() -> None:
-    """Tilelexicon: word lists for Scrabble that can be vouched for.
+    """Tilelexicon: verifiable word lists for Scrabble.
 
     \b
-    Make one from a text, one word a line:  tilelexicon build words.txt -o club.dawg --name "Club list"
+    Build one from a text, one word a line: tilelexicon build words.txt -o club.dawg --name "Club list"
     Which list is this?                     tilelexicon info club.dawg
-    Is every byte of it as it was built?    tilelexicon verify club.dawg
-    Is a play good?                         tilelexicon judge club.dawg TILE CLOCK
+    Is every byte as built?                 tilelexicon verify club.dawg
+    Is a play acceptable?                   tilelexicon judge club.dawg TILE CLOCK
     What did the new edition change?        tilelexicon diff old.dawg new.dawg
 
-    Exit codes: 0 done, or yes; 1 no (unacceptable, different, not as expected); 2 bad use or a bad file, with a sentence that says what to do.
+    Exit codes: 0 done or yes; 1 no (unacceptable, different, not as expected); 2 bad use or a bad file, with a sentence that says what to do.
     Every verb explains itself with --help.
-    """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
+    """  # noqa: D301 - click's marker for lines not to rewrap
 
 
 for verb in (alphabets, bench, build, convert, diff, info, judge, verify, words):
@@ -38,5 +38,5 @@ for verb in (alphabets, bench, build, convert, diff, info, judge, verify, words)
 
 
 if __name__ == "__main__":
-    # Whoever names this file, and not the package, means the program all the same.
+    # Running this file runs the program too.
     main(prog_name="tilelexicon")

@@ -1,4 +1,4 @@
-"""A lexicon file as verbs need it: verified before anything is read from it, and its hash as ``sha256sum`` gives it."""
+"""Opens verified lexicons for the verbs, and returns a file's hash as ``sha256sum`` prints it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from lexicon.reader import Lexicon
 
 @contextmanager
 def verified(path: Path) -> Iterator[Lexicon]:
-    """Open the lexicon at ``path``, all of it read and proved.
+    """Open and fully verify the lexicon at ``path``.
 
     Raises:
-        Unreadable, NotALexicon, Damaged: as ``Lexicon.open`` and ``Lexicon.verify``.
+        Unreadable, NotALexicon, Damaged: see ``Lexicon.open`` and ``Lexicon.verify``.
     """
     with Lexicon.open(path) as lexicon:
         lexicon.verify()
@@ -23,7 +23,7 @@ def verified(path: Path) -> Iterator[Lexicon]:
 
 
 def file_sha256(lexicon: Lexicon) -> str:
-    """Return the SHA-256 of the whole file that is open, in hex: of the list that was opened, were there another file in its place by now.
+    """Return the SHA-256 of the whole open file in hex, even if another file has replaced it since.
 
     Raises:
         Unreadable: the file can no longer be read.
@@ -32,6 +32,6 @@ def file_sha256(lexicon: Lexicon) -> str:
 
 
 def titled(lexicon: Lexicon) -> str:
-    """Return what the list is in one line: name, edition, alphabet, count, short hash."""
+    """Return the list's name, edition, alphabet, count and short hash in one line."""
     header = lexicon.header
     return ", ".join(filter(None, (header.name, header.edition, header.alphabet, counted(header.words, "word"), header.short_hash)))

@@ -1,4 +1,4 @@
-"""The arguments and options that several verbs share."""
+"""Arguments and options shared by several verbs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from lexicon.errors import Unwritable
 
 FILE: Final = click.Path(path_type=Path, readable=False)
-"""A path that nothing is asked about here: the lexicon's own sentences say more than click's."""
+"""A path that click does not check: the lexicon's own errors say more."""
 
 DEFAULT_ALPHABET: Final = "english"
 
@@ -20,29 +20,29 @@ Verb = Callable[..., Any]
 
 
 def lexicon_argument(verb: Verb) -> Verb:
-    """Give ``verb`` the lexicon file as ``path``."""
+    """Add the lexicon file as argument ``path``."""
     return click.argument("path", metavar="X.dawg", type=FILE)(verb)
 
 
 def skip_invalid_option(verb: Verb) -> Verb:
-    """Give ``verb`` the choice to leave out what the alphabet cannot lay, as ``skip_invalid``."""
+    """Add the option ``skip_invalid``."""
     return click.option(
-        "--skip-invalid", is_flag=True, help="Leave out lines that the alphabet cannot lay, and list them; else they are refused."
+        "--skip-invalid", is_flag=True, help="Leave out and list lines that the alphabet cannot spell; otherwise they are an error."
     )(verb)
 
 
-def must_differ(source: Path, to: Path) -> None:
-    """Refuse to put what is made in the place of what it is made from.
+def require_different(source: Path, to: Path) -> None:
+    """Check that the output does not replace the input.
 
     Raises:
-        Unwritable: both paths lead to one file.
+        Unwritable: both paths name the same file.
     """
     if os.path.realpath(source) == os.path.realpath(to) or _is_same_file(source, to):
-        raise Unwritable(where=to, expected="another file than the one that is read", found="the same", remedy="Choose another name")
+        raise Unwritable(where=to, expected="another file than the input", found="the same", remedy="Choose another name")
 
 
 def _is_same_file(source: Path, to: Path) -> bool:
     try:
         return source.samefile(to)
-    except (OSError, ValueError):  # one of them is not there, or cannot be: whoever opens it says so
+    except (OSError, ValueError):  # one is missing or invalid: opening it reports that
         return False

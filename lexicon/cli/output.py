@@ -1,4 +1,4 @@
-"""What verbs print: words in UTF-8 whatever the terminal is set to, figures in two columns, names without what could move a terminal's cursor."""
+"""The verbs' output: words always in UTF-8, figures in two columns, names with escapes for control characters."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ _SOME = 2000
 
 
 def printable(text: str | Path) -> str:
-    """Return ``text`` with escapes for what cannot be printed; line feeds stay."""
+    """Return ``text`` with escapes for unprintable characters; line feeds stay."""
     return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in str(text))
 
 
 def in_one_line(text: str | Path) -> str:
-    """Return ``text`` with escapes for what cannot be printed, and for line feeds."""
+    """Return ``text`` with escapes for unprintable characters and line feeds."""
     return printable(text).replace("\n", "\\n")
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print ``lines`` in UTF-8 as they come, some at a time."""
+    """Print ``lines`` in UTF-8, in batches."""
     rest = iter(lines)
     while some := list(islice(rest, _SOME)):
         click.echo("\n".join([*some, ""]).encode(), nl=False)
 
 
 def print_figures(figures: Iterable[tuple[str, str]]) -> None:
-    """Print what each figure is and the figure, one below the other."""
+    """Print names and figures in two columns."""
     rows = list(figures)
     width = max(len(what) for what, _ in rows)
     for what, figure in rows:

@@ -1,4 +1,4 @@
-"""How far a build has come, on a terminal; nothing where nobody watches."""
+"""A progress bar for builds, only on a terminal."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lexicon.wordtext import Watch, unwatched
+from lexicon.wordtext import OnProgress, no_progress
 
 
 @contextmanager
-def progress() -> Iterator[Watch]:
-    """Show on standard error what the watch is told, until the block ends; only if it is a terminal."""
+def progress() -> Iterator[OnProgress]:
+    """Show progress on standard error until the block ends, if that is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
-        yield unwatched
+        yield no_progress
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
@@ -23,7 +23,7 @@ def progress() -> Iterator[Watch]:
         task = bar.add_task("", total=None, figure="")
 
         def watch(what: str, done: int, of: int) -> None:
-            # Only the text is read in bytes, whose number is known; the rest is counted in words.
+            # Reading counts bytes, with a known total; the other steps count words.
             figure = f"{100 * done // of} %" if of else f"{done:,} words"
             bar.update(task, description=what, completed=done, total=of or None, figure=figure)
 

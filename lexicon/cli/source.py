@@ -1,4 +1,4 @@
-"""Words from a file of any kind that is read, as tiles: a lexicon, a text, or another program's word file. What ``convert`` starts from."""
+"""Reads words as tiles from any supported file: a lexicon, a text, or another program's word file. The input of ``convert``."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from lexicon.cli.opening import verified
 from lexicon.cli.options import DEFAULT_ALPHABET
 from lexicon.errors import BadAlphabet
 from lexicon.formats.found import Format
-from lexicon.formats.read import Opened, opened, read
+from lexicon.formats.read import WordFile, open_word_file, read
 from lexicon.reader import Lexicon
 from lexicon.spelled import Spelled
 from lexicon.walk import walk
-from lexicon.wordtext import Watch
+from lexicon.wordtext import OnProgress
 
 NAMES: Final = {
     Format.TILECLOCK: "a Tileclock lexicon",
@@ -32,9 +32,9 @@ NAMES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A list that is being read. ``words`` are a byte a tile of ``alphabet``, in any order, to be gone through once.
+    """An open list. ``words`` have one byte per tile of ``alphabet``, in any order, and can be iterated once.
 
-    ``name`` and ``edition`` are empty where the file has none. ``spelled`` has the lines of a text that were left out.
+    ``name`` and ``edition`` are empty if the file has none. ``spelled`` has the lines of a text that were left out.
     """
 
     path: Path
@@ -48,20 +48,20 @@ class Source:
 
 
 @contextmanager
-def reading(path: Path, said: Format | None, alphabet: str | None, watch: Watch, *, skip_invalid: bool) -> Iterator[Source]:
+def reading(path: Path, claimed: Format | None, alphabet: str | None, watch: OnProgress, *, skip_invalid: bool) -> Iterator[Source]:
     """Open the list at ``path``; a lexicon is verified first.
 
     Args:
         path: the file.
-        said: which format somebody says it is; else it is recognised.
-        alphabet: id or path; by default English. A lexicon has its own.
-        watch: is told how much of a text was read.
-        skip_invalid: leave out lines of a text that are no words.
+        claimed: the format named by the user; None: recognise it.
+        alphabet: id or path; default English. A lexicon has its own.
+        watch: called with the progress of reading a text.
+        skip_invalid: leave out invalid lines of a text.
 
     Raises:
-        LexiconError: the file, or the alphabet, cannot be used; here, or while the words are read.
+        LexiconError: the file or the alphabet is unusable; here, or while the words are read.
     """
-    file = opened(path, said)
+    file = open_word_file(path, claimed)
     if file.format is not Format.TILECLOCK:
         chosen = load_alphabet(DEFAULT_ALPHABET if alphabet is None else alphabet)
         yield _text(path, chosen, watch, skip_invalid=skip_invalid) if file.format is Format.TEXT else _others(file, chosen)
@@ -73,18 +73,18 @@ def reading(path: Path, said: Format | None, alphabet: str | None, watch: Watch,
         yield Source(path, file.format, _own_alphabet(lexicon), walk(lexicon, b""), header.name, header.edition)
 
 
-def _text(path: Path, alphabet: Alphabet, watch: Watch, *, skip_invalid: bool) -> Source:
+def _text(path: Path, alphabet: Alphabet, watch: OnProgress, *, skip_invalid: bool) -> Source:
     spelled = Spelled(path, alphabet, watch)
     return Source(path, Format.TEXT, alphabet, spelled.accepted(skip_invalid=skip_invalid), spelled=spelled)
 
 
-def _others(file: Opened, alphabet: Alphabet) -> Source:
+def _others(file: WordFile, alphabet: Alphabet) -> Source:
     words = read(file, alphabet)
     return Source(file.path, words.format, alphabet, words.words, notes=words.notes)
 
 
 def _own_alphabet(lexicon: Lexicon) -> Alphabet:
-    """The tiles that the file itself has, which may be others than those shipped under that name today. Scores and counts are not in it."""
+    """Return the alphabet in the file, which may differ from the shipped one of that name. It has no scores and counts."""
     header, spelling = lexicon.header, lexicon.spelling
     tiles = tuple(Tile(text, 0, 0, number in spelling.always) for number, text in enumerate(spelling.tiles, 1))
     typed = {text: tuple(spelling.tiles[code - 1] for code in codes) for text, codes in spelling.typed.items()}

@@ -1,4 +1,4 @@
-"""``tilelexicon verify``: is every byte as it was built, and is it the list that was announced?"""
+"""``tilelexicon verify``: checks every byte of a file, and that it is the announced list."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def _hashes(context: click.Context, parameter: click.Parameter, given: tuple[str
             raise BadOption(
                 expected="8 to 64 hex digits of a SHA-256 after --expect",
                 found=repr(each),
-                remedy="Give it as it was published, or its first 8 digits",
+                remedy="Give it as published, or its first 8 digits",
             )
     return hashes
 
 
 def _digits(given: str) -> str:
-    """The digits of a hash as people write it: in groups, as it is read out, or before a file's name, as `sha256sum` prints it."""
+    """Return the digits of a hash written in groups, or before a file name as `sha256sum` prints it."""
     first, *more = given.split() or [""]
     return (first if len(first) == 64 else "".join((first, *more))).lower()
 
@@ -39,14 +39,14 @@ def _digits(given: str) -> str:
     multiple=True,
     metavar="HASH",
     callback=_hashes,
-    help="A SHA-256 that the file or the list must have, or its first 8 or more hex digits. May be given more than once: each must agree.",
+    help="A SHA-256 that the file or the list must have, or its first 8 or more hex digits. Repeatable; all must match.",
 )
 def verify(path: Path, *, expect: tuple[str, ...]) -> int:
-    """Read all of X.dawg and prove it: hashes, structure, counts, order.
+    """Read and verify all of X.dawg: hashes, structure, counts, order.
 
-    Prints that it is whole, which list it is, and both hashes. Exit code 0; 1 if --expect asked for another one; 2 if it is damaged.
+    Prints which list it is and both hashes. Exit code: 0 if whole, 1 if --expect does not match, 2 if damaged.
 
-    That it is whole says that it is as somebody built it. That it is the list you mean, only a hash says that you have from elsewhere.
+    "Whole" means that the file is as someone built it. Whether it is the list you mean, only a hash from another source shows.
     """
     from lexicon.cli.opening import file_sha256, titled, verified
 

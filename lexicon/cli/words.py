@@ -1,4 +1,4 @@
-"""``tilelexicon words``: the list itself."""
+"""``tilelexicon words``: prints the list."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from lexicon.cli.output import print_lines
 @click.command()
 @lexicon_argument
 @click.option(
-    "--prefix", default="", metavar="TILES", help="Only words that begin with these tiles. A tile is not divided: C does not begin CH."
+    "--prefix", default="", metavar="TILES", help="Only words that begin with these tiles. Tiles are not split: C does not begin CH."
 )
 def words(path: Path, *, prefix: str) -> None:
-    """Print the words of X.dawg, one a line, in the alphabet's order, in UTF-8; after all of it was verified.
+    """Verify X.dawg, then print its words, one per line, in the alphabet's order, in UTF-8.
 
-    A tile of more than one letter is in brackets, [CH], only where the word would be read otherwise without.
+    A tile of more than one letter has brackets, [CH], only where the word would be read differently without.
     """
     from lexicon.cli.opening import verified
 

@@ -1,4 +1,4 @@
-"""Word files of other programs: recognised by what they hold, read, and written.
+"""Word files of other programs: recognise them by content, read and write them.
 
     file -> recognise: which format, checked edges -> read: words in tiles
     minimal graph -> write: the bytes of a file
@@ -10,5 +10,5 @@
 | Quackle .dawg, version 1 | Quackle | alphabet, count | structure, count, hash |
 | Quackle .dawg, version 0 | Quackle | nothing | structure; read only |
 
-All are arrays of edges in sibling lists (``siblings``). What such a file could be as well is refused unless the caller says what it is.
+All are arrays of edges in sibling lists (``siblings``). An ambiguous file is rejected unless the caller names its format.
 """

@@ -1,4 +1,4 @@
-"""What a word file of another program turns out to be before anybody says in which alphabet to read it."""
+"""The result of recognising another program's word file, before its alphabet is chosen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lexicon.formats.siblings import Siblings
 
 
 class Format(Enum):
-    """The kinds of files that hold words; the value is what the command line calls them."""
+    """The word file formats; the values are their names on the command line."""
 
     TILECLOCK = "tileclock"
     TEXT = "text"
@@ -23,10 +23,10 @@ class Format(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file whose edges were checked.
+    """A file with checked edges.
 
-    ``letters`` has the text of each of its letters where the file says so; where not, its letters are tile numbers of an alphabet that it does not name.
-    ``whole``: ``letters`` is the whole alphabet, not only what occurs. ``doubts``: what the file could be as well, each as a sentence's "found".
+    ``letters`` maps letters to texts if the file contains them; otherwise letters are tile numbers of an unnamed alphabet. ``whole``: ``letters`` is the whole
+    alphabet, not only the used letters. ``doubts``: what else the file could be, each to follow "found" in a sentence.
     """
 
     format: Format
@@ -38,5 +38,5 @@ class Found:
 
 
 def no_words() -> BadWordFile:
-    """The refusal of a file that is sound but empty: a lexicon without words is a mistake wherever it comes from."""
+    """Return the error for a sound file without words, which is always a mistake."""
     return BadWordFile(expected="words", found="a file that holds none", remedy="Give another")

@@ -1,8 +1,8 @@
-"""KWG, the word graph of wolges, which Woogles and Macondo read as well: an array of 32-bit little-endian nodes and nothing else.
+"""KWG, the word graph format of wolges, Woogles and Macondo: just an array of 32-bit little-endian nodes.
 
 A node (wolges ``src/kwg.rs``, ``details.txt``): the index of its child list in bits 0 to 21, "last sibling" in bit 22, "a word ends" in bit 23, its tile above.
-Node 0 leads to the words. In a file that has a GADDAG too, node 1 leads to it, and tile 0 separates there the letters read backwards from the rest. Lists
-may be padded with nodes of zero. The tiles are numbered as in ``alphabets/*.toml``; the file does not say of which alphabet.
+Node 0 leads to the words. In a file with a GADDAG node 1 leads to it, and tile 0 separates the reversed letters from the rest. Lists may be padded with zero
+nodes. Tiles are numbered as in ``alphabets/*.toml``; the file does not name its alphabet.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ NODES = 1 << INDEX
 
 
 def fits(data: bytes) -> bool:
-    """Tell whether ``data`` begins as a KWG file does: whole nodes, of which the first leads to one of the others and is none of a word."""
+    """Return whether ``data`` starts like a KWG file: whole nodes, the first one without tile and leading to another."""
     nodes, rest = divmod(len(data), 4)
     return not rest and nodes > 0 and data[3] == 0 and data[2] & 0xC0 == 0x40 and int.from_bytes(data[:3], "little") & LOW < nodes
 
 
 def fits_node24(data: bytes) -> bool:
-    """Tell whether ``data`` begins as a Node24 file does (wolges ``.kbwg``): like KWG, with tile and flags in the lowest byte."""
+    """Return whether ``data`` starts like a Node24 file (wolges ``.kbwg``): like KWG, with tile and flags in the lowest byte."""
     nodes, rest = divmod(len(data), 4)
     return not rest and nodes > 0 and data[0] == 0x40 and int.from_bytes(data[1:4], "little") < nodes
 
@@ -43,7 +43,7 @@ def find(data: bytes) -> Found:
     """Check the nodes of a KWG file.
 
     Raises:
-        BadWordFile: it is damaged, or another kind of file, or holds no words.
+        BadWordFile: it is damaged, another kind of file, or has no words.
     """
     if not fits(data):
         raise BadWordFile(
@@ -53,10 +53,10 @@ def find(data: bytes) -> Found:
 
 
 def find_node24(data: bytes) -> Found:
-    """Check ``data`` as a Node24 file, only to know one.
+    """Check ``data`` as a Node24 file, only to recognise it.
 
     Raises:
-        BadWordFile: it is none.
+        BadWordFile: it is not.
     """
     edges = [(node & 0x3F) << TILE | (node & 0xC0) << TILE - 8 | node >> 8 for node in units(data)]
     return _found(edges, "Node24")
@@ -66,7 +66,7 @@ def write(dawg: Dawg) -> bytes:
     """Return the KWG file of ``dawg``, without a GADDAG.
 
     Raises:
-        TooLarge: it needs more nodes than an index can name.
+        TooLarge: it needs more nodes than an index can address.
     """
     order = sorted(range(1, len(dawg.states)), key=lambda state: -len(dawg.states[state]))
     places, lists, at = _shared(dawg.states, order)
@@ -85,7 +85,7 @@ def _node(edge: int, child: int) -> int:
 
 
 def _shared(states: Sequence[Edges], order: Sequence[int]) -> tuple[list[int], list[int], int]:
-    """Where the list of each state begins, the longest first so that shorter ones may be their tails; the states that are laid; how many nodes in all."""
+    """Return the place of each state's list, longest first so that shorter lists may share their tails; the states written; the number of nodes."""
     places, lists, at = [0] * len(states), [], 1
     tails: dict[Edges, int] = {}
     for state in order:
@@ -111,7 +111,7 @@ def _found(edges: Sequence[int], name: str) -> Found:
         raise BadWordFile(
             expected=f"tiles 1 to {TILES_IN_ALPHABET}",
             found=f"{min(words.used)} to {max(words.used)}: damaged, or no {name} file",
-            remedy="Copy it anew",
+            remedy="Copy it again",
         )
     doubts = ("a KAD file (not words, but their letters in order)",) if census.climbs() else ()
     gaddag = len(edges) > 1 and edges[1] >> TILE == 0 and edges[1] & LAST and not edges[1] & ENDS
@@ -120,13 +120,13 @@ def _found(edges: Sequence[int], name: str) -> Found:
     stray = sum(1 for at in census.unreached() if edges[at] and not (gaddag and at == 1))
     if stray:
         raise BadWordFile(
-            expected="that all nodes belong to words", found=f"{stray:,} that do not: damaged, or no {name} file", remedy="Copy it anew"
+            expected="that all nodes belong to words", found=f"{stray:,} that do not: damaged, or no {name} file", remedy="Copy it again"
         )
     return Found(Format.KWG, words, doubts=doubts, notes=("A KWG file has no checksum: compare the count of words with its maker's.",))
 
 
 def _check_gaddag(census: Census, words: Siblings) -> None:
-    """A GADDAG holds every word once for each of its letters (wolges ``src/build.rs``)."""
+    """Check that the GADDAG contains every word once per letter (wolges ``src/build.rs``)."""
     root = census.edges[1] & CHILD
     gaddag = census.siblings(root, words.tiles) if root else None
     if (
@@ -135,4 +135,4 @@ def _check_gaddag(census: Census, words: Siblings) -> None:
         or not gaddag.used <= words.used | {0}
         or any(not edge >> TILE and edge & ENDS for edge in census.edges[2:])
     ):
-        raise BadWordFile(expected="a GADDAG of the same words", found="another: damaged, or no KWG file", remedy="Copy it anew")
+        raise BadWordFile(expected="a GADDAG of the same words", found="another: damaged, or no KWG file", remedy="Copy it again")

@@ -1,4 +1,4 @@
-"""Nodes of 32 bits, as KWG and Zyzzyva both have them: little-endian, the index of the child list below, two flags and the tile or letter above."""
+"""The 32-bit nodes of KWG and Zyzzyva: little-endian, the child list's index in the low bits, then two flags and the tile or letter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TILE = 24
 
 
 def units(data: bytes) -> array[int]:
-    """Return ``data``, whole 32-bit little-endian numbers, as numbers."""
+    """Return the 32-bit little-endian numbers in ``data``."""
     numbers = array("I", data)
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -24,7 +24,7 @@ def units(data: bytes) -> array[int]:
 
 
 def packed(numbers: Sequence[int]) -> bytes:
-    """Return ``numbers`` as 32-bit little-endian ones."""
+    """Return ``numbers`` as 32-bit little-endian bytes."""
     units_of = array("I", numbers)
     if sys.byteorder == "big":
         units_of.byteswap()
@@ -32,5 +32,5 @@ def packed(numbers: Sequence[int]) -> bytes:
 
 
 def widened(nodes: Sequence[int]) -> list[int]:
-    """Return nodes with the index in bits 0 to 21, flags and tile above, as edges of ``siblings``."""
+    """Return nodes (index in bits 0 to 21, flags and tile above) as edges of ``siblings``."""
     return [node & LOW | node >> INDEX << 24 for node in nodes]

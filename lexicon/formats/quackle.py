@@ -1,9 +1,9 @@
-"""Quackle's ``.dawg``, versions 1 and 0: 7 bytes a node, and in version 1 a header with a hash, the count of words and the alphabet.
+"""Quackle's ``.dawg``, versions 1 and 0: 7 bytes per node; version 1 has a header with hash, word count and alphabet.
 
 A node (``dawgfactory.cpp``, ``lexiconparameters.cpp``): the index of its child list, big-endian in 3 bytes; a byte with the letter's index in the alphabet in
 its low bits (6; in version 0: 5, and "a word ends" in bit 5), "last sibling" in bit 6, "in the smaller dictionary too" in bit 7; the playability in 3 bytes, which
-in version 1 is not 0 where a word ends. Node 0 leads to node 1; a few nodes may belong to no word, as Quackle's own maker leaves them. Version 0 has nothing
-else: neither count nor alphabet.
+in version 1 is not 0 where a word ends. Node 0 leads to node 1; a few nodes may belong to no word, since Quackle's own builder leaves some. Version 0 has
+neither count nor alphabet.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ _EMPTY = bytes.fromhex("000000fc000000")
 _LAST, _SMALLER, _ENDS_0 = 64, 128, 32
 _HASH, _COUNT, _SIZE, _ALPHABET = 1, 17, 20, 21
 _STRAY = 10
-"""One node in so many may belong to no word. Quackle's maker leaves some: 29 of 113,309 in a file of 116,705 words."""
+"""At most one node in so many may belong to no word. Quackle's builder leaves some: 29 of 113,309 in a file of 116,705 words."""
 
 _LONGEST_TEXT = 64
 """Bytes of a letter's text."""
 
 _HASHED = bytes((number + 4) & 0xFF for number in range(256))
-"""Quackle counts letters from 5, after the blank and four marks."""
+"""Quackle numbers letters from 5, after the blank and four marks."""
 
 
 def fits(data: bytes) -> bool:
-    """Tell whether ``data`` begins as version 1 does: an alphabet, then node 0."""
+    """Return whether ``data`` starts like version 1: an alphabet, then node 0."""
     if data[:1] != b"\x01":
         return False
     _, at = _alphabet(data)
@@ -47,7 +47,7 @@ def fits(data: bytes) -> bool:
 
 
 def fits_0(data: bytes) -> bool:
-    """Tell whether ``data`` begins as version 0 does: with node 0."""
+    """Return whether ``data`` starts like version 0: with node 0."""
     return data[:7] in (_ROOT, _EMPTY)
 
 
@@ -55,7 +55,7 @@ def find(data: bytes) -> Found:
     """Check a file of version 1, its count and its hash.
 
     Raises:
-        BadWordFile: it is damaged, or another kind of file, or holds no words.
+        BadWordFile: it is damaged, another kind of file, or has no words.
     """
     if not fits(data):
         raise BadWordFile(
@@ -63,13 +63,13 @@ def find(data: bytes) -> Found:
         )
     letters, at = _alphabet(data)
     nodes = data[at:]
-    _must_be_whole(nodes)
+    _require_whole_nodes(nodes)
     words = _checked(nodes, [any(nodes[at : at + 3]) for at in range(4, len(nodes), 7)], 0x3F, len(letters))
     count = int.from_bytes(data[_COUNT:_SIZE], "big")
     if count != words.words:
-        raise BadWordFile(expected=f"{count:,} words, as the file says", found=f"{words.words:,}", remedy="Copy it anew")
+        raise BadWordFile(expected=f"{count:,} words, as the file says", found=f"{words.words:,}", remedy="Copy it again")
     if _hash(words) != data[_HASH:_COUNT]:
-        raise BadWordFile(expected="words that fit the file's hash", found="others: damaged", remedy="Copy it anew")
+        raise BadWordFile(expected="words that fit the file's hash", found="others: damaged", remedy="Copy it again")
     return Found(Format.QUACKLE, words, dict(enumerate(letters, 1)), whole=True)
 
 
@@ -77,7 +77,7 @@ def find_0(data: bytes) -> Found:
     """Check a file of version 0.
 
     Raises:
-        BadWordFile: it is damaged, or another kind of file, or holds no words.
+        BadWordFile: it is damaged, another kind of file, or has no words.
     """
     if not fits_0(data):
         raise BadWordFile(
@@ -85,17 +85,17 @@ def find_0(data: bytes) -> Found:
             found="that its first node is not that",
             remedy="Leave out --from, or give another file",
         )
-    _must_be_whole(data)
+    _require_whole_nodes(data)
     words = _checked(data, [bool(byte & _ENDS_0) for byte in data[3::7]], 0x1F, 32)
     return Found(Format.QUACKLE0, words, notes=("Quackle's version 0 has no checksum: compare the count of words with its maker's.",))
 
 
 def write(dawg: Dawg, alphabet: Alphabet) -> bytes:
-    """Return the file of version 1 of ``dawg``, its letters in the order of Quackle's own alphabet.
+    """Return the version 1 file of ``dawg``, with letters in the order of Quackle's own alphabet.
 
     Raises:
-        TooLarge: there are more words, nodes or letters than it holds.
-        BadAlphabet: Quackle's alphabet of the language lacks a tile that is used.
+        TooLarge: too many words, nodes or letters.
+        BadAlphabet: Quackle's alphabet of the language lacks a used tile.
     """
     tiles, nodes = order(alphabet), dawg.edges + 1
     for what, limit, found in (("words", WORDS, dawg.words), ("nodes", MOST_NODES, nodes), ("letters", LETTERS, len(tiles))):
@@ -115,7 +115,7 @@ def write(dawg: Dawg, alphabet: Alphabet) -> bytes:
 
 
 def _letters(dawg: Dawg, alphabet: Alphabet, tiles: Sequence[int]) -> bytes:
-    """The number of each tile's letter, from 1."""
+    """Return the number of each tile's letter, from 1."""
     letters = bytearray(256)
     for letter, tile in enumerate(tiles, 1):
         letters[tile] = letter
@@ -131,7 +131,7 @@ def _letters(dawg: Dawg, alphabet: Alphabet, tiles: Sequence[int]) -> bytes:
 def _nodes(edges: Iterable[int], places: Sequence[int], letters: bytes) -> bytes:
     out = bytearray()
     for edge in edges:
-        # What Quackle sets for words that come from a text: the smaller dictionary too, playability 1.
+        # As Quackle sets them for words from a text: in the smaller dictionary too, playability 1.
         flags, playability = (_SMALLER, 1) if edge & EDGE_ENDS else (0, 0)
         letter = letters[edge & EDGE_TILE] - 1
         out += places[edge >> NEXT].to_bytes(3, "big") + bytes((letter | flags, 0, 0, playability))
@@ -140,7 +140,7 @@ def _nodes(edges: Iterable[int], places: Sequence[int], letters: bytes) -> bytes
 
 
 def _checked(data: bytes, ends: list[bool], letter: int, letters: int) -> Siblings:
-    """The words of the nodes ``data``, of which ``ends`` says where words end; ``letter`` masks their letters, of an alphabet of ``letters``."""
+    """Return the words of the nodes ``data``; ``ends`` flags word ends, ``letter`` masks the letter, ``letters`` is the alphabet's size."""
     if data.startswith(_EMPTY) or len(data) == 7:
         raise no_words()
     edges = [
@@ -151,27 +151,27 @@ def _checked(data: bytes, ends: list[bool], letter: int, letters: int) -> Siblin
     words = census.siblings(edges[0] & CHILD)
     if max(words.used) > letters:
         raise BadWordFile(
-            expected=f"letters of an alphabet of {letters}", found=f"letter {max(words.used)}: damaged", remedy="Copy the file anew"
+            expected=f"letters of an alphabet of {letters}", found=f"letter {max(words.used)}: damaged", remedy="Copy the file again"
         )
     stray = sum(1 for _ in census.unreached())
     if stray * _STRAY > len(edges):
         raise BadWordFile(
-            expected="that all nodes belong to words", found=f"{stray:,} that do not: damaged, or no Quackle file", remedy="Copy it anew"
+            expected="that all nodes belong to words", found=f"{stray:,} that do not: damaged, or no Quackle file", remedy="Copy it again"
         )
     return words
 
 
-def _must_be_whole(nodes: bytes) -> None:
+def _require_whole_nodes(nodes: bytes) -> None:
     if len(nodes) % 7 or len(nodes) > 7 * MOST_NODES:
         raise BadWordFile(
             expected=f"at most {MOST_NODES:,} nodes of 7 bytes",
             found=f"{len(nodes):,} bytes: cut, or no Quackle file",
-            remedy="Copy it anew",
+            remedy="Copy it again",
         )
 
 
 def _alphabet(data: bytes) -> tuple[list[str], int]:
-    """The texts of the letters in a header, and where the nodes begin; no texts and 0 if it is no header."""
+    """Return the letters' texts in a header and the start of the nodes; no texts and 0 if it is no header."""
     texts, at = [], _ALPHABET
     for _ in range(data[_SIZE] if len(data) > _SIZE else 0):
         end = data.find(b" ", at, at + _LONGEST_TEXT)
@@ -187,7 +187,7 @@ def _alphabet(data: bytes) -> tuple[list[str], int]:
 
 
 def _hash(words: Iterable[bytes]) -> bytes:
-    """All words' MD5 one over the other: the same in any order."""
+    """Return the XOR of all words' MD5, which does not depend on their order."""
     total = 0
     for word in words:
         total ^= int.from_bytes(hashlib.md5(word.translate(_HASHED), usedforsecurity=False).digest(), "big")

@@ -1,6 +1,6 @@
-"""The door for word files: opened and recognised first, then, once somebody knows the alphabet, read as words in tiles.
+"""Reads word files in two steps: open and recognise, then read words as tiles of a given alphabet.
 
-In two steps because our own files and texts are read by others, and because a file that names its alphabet can be looked at without one.
+Two steps, because other modules read our own files and texts, and because a file that names its alphabet can be examined without one.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from lexicon.formats.siblings import MOST_NODES, Siblings
 from lexicon.formats.tiles import doubt, table
 
 LARGEST = 7 * MOST_NODES + HEAD
-"""Bytes that are read of a file that is no text: the most nodes, at the most bytes a node, and a header."""
+"""The largest binary file, in bytes: the most nodes of the largest size, and a header."""
 
 _CHECKSUMS = ("-Checksums.txt", "-checksums.txt")
-"""What Zyzzyva, and what older ones, call the file beside a ``.dwg``."""
+"""Suffixes of the file beside a ``.dwg``, of current and older Zyzzyvas."""
 
 _CHECKSUMS_READ = 64
-"""Bytes: two lines of at most five digits, whatever follows."""
+"""In bytes: enough for two lines of at most five digits."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A file of words. ``found`` is None for our own files and texts, which are read elsewhere. ``said``: somebody said of which format it is."""
+class WordFile:
+    """A word file. ``found`` is None for our own files and texts, which other modules read. ``claimed``: the caller named the format."""
 
     path: Path
     format: Format
     found: Found | None = None
-    said: bool = False
+    claimed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What was read: the words, a byte a tile, each once, in no promised order; ``notes`` are sentences for whoever relies on them."""
+    """The words read, one byte per tile, without duplicates, in no defined order; ``notes`` are sentences for the user."""
 
     format: Format
     count: int
@@ -50,50 +50,50 @@ class Words:
     notes: tuple[str, ...]
 
 
-def opened(path: Path, said: Format | None = None) -> Opened:
-    """Open the word file ``path`` and find out what it is; ``said`` is what somebody says it is, and then it must be that.
+def open_word_file(path: Path, claimed: Format | None = None) -> WordFile:
+    """Open the word file ``path`` and recognise its format; if ``claimed`` is given, it must be that format.
 
     Raises:
-        Unreadable: there is no such file, or it may not be read.
-        BadWordFile: it is of no format that is read, or damaged, or of more than one, or a list of reversed words, or not what its checksum file says.
+        Unreadable: the file is missing or unreadable.
+        BadWordFile: its format is unknown or ambiguous, or it is damaged, a list of reversed words, or contradicts its checksum file.
     """
     with _named(path):
-        data = _contents(path, said)
+        data = _contents(path, claimed)
         if isinstance(data, Format):
-            return Opened(path, data, said=said is not None)
-        found = FINDERS[said](data) if said else recognise(data)
+            return WordFile(path, data, claimed=claimed is not None)
+        found = FINDERS[claimed](data) if claimed else recognise(data)
         if found.format is Format.ZYZZYVA:
             found = replace(found, notes=_beside(path, data))
-    return Opened(path, found.format, found, said=said is not None)
+    return WordFile(path, found.format, found, claimed=claimed is not None)
 
 
-def read(file: Opened, alphabet: Alphabet) -> Words:
-    """Read the words of a file of another program in ``alphabet``.
+def read(file: WordFile, alphabet: Alphabet) -> Words:
+    """Read the words of another program's file in ``alphabet``.
 
     Raises:
-        BadWordFile: its letters are not those of ``alphabet``, or it could be something else as well and nobody said what it is.
+        BadWordFile: its letters are not those of ``alphabet``, or it is ambiguous and no format was named.
         ValueError: the file is our own or a text.
     """
     found = file.found
     if found is None:
         raise ValueError(f"expected a file of another program, found {file.format.value}")
     with _named(file.path):
-        words = _Laid(found.siblings, table(found, alphabet))
+        words = _TileWords(found.siblings, table(found, alphabet))
         doubts = [*found.doubts, *filter(None, [doubt(found, alphabet)])]
-        if doubts and not file.said:
+        if doubts and not file.claimed:
             raise BadWordFile(
-                expected="a file that can be nothing else",
+                expected="an unambiguous file",
                 found=f"what could be {doubts[0]} too",
-                remedy=f"If it is not, say --from {found.format.value}",
+                remedy=f"If it is not, add --from {found.format.value}",
             )
-        _must_lie(words, alphabet)
+        _require_whole_tiles(words, alphabet)
     named = () if found.letters else (f"The file does not name its alphabet: read as {alphabet.name}.",)
     return Words(found.format, found.siblings.words, found.siblings.longest, words, named + found.notes)
 
 
 @dataclass(frozen=True, slots=True)
-class _Laid:
-    """Words of a file in an alphabet's tiles; can be gone through again and again."""
+class _TileWords:
+    """A file's words in an alphabet's tiles; can be iterated repeatedly."""
 
     siblings: Siblings
     table: bytes
@@ -102,25 +102,25 @@ class _Laid:
         return (word.translate(self.table) for word in self.siblings)
 
 
-def _must_lie(words: Iterable[bytes], alphabet: Alphabet) -> None:
-    """Refuse words made by somebody who spelled where a tile must be laid: C and H in a row for CH."""
+def _require_whole_tiles(words: Iterable[bytes], alphabet: Alphabet) -> None:
+    """Reject words that spell a tile that must stay whole: C and H for CH."""
     spelling = alphabet.spelling
     if not spelling.always:
         return
-    wrong = next((word for word in words if not spelling.can_lay(word)), None)
+    wrong = next((word for word in words if not spelling.can_spell(word)), None)
     if wrong is not None:
         raise BadWordFile(
             expected=f"every tile of {alphabet.name} whole",
-            found=f"one laid letter by letter: {spelling.text(wrong)}",
-            remedy="Take the list from another file",
+            found=f"one spelled letter by letter: {spelling.text(wrong)}",
+            remedy="Use another file of the list",
         )
 
 
-def _contents(path: Path, said: Format | None) -> bytes | Format:
-    """The whole file, or what it is if it is read elsewhere."""
+def _contents(path: Path, claimed: Format | None) -> bytes | Format:
+    """Return the whole file, or its format if other modules read it."""
     with _file(path) as file:
         head = file.read(HEAD)
-        is_format = said or by_beginning(head)
+        is_format = claimed or by_beginning(head)
         if is_format and is_format not in FINDERS:
             return is_format
         data = head + file.read(LARGEST + 1 - len(head))
@@ -130,22 +130,22 @@ def _contents(path: Path, said: Format | None) -> bytes | Format:
 
 
 def _beside(path: Path, data: bytes) -> tuple[str, ...]:
-    """Hold a ``.dwg`` against the checksum file beside it; what is to be said about it."""
+    """Check a ``.dwg`` against the checksum file beside it; return notes."""
     if path.stem.lower().endswith("-r"):
         raise zyzzyva.reversed_list()
     for beside in (path.with_name(path.stem + ending) for ending in _CHECKSUMS):
         if beside.exists():
             with _file(beside) as file:
                 zyzzyva.check(data, file.read(_CHECKSUMS_READ))
-            return ("The checksum beside it fits; it covers a quarter of the file.",)
-    return (f"There is no {path.stem}{_CHECKSUMS[0]} beside it: nothing tells whether it was changed, or lists reversed words.",)
+            return ("The checksum beside it matches; it covers a quarter of the file.",)
+    return (f"There is no {path.stem}{_CHECKSUMS[0]} beside it: unknown whether it was changed or lists reversed words.",)
 
 
 @contextmanager
 def _file(path: Path) -> Iterator[BinaryIO]:
-    """The file, to be read."""
+    """Open a file for reading."""
     try:
-        # A pipe that nobody writes to would be waited for at its opening.
+        # Opening a pipe without a writer would block.
         if path.exists() and not path.is_file():
             raise Unreadable(where=path, expected="a word file", found="a folder, a device or a pipe", remedy="Give a file")
         with path.open("rb") as file:
@@ -153,12 +153,12 @@ def _file(path: Path) -> Iterator[BinaryIO]:
     except (OSError, ValueError) as error:
         if isinstance(error, LexiconError):
             raise
-        raise Unreadable(where=path, expected="a word file", found=reason(error), remedy="Give one that can be read") from error
+        raise Unreadable(where=path, expected="a word file", found=reason(error), remedy="Give a readable file") from error
 
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Put the file's name before what is wrong with it."""
+    """Prepend the file's name to errors."""
     try:
         yield
     except BadWordFile as error:

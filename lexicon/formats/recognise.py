@@ -1,6 +1,6 @@
-"""Which kind of word file it is, told by what it holds: of these formats only our own has a magic.
+"""Recognises word files by their content: only our own format has a magic number.
 
-A name ends in whatever a person typed, so it is not asked. Each format begins in a way of its own; a file that begins like two is checked as both.
+File names are not reliable. Each format starts differently; a file that starts like two is checked as both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lexicon.formats.found import Format, Found
 from lexicon.header import MAGIC
 
 HEAD = 1 << 16
-"""Bytes of a file's beginning that tell our own files and texts from the rest."""
+"""Bytes at a file's start that distinguish our own files and texts from the rest."""
 
 _BYTE_ORDER_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 
@@ -37,14 +37,13 @@ _KINDS = (
 )
 
 FINDERS = {kind.format: kind.find for kind in _KINDS if kind.format}
-"""For each format of another program the function that checks a file of which somebody says that it is of that format."""
+"""For each format of another program, the function that checks a file claimed to have it."""
 
 
 def by_beginning(head: bytes) -> Format | None:
-    """Return whether a file that begins with ``head`` (``HEAD`` bytes, or all it has) is our own or a text; None if it is neither.
+    """Return whether a file starting with ``head`` (``HEAD`` bytes, or all of it) is our own or a text; None if neither.
 
-    A text is what has no zero byte, as each of the other formats has near its beginning. In which encoding it is, and whether it holds words, is for
-    ``wordtext`` to say, which names the encodings that it refuses.
+    A text has no zero byte; each other format has one near its start. ``wordtext`` checks encoding and words, and names the encodings it rejects.
     """
     if head.startswith(MAGIC):
         return Format.TILECLOCK
@@ -54,10 +53,10 @@ def by_beginning(head: bytes) -> Format | None:
 
 
 def recognise(data: bytes) -> Found:
-    """Return what a file of another program holds; ``data`` is the whole file.
+    """Recognise and check another program's file; ``data`` is the whole file.
 
     Raises:
-        BadWordFile: it is of no format that is read here, or damaged, or could be of more than one.
+        BadWordFile: its format is unknown, unsupported or ambiguous, or it is damaged.
     """
     kinds = [kind for kind in _KINDS if kind.fits(data)]
     sound, faults = list[tuple[_Kind, Found]](), list[BadWordFile]()
@@ -71,7 +70,7 @@ def recognise(data: bytes) -> Found:
         return _readable(*sound[0])
     if sound:
         names = " and of ".join(kind.name for kind, _ in sound)
-        raise BadWordFile(expected="a word file of one kind", found=f"one that could be of {names}", remedy="Say which with --from")
+        raise BadWordFile(expected="a word file of one kind", found=f"one that could be of {names}", remedy="Name its format with --from")
     if faults:
         found = ", and ".join(f"{fault.found} ({fault.where})" for fault in faults)
         raise BadWordFile(expected=" or ".join(fault.expected for fault in faults), found=found, remedy=faults[0].remedy)
@@ -81,5 +80,5 @@ def recognise(data: bytes) -> Found:
 
 def _readable(kind: _Kind, found: Found) -> Found:
     if kind.format is None:
-        raise BadWordFile(expected="a word file that is read here", found=kind.name, remedy="Make a KWG file of the list with wolges")
+        raise BadWordFile(expected="a supported word file", found=kind.name, remedy="Make a KWG file of the list with wolges")
     return found

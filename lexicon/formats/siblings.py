@@ -1,8 +1,8 @@
-"""Edges in sibling lists: what KWG, Zyzzyva and Quackle files have in common, checked before a word is read from them.
+"""Sibling lists of edges, common to KWG, Zyzzyva and Quackle files; checked before words are read from them.
 
-The edges that leave a state lie side by side, up to one that is marked as the last; an edge leads to the first edge of another list, or to none. A list may
-begin in the middle of another (wolges shares tails). Here an edge is one integer: the index of its child list in bits 0 to 23, 0 for none, "last sibling" in
-bit 24, "a word ends here" in bit 25, its tile or letter above. Index 0 is no edge in any of the formats.
+The edges of a state are consecutive, up to one flagged as last; an edge leads to the first edge of another list, or to none. A list may start in the middle of
+another (wolges shares tails). Here an edge is one integer: the index of its child list in bits 0 to 23 (0: none), "last sibling" in bit 24, "a word ends here" in
+bit 25, its tile or letter above. Index 0 is not an edge in any of the formats.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lexicon.errors import BadWordFile
 from lexicon.limits import TILES_IN_WORD, WORDS_IN_LEXICON
 
 CHILD = 0xFFFFFF
-"""Mask of the index at which an edge's child list begins."""
+"""Mask of the index of an edge's child list."""
 
 LAST = 1 << 24
 ENDS = 1 << 25
@@ -22,23 +22,23 @@ TILE = 26
 """Shift to an edge's tile or letter."""
 
 MOST_NODES = 1 << 22
-"""Edges that are read or written: the most a KWG file can have, many times what the longest list needs, and few enough for the memory."""
+"""The most edges read or written: the maximum of KWG, many times the need of the longest list, and few enough for memory."""
 
 _UNSEEN, _OPEN, _DONE = range(3)
 
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """Edges that were found to hold words, each once. Going through it yields them, a byte a tile as the file numbers them, in the file's order."""
+    """Checked edges. Iteration yields each word once, one byte per tile in the file's numbering, in the file's order."""
 
     edges: Sequence[int]
     root: int
     words: int
     tiles: int
-    """Of all words together."""
+    """The number of tiles of all words together."""
     longest: int
     used: frozenset[int]
-    """The tiles that occur."""
+    """The tiles used."""
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield the words, depth first."""
@@ -60,14 +60,14 @@ class Siblings:
 
 
 class Census:
-    """The edges of a file while they are followed: how many words and tiles lie behind each, and which are reached at all.
+    """Traverses a file's edges: counts the words and tiles behind each, and finds unreached edges.
 
     Args:
         edges: the whole array, from index 0.
-        ordered: siblings must ascend by tile; otherwise they must differ.
+        ordered: siblings must ascend by tile; otherwise they must only differ.
 
     Raises:
-        BadWordFile: there are more edges than are read, or an edge or a list leads out of the array.
+        BadWordFile: too many edges, or an edge or list leads out of the array.
     """
 
     def __init__(self, edges: Sequence[int], *, ordered: bool) -> None:
@@ -82,14 +82,14 @@ class Census:
         self._seen = bytearray(size)
         self._words, self._tiles = [0] * size, [0] * size
         self._longest = bytearray(size)
-        # For each edge the set of its own tile and its later siblings', a bit each; kept only where order does not keep them apart.
+        # For each edge, a bit set of its tile and its later siblings' tiles; only needed if siblings are not ordered.
         self._alike = [] if ordered else [0] * size
 
     def siblings(self, root: int, most: int = WORDS_IN_LEXICON) -> Siblings:
         """Follow all edges from the list at ``root``.
 
         Raises:
-            BadWordFile: they lead in a circle, or nowhere, or to more than ``most`` words, or to one longer than any list has; siblings are equal or in disorder.
+            BadWordFile: a cycle, a dead end, more than ``most`` words, an impossibly long word, or equal or unordered siblings.
         """
         edges, seen = self.edges, self._seen
         waiting = self._list(root)
@@ -108,17 +108,17 @@ class Census:
         return Siblings(edges, root, self._words[root], self._tiles[root], self._longest[root], used)
 
     def unreached(self) -> Iterator[int]:
-        """Yield the index of every edge but the first that was not followed so far."""
+        """Yield the index of every edge but the first that has not been reached."""
         return (at for at, mark in enumerate(self._seen) if mark == _UNSEEN and at)
 
     def climbs(self) -> bool:
-        """Tell whether no edge followed so far leads to a lower tile: true of alphagrams, the letters of each word in order."""
+        """Return whether no reached edge leads to a lower tile: true for alphagrams, each word's letters in order."""
         edges = self.edges
         below = ((edge >> TILE, edges[edge & CHILD] >> TILE) for edge, mark in zip(edges, self._seen, strict=True) if mark and edge & CHILD)
         return all(tile <= next_tile for tile, next_tile in below)
 
     def _list(self, head: int) -> list[int]:
-        """The edges from ``head`` on that are still to be followed: the list, or what of it comes before a tail that is done."""
+        """Return the edges from ``head`` on still to be traversed: the list, or its part before a finished tail."""
         edges, seen, at = self.edges, self._seen, head
         while seen[at] == _UNSEEN and not edges[at] & LAST:
             at += 1
@@ -127,11 +127,11 @@ class Census:
         return list(range(head, at if seen[at] == _DONE else at + 1))
 
     def _close(self, at: int) -> None:
-        """Sum up an edge whose child list and later siblings are done."""
+        """Sum up an edge whose child list and later siblings are finished."""
         edge = self.edges[at]
         child, ends = edge & CHILD, edge & ENDS
         if not (child or ends):
-            raise _damaged("a node where no word ends and none goes on")
+            raise _damaged("a node where no word ends or continues")
         words = self._words[child] + bool(ends)
         tiles = self._tiles[child] + words
         longest = self._longest[child] + 1
@@ -141,11 +141,11 @@ class Census:
             longest = max(longest, self._longest[at + 1])
         if longest > TILES_IN_WORD:
             raise BadWordFile(expected=f"words of at most {TILES_IN_WORD} letters", found="a longer one", remedy="Give a sound word file")
-        self._keep_apart(at, edge)
+        self._check_siblings(at, edge)
         self._words[at], self._tiles[at], self._longest[at] = words, tiles, longest
         self._seen[at] = _DONE
 
-    def _keep_apart(self, at: int, edge: int) -> None:
+    def _check_siblings(self, at: int, edge: int) -> None:
         if self._ordered:
             if not edge & LAST and edge >> TILE >= self.edges[at + 1] >> TILE:
                 raise _damaged("letters side by side that do not ascend")
@@ -158,4 +158,4 @@ class Census:
 
 
 def _damaged(found: str) -> BadWordFile:
-    return BadWordFile(expected="the nodes of a word graph", found=f"{found}: damaged, or another kind of file", remedy="Copy it anew")
+    return BadWordFile(expected="the nodes of a word graph", found=f"{found}: damaged, or another kind of file", remedy="Copy it again")

@@ -1,4 +1,4 @@
-"""From the letters of another program's file to the tiles of an alphabet: by what they say where the file names them, by their numbers where it does not."""
+"""Maps the letters of another program's file to an alphabet's tiles: by text if the file names them, otherwise by number."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _REMEDY = "Choose the list's alphabet with --alphabet."
 
 
 def table(found: Found, alphabet: Alphabet) -> bytes:
-    """Return for each letter of the file, 0 to 255, its tile's number in ``alphabet``; 0 for what does not occur.
+    """Return the tile number in ``alphabet`` for each letter of the file, 0 to 255; 0 for unused letters.
 
     Raises:
-        BadWordFile: it is a file of another alphabet.
+        BadWordFile: the file has another alphabet.
     """
     if found.letters is None:
         return _by_number(max(found.siblings.used), _order(found, alphabet), alphabet.name)
@@ -36,7 +36,7 @@ def table(found: Found, alphabet: Alphabet) -> bytes:
 
 
 def doubt(found: Found, alphabet: Alphabet) -> str | None:
-    """Return what speaks against reading the file in ``alphabet``, if something does: where tiles are numbers, one of fewer tiles would fit as well."""
+    """Return a doubt about reading the file in ``alphabet``, or None: if tiles are numbers, an alphabet of fewer tiles would fit too."""
     highest, tiles = max(found.siblings.used), len(_order(found, alphabet))
     if found.letters is not None or highest == tiles:
         return None
@@ -44,7 +44,7 @@ def doubt(found: Found, alphabet: Alphabet) -> str | None:
 
 
 def _order(found: Found, alphabet: Alphabet) -> tuple[int, ...]:
-    """The tiles in the order in which a file numbers them that does not name them."""
+    """Return the tiles in the order in which a file without names numbers them."""
     return order(alphabet) if found.format is Format.QUACKLE0 else tuple(range(1, len(alphabet.tiles) + 1))
 
 
@@ -55,7 +55,7 @@ def _by_number(highest: int, tiles: tuple[int, ...], name: str) -> bytes:
 
 
 def _numbers(alphabet: Alphabet) -> dict[str, int]:
-    """The number of every tile by its text, and by what else is typed for it alone (Spanish 1 for CH)."""
+    """Return tile numbers by text, and by typed forms of a single tile (Spanish 1 for CH)."""
     numbers = {tile.text: number for number, tile in enumerate(alphabet.tiles, 1)}
     typed = {text: numbers[tiles[0]] for text, tiles in alphabet.typed.items() if len(tiles) == 1}
     return typed | numbers

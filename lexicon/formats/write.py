@@ -1,4 +1,4 @@
-"""From a minimal graph to the files that another program reads. Every limit of a format is checked before there is a byte to write."""
+"""Encodes a minimal graph as another program's files. All limits of the format are checked before anything is written."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from lexicon.formats import kwg, quackle, zyzzyva
 from lexicon.formats.found import Format
 
 WRITTEN = (Format.KWG, Format.ZYZZYVA, Format.QUACKLE)
-"""Formats of other programs that are written."""
+"""The formats of other programs that can be written."""
 
 
 def files(to: Format, dawg: Dawg, alphabet: Alphabet, path: Path) -> Mapping[Path, bytes]:
-    """Return what to write where so that ``path`` is a word file of the format ``to``: one file, or for Zyzzyva the three that belong together.
+    """Return the files to write, by path, for the format ``to``: one file ``path``, or the three of Zyzzyva.
 
     Raises:
         BadText: there are no words.
-        TooLarge: there are more words, nodes or letters than the format holds.
-        BadAlphabet: it cannot hold the alphabet's tiles, or those that are used.
-        BadName: for Zyzzyva, a name that says the words are reversed.
-        ValueError: ``to`` is not written here.
+        TooLarge: too many words, nodes or letters for the format.
+        BadAlphabet: the format cannot represent the alphabet's tiles.
+        BadName: for Zyzzyva, a name that means reversed words.
+        ValueError: ``to`` cannot be written.
     """
     if not dawg.words:
         raise BadText(expected="words", found="none", remedy="Give a list of at least one word")

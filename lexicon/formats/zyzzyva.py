@@ -1,8 +1,8 @@
-"""Zyzzyva's ``.dwg`` and the files that belong to it: ``NAME.dwg``, ``NAME-R.dwg`` with every word reversed, ``NAME-Checksums.txt``.
+"""Zyzzyva's ``.dwg`` and its companions: ``NAME.dwg``, ``NAME-R.dwg`` with every word reversed, ``NAME-Checksums.txt``.
 
 A ``.dwg`` (``DawgCreator``, ``WordGraph.cpp``) is a 32-bit little-endian count of edges, then the edges, numbered from 1: the index of the child list in bits 0
 to 20, bit 21 not used, "last sibling" in bit 22, "a word ends" in bit 23, the letter above, in Latin-1. The first list is padded to 256 edges. The checksums
-are CRC-16/X-25, in decimal, a line for each file; they cover as many bytes as there are edges: a quarter of a file. Zyzzyva only warns of a wrong one.
+are CRC-16/X-25 in decimal, one line per file; they cover as many bytes as there are edges: a quarter of the file. Zyzzyva only warns of a wrong one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _REVERSED_BITS = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 @dataclass(frozen=True, slots=True)
 class ZyzzyvaFiles:
-    """The three files that Zyzzyva has of a lexicon."""
+    """The three files of a lexicon for Zyzzyva."""
 
     dwg: bytes
     reversed_dwg: bytes
@@ -36,7 +36,7 @@ class ZyzzyvaFiles:
 
 
 def fits(data: bytes) -> bool:
-    """Tell whether ``data`` begins as a ``.dwg`` does: with the number of the edges that follow."""
+    """Return whether ``data`` starts like a ``.dwg``: with the number of edges that follow."""
     return len(data) >= 8 and len(data) == 4 * int.from_bytes(data[:4], "little") + 4
 
 
@@ -44,13 +44,13 @@ def find(data: bytes) -> Found:
     """Check the edges of a ``.dwg``.
 
     Raises:
-        BadWordFile: it is damaged, or another kind of file, or holds no words.
+        BadWordFile: it is damaged, another kind of file, or has no words.
     """
     if not fits(data):
         raise BadWordFile(
             expected="a Zyzzyva .dwg file",
             found="that its count of edges does not fit its size: cut, or no such file",
-            remedy="Copy it anew",
+            remedy="Copy it again",
         )
     edges = units(data)
     edges[0] = 0
@@ -58,13 +58,13 @@ def find(data: bytes) -> Found:
         raise no_words()
     if len(edges) > EDGES + 1 or any(edge & _NOT_USED for edge in edges):
         raise BadWordFile(
-            expected="Zyzzyva's edges", found="one with a bit set that is not used: damaged, or no such file", remedy="Copy it anew"
+            expected="Zyzzyva's edges", found="one with a bit set that is not used: damaged, or no such file", remedy="Copy it again"
         )
     census = Census(widened(edges), ordered=False)
     words = census.siblings(1)
     if any(edges[at] & ~LAST for at in census.unreached()):
         raise BadWordFile(
-            expected="that all edges belong to words", found="some that do not: damaged, or no Zyzzyva .dwg file", remedy="Copy it anew"
+            expected="that all edges belong to words", found="some that do not: damaged, or no Zyzzyva .dwg file", remedy="Copy it again"
         )
     return Found(Format.ZYZZYVA, words, {letter: chr(letter) for letter in words.used})
 
@@ -72,30 +72,30 @@ def find(data: bytes) -> Found:
 def checksum(data: bytes) -> int:
     """Return the checksum of a ``.dwg``, 0 to 65535."""
     covered = data[4 : 4 + len(data) // 4 - 1]
-    # X-25 is CRC-CCITT with every byte and the result read from the other end.
+    # X-25 is CRC-CCITT with the bits of every byte and of the result reversed.
     crc = binascii.crc_hqx(covered.translate(_REVERSED_BITS), 0xFFFF)
     return int(f"{crc:016b}"[::-1], 2) ^ 0xFFFF
 
 
 def check(data: bytes, checksums: bytes) -> None:
-    """Hold a ``.dwg`` against ``checksums``, the text of the file beside it.
+    """Check a ``.dwg`` against ``checksums``, the text of the file beside it.
 
     Raises:
-        BadWordFile: it does not fit, or fits as the reversed list, or there are no checksums in the text.
+        BadWordFile: it does not match, matches as the reversed list, or the text has no checksums.
     """
     lines = checksums.split()[:2]
     if not lines or any(not line.isdigit() or len(line) > 5 for line in lines):
-        raise BadWordFile(expected="checksums in decimal in the file beside it", found="other text", remedy="Copy both files anew")
-    found, *said = checksum(data), *map(int, lines)
-    if found == said[0]:
+        raise BadWordFile(expected="checksums in decimal in the file beside it", found="other text", remedy="Copy both files again")
+    found, *expected = checksum(data), *map(int, lines)
+    if found == expected[0]:
         return
-    if found in said[1:]:
+    if found in expected[1:]:
         raise reversed_list()
-    raise BadWordFile(expected=f"the checksum {said[0]} that stands in the file beside it", found=str(found), remedy="Copy both files anew")
+    raise BadWordFile(expected=f"the checksum {expected[0]} in the file beside it", found=str(found), remedy="Copy both files again")
 
 
 def reversed_list() -> BadWordFile:
-    """The refusal of a ``-R.dwg``."""
+    """Return the error for a ``-R.dwg``."""
     return BadWordFile(expected="words", found="Zyzzyva's list of reversed words", remedy="Give the .dwg without -R")
 
 
@@ -104,7 +104,7 @@ def write(dawg: Dawg, alphabet: Alphabet) -> ZyzzyvaFiles:
 
     Raises:
         BadAlphabet: a tile of ``alphabet`` is no letter A to Z.
-        TooLarge: there are more edges than an index can name.
+        TooLarge: there are more edges than an index can address.
     """
     letters = "".join(tile.text for tile in alphabet.tiles)
     if len(letters) != len(alphabet.tiles) or not (letters.isascii() and letters.isalpha() and letters.isupper()):
@@ -115,7 +115,7 @@ def write(dawg: Dawg, alphabet: Alphabet) -> ZyzzyvaFiles:
 
 
 def _packed(dawg: Dawg, letters: bytes) -> bytes:
-    # In the order of Zyzzyva's own maker, which numbers lists as they are finished, too.
+    # In the order of Zyzzyva's own builder, which numbers lists as they are finished.
     places, at = [0] * len(dawg.states), _FIRST_LIST + 1
     for state, edges in enumerate(dawg.states[:-1]):
         places[state] = at if edges else 0

@@ -1,6 +1,6 @@
-"""The practice lexicon, bundled so that everything runs at once: a list of ordinary English words made from SCOWL. It is no tournament list.
+"""The bundled practice lexicon: ordinary English words from SCOWL, so that everything runs out of the box. Not a tournament list.
 
-``tools.practice`` makes the file; README.md says how, COPYRIGHT holds the notices that go wherever the file goes.
+``tools.practice`` makes the file (see README.md); COPYRIGHT contains the notices that must accompany it.
 """
 
 from __future__ import annotations

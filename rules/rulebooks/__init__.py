@@ -1,4 +1,4 @@
-"""Rulebooks: codes of rules as data. Each value stands in a TOML file with its clause; the core gets the values as one frozen ``Rulebook``."""
+"""Rulebooks: codes of rules as data. TOML files contain each value with its clause; the core gets the values as one frozen ``Rulebook``."""
 
 from __future__ import annotations
 

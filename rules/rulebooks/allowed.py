@@ -1,4 +1,4 @@
-"""What may stand at each key of a rulebook's file, in words."""
+"""The allowed values of each key of a rulebook file, in words."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _POINTS = "a whole number of points from 0 to 1000"
 _SECONDS = "a whole number of seconds from 1 to 86400"
 _YES_NO = "true or false"
 _ALLOWED = {
-    "id": "small letters, digits and hyphens, at most 64",
+    "id": "lower-case letters, digits and hyphens, at most 64",
     "title": _LINE,
     "summary": _LINE,
     "extends": "the id of a shipped rulebook",
-    "clause": f"{_LINE}: where the value comes from",
-    "assumed": "the id of the shipped rulebook that is followed",
+    "clause": f"{_LINE}: the value's source",
+    "assumed": "the id of the shipped rulebook to follow",
     "regulation.time": 'minutes and seconds like "25:00", from "0:01" to "999:59"',
     "limit.reading": 'a reading in overtime like "-10:01", or "none"',
     "forfeit.reading": '"0:00" or a reading in overtime like "-0:01"',
@@ -41,5 +41,5 @@ _ALLOWED = {
 
 
 def allowed(path: Sequence[str]) -> str | None:
-    """Return what may stand at the key with these steps; None for a table with keys of its own."""
+    """Return the allowed values at a key path; None for a table."""
     return _ALLOWED.get(".".join(path)) or _ALLOWED.get("".join(path[-1:]))

@@ -1,4 +1,4 @@
-"""A rulebook in words, for ``tileclock rulebooks show``: what each value means at the table, its clause, and what is only assumed."""
+"""Explains a rulebook, for ``tileclock rulebooks show``: each value's meaning at the table, its clause, and what is assumed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REVIEWS: dict[ReviewBy, str] = {"judges": "by another judge, and by a third whe
 
 
 def explain(source: RulebookSource) -> tuple[str, ...]:
-    """Return the lines that explain ``source``: a heading, then a sentence a rule with its clause, and what is assumed."""
+    """Return the lines that explain ``source``: a heading, then one sentence per rule with its clause and assumption."""
     return (*_heading(source), *_clock_lines(source), *_challenge_lines(source), *_ending_lines(source), *_window_lines(source))
 
 
@@ -32,8 +32,8 @@ def _heading(source: RulebookSource) -> Iterator[str]:
     yield f"{source.id} · {source.title}"
     yield source.summary
     if source.extends:
-        yield f"What this rulebook does not say itself is that of {source.extends}."
-    yield "Each value stands with its clause; where the source is silent, it is assumed, and says as in which other rulebook."
+        yield f"All other values are those of {source.extends}."
+    yield "Each value names its clause; where the source is silent, the value is assumed from another rulebook, which is named."
 
 
 def _clock_lines(source: RulebookSource) -> Iterator[str]:
@@ -43,8 +43,8 @@ def _clock_lines(source: RulebookSource) -> Iterator[str]:
     yield _line(source.limit, _limit(source.limit))
     yield _line(source.forfeit, _forfeit(source.forfeit.reading))
     if source.infractions is not None:
-        told = f"After every {source.infractions.a_minute} minor infractions of a player the director decides on a minute."
-        yield _line(source.infractions, told)
+        sentence = f"After every {source.infractions.a_minute} minor infractions of a player the director decides on a minute."
+        yield _line(source.infractions, sentence)
 
 
 def _challenge_lines(source: RulebookSource) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""From a name or a path to a checked rulebook: find the file, fill in what it extends, check it, hand the values to the core.
+"""Loads rulebooks by id or path: finds the file, adds what it extends, checks it, and returns the values for the core.
 
-Nothing here or elsewhere asks for a rulebook by name, but for the default. A file that ``extends`` a shipped rulebook takes over every table it does not
-have itself; of ``windows`` it takes over every window. Its id, title and summary are always its own.
+No code depends on a rulebook's name, except for the default. A file that ``extends`` a shipped rulebook inherits every table, and every window of ``windows``, that
+it lacks. Its id, title and summary are always its own.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rules.rulebooks.model import ChallengeRule, OvertimeLimit, RestartRule, Rul
 from rules.rulebooks.schema import NO_LIMIT, Limit, Restart, RulebookSource, reading_seconds
 
 DEFAULT_RULEBOOK: Final = "naspa-2017"
-"""The rulebook of a clock that was told nothing else."""
+"""The default rulebook."""
 
 _SUFFIX = ".toml"
 _OWN = ("id", "title", "summary")
@@ -36,29 +36,29 @@ class RulebookError(TileclockError, ValueError):
 
 
 def load_rulebook(id_or_path: str) -> Rulebook:
-    """Return the rulebook with that id, or the one in the file at that path (it ends in ``.toml`` or has a folder in it).
+    """Return a shipped rulebook by id, or one from a file by path (it ends in ``.toml`` or contains a folder).
 
     Raises:
-        RulebookError: no such rulebook or file, or it holds what a rulebook must not.
+        RulebookError: the rulebook or file is unknown or invalid.
     """
     return parse_rulebook(_read(id_or_path), id_or_path) if _is_path(id_or_path) else _shipped(id_or_path)
 
 
-def parse_rulebook(content: bytes, named: str) -> Rulebook:
-    """Return the rulebook that a file's ``content`` holds, with its text; ``named`` is what errors call the file.
+def parse_rulebook(content: bytes, name: str) -> Rulebook:
+    """Return the rulebook in a file's ``content``, with its text; ``name`` is the file's name in errors.
 
     Raises:
-        RulebookError: it holds what a rulebook must not.
+        RulebookError: it is invalid.
     """
-    source = _checked(named, _parsed(named, content))
+    source = _checked(name, _parsed(name, content))
     return replace(_values(source), text=content.decode())
 
 
 def load_source(id_or_path: str) -> RulebookSource:
-    """Return the same rulebook with the clause of every value, for ``explain``.
+    """Return a rulebook with the clause of every value, for ``explain``.
 
     Raises:
-        RulebookError: as ``load_rulebook``.
+        RulebookError: see ``load_rulebook``.
     """
     return _checked(id_or_path, _parsed(id_or_path, _read(id_or_path))) if _is_path(id_or_path) else _shipped_source(id_or_path)
 
@@ -134,7 +134,7 @@ def _checked(file: str, own: dict[str, Any]) -> RulebookSource:
 
 
 def _filled_in(file: str, own: dict[str, Any]) -> dict[str, Any]:
-    """Return ``own`` with the tables of the rulebook that it extends."""
+    """Return ``own`` with the tables of the rulebook it extends."""
     if "extends" not in own:
         return own
     _require_shipped(file, "extends", own["extends"])
@@ -146,7 +146,7 @@ def _filled_in(file: str, own: dict[str, Any]) -> dict[str, Any]:
 
 
 def _references(source: RulebookSource) -> list[tuple[str, str]]:
-    """Return every ``assumed`` in ``source``, with its key."""
+    """Return every ``assumed`` id in ``source``, with its key."""
     tables = source.model_dump(exclude_none=True)
     tables |= {f"windows.{name}": window for name, window in tables.pop("windows").items()}
     return [(f"{key}.assumed", table["assumed"]) for key, table in tables.items() if isinstance(table, dict) and "assumed" in table]

@@ -1,7 +1,7 @@
-"""A rulebook: everything that differs between the codes of rules, as one frozen value.
+"""A rulebook: all differences between codes of rules, as one frozen value.
 
-The core asks the rulebook, never for a rulebook by name. The values come from the TOML files beside this module, where each stands with the clause it
-comes from; ``load`` checks them. Durations are nanoseconds here, seconds in the files.
+The core uses its values and never tests its name. The values come from the TOML files beside this module, which give the clause of each; ``load`` checks them.
+Durations are in nanoseconds here, in seconds in the files.
 """
 
 from __future__ import annotations
@@ -11,48 +11,48 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 ReviewBy: TypeAlias = Literal["judges", "appeal"]
-"""Who reviews a word judge's ruling: another judge, and a third where the two differ; or, once only, a referee."""
+"""Who reviews a word judge's ruling: another judge, and a third if the two differ; or, once only, a referee."""
 
 
 @dataclass(frozen=True, slots=True)
 class OvertimeLimit:
-    """How far a player may run over before the game is lost (2012 V.F.3, 2014 V.G, 2017 V.G.3)."""
+    """The overtime at which a player loses the game (2012 V.F.3, 2014 V.G, 2017 V.G.3)."""
 
     reading_s: int
-    """The seconds on the display at which the game ends: -600 (reaches 10 minutes) or -601 (exceeds them)."""
+    """The displayed seconds at which the game ends: -600 (reaches 10 minutes) or -601 (exceeds them)."""
     penalty: int
-    """Points taken from the loser, in place of the overtime penalty."""
+    """Points deducted from the loser instead of the overtime penalty."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestartRule:
-    """What must be so before a clock may run again after a challenge."""
+    """The conditions for restarting a clock after a challenge."""
 
     seated: bool
-    """Both players sit, the tiles are back and an unacceptable play is off the board (2017 IV.J.1.o, NZ 6.13.6). Where not: all that is waited for is that the
-    player whose clock starts has reracked (2017 VI.B.1)."""
+    """Both players sit, the tiles are back and an unacceptable play is off the board (2017 IV.J.1.o, NZ 6.13.6). False: only the player whose clock starts must have
+    reracked (2017 VI.B.1)."""
     uncovered: bool
-    """Tiles that lie uncovered will do as well as tiles on the rack (NZ 6.13.6)."""
+    """Uncovered tiles are as good as tiles on the rack (NZ 6.13.6)."""
     blank_erased: bool
     """The designation of a blank in an unacceptable play is crossed out or erased."""
     tile_seen: bool
-    """After an acceptable play its player has seen one new tile, if there are any."""
+    """After an acceptable play its player has seen one new tile, if any is left."""
     delay: bool
-    """Where a player delays this, the clock may start at once."""
+    """If a player delays this, the clock may start at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeRule:
-    """What a challenge costs."""
+    """The rules of a challenge."""
 
     acceptable_loses_turn: bool
     """The challenger of an acceptable play loses the turn (double challenge)."""
     points_a_word: int
-    """Points to the challenged player for each word challenged of an acceptable play; 0 for none."""
+    """Points to the challenged player for each challenged word of an acceptable play; 0: none."""
     may_withdraw: bool
     """A challenge may be withdrawn before it is adjudicated (NZ 6.12.2.1: not)."""
     may_concede: bool
-    """Either player may concede a challenge without a look-up (2017 IV.I.3.5); where a source says nothing of it: not."""
+    """Either player may concede a challenge without a look-up (2017 IV.I.3.5); False if the source does not mention it."""
     review: ReviewBy | None
     """Who reviews a word judge's ruling (2014 IV.K, 2017 IV.K.4; NZ 6.15.3); None: the rulebook has no review."""
     restart: RestartRule | None = None
@@ -61,7 +61,7 @@ class ChallengeRule:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """One code of rules, as far as the clock and the station need it."""
+    """The part of a code of rules that clock and station need."""
 
     id: str
     title: str
@@ -71,18 +71,18 @@ class Rulebook:
     overtime_period_s: int
     limit: OvertimeLimit | None
     forfeit_remaining_s: int
-    """Remaining seconds (not rounded) at which an absent player forfeits: -1 is the instant the display turns to -0:01, 0 when all is used (NZ 4.2)."""
+    """Remaining seconds (not rounded) at which an absent player forfeits: -1 when the display turns to -0:01, 0 when all time is used (NZ 4.2)."""
     out_play_ends_game: bool
-    """The end of the out play window ends the game (2017 V.E). Where it does not, it lets the out player start the opponent's clock (NZ 8.2.1)."""
+    """The end of the out play window ends the game (2017 V.E). Otherwise the out player may then start the opponent's clock (NZ 8.2.1)."""
     recount_starts_itself: bool
-    """The recount window starts with the game's end (2014 V.I), and not when the players agree on the score (2017 V.I)."""
+    """The recount window starts at the game's end (2014 V.I), not when the players agree on the score (2017 V.I)."""
     infractions_a_minute: int | None
-    """After every so many minor infractions the director decides on a minute (2017 II.F; 2012 III.F.4, IV.H.1: corrections); None: no such rule."""
+    """After so many minor infractions the director decides on a minute (2017 II.F; 2012 III.F.4, IV.H.1: corrections); None: no such rule."""
     challenge: ChallengeRule
     windows: Mapping[str, int]
-    """The time frames this rulebook has, by name, in ns."""
+    """The rulebook's time frames by name, in ns."""
     text: str | None = None
-    """The file it was made from, where it is not a shipped one: the journal keeps it, for the file may change during the game."""
+    """The text of a user's rulebook file; None for shipped ones. The journal stores it, since the file may change during the game."""
 
 
 WINDOW_NAMES = (
@@ -99,4 +99,4 @@ WINDOW_NAMES = (
     "late_start",
     "between_rounds",
 )
-"""Every time frame that any rulebook has (2017 index, "Time frame")."""
+"""The names of all time frames (2017 index, "Time frame")."""

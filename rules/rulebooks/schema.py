@@ -1,7 +1,6 @@
-"""What a rulebook's file may hold: one TOML table a rule, each value with the clause it comes from.
+"""The schema of rulebook files: one TOML table per rule, each with its clause.
 
-First station of a rulebook's way: file -> ``RulebookSource`` (here, with clauses) -> ``Rulebook`` (values only, for the core). The source stays
-apart because only ``explain`` asks where a value comes from.
+A file becomes a ``RulebookSource`` (here, with clauses), then a ``Rulebook`` (values only, for the core). Only ``explain`` needs the clauses.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from appliance.validation import together, unknown_key
 from rules.rulebooks.model import WINDOW_NAMES, ReviewBy
 
 NO_LIMIT: Final = "none"
-"""What ``limit.reading`` says where overtime has no limit."""
+"""The value of ``limit.reading`` for overtime without limit."""
 
 _READING = re.compile(r"(-?)([0-9]{1,3}):([0-5][0-9])")
 
@@ -31,19 +30,19 @@ def reading_seconds(text: str) -> int:
 
 
 def _matching(pattern: str) -> AfterValidator:
-    """Return a check that the whole string has the form of ``pattern``."""
+    """Return a validator that the whole string matches ``pattern``."""
     compiled = re.compile(pattern)
 
     def check(text: str) -> str:
         if compiled.fullmatch(text) is None:
-            raise PydanticCustomError("form", "not of the form that is allowed")
+            raise PydanticCustomError("form", "not in the allowed form")
         return text
 
     return AfterValidator(check)
 
 
 def _one_printable_line(text: str) -> str:
-    """Refuse what would tear a screen or a terminal: line ends and control characters."""
+    """Reject line ends and control characters, which would break a screen or terminal."""
     if not text.strip() or len(text) > 200 or not text.isprintable():
         raise PydanticCustomError("form", "not one printable line")
     return text
@@ -60,7 +59,7 @@ _Id = Annotated[str, _matching(r"[a-z0-9][a-z0-9-]{0,63}")]
 _Points = Annotated[int, Field(ge=0, le=1000)]
 _Seconds = Annotated[int, Field(ge=1, le=86_400)]
 _Allowance = Annotated[str, _matching(r"(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]")]
-_BelowZero = r"-(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]"  # -0:00 lasts a whole second, so it names no instant
+_BelowZero = r"-(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]"  # without -0:00, which lasts a whole second and names no instant
 
 
 class _Table(BaseModel):
@@ -68,28 +67,28 @@ class _Table(BaseModel):
 
 
 class Rule(_Table):
-    """One rule: its values stand in the subclasses."""
+    """One rule; subclasses have its values."""
 
     clause: _Line
     assumed: _Id | None = None
-    """The rulebook that is followed where the source is silent; ``clause`` is then a clause of that one."""
+    """The rulebook to follow where the source is silent; ``clause`` then refers to that one."""
 
 
 class Regulation(Rule):
-    """The time each side is given."""
+    """Each side's time."""
 
     time: _Allowance
 
 
 class Overtime(Rule):
-    """What overtime costs."""
+    """The cost of overtime."""
 
     points: _Points
     period_seconds: _Seconds
 
 
 class Limit(Rule):
-    """Where overtime loses the game."""
+    """The overtime that loses the game."""
 
     reading: Annotated[str, _matching(rf"{NO_LIMIT}|{_BelowZero}")]
     penalty: _Points | None = None
@@ -102,7 +101,7 @@ class Limit(Rule):
 
 
 class Forfeit(Rule):
-    """Where an absent player loses the game."""
+    """When an absent player forfeits."""
 
     reading: Annotated[str, _matching(rf"0:00|{_BelowZero}")]
 
@@ -114,7 +113,7 @@ class OutPlay(Rule):
 
 
 class Recount(Rule):
-    """Whether the recount window starts with the game's end."""
+    """Whether the recount window starts at the game's end."""
 
     starts_itself: bool
 
@@ -126,7 +125,7 @@ class Infractions(Rule):
 
 
 class Challenge(Rule):
-    """What it costs to challenge an acceptable play."""
+    """The cost of challenging an acceptable play."""
 
     acceptable_loses_turn: bool
     points_a_word: _Points
@@ -151,7 +150,7 @@ class Review(Rule):
 
 
 class Restart(Rule):
-    """What must be so before a clock may run again after a challenge."""
+    """The conditions for restarting a clock after a challenge."""
 
     seated: bool
     uncovered: bool
@@ -163,7 +162,7 @@ class Restart(Rule):
     def _nothing_else_is_waited_for(self) -> Restart:
         if not self.seated and (self.uncovered or self.blank_erased or self.tile_seen or self.delay):
             raise together(
-                expected="every other key false where seated is false: nothing but the reracking is waited for", found="one that is true"
+                expected="every other key false where seated is false: only reracking is required then", found="one that is true"
             )
         return self
 
@@ -175,7 +174,7 @@ class Window(Rule):
 
 
 class RulebookSource(_Table):
-    """A whole rulebook as its file has it, what it extends already filled in."""
+    """A whole rulebook file, including inherited tables."""
 
     id: _Id
     title: _Line

@@ -42,7 +42,7 @@ def test_a_sleeper_is_woken_for_what_comes_and_for_what_came_before_it() -> None
     inbox: Inbox[int] = Inbox()
     inbox.put(1)
     sleeper = Sleeper(blocks=True)
-    inbox.wakes(sleeper)
+    inbox.wake_on_put(sleeper)
     assert sleeper.woken == 1
     inbox.put(2)
     assert sleeper.woken == 2
@@ -52,8 +52,8 @@ def test_a_sleeper_is_woken_for_what_comes_and_for_what_came_before_it() -> None
 def test_one_that_nobody_sleeps_in_is_left_alone_and_one_that_was_replaced_as_well() -> None:
     inbox: Inbox[int] = Inbox()
     first, second = Sleeper(blocks=True), Sleeper(blocks=False)
-    inbox.wakes(first)
-    inbox.wakes(second)
+    inbox.wake_on_put(first)
+    inbox.wake_on_put(second)
     inbox.put(1)
     assert (first.woken, second.woken) == (1, 1)
 

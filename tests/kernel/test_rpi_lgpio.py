@@ -9,7 +9,7 @@ from tests.machine.figures import Figures
 def test_the_doctor_opens_the_pins_by_rpi_lgpio_and_names_it(ask: Ask, figures: Figures) -> None:
     said = ask("rpi_lgpio_doctor")
     assert said["code"] == 0, said
-    assert "rpigpio, by rpi-lgpio; each edge is stamped in Python" in said["said"]
+    assert "rpigpio, by rpi-lgpio; Python stamps each edge" in said["said"]
     assert "9 pins of board full opened" in said["said"]
     figures.add("rpigpio, by rpi-lgpio: tileclock doctor: nothing failed")
 

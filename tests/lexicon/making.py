@@ -68,5 +68,5 @@ def words_in(of: Alphabet, most: int = 40, longest: int = 8) -> st.SearchStrateg
     """Return a strategy of lists of words that can be laid with the tiles of ``of``, with repetitions, in no order."""
     few = st.integers(1, min(4, len(of.tiles)))
     tiles = st.one_of(few, st.integers(1, len(of.tiles)))
-    word = st.lists(tiles, min_size=1, max_size=longest).map(bytes).filter(of.spelling.can_lay)
+    word = st.lists(tiles, min_size=1, max_size=longest).map(bytes).filter(of.spelling.can_spell)
     return st.lists(word, min_size=1, max_size=most)

@@ -94,7 +94,7 @@ def test_a_text_without_words_is_refused(tmp_path: Path) -> None:
 
 def test_invalid_lines_refuse_the_build_unless_they_are_to_be_left_out(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("tile\nTWO WORDS\n\nM1X\nCLOCK\ntile", encoding="ascii")
-    with pytest.raises(BadText, match=r"found 2 lines that are none(.|\n)*line 2: 'TWO WORDS'(.|\n)*line 4: 'M1X'"):
+    with pytest.raises(BadText, match=r"found 2 lines that are not(.|\n)*line 2: 'TWO WORDS'(.|\n)*line 4: 'M1X'"):
         build_text(tmp_path / "x.txt", tmp_path / "x.dawg", LABEL)
     assert names(tmp_path) == ["x.txt"]
     report, spelled = build_text(tmp_path / "x.txt", tmp_path / "x.dawg", LABEL, skip_invalid=True)

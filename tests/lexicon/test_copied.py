@@ -161,7 +161,7 @@ def test_a_file_cut_or_changed_while_it_is_copied_is_a_sentence(path: Path, monk
     built(path, coded(WORDS))
     with meanwhile(lambda: zeroed(path), monkeypatch):
         assert "Damaged: " in (said := fails(path))
-    assert "stays as it is while it is read, found it changed" in said
+    assert "does not change while it is read, found a change" in said
 
 
 def test_a_disk_that_fails_while_the_file_is_copied_is_a_sentence(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

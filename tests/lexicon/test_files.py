@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from lexicon.errors import Unreadable, Unwritable
-from lexicon.files import appearing
+from lexicon.files import atomic_write
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.errors import with_fields
 
@@ -25,7 +25,7 @@ def names(folder: Path) -> list[str]:
 
 def test_the_old_file_is_there_until_the_new_one_is_whole(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"old")
-    with (tmp_path / "x").open("rb") as reader, appearing(tmp_path / "x") as file:
+    with (tmp_path / "x").open("rb") as reader, atomic_write(tmp_path / "x") as file:
         file.write(b"new")
         assert (tmp_path / "x").read_bytes() == b"old"
         assert len(names(tmp_path)) == 2
@@ -35,7 +35,7 @@ def test_the_old_file_is_there_until_the_new_one_is_whole(tmp_path: Path) -> Non
 
 
 def write_half_and_raise(path: Path, error: type[BaseException]) -> None:
-    with appearing(path) as file:
+    with atomic_write(path) as file:
         file.write(b"half")
         raise error
 
@@ -52,9 +52,9 @@ def test_what_ends_the_writing_leaves_all_as_it_was(tmp_path: Path, error: type[
 
 
 def test_what_the_writer_could_not_read_is_not_told_as_a_fault_of_the_written_file(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, check=with_fields(found="the words")), appearing(tmp_path / "x"):
+    with pytest.raises(Unreadable, check=with_fields(found="the words")), atomic_write(tmp_path / "x"):
         raise Unreadable(expected="to read on", found="the words")
-    with pytest.raises(FileNotFoundError, match="another"), appearing(tmp_path / "x"):
+    with pytest.raises(FileNotFoundError, match="another"), atomic_write(tmp_path / "x"):
         (tmp_path / "another").read_bytes()
     assert names(tmp_path) == []
 
@@ -63,7 +63,7 @@ def test_what_the_writer_could_not_read_is_not_told_as_a_fault_of_the_written_fi
 def test_the_new_file_may_be_read_by_whom_the_umask_lets(tmp_path: Path, umask: int, mode: int) -> None:
     before = os.umask(umask)
     try:
-        with appearing(tmp_path / "x") as file:
+        with atomic_write(tmp_path / "x") as file:
             file.write(b"new")
         assert os.umask(umask) == umask
     finally:
@@ -76,7 +76,7 @@ def test_the_umask_which_every_thread_shares_is_left_alone(tmp_path: Path, monke
         raise AssertionError("what another thread makes meanwhile would have other permissions")
 
     monkeypatch.setattr(os, "umask", refused)
-    with appearing(tmp_path / "x") as file:
+    with atomic_write(tmp_path / "x") as file:
         file.write(b"new")
     assert names(tmp_path) == ["x"]
 
@@ -85,7 +85,7 @@ def test_a_draft_never_takes_the_place_of_what_is_there_under_its_name(tmp_path:
     monkeypatch.setattr(secrets, "token_hex", lambda _bytes: "given")
     (tmp_path / "target").write_bytes(b"old")
     (tmp_path / ".x.given.part").symlink_to("target")
-    with pytest.raises(Unwritable, check=with_fields(found="file exists")), appearing(tmp_path / "x") as file:
+    with pytest.raises(Unwritable, check=with_fields(found="file exists")), atomic_write(tmp_path / "x") as file:
         file.write(b"new")
     assert (tmp_path / "target").read_bytes() == b"old"
     assert names(tmp_path) == [".x.given.part", "target"]
@@ -97,7 +97,7 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path) -> None:
     for link, to in (("link", "there/x"), ("further", "link"), ("dangling", "there/y")):
         (tmp_path / link).symlink_to(to)
     for link, to in (("link", "x"), ("further", "x"), ("dangling", "y")):
-        with appearing(tmp_path / link) as file:
+        with atomic_write(tmp_path / link) as file:
             file.write(link.encode())
         assert (tmp_path / link).is_symlink()
         assert (tmp_path / "there" / to).read_bytes() == link.encode()
@@ -106,14 +106,14 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path) -> None:
 
 def test_a_name_that_is_as_long_as_names_may_be_is_written(tmp_path: Path) -> None:
     for name in ("x" * 255, "字" * 85, "é" * 127):
-        with appearing(tmp_path / name) as file:
+        with atomic_write(tmp_path / name) as file:
             file.write(b"new")
         assert (tmp_path / name).read_bytes() == b"new"
 
 
 def test_a_relative_name_is_written_where_it_was_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with appearing(Path("x")) as file:
+    with atomic_write(Path("x")) as file:
         monkeypatch.chdir("/")
         file.write(b"new")
     assert names(tmp_path) == ["x"]
@@ -131,7 +131,7 @@ def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
         (tmp_path / "file" / "x", "found not a directory"),
         (tmp_path / ("x" * 256), "found file name too long"),
     ):
-        with pytest.raises(Unwritable, match=found) as refused, appearing(path) as file:
+        with pytest.raises(Unwritable, match=found) as refused, atomic_write(path) as file:
             file.write(b"new")
         assert str(refused.value).startswith(f"{path}: expected ")
     assert names(tmp_path) == ["file", "folder", "pipe"]
@@ -147,7 +147,7 @@ def test_a_folder_that_may_not_be_written_to_or_not_be_read_is_a_sentence(open_f
     folder.mkdir()
     (folder / "x").write_bytes(b"old")
     folder.chmod(mode)
-    with bound_by_permissions(), pytest.raises(Unwritable) as refused, appearing(folder / "x") as file:
+    with bound_by_permissions(), pytest.raises(Unwritable) as refused, atomic_write(folder / "x") as file:
         file.write(b"new")
     folder.chmod(0o755)
     assert str(refused.value).startswith(f"{folder / 'x'}: {said}. Nothing was changed")
@@ -159,11 +159,11 @@ _FULL = """
 import resource, signal, sys
 from pathlib import Path
 from lexicon.errors import LexiconError
-from lexicon.files import appearing
+from lexicon.files import atomic_write
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
 try:
-    with appearing(Path(sys.argv[1])) as file:
+    with atomic_write(Path(sys.argv[1])) as file:
         file.write(bytes(int(sys.argv[2])))
 except LexiconError as error:
     sys.exit(f"{type(error).__name__}: {error}")

@@ -42,7 +42,7 @@ def test_it_answers_as_a_set_would_for_each_word_and_each_change_of_one_tile(
     with Lexicon.open(path) as lexicon:
         for word in plain.union(*(neighbours(word, len(of.tiles)) for word in plain)):
             assert lexicon.holds(word) == (word in plain)
-            if of.spelling.can_lay(word):
+            if of.spelling.can_spell(word):
                 assert (of.spelling.text(word) in lexicon) == (word in plain)
 
 
@@ -82,7 +82,7 @@ def test_a_shipped_alphabet_and_some_thousands_of_words_are_answered_as_a_set_wo
     of = load_alphabet("spanish")
     drawn = random.Random(7)  # noqa: S311 - words, not secrets
     made = (bytes(drawn.choices(range(1, len(of.tiles) + 1), k=drawn.randint(2, 8))) for _ in range(4000))
-    words = {word for word in made if of.spelling.can_lay(word)}
+    words = {word for word in made if of.spelling.can_spell(word)}
     built(tmp_path / "x.dawg", words, of)
     with Lexicon.open(tmp_path / "x.dawg") as lexicon:
         assert all(of.spelling.text(word) in lexicon for word in words)
@@ -106,7 +106,7 @@ def test_an_ambiguous_text_is_told_as_such_in_a_file_of_any_size(tmp_path: Path)
     for longest in (1, 5):
         built(tmp_path / "x.dawg", [bytes(word) for word in itertools.product((1, 2, 3, 4), repeat=longest)], of)
         with Lexicon.open(tmp_path / "x.dawg") as lexicon:
-            with pytest.raises(Ambiguous, match=r"one way to lay 'CAB', found C\[AB\] or C\[A\]B"):
+            with pytest.raises(Ambiguous, match=r"one way to spell 'CAB', found C\[AB\] or C\[A\]B"):
                 assert "CAB" in lexicon
             with pytest.raises(Ambiguous):
                 lexicon.accepts(["C", "AB"])
@@ -186,7 +186,7 @@ def test_a_closed_lexicon_says_so_whatever_it_is_asked(tmp_path: Path, *, copied
         lexicon.verify,
     )
     for ask in questions:
-        with pytest.raises(Closed, match=r"x\.dawg: expected an open lexicon, found it closed"):
+        with pytest.raises(Closed, match=r"x\.dawg: expected an open lexicon, found a closed one"):
             ask()
 
 

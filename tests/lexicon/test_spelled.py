@@ -76,7 +76,7 @@ def test_a_line_that_can_be_laid_in_two_ways_is_listed_and_one_with_brackets_is_
     words, listed = spelled(path, "AB\n[AB]\nBA\n", alphabet(("A", "AB", "B")))
     assert words == [b"\x02", b"\x03\x01"]
     assert [(each.line, each.text) for each in listed.invalid] == [(1, "AB")]
-    assert "one way to lay" in listed.invalid[0].why
+    assert "one way to spell" in listed.invalid[0].why
 
 
 def test_tiles_of_several_letters_and_typed_forms_are_laid(path: Path) -> None:

@@ -184,7 +184,7 @@ def test_a_tile_of_an_alphabet_of_most_tiles_is_its_number() -> None:
 
 def test_an_ambiguous_text_is_answered_with_two_ways_to_write_it() -> None:
     spelling = Spelling(["A", "N", "NG", "G"], {})
-    with pytest.raises(Ambiguous, match=r"found (A\[N\]G or A\[NG\]|A\[NG\] or A\[N\]G)\. Write"):
+    with pytest.raises(Ambiguous, match=r"found (A\[N\]G or A\[NG\]|A\[NG\] or A\[N\]G)\. Put"):
         spelling.codes("ang")
     assert [spelling.codes(text) for text in ("a[n]g", "a[ng]")] == [b"\1\2\4", b"\1\3"]
     assert [spelling.text(codes) for codes in (b"\1\2\4", b"\1\3")] == ["A[N]G", "A[NG]"]

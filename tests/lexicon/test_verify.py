@@ -177,7 +177,7 @@ def test_a_word_that_breaks_up_a_tile_is_refused_though_all_counts_fit(tmp_path:
     with Lexicon.open(tmp_path / "x.dawg") as lexicon:
         lexicon.verify()
     broken = relabelled(tmp_path / "x.dawg", [numbers["C"] + numbers["H"] + numbers["O"]], tiles, dict(spanish.spelling.typed))
-    assert "one that breaks up a tile" in refused(tmp_path / "x.dawg", broken)
+    assert "one that splits a tile" in refused(tmp_path / "x.dawg", broken)
 
 
 @settings(max_examples=300, deadline=None)

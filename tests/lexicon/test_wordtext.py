@@ -177,7 +177,7 @@ def test_a_line_longer_than_any_word_is_refused_and_only_such_a_line(text: Path,
     if length <= 4096:
         assert read(text, content) == [(1, b"AT"), (2, b"A" * length), (3, b"CHAT")]
     else:
-        with pytest.raises(BadText, match="one word a line, found more than 4096 bytes in line 2"):
+        with pytest.raises(BadText, match="one word per line, found more than 4096 bytes in line 2"):
             read(text, content)
 
 

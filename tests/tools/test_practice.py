@@ -39,7 +39,7 @@ def program(folder: Path, name: str, script: str) -> None:
 
 def test_without_apt_get_the_sentence_says_what_to_give_instead(tmp_path: Path, path: Path) -> None:
     said = refused(make(tmp_path), tmp_path)
-    assert "expected the program apt-get" in said
+    assert "expected Debian's program apt-get" in said
     assert "--scowl" in said
 
 
@@ -68,7 +68,7 @@ def test_without_dpkg_deb_the_right_package_is_refused_in_a_sentence(tmp_path: P
     package = tmp_path / "scowl.deb"
     package.write_bytes(b"")
     monkeypatch.setattr("tools.practice.PACKAGE_SHA256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")  # of nothing
-    assert "expected the program dpkg-deb" in refused(make(tmp_path, "--scowl", str(package)), tmp_path)
+    assert "expected Debian's program dpkg-deb" in refused(make(tmp_path, "--scowl", str(package)), tmp_path)
 
 
 def test_a_folder_that_is_not_of_scowl_is_refused(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from appliance.checks import voltage as power
 from appliance.checks.finding import State
-from appliance.checks.voltage import CALM_LOOKS, Calm, Power, alarm_of, check_power, watched
+from appliance.checks.voltage import CLEAR_READS, Power, VoltageAlarm, alarm_of, check_power, watch_power
 
 PATIENCE_S = 20.0
 
@@ -62,19 +62,19 @@ def test_an_alarm_that_cannot_be_read_is_a_note(tmp_path: Path, monkeypatch: pyt
 
 @given(st.lists(st.booleans()))
 def test_low_is_told_at_the_first_alarm_and_its_end_only_after_a_minutes_silence(alarms: list[bool]) -> None:
-    calm = Calm()
+    calm = VoltageAlarm()
     for number, alarm in enumerate(alarms, 1):
-        calm = calm.looked(alarm=alarm)
-        latest = alarms[max(0, number - CALM_LOOKS) : number]
+        calm = calm.after_read(alarm=alarm)
+        latest = alarms[max(0, number - CLEAR_READS) : number]
         assert calm.low is any(latest)
 
 
 def test_a_change_is_told_once_and_its_end_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(power, "CALM_LOOKS", 3)
+    monkeypatch.setattr(power, "CLEAR_READS", 3)
     told: queue.SimpleQueue[Power] = queue.SimpleQueue()
     alarm = alarm_of(system(tmp_path))
     assert alarm is not None
-    with watched(told.put, tmp_path, look_s=0.01):
+    with watch_power(told.put, tmp_path, interval_s=0.01):
         for value in ("1\n", "0\n", "1\n"):
             alarm.write_text(value)
             assert told.get(timeout=PATIENCE_S) == Power(low=value == "1\n")
@@ -83,14 +83,14 @@ def test_a_change_is_told_once_and_its_end_once(tmp_path: Path, monkeypatch: pyt
 
 def test_a_voltage_that_is_right_is_not_told_and_the_watch_ends_at_once(tmp_path: Path) -> None:
     told: list[Power] = []
-    with watched(told.append, system(tmp_path), look_s=3600):
+    with watch_power(told.append, system(tmp_path), interval_s=3600):
         assert "power" in {thread.name for thread in threading.enumerate()}
     assert "power" not in {thread.name for thread in threading.enumerate()}
     assert told == []
 
 
 def test_where_there_is_no_alarm_nobody_watches(tmp_path: Path) -> None:
-    with watched(lambda _: None, tmp_path):
+    with watch_power(lambda _: None, tmp_path):
         assert "power" not in {thread.name for thread in threading.enumerate()}
 
 
@@ -104,6 +104,6 @@ def test_an_alarm_that_goes_away_ends_the_watch_and_nothing_else(
         raise OSError(19, "No such device")
 
     monkeypatch.setattr(power, "_reads", gone)
-    with watched(lambda _: None, system(tmp_path), look_s=0.01):
+    with watch_power(lambda _: None, system(tmp_path), interval_s=0.01):
         assert looked.wait(PATIENCE_S)
     assert "power is not watched any more" in capsys.readouterr().out

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from appliance.checks.finding import State
-from appliance.checks.wall_time import Timekeeper, check_keeper, check_wall, kept, synchronised
+from appliance.checks.wall_time import Timekeeper, check_timekeeper, check_wall, find_timekeeper, synchronised
 from appliance.clocks import is_dated
 from tests.cells import each_cell
 
@@ -40,7 +40,7 @@ def test_the_walls_time_is_never_more_than_a_note(year: int, *, synchronised: bo
     ],
 )
 def test_who_keeps_the_time_is_told_and_is_no_failure_either(kept_by: Timekeeper, state: State, said: str) -> None:
-    (finding,) = check_keeper(kept_by)
+    (finding,) = check_timekeeper(kept_by)
     assert (finding.name, finding.state, finding.found) == ("time keeper", state, said)
 
 
@@ -70,11 +70,11 @@ def _program(folder: Path, name: str, answer: str, wanted: str) -> None:
 def test_who_keeps_the_time_is_the_service_that_runs(system: Path, answer: str, by: str | None) -> None:
     _program(system, "systemctl", answer, "is-active systemd-timesyncd.service chrony.service ntpsec.service")
     (system / "rtc0").touch()
-    assert kept(system / "rtc0") == Timekeeper(by, chip=True)
+    assert find_timekeeper(system / "rtc0") == Timekeeper(by, chip=True)
 
 
 def test_without_systemd_nobody_can_be_asked_and_a_chip_that_is_missing_is_told(system: Path) -> None:
-    assert kept(system / "rtc0") == Timekeeper(None, chip=False)
+    assert find_timekeeper(system / "rtc0") == Timekeeper(None, chip=False)
     assert synchronised() is None
 
 

@@ -37,7 +37,7 @@ def _link(folder: Path) -> None:
 def test_what_is_no_folder_of_this_user_alone_is_not_used(tmp_path: Path, made: object) -> None:
     assert callable(made)
     made(tmp_path / f"clock-{os.geteuid()}")
-    with pytest.raises(NoCrashFolder, match="not a folder of this user alone"):
+    with pytest.raises(NoCrashFolder, match="not a private folder of this user"):
         crash_folder("clock", {}, tmp_path)
 
 

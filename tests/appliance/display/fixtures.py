@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pygame
 import pytest
 
-from appliance.display.lettering import forget
+from appliance.display.lettering import drop_fonts
 from tests.appliance.display.xserver import x_server
 
 
@@ -15,7 +15,7 @@ from tests.appliance.display.xserver import x_server
 def letters() -> Iterator[None]:
     pygame.font.init()
     yield
-    forget()
+    drop_fonts()
     pygame.font.quit()
 
 

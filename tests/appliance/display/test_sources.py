@@ -13,8 +13,8 @@ import pygame
 import pytest
 
 from appliance.display import sources as module
-from appliance.display.sources import LOOK_MS, Devices, Looking, sources, udev_events
-from appliance.display.wake_pipe import Alarm
+from appliance.display.sources import POLL_MS, Devices, Polling, sources, udev_events
+from appliance.display.wake_pipe import WakePipe
 from tests.appliance.display.plugged import Plugged
 
 
@@ -25,8 +25,8 @@ def plugged(tmp_path: Path) -> Iterator[Plugged]:
 
 
 @pytest.fixture
-def alarm() -> Iterator[Alarm]:
-    with closing(Alarm()) as made:
+def alarm() -> Iterator[WakePipe]:
+    with closing(WakePipe()) as made:
         yield made
 
 
@@ -35,7 +35,7 @@ def test_an_event_of_any_device_ends_a_sleep_and_is_emptied_so_that_the_next_one
         plugged.plug(name)
     slept: list[bool] = []
 
-    class Watched(Alarm):
+    class Watched(WakePipe):
         def sleep(self, sources: Collection[int], timeout_ms: int | None) -> bool:
             slept.append(super().sleep(sources, timeout_ms))
             return slept[-1]
@@ -51,7 +51,7 @@ def test_an_event_of_any_device_ends_a_sleep_and_is_emptied_so_that_the_next_one
 def test_at_rest_it_sleeps_without_limit_and_only_the_sleep_after_an_event_is_short(plugged: Plugged) -> None:
     lengths: list[int | None] = []
 
-    class Watched(Alarm):
+    class Watched(WakePipe):
         def sleep(self, sources: Collection[int], timeout_ms: int | None) -> bool:
             lengths.append(timeout_ms)
             return super().sleep(sources, 0)
@@ -63,11 +63,11 @@ def test_at_rest_it_sleeps_without_limit_and_only_the_sleep_after_an_event_is_sh
             happens("event0")
             for _ in range(3):
                 devices.sleep(alarm, None)
-    assert lengths == [None, None, LOOK_MS, None, None, LOOK_MS, None]
+    assert lengths == [None, None, POLL_MS, None, None, POLL_MS, None]
 
 
 def test_a_device_that_is_plugged_in_ends_a_sleep_and_is_slept_on_and_one_that_is_pulled_out_is_let_go(
-    plugged: Plugged, alarm: Alarm
+    plugged: Plugged, alarm: WakePipe
 ) -> None:
     with closing(Devices(plugged.folder, plugged.told)) as devices:
         plugged.plug("event0")
@@ -80,7 +80,7 @@ def test_a_device_that_is_plugged_in_ends_a_sleep_and_is_slept_on_and_one_that_i
         assert [path.name for path in devices._opened] == ["event1"]
 
 
-def test_where_no_device_can_be_opened_it_sleeps_until_one_is_plugged_in(plugged: Plugged, alarm: Alarm) -> None:
+def test_where_no_device_can_be_opened_it_sleeps_until_one_is_plugged_in(plugged: Plugged, alarm: WakePipe) -> None:
     (plugged.folder / "event7").symlink_to(plugged.folder / "nowhere")
     with closing(Devices(plugged.folder, plugged.told)) as devices:
         assert devices._opened == {}
@@ -89,7 +89,7 @@ def test_where_no_device_can_be_opened_it_sleeps_until_one_is_plugged_in(plugged
         assert [path.name for path in devices._opened] == ["event0"]
 
 
-def test_more_events_of_udev_than_the_kernel_keeps_are_a_device_that_was_plugged_in(tmp_path: Path, alarm: Alarm) -> None:
+def test_more_events_of_udev_than_the_kernel_keeps_are_a_device_that_was_plugged_in(tmp_path: Path, alarm: WakePipe) -> None:
     class Overrun(socket.socket):
         lost = True
 
@@ -123,7 +123,7 @@ def test_only_a_bare_panel_sleeps_on_the_devices(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("appliance.display.sources.FOLDER", plugged.folder)
     monkeypatch.setattr(module, "udev_events", lambda: plugged.told)
     with closing(sources()) as source:
-        assert isinstance(source, Devices if devices else Looking)
+        assert isinstance(source, Devices if devices else Polling)
         assert source.blocks is devices
     pygame.display.quit()
 

@@ -5,18 +5,18 @@ import threading
 
 import pytest
 
-from appliance.display.wake_pipe import Alarm
+from appliance.display.wake_pipe import WakePipe
 
 
 def test_a_ring_before_the_sleep_ends_it_and_is_no_source() -> None:
-    alarm = Alarm()
-    alarm.ring()
+    alarm = WakePipe()
+    alarm.wake()
     assert not alarm.sleep([], None)
     alarm.close()
 
 
 def test_a_source_that_can_be_read_ends_the_sleep_and_is_told() -> None:
-    alarm, (read, write) = Alarm(), os.pipe()
+    alarm, (read, write) = WakePipe(), os.pipe()
     os.write(write, b"x")
     assert alarm.sleep([read], None)
     for end in (read, write):
@@ -25,11 +25,11 @@ def test_a_source_that_can_be_read_ends_the_sleep_and_is_told() -> None:
 
 
 def test_a_ring_after_closing_writes_to_nothing_that_was_opened_since() -> None:
-    alarm = Alarm()
+    alarm = WakePipe()
     alarm.close()
     read, write = os.pipe()
     os.set_blocking(read, False)
-    alarm.ring()
+    alarm.wake()
     alarm.sleep([], None)
     with pytest.raises(BlockingIOError):
         os.read(read, 1)
@@ -38,7 +38,7 @@ def test_a_ring_after_closing_writes_to_nothing_that_was_opened_since() -> None:
 
 
 def test_a_close_from_another_thread_waits_for_a_ring_that_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    alarm, closed = Alarm(), threading.Event()
+    alarm, closed = WakePipe(), threading.Event()
     written: list[int] = []
     write = os.write
 
@@ -57,7 +57,7 @@ def test_a_close_from_another_thread_waits_for_a_ring_that_is_under_way(monkeypa
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "write", slow)
-        alarm.ring()
+        alarm.wake()
     thread.join()
     assert written == [1]
     assert closed.is_set()

@@ -17,7 +17,7 @@ PATIENCE_S = 20
 def x_server(folder: Path, size: str = "1024x600") -> Iterator[str]:
     """Yield the name of a display of its own, with a screen of that size; the server says on a pipe which one is free, and writes its log to ``folder``."""
     require("Xvfb", "xdotool", "import")
-    # Without -noreset it would begin anew, deaf for a moment, whenever its last client leaves.
+    # Without -noreset the server resets, and ignores clients for a moment, whenever its last client leaves.
     read, write = os.pipe()
     command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "-noreset"]
     with (folder / "x.log").open("w") as log, subprocess.Popen(command, pass_fds=(write,), stdout=log, stderr=log) as server:

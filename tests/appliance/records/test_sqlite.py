@@ -111,7 +111,7 @@ def test_a_sound_file_is_asked_what_its_own_program_knows_of_its_rows(tmp_path: 
 
 
 def test_a_folder_can_be_no_file_and_a_missing_one_can_become_one(tmp_path: Path) -> None:
-    for path, clause in ((tmp_path, "it is a folder"), (Path("/dev/null"), "it is no file")):
+    for path, clause in ((tmp_path, "it is a folder"), (Path("/dev/null"), "it is no regular file")):
         with pytest.raises(NoFile) as caught:
             require_file(path, "a notebook")
         assert (caught.value.clause, caught.value.where) == (clause, str(path))

@@ -12,7 +12,7 @@ import pytest
 
 from appliance.errors import Diagnosis, NotOurs
 from appliance.records.fault import quarantine
-from appliance.records.files import belongs, beside, keep_from_others
+from appliance.records.files import belongs, beside, deny_others
 from appliance.records.io_errors import describe_io_error
 from appliance.records.lock import only_writer
 from appliance.records.sqlite import connect, create
@@ -58,7 +58,7 @@ def test_rights_of_others_are_taken_from_files_alone(tmp_path: Path) -> None:
     file.touch(0o664)
     folder.mkdir(0o755)
     for path in (file, folder, Path("/dev/null"), tmp_path / "nothing"):
-        keep_from_others(path)
+        deny_others(path)
     assert [path.stat().st_mode & 0o007 for path in (file, folder, Path("/dev/null"))] == [0, 5, 6]
 
 

@@ -51,5 +51,5 @@ def test_it_is_silent_where_nobody_asked_or_another_process_was_meant(environmen
 
 def test_a_long_beginning_is_asked_for() -> None:
     systemd = Systemd()
-    Heartbeat(systemd, {}, 7).begins(180)
+    Heartbeat(systemd, {}, 7).extend_startup(180)
     assert systemd.heard == ["EXTEND_TIMEOUT_USEC=180000000"]

@@ -11,9 +11,9 @@ import pytest
 PROGRAM = """
 import sys
 from appliance.inbox import Inbox
-from appliance.service.signals import ending
+from appliance.service.signals import termination_signals
 inbox = Inbox()
-with ending() as asked:
+with termination_signals() as asked:
     asked(lambda: inbox.put("asked to leave"), outlives_session=sys.argv[1] == "outlives")
     print("ready", flush=True)
     print(*inbox.wait(None), flush=True)
@@ -23,15 +23,15 @@ with ending() as asked:
 BUSY = """
 import subprocess, sys
 from appliance.inbox import Inbox
-from appliance.service.signals import at_once, ending
+from appliance.service.signals import exit_on_signals, termination_signals
 inbox = Inbox()
-with ending() as asked:
+with termination_signals() as asked:
     if sys.argv[1] == "at the start":
         print("ready", flush=True)
-        with at_once():
+        with exit_on_signals():
             # Where it comes while that is being started, that stays behind: it is not to hold our end of the pipe.
             subprocess.run(["sleep", "5"], stdout=subprocess.DEVNULL)
-    with at_once():
+    with exit_on_signals():
         pass
     print("ready", flush=True)
     asked(lambda: inbox.put("asked to leave"), outlives_session=False)

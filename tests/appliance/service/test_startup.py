@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from appliance.service.startup import begun, lean
+from appliance.service.startup import fast_startup, startup_done
 from tests.appliance.service.notified import notified
 
 NEEDLESS: Final = {
@@ -63,10 +63,10 @@ def test_nothing_is_loaded_before_the_first_picture_that_it_does_without(
 def test_the_collector_is_off_from_a_verbs_first_step_until_it_has_begun() -> None:
     seen: list[bool] = []
 
-    @lean
+    @fast_startup
     def verb(first: int, *, second: int) -> int:
         seen.append(gc.isenabled())
-        begun()
+        startup_done()
         seen.append(gc.isenabled())
         return first + second
 
@@ -84,12 +84,12 @@ def test_numpy_is_out_of_reach_until_then_though_it_is_installed(monkeypatch: py
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "numpy", raising=False)
 
-    @lean
+    @fast_startup
     def verb(*, begins: bool) -> None:
         with pytest.raises(ImportError):
             import_module("numpy")
         if begins:
-            begun()
+            startup_done()
             import_module("numpy")
 
     try:

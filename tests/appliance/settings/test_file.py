@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import Diagnosis, SettingsError
-from appliance.settings.file import read, require_named
-from appliance.settings.last_good import finding, said
+from appliance.settings.file import read, reject_hidden_ending
+from appliance.settings.last_good import finding, settings_outcome
 from appliance.settings.layers import RejectedSettings
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.hardware.sheds import Machine, Shed, machine
@@ -46,8 +46,8 @@ def test_a_file_that_windows_has_given_a_second_ending_is_told_of_and_the_defaul
     strange.write_text('colour = "red"\n')
     found = machine.take()
     why = Diagnosis(f"{strange}: expected the name shed.toml, found one that is never read", "Rename the file, or delete it")
-    assert (found.settings, found.refused) == (Shed(), RejectedSettings(why, kept=False))
-    assert said(found) == f"settings not taken: {why.problem}; in force instead: all at their defaults"
+    assert (found.settings, found.refused) == (Shed(), RejectedSettings(why, last_good=False))
+    assert settings_outcome(found) == f"settings not taken: {why.problem}; in force instead: all at their defaults"
     assert why.problem in finding(found).found
     strange.rename(machine.boot)
     found = machine.take()
@@ -60,8 +60,8 @@ def test_beside_the_one_that_is_read_such_a_file_is_told_of_too_and_what_was_rea
     machine.boot.with_name("shed.toml.txt").write_text('colour = "red"\n')
     found = machine.take()
     assert found.refused is not None
-    assert (found.settings.colour, found.refused.kept) == ("green", True)
-    assert said(found).endswith(f"; in force instead: 1 from {machine.boot}")
+    assert (found.settings.colour, found.refused.last_good) == ("green", True)
+    assert settings_outcome(found).endswith(f"; in force instead: 1 from {machine.boot}")
 
 
 def test_a_folder_of_that_name_and_one_that_may_not_be_looked_into_are_nobodys_settings(open_folder: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_folder_of_that_name_and_one_that_may_not_be_looked_into_are_nobodys_s
     (closed / "shed.toml.txt").touch()
     closed.chmod(0)
     with bound_by_permissions():
-        require_named([open_folder / "shed.toml", closed / "shed.toml"])
+        reject_hidden_ending([open_folder / "shed.toml", closed / "shed.toml"])
     closed.chmod(0o755)
     with pytest.raises(SettingsError):
-        require_named([closed / "shed.toml"])
+        reject_hidden_ending([closed / "shed.toml"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import Diagnosis, SettingsError
-from appliance.settings.last_good import said, state_folder
+from appliance.settings.last_good import settings_outcome, state_folder
 from appliance.settings.layers import RejectedSettings
 from tests.appliance.records.refusing import bound_by_permissions, no_file_larger, open_folder
 from tests.errors import with_fields
@@ -24,13 +24,13 @@ def test_good_files_are_in_force_and_a_copy_of_each_is_kept_for_its_owner_and_gr
     for file in (machine.system, machine.boot):
         assert machine.copy(file).read_text() == file.read_text()
         assert machine.copy(file).stat().st_mode & 0o007 == 0
-    assert said(found) == f"settings taken: 1 from {machine.system}, 1 from {machine.boot}, 1 from options"
+    assert settings_outcome(found) == f"settings taken: 1 from {machine.system}, 1 from {machine.boot}, 1 from options"
 
 
 def test_a_machine_without_files_keeps_nothing(machine: Machine) -> None:
     assert machine.take().settings == Shed()
     assert not machine.state.exists()
-    assert said(machine.take()) == "settings taken: all at their defaults"
+    assert settings_outcome(machine.take()) == "settings taken: all at their defaults"
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,11 @@ def test_a_spoiled_file_gives_way_to_its_last_good_copy_and_the_others_stay(mach
     for _ in range(2):
         found = machine.take({"door.width": None})
         assert found.refused is not None
-        assert found.refused.kept
+        assert found.refused.last_good
         assert told in str(found.refused.why)
         assert (found.settings.colour, found.settings.door.width) == ("red", 90)
         assert found.origins["door.width"] == f"last good copy of {machine.boot}"
-        assert said(found).startswith(
+        assert settings_outcome(found).startswith(
             f"settings not taken: {found.refused.why.problem}; in force instead: 1 from {machine.system}, 1 from last good"
         )
     assert machine.copy(machine.boot).read_text() == "[door]\nwidth = 90\n"
@@ -91,7 +91,7 @@ def test_who_may_not_look_into_the_state_folder_is_told_and_gets_the_defaults(re
     machine.state.chmod(0o755)
     assert found.settings == Shed()
     assert found.refused is not None
-    assert (found.refused.why.problem.startswith(f"{plan}: "), found.refused.kept) == (True, False)
+    assert (found.refused.why.problem.startswith(f"{plan}: "), found.refused.last_good) == (True, False)
 
 
 def test_once_the_file_is_mended_it_is_in_force_again_and_kept(machine: Machine) -> None:
@@ -110,7 +110,7 @@ def test_where_nothing_good_was_ever_kept_a_spoiled_file_is_left_out_and_the_oth
             f"{machine.boot}: expected TOML in UTF-8, found a fault: Expected '=' after a key in a key/value pair (at end of document)",
             "Correct the line",
         ),
-        kept=False,
+        last_good=False,
     )
     assert not machine.state.exists()
 
@@ -169,7 +169,7 @@ def test_a_state_folder_that_cannot_be_written_to_keeps_nobody_from_starting(
     folder.chmod(0o555)
     with bound_by_permissions():
         assert machine.take().settings.door.width == 90
-    assert "the last good settings are not kept" in capsys.readouterr().out
+    assert "the last good settings are not saved" in capsys.readouterr().out
     folder.chmod(0o755)
 
 
@@ -179,7 +179,7 @@ def test_a_full_disk_keeps_the_old_copy_whole(machine: Machine, capsys: pytest.C
     machine.boot.write_text("[door]\nwidth = 91\n" + "# a remark\n" * 100)
     with no_file_larger(500):
         assert machine.take().settings.door.width == 91
-    assert "the last good settings are not kept" in capsys.readouterr().out
+    assert "the last good settings are not saved" in capsys.readouterr().out
     assert machine.copy(machine.boot).read_text() == "[door]\nwidth = 90\n"
     assert [each.name for each in machine.copy(machine.boot).parent.iterdir()] == ["shed.toml"]
 

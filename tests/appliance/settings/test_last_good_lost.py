@@ -18,9 +18,9 @@ __all__ = ["machine"]
 GONE, EMPTY = "no file", "an empty file"
 
 
-def _refused(path: Path, found: str, *, kept: bool) -> RejectedSettings:
+def _refused(path: Path, found: str, *, last_good: bool) -> RejectedSettings:
     return RejectedSettings(
-        Diagnosis(f"{path}: expected settings, found {found}", 'Put them back, or only the line "# defaults"'), kept=kept
+        Diagnosis(f"{path}: expected settings, found {found}", 'Put them back, or only the line "# defaults"'), last_good=last_good
     )
 
 
@@ -39,7 +39,7 @@ def test_a_file_that_is_gone_or_comes_back_empty_from_the_card_gives_way_to_its_
     for _ in range(2):
         found = machine.take()
         assert found.settings == Shed(colour="green", door=Door(width=90))
-        assert found.refused == _refused(machine.boot, state, kept=True)
+        assert found.refused == _refused(machine.boot, state, last_good=True)
         assert machine.last_good.look({}) == found
     machine.boot.parent.mkdir(exist_ok=True)
     machine.boot.write_text("x")
@@ -58,7 +58,7 @@ def test_a_whole_partition_that_is_gone_gives_way_with_the_files_of_ones_own_on_
         file.unlink()
     found = machine.take()
     assert found.settings.plan == str(machine.copy(plan))
-    assert found.refused == _refused(machine.boot, GONE, kept=True)
+    assert found.refused == _refused(machine.boot, GONE, last_good=True)
 
 
 def test_of_a_machine_without_its_files_only_what_its_copies_set_is_missed(machine: Machine) -> None:
@@ -71,13 +71,13 @@ def test_of_a_machine_without_its_files_only_what_its_copies_set_is_missed(machi
     machine.boot.unlink()
     assert machine.take() == found
     machine.system.unlink()
-    assert machine.take().refused == _refused(machine.system, GONE, kept=True)
+    assert machine.take().refused == _refused(machine.system, GONE, last_good=True)
 
 
 def test_where_nothing_was_ever_kept_an_empty_file_is_told_of_and_the_defaults_are_in_force(machine: Machine) -> None:
     machine.boot.touch()
     assert machine.take().settings == Shed()
-    assert machine.take().refused == _refused(machine.boot, EMPTY, kept=False)
+    assert machine.take().refused == _refused(machine.boot, EMPTY, last_good=False)
     assert not machine.state.exists()
 
 

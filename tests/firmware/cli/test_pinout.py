@@ -51,7 +51,7 @@ def test_a_board_with_an_electrical_fault_ends_with_1_and_says_what_to_do(tmp_pa
         (("station",), "found 'station'. Name a shipped board (full, two-button, two-display), or a file of that kind"),
         (
             ("full", "--pi", "2"),
-            "expected one of the Pis 3, 4, 5, zero-2-w, found '2'. Name one of these, or the one that yours is built like",
+            "expected one of the Pis 3, 4, 5, zero-2-w, found '2'. Name one of these, or the most similar one",
         ),
     ],
 )

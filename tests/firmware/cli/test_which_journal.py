@@ -102,7 +102,7 @@ def test_whoever_may_not_look_at_the_journal_is_told_so_and_not_that_there_is_no
     assert (of_settings.exit_code, of_settings.stdout) == (2, "")
     assert (
         of_settings.stderr
-        == f"tileclock: {named}: expected a journal, found that you have no permission to read it. Ask again with sudo.\n"
+        == f"tileclock: {named}: expected a journal, found that you have no permission to read it. Run the command with sudo.\n"
     )
     assert given.stderr == of_settings.stderr
 

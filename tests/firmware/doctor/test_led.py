@@ -30,7 +30,7 @@ def test_each_ports_state_is_told_and_what_to_do_about_one_that_is_not_there() -
     assert (right.name, right.state) == ("LED display right", State.FAIL)
     assert "/dev/no-such, found nothing there (plugged in now: " in right.found
     assert "led.right" in right.fix
-    assert not fake.taken
+    assert not fake.received_bytes
 
 
 def test_a_port_that_the_running_clock_holds_is_told() -> None:
@@ -38,7 +38,7 @@ def test_a_port_that_the_running_clock_holds_is_told() -> None:
         held.open()
         (left,) = check_led(BySide(LedLine((fake.port,)), None), None)
     assert left.state is State.FAIL
-    assert "another program holds it" in left.found
+    assert "another program uses it" in left.found
 
 
 def test_the_parade_lights_all_and_then_the_letter_of_each_side() -> None:

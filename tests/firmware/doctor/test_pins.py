@@ -46,15 +46,15 @@ def test_a_board_at_rest_has_all_pins_and_nothing_down() -> None:
     findings = _check(MockBoard(load_board("full")))
     assert {name: finding.state for name, finding in findings.items()} == {"pin library": State.OK, "pins": State.OK, "buttons": State.OK}
     assert findings["pins"].found == "10 pins of board full opened"
-    assert "stamped by the kernel" in findings["pin library"].found
+    assert "the kernel stamps each edge" in findings["pin library"].found
 
 
-def test_stamps_taken_in_python_are_said_to_be_weaker_and_are_no_failure() -> None:
+def test_python_stamps_are_a_note_and_no_failure() -> None:
     mock = MockBoard(load_board("two-button"))
     mock.factory.stamps = "python"
     finding = _check(mock)["pin library"]
     assert finding.state is State.NOTE
-    assert "weaker" in finding.found
+    assert "less exact" in finding.found
 
 
 def test_a_button_that_is_down_is_stuck_and_named_with_its_pin() -> None:

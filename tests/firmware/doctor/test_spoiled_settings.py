@@ -34,7 +34,7 @@ def test_a_doctor_of_spoiled_settings_says_so_in_one_finding_and_looks_at_all_el
     said = "".join(line.strip() for line in done.stdout.splitlines())
     assert told.replace(" ", "") in said.replace(" ", "")
     assert "4fromlastgoodcopyof" in said.replace(" ", "")
-    assert "Then start anew." in done.stdout
+    assert "Then restart." in done.stdout
     assert "board: Ours" in done.stdout
     assert done.stdout.splitlines()[-1] == f"1 of {len(_names(done))} checks failed."
 

@@ -128,7 +128,7 @@ def test_a_foreign_file_is_set_aside_as_at_the_opening_and_a_whole_journal_keeps
 
 def test_a_folder_a_device_and_a_failed_beginning_are_said_and_leave_nothing_behind(tmp_path: Path) -> None:
     assert "it is a folder. Name a file in it." in str(open_journal(tmp_path).trouble)
-    assert "it is no file. Name one that can be kept." in str(open_journal(Path("/dev/null")).trouble)
+    assert "it is no regular file. Name a regular file." in str(open_journal(Path("/dev/null")).trouble)
     (tmp_path / "journal.db.new-wal").mkdir()
     assert open_journal(tmp_path / "journal.db").trouble is not None
     assert [each.name for each in tmp_path.iterdir()] == ["journal.db.new-wal"]

@@ -18,7 +18,7 @@ from typing import Any, Final
 import pytest
 
 from appliance.clocks import Clocks
-from appliance.service.supervisor import NOBODY, Supervisor
+from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from firmware.core.show_json import show_line
 from firmware.face.value import Face
 from firmware.journal.opening import open_journal
@@ -208,7 +208,7 @@ def rig(  # noqa: PLR0913 - each is one thing that a clock is put together from
     stuck: Iterable[str] = (),
     origin: int | None = None,
     *,
-    supervisor: Supervisor = NOBODY,
+    supervisor: Supervisor = NO_SUPERVISOR,
     **settings: Any,
 ) -> Iterator[Rig]:
     """Give a clock whose journal is at ``path``; ``settings`` are dotted keys with ``__`` for the dot."""

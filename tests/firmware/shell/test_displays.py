@@ -131,7 +131,7 @@ def test_deep_into_overtime_the_displays_read_what_the_face_reads(
         table.play(table.press("5", "right"), until="2130")
         assert table.screen.face.halves.left.reading == "-10:01"
     assert watched.readings > 2100
-    assert fakes.left.panel.kept_writes == fakes.right.panel.kept_writes == 1
+    assert fakes.left.panel.eeprom_writes == fakes.right.panel.eeprom_writes == 1
 
 
 def test_a_display_that_takes_nothing_holds_nothing_up_and_the_journal_says_so(
@@ -139,7 +139,7 @@ def test_a_display_that_takes_nothing_holds_nothing_up_and_the_journal_says_so(
 ) -> None:
     news = News(monkeypatch)
     with FakeLed(reads=False) as deaf:
-        deaf.hold()
+        deaf.fill_line()
         with rig(monkeypatch, tmp_path / "journal.db", led__left=fakes.left.port, led__right=deaf.port) as table:
             seen: list[bool] = []
             looked = (table.at("59.5"), lambda: seen.append(fakes.left.shows(lambda lit: read_off(lit) == "24:06")))
@@ -148,7 +148,7 @@ def test_a_display_that_takes_nothing_holds_nothing_up_and_the_journal_says_so(
             assert seen == [True]
     (lost,) = (note for note in notes(tmp_path / "journal.db") if "given_up" in note)
     assert lost["given_up"] == "LED display right"
-    assert "it took nothing more" in str(lost["why"])
+    assert "it accepted nothing" in str(lost["why"])
 
 
 def test_a_display_that_goes_and_comes_back_under_another_name_is_kept_in_the_journal_and_ends_nothing(
@@ -245,4 +245,4 @@ def test_faces_are_shown_once_each_and_nothing_is_shown_where_there_is_no_displa
     assert fakes.left.shows(lambda lit: read_off(lit) == FACES["running"].halves.left.reading)
     displays.close()
     assert not heard
-    assert not fakes.right.taken
+    assert not fakes.right.received_bytes

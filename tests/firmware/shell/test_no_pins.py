@@ -81,7 +81,7 @@ def test_the_screen_says_why_until_the_pins_are_there_and_then_a_press_counts(mo
         assert (table.loop.outlives_session, table.loop.plays_without_a_screen) == (True, True)
     # At the start, after 5, 10 and 15 s; and no more.
     assert library.tried == 4
-    assert systemd.heard == [f"STATUS=No pins, tried again: {WHY}", "STATUS="]
+    assert systemd.heard == [f"STATUS=No pins,retrying: {WHY}", "STATUS="]
     assert notes(table.path) == [{"given_up": "buttons", "why": str(WHY)}, {"back": "buttons"}]
 
 
@@ -205,7 +205,7 @@ def test_the_program_itself_is_ready_with_a_picture_that_says_it_and_goes_on(mon
         with pytest.raises(PinUnavailable) as caught:
             opening.open_factory("gpiod")
         why = Diagnosis.of(caught.value)
-        assert status == f"STATUS=No pins, tried again: {why}"
+        assert status == f"STATUS=No pins,retrying: {why}"
         assert more == ["READY=1"]
         expected = painted(said_for(monkeypatch, tmp_path / "other.db", why))
         until(lambda: picture_on(display) == expected)
@@ -213,7 +213,7 @@ def test_the_program_itself_is_ready_with_a_picture_that_says_it_and_goes_on(mon
         clock.terminate()
         output, errors = clock.communicate(timeout=PATIENCE_S)
     assert (clock.returncode, errors) == (0, "")
-    assert output.count("no pins, tried again") == 1
+    assert output.count("no pins,retrying") == 1
 
 
 def said_for(monkeypatch: pytest.MonkeyPatch, path: Path, why: Diagnosis) -> Face:

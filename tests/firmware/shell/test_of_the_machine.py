@@ -40,7 +40,7 @@ def test_settings_that_are_not_in_force_are_told_until_the_director_has_been_at_
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with rig(monkeypatch, tmp_path / "journal.db") as table:
-        table.clock.refused(BEGAN, RejectedSettings(WHY, kept=True))
+        table.clock.refused(BEGAN, RejectedSettings(WHY, last_good=True))
         table.play(
             table.press("5", "right"),
             table.press("15", "centre"),
@@ -55,7 +55,7 @@ def test_settings_that_are_not_in_force_are_told_until_the_director_has_been_at_
 
 def test_where_none_were_ever_kept_it_is_said_that_they_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with rig(monkeypatch, tmp_path / "journal.db") as table:
-        table.clock.refused(BEGAN, RejectedSettings(WHY, kept=False))
+        table.clock.refused(BEGAN, RejectedSettings(WHY, last_good=False))
         table.play(until="5")
         assert table.face("1").notices == (f"SETTINGS LEFT OUT. Director, correct: {WHY}",)
 

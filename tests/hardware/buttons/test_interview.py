@@ -21,7 +21,7 @@ def at_once(edges: queue.SimpleQueue[Edge], _until_ns: int) -> Edge | None:
 
 
 def asked(
-    mock: MockBoard, answer: Callable[[str], None], way_out: str = "", told: list[str] | None = None, limit_s: int = 20
+    mock: MockBoard, answer: Callable[[str], None], alternative: str = "", told: list[str] | None = None, limit_s: int = 20
 ) -> dict[str, Finding]:
     """Interview somebody who does ``answer`` when a button is asked for by name."""
 
@@ -33,7 +33,7 @@ def asked(
 
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     pins = ButtonPins(mock.board, mock.factory, edges.put)
-    tested = ButtonsUnderTest(mock.board, edges, pins.levels, way_out)
+    tested = ButtonsUnderTest(mock.board, edges, pins.levels, alternative)
     found = {finding.name: finding for finding in ask_for_presses(tested, Interview(tell, at_once, limit_ns=limit_s * 1000 * MS))}
     pins.close()
     return found
@@ -76,7 +76,7 @@ def test_plugs_that_are_swapped_are_told_by_the_button_that_moved_instead() -> N
     mock = MockBoard(load_board("two-button"))
     swapped = {"left": "right", "right": "left"}
     at = iter((1_000 * MS, 5_000 * MS))
-    findings = asked(mock, lambda button: mock.press(swapped[button], next(at)), way_out="; or think again")
+    findings = asked(mock, lambda button: mock.press(swapped[button], next(at)), alternative="; or think again")
     assert findings["press left"].found == "no press within 20 s, but right moved"
     assert findings["press right"].fix == "Swap the plugs of right and left; or think again."
 

@@ -11,7 +11,7 @@ def _watch(*instants_ms: int, down: bool = False, button: str = "left") -> Watch
     """Return the watch after edges that turn the contact over at these instants."""
     watch = begin(button, down=down)
     for number, at in enumerate(instants_ms):
-        watch = watch.hear(button, START + at * MS, down=(number % 2 == 0) is not down)
+        watch = watch.with_edge(button, START + at * MS, down=(number % 2 == 0) is not down)
     return watch
 
 
@@ -44,7 +44,7 @@ def test_a_button_that_was_down_before_has_to_come_up_first() -> None:
 
 
 def test_edges_of_another_button_are_no_press_but_are_told() -> None:
-    watch = _watch().hear("right", START, down=True)
+    watch = _watch().with_edge("right", START, down=True)
     watch = watch.until(START + 500 * MS)
     assert watch.press is None
     assert watch.others == {"right"}
@@ -58,4 +58,4 @@ def test_what_it_waits_for_is_told_and_whether_it_is_down() -> None:
 
 def test_what_comes_after_the_press_changes_nothing_any_more() -> None:
     seen = _watch(0, 80).until(START + 200 * MS)
-    assert seen.hear("right", START + 300 * MS, down=True) == seen
+    assert seen.with_edge("right", START + 300 * MS, down=True) == seen

@@ -12,7 +12,7 @@ from appliance.errors import PinUnavailable
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import BUTTONS
 from hardware.buttons.edge import Edge
-from hardware.buttons.reader import DEAF_NS, SETTLES_NS, ButtonPins
+from hardware.buttons.reader import SETTLE_NS, STALLED_NS, ButtonPins
 from hardware.pins.mock import MockBoard, MockPins
 from tests.errors import with_fields
 
@@ -182,7 +182,7 @@ def test_buttons_that_are_where_their_edges_left_them_are_looked_at_once_more_an
     mock: MockBoard, pins: ButtonPins, edges: list[Edge]
 ) -> None:
     mock.down("left", UPTIME)
-    assert looks(pins, UPTIME + 1) == (UPTIME + 1 + SETTLES_NS, None, None)
+    assert looks(pins, UPTIME + 1) == (UPTIME + 1 + SETTLE_NS, None, None)
     assert [edge.at for edge in edges] == [UPTIME]
     assert pins.lost == 0
 
@@ -193,7 +193,7 @@ def test_a_press_of_which_no_edge_came_is_told_once_the_line_has_been_low_for_a_
     assert looks(pins, UPTIME)[-1] is None
     deaf.down("left")
     later = UPTIME + 1_000_000_000
-    assert looks(pins, later) == (later + SETTLES_NS, None, None)
+    assert looks(pins, later) == (later + SETTLE_NS, None, None)
     assert edges == [Edge("left", down=True, at=later, stamped=False)]
     assert pins.lost == 1
 
@@ -211,7 +211,7 @@ def test_an_edge_that_is_only_late_is_told_by_itself_and_not_by_a_look(mock: Moc
     pin = mock.factory.pin(mock.board.buttons["left"].name)
     handler, pin.when_changed = pin.when_changed, None
     mock.down("left")
-    assert pins.reread(UPTIME + 100) == UPTIME + 100 + SETTLES_NS
+    assert pins.reread(UPTIME + 100) == UPTIME + 100 + SETTLE_NS
     handler(UPTIME + 90, 0)
     assert looks(pins, UPTIME + 200)[-1] is None
     assert edges == [Edge("left", down=True, at=UPTIME + 90, stamped=True)]
@@ -238,11 +238,11 @@ def test_while_edges_of_another_button_come_no_line_is_believed_against_its_edge
     deaf.down("left")
     for turn in range(1, 6):
         handler(UPTIME + turn, turn % 2)
-        assert pins.reread(UPTIME + turn * SETTLES_NS) == UPTIME + (turn + 1) * SETTLES_NS
+        assert pins.reread(UPTIME + turn * SETTLE_NS) == UPTIME + (turn + 1) * SETTLE_NS
     assert [edge.button for edge in edges] == ["right"] * 5
     deaf.down("right")
-    looks(pins, UPTIME + 6 * SETTLES_NS)
-    assert [(edge.button, edge.at) for edge in edges[5:]] == [("left", UPTIME + 6 * SETTLES_NS), ("right", UPTIME + 6 * SETTLES_NS)]
+    looks(pins, UPTIME + 6 * SETTLE_NS)
+    assert [(edge.button, edge.at) for edge in edges[5:]] == [("left", UPTIME + 6 * SETTLE_NS), ("right", UPTIME + 6 * SETTLE_NS)]
 
 
 def test_a_line_is_not_believed_while_the_library_has_edges_to_tell_but_is_once_it_tells_none_any_more(
@@ -252,9 +252,9 @@ def test_a_line_is_not_believed_while_the_library_has_edges_to_tell_but_is_once_
     monkeypatch.setattr(deaf.factory, "behind", True)
     deaf.down("left")
     now = UPTIME
-    while now < UPTIME + DEAF_NS:
-        assert pins.reread(now) == now + SETTLES_NS
-        now += SETTLES_NS
+    while now < UPTIME + STALLED_NS:
+        assert pins.reread(now) == now + SETTLE_NS
+        now += SETTLE_NS
     assert edges == []
     looks(pins, now)
     assert [(edge.button, edge.down) for edge in edges] == [("left", True)]

@@ -46,7 +46,7 @@ def test_no_hole_meets_another_and_each_lies_inside_its_plate(file: str, paramet
         fn=8,
         **parameters,
     )
-    plates = done.said["plates"]
+    plates = done.echoes["plates"]
     assert part in {plate for plate, _size, _holes in plates}
     for plate, size, holes in plates:
         for a, b in combinations(holes, 2):
@@ -65,7 +65,7 @@ def test_the_printed_triangles_leave_every_hole_open_and_close_it_at_its_rim(
     done = render(file, tmp_path / "piece.stl", part=part, fn=16, **parameters)
     mesh = read_stl(done.path)
     upright = 1 if file == "two-display.scad" else -1  # the others lie on their face: y is mirrored
-    [(_size, holes)] = [(size, holes) for plate, size, holes in done.said["plates"] if plate == part]
+    [(_size, holes)] = [(size, holes) for plate, size, holes in done.echoes["plates"] if plate == part]
     for name, x, y, hole, _cover in holes:
         wide, high = half(hole)
         if (file, name) == ("two-display.scad", "window"):

@@ -98,5 +98,5 @@ def test_make_case_writes_one_file_a_piece_and_a_line_about_each(
 
 def test_make_case_refuses_a_case_that_there_is_not_and_names_those_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path), "chess"]) == 2
-    assert capsys.readouterr().err == "No case is called chess: take full, station, two-button, two-display\n"
+    assert capsys.readouterr().err == "Unknown case chess: choose full, station, two-button, two-display\n"
     assert main([]) == 2

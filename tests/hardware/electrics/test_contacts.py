@@ -51,7 +51,7 @@ def test_a_capacitor_that_the_bare_contact_shorts_is_refused() -> None:
 def test_a_longer_wire_without_resistor_and_capacitor_is_advised_on() -> None:
     (line,) = said(board(wire=80))
     assert line.startswith(
-        "buttons.left: its wire of 80 cm takes in sparks and radio: twist it with a ground wire of its own, and put 1000 ohm in series"
+        "buttons.left: its wire of 80 cm picks up sparks and radio: twist it with a ground wire of its own, and put 1000 ohm in series"
     )
     assert said(board(wire=80, capacitor=10)) == []
     assert said(board(wire=50, resistor=0)) == []

@@ -103,7 +103,7 @@ def test_a_led_that_needs_more_than_a_pin_gives_is_refused(monkeypatch: pytest.M
 def test_a_lamp_that_is_too_much_for_the_transistor_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     _parts_with(monkeypatch, "bc337-40", milliamps=15)
     assert _of(LAMP) == [
-        ("expected at most 15 mA through NPN transistor BC337-40, found 20 mA", "Take a smaller lamp, or a ready made driver board.")
+        ("expected at most 15 mA through NPN transistor BC337-40, found 20 mA", "Use a smaller lamp, or a ready-made driver board.")
     ]
 
 

@@ -61,9 +61,7 @@ def test_two_displays_that_come_to_one_port_on_this_pi_are_refused() -> None:
 
 
 def test_a_line_without_a_resistor_and_a_long_line_are_noted() -> None:
-    assert said(_with(resistor=0)) == [
-        "displays.right: 330 ohm in series with its line would keep a short from harming the Pi: resistor = 330"
-    ]
+    assert said(_with(resistor=0)) == ["displays.right: 330 ohm in series with its line would protect the Pi from a short: resistor = 330"]
     assert said(_with(wire=300)) == [
         "displays.right: its wire of 300 cm is long for 3.3 V: twist it with ground, or put a USB adaptor beside the module"
     ]

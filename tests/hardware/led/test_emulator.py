@@ -55,7 +55,7 @@ def test_brightness_outlives_a_loss_of_power_and_nothing_else_does() -> None:
     panel = fed(b"\x7a\x28" + whole(ALL_LIT))
     panel.power_up()
     assert (panel.brightness, panel.lit) == (40, word("1234"))
-    assert panel.kept_writes == 1
+    assert panel.eeprom_writes == 1
 
 
 def test_a_command_that_lost_power_has_no_argument_any_more() -> None:
@@ -86,7 +86,7 @@ def test_a_fake_on_a_pseudo_terminal_shows_what_is_written_to_it_and_can_be_with
             assert fake.lit == word("1234")
         finally:
             os.close(near)
-        assert fake.taken == 13
+        assert fake.received_bytes == 13
 
 
 def test_what_is_lit_is_drawn_in_letters() -> None:

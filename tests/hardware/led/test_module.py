@@ -13,12 +13,12 @@ import pytest
 from appliance.errors import Diagnosis
 from hardware.led.emulator import FakeLed
 from hardware.led.font import cells, lit
-from hardware.led.module import LedModule, LedPatience
+from hardware.led.module import LedModule, LedTimeouts
 from hardware.led.picture import ALL_LIT, DARK, Frame, Lit, Picture, still
 from hardware.serial.line import LedLine
 
-QUICK = LedPatience(refresh_s=0.2, write_s=0.2, again_s=0.02, longest_s=0.05)
-NEVER_AGAIN = LedPatience(refresh_s=3600)
+QUICK = LedTimeouts(refresh_s=0.2, write_s=0.2, retry_s=0.02, longest_retry_s=0.05)
+NEVER_AGAIN = LedTimeouts(refresh_s=3600)
 """Only changes are sent after the first picture."""
 
 
@@ -49,8 +49,8 @@ class Told:
 
 
 @contextmanager
-def module(*ports: str, told: Told | None = None, patience: LedPatience = QUICK, percent: int = 100) -> Iterator[LedModule]:
-    opened = LedModule("left", LedLine(ports, brightness=percent), told or Told(), patience)
+def module(*ports: str, told: Told | None = None, timeouts: LedTimeouts = QUICK, percent: int = 100) -> Iterator[LedModule]:
+    opened = LedModule("left", LedLine(ports, brightness=percent), told or Told(), timeouts)
     try:
         yield opened
     finally:
@@ -66,16 +66,16 @@ def test_a_picture_that_is_handed_over_is_lit_at_the_brightness_that_was_set() -
 
 
 def test_only_what_has_changed_is_sent() -> None:
-    with FakeLed() as fake, module(fake.port, patience=NEVER_AGAIN) as left:
+    with FakeLed() as fake, module(fake.port, timeouts=NEVER_AGAIN) as left:
         left.show(still(word("2500")))
         assert fake.shows(is_lit(word("2500")))
-        before = fake.taken
+        before = fake.received_bytes
         left.show(still(word("2501")))
         assert fake.shows(is_lit(word("2501")))
         left.show(still(word("2501")))
         left.show(still(word("2502")))
         assert fake.shows(is_lit(word("2502")))
-        assert fake.taken - before == 4
+        assert fake.received_bytes - before == 4
 
 
 def test_frames_follow_one_another_without_anybody_doing_anything() -> None:
@@ -102,7 +102,7 @@ def test_a_picture_of_the_same_theme_goes_on_and_one_of_another_begins_anew() ->
 
 
 def test_a_module_that_lost_power_shows_the_right_picture_within_two_seconds() -> None:
-    with FakeLed() as fake, module(fake.port, patience=LedPatience(), percent=60) as left:
+    with FakeLed() as fake, module(fake.port, timeouts=LedTimeouts(), percent=60) as left:
         left.show(still(word("2459")))
         assert fake.shows(is_lit(word("2459")))
         fake.power(on=False)
@@ -113,11 +113,11 @@ def test_a_module_that_lost_power_shows_the_right_picture_within_two_seconds() -
 
 
 def test_the_brightness_is_written_once_however_long_it_goes_on() -> None:
-    with FakeLed() as fake, module(fake.port, patience=LedPatience(refresh_s=0.01)) as left:
+    with FakeLed() as fake, module(fake.port, timeouts=LedTimeouts(refresh_s=0.01)) as left:
         left.show(still(word("2459")))
         with fake._more:
-            assert fake._more.wait_for(lambda: fake.taken > 500, 10)
-        assert fake.panel.kept_writes == 1
+            assert fake._more.wait_for(lambda: fake.received_bytes > 500, 10)
+        assert fake.panel.eeprom_writes == 1
 
 
 def test_a_module_out_of_step_is_in_step_again_with_the_next_refreshment() -> None:
@@ -133,15 +133,15 @@ def test_a_module_out_of_step_is_in_step_again_with_the_next_refreshment() -> No
 
 def test_whoever_hands_pictures_over_is_never_held_up_by_a_module_that_takes_nothing() -> None:
     with FakeLed(reads=False) as fake:
-        fake.hold()
+        fake.fill_line()
         told = Told()
         with module(fake.port, told=told) as left:
-            assert "it took nothing more for 0.2 s" in str(told.number(1)[0])
+            assert "it accepted nothing for 0.2 s" in str(told.number(1)[0])
             began = time.perf_counter()
             for number in range(1000):
                 left.show(still(word(str(number))))
             assert time.perf_counter() - began < 0.5
-            fake.read_on()
+            fake.resume()
             assert fake.shows(is_lit(word("999")))
             assert told.number(2)[-1] is None
             assert fake.panel.speed_changes == 0
@@ -149,11 +149,11 @@ def test_whoever_hands_pictures_over_is_never_held_up_by_a_module_that_takes_not
 
 def test_of_pictures_that_came_while_it_was_held_up_only_the_newest_is_shown() -> None:
     with FakeLed(reads=False) as fake:
-        fake.hold()
+        fake.fill_line()
         with module(fake.port) as left:
             for number in range(100, 200):
                 left.show(still(word(str(number))))
-            fake.read_on()
+            fake.resume()
             assert fake.shows(is_lit(word("199")))
             old = {word(str(number)).digits for number in range(100, 199)}
             assert not old & {each.digits for each in fake.seen}
@@ -175,7 +175,7 @@ def test_a_port_that_goes_and_comes_back_under_another_name_shows_the_whole_pict
             (tmp_path / "usb-left-1").symlink_to(second.port)
             assert second.shows(is_lit(ALL_LIT))
             assert second.panel.brightness == 30
-            assert second.panel.kept_writes == 1
+            assert second.panel.eeprom_writes == 1
 
 
 def test_trouble_is_told_once_and_that_it_is_over() -> None:
@@ -208,9 +208,9 @@ def test_one_that_never_was_there_ends_in_time(ports: tuple[str, ...]) -> None:
 
 def test_one_that_is_held_up_ends_in_time() -> None:
     with FakeLed(reads=False) as fake:
-        left = LedModule("left", LedLine((fake.port,)), patience=LedPatience(write_s=0.3))
+        left = LedModule("left", LedLine((fake.port,)), timeouts=LedTimeouts(write_s=0.3))
         left.show(still(ALL_LIT))
-        fake.hold()
+        fake.fill_line()
         began = time.monotonic()
         assert left.close()
         assert time.monotonic() - began < 3
@@ -224,4 +224,4 @@ def test_that_nothing_more_can_be_shown_is_told_whatever_the_reason(monkeypatch:
 
     monkeypatch.setattr("hardware.led.module.brightness", broken)
     with FakeLed() as fake, module(fake.port, told=told):
-        assert "found ZeroDivisionError. Start the program anew" in str(told.number(1)[0])
+        assert "found ZeroDivisionError. Restart the program" in str(told.number(1)[0])

@@ -92,7 +92,7 @@ def test_a_port_that_is_not_open_is_told() -> None:
 def test_a_module_that_takes_nothing_is_given_up_in_time_and_without_a_busy_loop() -> None:
     with FakeLed(reads=False) as fake, closing(LedPort("left", LedLine((fake.port,)), write_s=0.2)) as port:
         port.open()
-        fake.hold()
+        fake.fill_line()
         began, worked = time.monotonic(), time.thread_time()
         with pytest.raises(LedError, check=with_fields(found=re.compile("0.2 s"))):
             port.send(b"x")

@@ -65,7 +65,7 @@ def test_whatever_noise_came_before_two_whole_pictures_are_what_is_lit(lit: Lit,
 def test_no_picture_writes_what_is_kept_without_power(lit: Lit) -> None:
     panel = Panel()
     after(panel, whole(lit) + changes(lit, DARK) + changes(DARK, lit))
-    assert panel.kept_writes == 0
+    assert panel.eeprom_writes == 0
 
 
 def test_a_whole_picture_is_out_in_thirteen_ms_at_9600_baud() -> None:
@@ -77,7 +77,7 @@ def test_a_whole_picture_is_out_in_thirteen_ms_at_9600_baud() -> None:
 def test_brightness_is_set(percent: int) -> None:
     panel = Panel()
     after(panel, brightness(percent))
-    assert (panel.brightness, panel.kept_writes) == (percent, 1)
+    assert (panel.brightness, panel.eeprom_writes) == (percent, 1)
 
 
 @pytest.mark.parametrize("percent", [-1, 101])

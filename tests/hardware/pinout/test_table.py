@@ -11,7 +11,7 @@ from hardware.boards.hookup import hookups
 from hardware.boards.kinds import CLOCK, STATION
 from hardware.boards.pis import load_pi, pi_ids
 from hardware.electrics import check
-from hardware.pinout.table import pinout, told
+from hardware.pinout.table import pinout, report
 from tests.cells import each_cell
 
 
@@ -65,15 +65,15 @@ def test_the_check_ends_the_picture() -> None:
 
 
 def test_off_a_pi_it_is_said_for_which_one_it_was_reckoned() -> None:
-    lines, sound = told("full", None, CLOCK)
-    assert lines[0] == "This is no Pi that is known: reckoned for a Raspberry Pi 4 (B, 400). Name another with --pi."
+    lines, sound = report("full", None, CLOCK)
+    assert lines[0] == "This is not a known Pi: checked for a Raspberry Pi 4 (B, 400). Name another with --pi."
     assert sound
-    lines, sound = told("station", "5", STATION)
+    lines, sound = report("station", "5", STATION)
     assert lines[0] == "Challenge station: adjudication button, director's key, verdict lamps, on a Raspberry Pi 5"
 
 
 def test_a_bad_board_and_an_unknown_pi_are_errors_of_ours() -> None:
     with pytest.raises(BoardError):
-        told("station", "4", CLOCK)
+        report("station", "4", CLOCK)
     with pytest.raises(PiUnknown):
-        told("full", "6", CLOCK)
+        report("full", "6", CLOCK)

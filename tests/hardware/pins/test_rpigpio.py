@@ -134,7 +134,7 @@ def test_the_doctor_tells_which_library_it_found(gpio: FakeRPiGPIO, factory: Pin
     found = "rpi-lgpio" if isinstance(gpio, FakeRPiLgpio) else "RPi.GPIO"
     finding = check_library("rpigpio", factory)
     assert finding.state is State.NOTE
-    assert finding.found.startswith(f"rpigpio, by {found}; each edge is stamped in Python")
+    assert finding.found.startswith(f"rpigpio, by {found}; Python stamps each edge")
 
 
 def test_a_pin_that_is_busy_is_named_by_either_library(gpio: FakeRPiGPIO, factory: PinFactory) -> None:

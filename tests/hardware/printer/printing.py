@@ -12,12 +12,12 @@ import pytest
 import hardware.printer.escpos  # noqa: F401 - loaded before anything is timed
 from appliance.errors import Diagnosis
 from hardware.printer.slip import Slip, SlipLine
-from hardware.printer.spooler import Patience, SlipPrinter
+from hardware.printer.spooler import PrinterTimeouts, SlipPrinter
 from hardware.serial.line import SerialLine
 
-QUICK = Patience(slip_s=20.0, again_s=0.05, look_s=0.1, write_s=0.3, answer_s=0.3)
-UNATTENDED = Patience(slip_s=20.0, again_s=0.05, look_s=600.0, write_s=0.3, answer_s=0.3)
-HASTY = Patience(slip_s=0.2, again_s=0.05, look_s=0.1, write_s=0.3, answer_s=0.3)
+QUICK = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=0.1, write_s=0.3, answer_s=0.3)
+UNATTENDED = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=600.0, write_s=0.3, answer_s=0.3)
+HASTY = PrinterTimeouts(slip_s=0.2, retry_s=0.05, check_s=0.1, write_s=0.3, answer_s=0.3)
 
 AT_ONCE_S = 0.04
 """A busy machine's own delay: whatever waits for a printer waits longer, 0.05 s at the least."""
@@ -41,8 +41,8 @@ def told() -> queue.SimpleQueue[Diagnosis | None]:
 def start(told: queue.SimpleQueue[Diagnosis | None]) -> Iterator[Start]:
     begun: list[SlipPrinter] = []
 
-    def begin(port: str | Path, patience: Patience = QUICK) -> SlipPrinter:
-        begun.append(SlipPrinter(SerialLine(str(port)), patience, told.put))
+    def begin(port: str | Path, timeouts: PrinterTimeouts = QUICK) -> SlipPrinter:
+        begun.append(SlipPrinter(SerialLine(str(port)), timeouts, told.put))
         return begun[-1]
 
     yield begin

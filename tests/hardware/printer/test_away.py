@@ -74,7 +74,7 @@ def test_a_port_that_is_gone_is_told_with_the_ports_that_are_there(
     start(tmp_path / "ttyUSB0")
     trouble = until_told(told, "expected the slip printer on ")
     assert trouble is not None
-    assert trouble.remedy.endswith(f"see that the port is its own (plugged in now: {there})")
+    assert trouble.remedy.endswith(f"check that this is its port (plugged in now: {there})")
     start(tmp_path / "nothing-*")
     assert until_told(told, "found nothing there. ")
 
@@ -94,7 +94,7 @@ def test_a_printer_unplugged_while_nothing_is_printed_is_noticed(
 def test_a_file_that_is_no_port_is_said(start: Start, told: queue.SimpleQueue[Diagnosis | None], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     start(tmp_path / "file")
-    assert until_told(told, "Switch it on, plug it in, and see that the port is its own")
+    assert until_told(told, "Switch it on, plug it in, and check that this is its port")
     assert (tmp_path / "file").read_bytes() == b""
 
 

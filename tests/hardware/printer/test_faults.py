@@ -29,7 +29,7 @@ def test_a_slip_that_cannot_be_made_into_bytes_is_said_without_its_words_and_the
     with FakePrinter() as fake:
         printer = start(fake.port)
         printer.print_slip((SlipLine("QUIXOTRY"),))
-        assert until_told(told, "found IndexError. See that the printer's profile is its own")
+        assert until_told(told, "found IndexError. Check the printer's profile in the settings")
         # Looked after, the printer itself is well: that does not make the slip come out.
         fake.paper = False
         assert until_told(told, "Put in a roll")
@@ -55,7 +55,7 @@ def test_a_thread_that_ends_by_a_fault_of_a_library_says_so(
 
     monkeypatch.setattr("hardware.printer.port.PrinterPort.check", broken)
     printer = SlipPrinter(SerialLine("/dev/none"), QUICK, told.put)
-    assert until_told(told, "found RuntimeError. Start the program anew")
+    assert until_told(told, "found RuntimeError. Restart the program")
     printer._thread.join()
     printer.print_slip(SLIP)
     assert len(printer._orders) == 0

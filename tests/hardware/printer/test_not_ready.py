@@ -58,7 +58,7 @@ def test_a_printer_that_holds_the_line_delays_nobody_and_the_thread_still_ends(
     with FakePrinter(reads=False) as fake:
         printer = start(fake.port, HASTY)
         assert handed_over(printer, full) < AT_ONCE_S
-        assert until_told(told, "it took nothing more for 0.3 s")
+        assert until_told(told, "it accepted nothing for 0.3 s")
         took = sorted(handed_over(printer) for _ in range(100))
         assert took[50] < 0.002
         assert took[-1] < AT_ONCE_S

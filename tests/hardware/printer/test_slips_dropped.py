@@ -12,7 +12,7 @@ import pytest
 import hardware.printer.escpos
 from appliance.errors import Diagnosis
 from hardware.printer.slip import Slip
-from hardware.printer.spooler import MOST_WAITING, Patience, SlipPrinter
+from hardware.printer.spooler import MOST_WAITING, PrinterTimeouts, SlipPrinter
 from hardware.serial.line import SerialLine
 from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.printer.printing import AT_ONCE_S, HASTY, QUICK, SLIP, Recorder, Start, handed_over, until_told
@@ -29,7 +29,7 @@ def test_slips_that_no_printer_takes_are_dropped_one_by_one_with_a_line_in_the_l
     assert printer.close(10)
     logged = capsys.readouterr().out
     assert logged.count("slip dropped") == 20
-    assert "slips that came after it wait for the printer" in logged
+    assert "newer slips wait for the printer" in logged
 
 
 def test_a_slip_that_came_too_late_is_not_printed_when_the_printer_is_back(
@@ -51,7 +51,7 @@ def test_a_slip_that_came_too_late_is_not_printed_when_the_printer_is_back(
 def test_a_slip_is_not_tried_again_beyond_its_own_time(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = Recorder()
     monkeypatch.setattr("hardware.printer.spooler.get_logger", lambda: log)
-    printer = start(tmp_path / "none", Patience(slip_s=0.3, again_s=20.0, look_s=600.0))
+    printer = start(tmp_path / "none", PrinterTimeouts(slip_s=0.3, retry_s=20.0, check_s=600.0))
     printer.print_slip(SLIP)
     # Not after the next try: there is none that would not come too late.
     assert [log.lines.get(timeout=5) for _ in range(2)] == ["slip printer", "slip dropped"]

@@ -14,7 +14,7 @@ import pytest
 
 from appliance.errors import Diagnosis
 from hardware.printer.slip import SlipLine
-from hardware.printer.spooler import MOST_WAITING, Patience
+from hardware.printer.spooler import MOST_WAITING, PrinterTimeouts
 from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.printer.printing import SLIP, UNATTENDED, Start, until_told
 
@@ -66,7 +66,7 @@ def test_a_slip_is_gone_from_memory_once_it_is_printed(start: Start) -> None:
 
 
 def test_closing_ends_the_trying_at_once(start: Start, told: queue.SimpleQueue[Diagnosis | None], tmp_path: Path) -> None:
-    printer = start(tmp_path / "none", Patience(slip_s=60.0, again_s=30.0, look_s=600.0))
+    printer = start(tmp_path / "none", PrinterTimeouts(slip_s=60.0, retry_s=30.0, check_s=600.0))
     printer.print_slip(SLIP)
     assert until_told(told, "No such file")
     assert printer.close(5)

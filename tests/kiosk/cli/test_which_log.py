@@ -107,5 +107,8 @@ def test_whoever_may_not_look_at_the_log_is_told_so_and_not_that_there_is_none(
         of_settings, given = _run(*words), _run(*words, "--log", named)
     home.chmod(0o755)
     assert (of_settings.exit_code, of_settings.stdout) == (2, "")
-    assert of_settings.stderr == f"tilekiosk: {named}: expected a log, found that you have no permission to read it. Ask again with sudo.\n"
+    assert (
+        of_settings.stderr
+        == f"tilekiosk: {named}: expected a log, found that you have no permission to read it. Run the command with sudo.\n"
+    )
     assert given.stderr == of_settings.stderr

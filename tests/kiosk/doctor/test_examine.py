@@ -125,7 +125,7 @@ def test_whoever_may_not_look_at_the_log_is_told_so_and_not_that_there_is_none(o
         found = {finding.name: finding for finding in failed(open_folder, log__path=str(log))}
     home.chmod(0o755)
     assert found["log"].found == f"{log}: expected a log, found that you have no permission to read it"
-    assert found["log"].fix == "Ask again with sudo."
+    assert found["log"].fix == "Run the command with sudo."
 
 
 def test_a_door_that_nothing_opens_fails_and_says_how_to_set_a_pin(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_a_date_that_nobody_set_is_a_note_and_power_that_is_too_weak_fails_in_bo
 def test_settings_that_are_not_in_force_fail_the_self_test_of_a_running_station(tmp_path: Path) -> None:
     refused = replace(
         layered(tmp_path),
-        refused=RejectedSettings(Diagnosis("/boot/tilekiosk.toml: name: expected a valid string, found 3", "Correct it"), kept=True),
+        refused=RejectedSettings(Diagnosis("/boot/tilekiosk.toml: name: expected a valid string, found 3", "Correct it"), last_good=True),
     )
     (finding,) = [
         each for each in examine_live(refused, Live(lambda: None, lambda: None, lambda: None), WELL) if each.what.startswith("settings")

@@ -79,7 +79,7 @@ def test_a_folder_in_place_of_the_file_is_said_and_left_alone(tmp_path: Path) ->
 def test_a_device_in_place_of_the_file_is_said(tmp_path: Path) -> None:
     (tmp_path / "station.db").symlink_to("/dev/null")
     with open_log(tmp_path / "station.db") as log:
-        assert refusal(log) == f"The log cannot be written: {log.path}: it is no file. Name one that can be kept."
+        assert refusal(log) == f"The log cannot be written: {log.path}: it is no regular file. Name a regular file."
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:

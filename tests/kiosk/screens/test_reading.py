@@ -45,7 +45,7 @@ def arranged(name: str, size: tuple[int, int], language: str) -> Arranged:
 def drawn(name: str, size: tuple[int, int], language: str) -> tuple[tuple[str, int], ...]:
     """Return every line that is written, and its size in pixels. Drawn once, whichever test asks."""
     written: list[tuple[str, int]] = []
-    wanted = lettering._written
+    wanted = lettering._rendered
 
     def recorded(text: str, size: int, colour: Colour) -> pygame.Surface:
         written.append((text, size))

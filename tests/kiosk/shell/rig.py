@@ -13,7 +13,7 @@ from typing import Any
 import pygame
 
 from appliance.clocks import Clocks
-from appliance.service.supervisor import NOBODY, Supervisor
+from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from hardware.pins.contract import PinFactory
 from kiosk.challenge.entry import Entry
 from kiosk.demo.fingers import Fingers
@@ -146,7 +146,7 @@ def rig(
     hand: Hand | None = None,
     factory: PinFactory | None = None,
     words: tuple[str, ...] = WORDS,
-    supervisor: Supervisor = NOBODY,
+    supervisor: Supervisor = NO_SUPERVISOR,
     **settings: Any,
 ) -> Iterator[Rig]:
     """Give a station whose files lie in ``folder``; ``settings`` are dotted keys with ``__`` for the dot. SDL_VIDEODRIVER is to be ``dummy``."""

@@ -41,7 +41,7 @@ def test_a_list_that_is_not_open_judges_nothing_and_says_so(tmp_path: Path) -> N
     judged = books.judge(found.name, ("CAT",))
     assert isinstance(judged, Trouble)
     assert judged.ailment is Ailment.LEXICON_MISSING
-    assert "found it closed" in judged.what.problem
+    assert "found a closed one" in judged.what.problem
 
 
 def test_of_the_same_list_in_another_file_the_older_is_closed_and_the_newer_judges(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_a_text_that_can_be_laid_in_two_ways_gets_no_verdict_from_a_closed_list(
     lexicon = Lexicon.open(tmp_path / "a.dawg", copied=True)
     lexicon.close()
     for words in (("AB",), ("A[B]", "AB"), ("AB", "ZZ")):
-        with pytest.raises(Closed, match=r"a\.dawg: expected an open lexicon, found it closed"):
+        with pytest.raises(Closed, match=r"a\.dawg: expected an open lexicon, found a closed one"):
             judge(lexicon, words)
     with pytest.raises(Closed):
         warm(lexicon, ("AB",))

@@ -71,7 +71,7 @@ def test_it_judges_by_touch_and_tells_the_director_until_the_board_is_there_and_
         station.goes_by(0.5)
         assert station.page.startswith("verdict")
         assert told(station)[1:] == ["the board's pins are there"]
-        assert systemd.heard == [f"STATUS=No pins, tried again: {WHY}", "STATUS="]
+        assert systemd.heard == [f"STATUS=No pins,retrying: {WHY}", "STATUS="]
     assert not board.factory.pins
 
 
@@ -144,5 +144,5 @@ def test_the_program_itself_is_ready_without_its_pins_as_a_service_and_ends_with
             station.send_signal(signal.SIGTERM)
             _, errors = station.communicate(timeout=PATIENCE_S)
     assert (station.returncode, errors) == (0, "")
-    assert any(each.startswith("STATUS=No pins, tried again: expected a Raspberry Pi") for each in heard)
+    assert any(each.startswith("STATUS=No pins,retrying: expected a Raspberry Pi") for each in heard)
     assert [entry.kind for entry in entries_in(tmp_path / "station.db")] == [Kind.STARTED, Kind.SELF_TEST, Kind.STOPPED]

@@ -41,7 +41,7 @@ def close(station: Rig) -> None:
 def test_settings_that_are_not_in_force_are_told_until_the_director_has_seen_it_and_stay_at_the_desk_and_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, kept: bool, said: str
 ) -> None:
-    monkeypatch.setattr(rigs, "merge", lambda layers: replace(merge(layers), refused=RejectedSettings(WHY, kept=kept)))
+    monkeypatch.setattr(rigs, "merge", lambda layers: replace(merge(layers), refused=RejectedSettings(WHY, last_good=kept)))
     with rig(tmp_path, door__pin=PIN) as station:
         assert "Director: new settings cannot be used, others are in force. See the desk." in station.said
         assert "tilekiosk.toml" not in station.said

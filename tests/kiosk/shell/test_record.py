@@ -124,7 +124,7 @@ def test_a_row_that_is_late_says_so_and_why_before_what_it_says_itself(tmp_path:
         assert tried.given(8) == 2
         late, after = tried.entries()
         assert (late.why or "").startswith(
-            f"[late: The log cannot be written: {tried.path}: disk I/O error. See what holds or changed the file.] cleared x"
+            f"[late: The log cannot be written: {tried.path}: disk I/O error. Find out what uses or changed the file.] cleared x"
         )
         assert after.why is None
 

@@ -77,5 +77,5 @@ def made_up(count: int, alphabet: str = "english") -> list[str]:
         bytes((*begin, *end))
         for begin, end in zip(itertools.cycle(itertools.product(tiles, repeat=3)), itertools.cycle(_ENDINGS), strict=False)
     )
-    layable = (codes for codes in every if max(codes) <= len(spelling.tiles) and spelling.can_lay(codes))
+    layable = (codes for codes in every if max(codes) <= len(spelling.tiles) and spelling.can_spell(codes))
     return [spelling.text(codes) for codes in sorted(set(itertools.islice(layable, count)))]

@@ -99,8 +99,8 @@ def test_an_alphabet_is_taken_by_its_id_or_from_a_file(tmp_path: Path) -> None:
         ("TILE\n".encode("utf-16"), "UTF-16"),
         (b"WORD\1\0\0\2", "binary"),
         (b"\x1f\x8b\x08", "gzip"),
-        (b"\x89DAWG\r\n\x1a", "built already"),
-        (b"A" * 10_000, "one word a line"),
+        (b"\x89DAWG\r\n\x1a", "already built"),
+        (b"A" * 10_000, "one word per line"),
     ],
 )
 def test_what_is_no_list_is_refused_by_name_and_the_old_file_stays(tmp_path: Path, content: bytes, told: str) -> None:
@@ -115,9 +115,9 @@ def test_what_is_no_list_is_refused_by_name_and_the_old_file_stays(tmp_path: Pat
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--name", ""], "expected a name"),
-        (["--name", "N" * 101], "expected a name"),
-        (["--name", "two\nlines"], "expected a name"),
+        (["--name", ""], "expected a printable name"),
+        (["--name", "N" * 101], "expected a printable name"),
+        (["--name", "two\nlines"], "expected a printable name"),
         (["--name", "N", "--edition", "last May"], "YYYY-MM-DD"),
         (["--name", "N", "--alphabet", "klingon"], "klingon"),
         (["--name", "N", "--alphabet", "none/such.toml"], "none/such.toml"),

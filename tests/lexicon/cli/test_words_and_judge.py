@@ -79,6 +79,6 @@ def test_a_text_that_can_be_laid_in_two_ways_is_refused_and_says_nothing_of_the_
     path = lexicon_of(tmp_path / "pair.dawg", "[AB]", "A", alphabet=str(tmp_path / "pair.toml"))
     said = {refusal("judge", path, *play) for play in (["AB"], ["A", "AB"], ["AB", "A"], ["B", "AB"], ["AB", "B"], ["7", "AB"])}
     assert len(said) == 1
-    assert "found [AB] or [A]B. Write" in said.pop()
+    assert "found [AB] or [A]B. Put" in said.pop()
     assert _judged(path, "[AB]", "A") == (0, "ACCEPTABLE\n")
     assert _judged(path, "[A][B]") == (1, "UNACCEPTABLE\n")

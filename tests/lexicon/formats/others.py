@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lexicon.alphabet import Alphabet, load_alphabet
 from lexicon.formats.found import Format
-from lexicon.formats.read import Words, opened, read
+from lexicon.formats.read import Words, open_word_file, read
 
 FILES = Path(__file__).with_name("files")
 
@@ -41,4 +41,4 @@ def _list(name: str) -> str:
 
 def read_file(path: Path, alphabet: Alphabet, said: Format | None = None) -> Words:
     """Open and read at once."""
-    return read(opened(path, said), alphabet)
+    return read(open_word_file(path, said), alphabet)

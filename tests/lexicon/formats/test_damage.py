@@ -13,7 +13,7 @@ from lexicon.alphabet import load_alphabet
 from lexicon.errors import BadWordFile, LexiconError, Unreadable
 from lexicon.formats.found import Format
 from lexicon.formats.node32 import ENDS, LAST, packed
-from lexicon.formats.read import LARGEST, Opened, opened, read
+from lexicon.formats.read import LARGEST, WordFile, open_word_file, read
 from lexicon.formats.recognise import FINDERS, recognise
 from lexicon.limits import TILES_IN_WORD
 from tests.cells import each_cell
@@ -27,7 +27,7 @@ TINY = ["tiny.kwg", "mini.gaddag.kwg", "tiny.dwg", "tiny.v1.dawg", "tiny.v0.dawg
 def words_or_refusal(data: bytes, said: Format) -> list[bytes] | None:
     """The words of a file that somebody vouches for, which must be possible ones; None if it is refused."""
     try:
-        found = read(Opened(Path("damaged"), said, FINDERS[said](data), said=True), ENGLISH)
+        found = read(WordFile(Path("damaged"), said, FINDERS[said](data), claimed=True), ENGLISH)
     except LexiconError:
         return None
     words = list(found.words)
@@ -165,7 +165,7 @@ def test_a_refusal_names_the_file(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged"
     damaged.write_bytes(packed([LAST | 1, A | LAST | 7]))
     with pytest.raises(BadWordFile, match=rf"^{damaged}: expected .*taken for KWG"):
-        opened(damaged)
+        open_word_file(damaged)
 
 
 def test_a_few_nodes_of_a_quackle_file_may_belong_to_no_word_but_not_many() -> None:
@@ -181,10 +181,10 @@ def test_a_file_larger_than_any_is_refused_unread(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(10 << 30)
     with pytest.raises(BadWordFile, match=f"at most {LARGEST:,} bytes"):
-        opened(path)
+        open_word_file(path)
 
 
 def test_what_is_no_file_or_cannot_be_read_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "missing", Path("/dev/null"), Path("a\0b")):
         with pytest.raises(Unreadable, match="expected a word file"):
-            opened(path)
+            open_word_file(path)

@@ -13,7 +13,7 @@ from lexicon.dawg import minimal
 from lexicon.errors import BadWordFile, LexiconError
 from lexicon.formats import write
 from lexicon.formats.found import Format
-from lexicon.formats.read import opened
+from lexicon.formats.read import open_word_file
 from lexicon.formats.recognise import FINDERS
 from tests.cells import each_cell
 from tests.errors import with_fields
@@ -31,7 +31,7 @@ def test_a_file_of_another_program_holds_the_words_it_was_made_of(name: str) -> 
 @pytest.mark.parametrize("name", READABLE)
 def test_a_file_is_recognised_as_what_it_is_whatever_it_is_called(name: str, tmp_path: Path) -> None:
     renamed = Path(shutil.copy(FILES / name, tmp_path / "words.bin"))
-    assert opened(renamed).format is format_of(name)
+    assert open_word_file(renamed).format is format_of(name)
 
 
 @pytest.mark.parametrize("name", READABLE)
@@ -39,10 +39,10 @@ def test_a_file_is_nothing_but_what_it_is_even_if_somebody_says_so(name: str) ->
     for cell in each_cell(FINDERS):
         with cell as said:
             if said is format_of(name):
-                assert opened(FILES / name, said).format is said
+                assert open_word_file(FILES / name, said).format is said
             else:
                 with pytest.raises(BadWordFile, match=name):
-                    opened(FILES / name, said)
+                    open_word_file(FILES / name, said)
 
 
 @pytest.mark.parametrize("name", READABLE)
@@ -54,7 +54,7 @@ def test_words_can_be_gone_through_again(name: str) -> None:
 @pytest.mark.parametrize("name", ["tiny.kbwg", "tiny.gaddag.kbwg"])
 def test_a_node24_file_is_named_and_refused(name: str) -> None:
     with pytest.raises(BadWordFile, check=with_fields(found=re.compile("Node24"))):
-        opened(FILES / name)
+        open_word_file(FILES / name)
 
 
 def test_a_kad_file_is_refused_unless_somebody_says_that_it_is_none() -> None:

@@ -10,7 +10,7 @@ import pytest
 from lexicon.alphabet import load_alphabet
 from lexicon.errors import BadText, BadWordFile
 from lexicon.formats.found import Format
-from lexicon.formats.read import opened, read
+from lexicon.formats.read import open_word_file, read
 from lexicon.header import MAGIC
 from lexicon.wordtext import decoded, lines
 from tests.errors import with_fields
@@ -29,7 +29,7 @@ def put(folder: Path, data: bytes) -> Path:
     ids=["lines", "mark", "polish", "word", "blank", "long", "looks like a root"],
 )
 def test_text_in_utf_8_is_text(tmp_path: Path, data: str) -> None:
-    assert opened(put(tmp_path, data.encode())).format is Format.TEXT
+    assert open_word_file(put(tmp_path, data.encode())).format is Format.TEXT
 
 
 @pytest.mark.parametrize(
@@ -42,14 +42,14 @@ def test_text_in_utf_8_is_text(tmp_path: Path, data: str) -> None:
     ],
 )
 def test_text_in_another_encoding_is_left_to_the_reader_of_texts_which_names_it(tmp_path: Path, data: bytes, named: str) -> None:
-    file = opened(put(tmp_path, data))
+    file = open_word_file(put(tmp_path, data))
     assert file.format is Format.TEXT
     with pytest.raises(BadText, match=named):
         [decoded(file.path, number, word) for number, word in lines(file.path)]
 
 
 def test_our_own_file_is_known_by_its_magic(tmp_path: Path) -> None:
-    file = opened(put(tmp_path, MAGIC + bytes(100)))
+    file = open_word_file(put(tmp_path, MAGIC + bytes(100)))
     assert (file.format, file.found) == (Format.TILECLOCK, None)
 
 
@@ -63,20 +63,20 @@ def test_what_is_none_of_them_is_refused_and_what_was_looked_for_is_named(tmp_pa
             expected=re.compile(r"Tileclock, text in UTF-8, KWG, Zyzzyva \.dwg, Quackle \.dawg version 1, Quackle \.dawg version 0")
         ),
     ):
-        opened(put(tmp_path, data))
+        open_word_file(put(tmp_path, data))
 
 
 @pytest.mark.parametrize("said", [Format.TEXT, Format.TILECLOCK])
 def test_a_file_of_which_somebody_says_that_it_is_read_elsewhere_is_given_back(said: Format) -> None:
-    file = opened(FILES / "tiny.kwg", said)
-    assert (file.format, file.found, file.said) == (said, None, True)
+    file = open_word_file(FILES / "tiny.kwg", said)
+    assert (file.format, file.found, file.claimed) == (said, None, True)
 
 
 def test_a_text_is_not_read_as_a_file_of_another_program(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="another program, found text"):
-        read(opened(put(tmp_path, b"AB\n")), load_alphabet("english"))
+        read(open_word_file(put(tmp_path, b"AB\n")), load_alphabet("english"))
 
 
 def test_a_text_is_no_kwg_file_even_if_somebody_says_so(tmp_path: Path) -> None:
     with pytest.raises(BadWordFile, match="expected a KWG file"):
-        opened(put(tmp_path, b"AB\nBA\n"), Format.KWG)
+        open_word_file(put(tmp_path, b"AB\nBA\n"), Format.KWG)

@@ -36,7 +36,7 @@ def lists(draw: st.DrawFn, among: st.SearchStrategy[Alphabet]) -> tuple[Alphabet
     alphabet = draw(among)
     # Few tiles as a rule, so that words share much; the highest among them.
     tiles = draw(st.lists(st.integers(1, len(alphabet.tiles)), min_size=1, max_size=6))
-    word = st.lists(st.sampled_from(tiles), min_size=1, max_size=9).map(bytes).filter(alphabet.spelling.can_lay)
+    word = st.lists(st.sampled_from(tiles), min_size=1, max_size=9).map(bytes).filter(alphabet.spelling.can_spell)
     return alphabet, sorted(draw(st.sets(word, min_size=1, max_size=60)))
 
 

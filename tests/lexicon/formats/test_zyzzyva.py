@@ -13,7 +13,7 @@ from lexicon.dawg import minimal
 from lexicon.errors import BadAlphabet, BadName, BadWordFile, Unreadable
 from lexicon.formats import write, zyzzyva
 from lexicon.formats.found import Format
-from lexicon.formats.read import opened
+from lexicon.formats.read import open_word_file
 from tests.errors import with_fields
 from tests.lexicon.formats.others import FILES, read_file, words_of
 
@@ -35,7 +35,7 @@ def test_the_checksum_is_crc_16_x_25() -> None:
 @pytest.mark.parametrize("name", ["tiny-Checksums.txt", "tiny-checksums.txt"])
 def test_a_file_that_fits_the_checksums_beside_it_is_read_and_that_is_said(dwg: Path, name: str) -> None:
     shutil.copy(FILES / "tiny-Checksums.txt", dwg.with_name(name))
-    assert any("fits" in note for note in read_file(dwg, ENGLISH).notes)
+    assert any("matches" in note for note in read_file(dwg, ENGLISH).notes)
 
 
 def test_a_file_without_checksums_is_read_and_that_is_said(dwg: Path) -> None:
@@ -45,33 +45,33 @@ def test_a_file_without_checksums_is_read_and_that_is_said(dwg: Path) -> None:
 def test_a_file_that_does_not_fit_the_checksum_is_refused(dwg: Path) -> None:
     dwg.with_name("tiny-Checksums.txt").write_text("1\n2\n", encoding="ascii")
     with pytest.raises(BadWordFile, match="expected the checksum 1 "):
-        opened(dwg)
+        open_word_file(dwg)
 
 
 @pytest.mark.parametrize("text", ["", "words\n", "-1\n2\n", "12345678\n", "0x12\n", "\0\0", "²\n"])
 def test_checksums_that_are_none_are_refused(dwg: Path, text: str) -> None:
     dwg.with_name("tiny-Checksums.txt").write_text(text, encoding="utf-8")
     with pytest.raises(BadWordFile, match="checksums"):
-        opened(dwg)
+        open_word_file(dwg)
 
 
 def test_checksums_that_cannot_be_read_are_no_missing_ones(dwg: Path) -> None:
     dwg.with_name("tiny-Checksums.txt").mkdir()
     with pytest.raises(Unreadable, check=with_fields(where=re.compile("tiny-Checksums"))):
-        opened(dwg)
+        open_word_file(dwg)
 
 
 @pytest.mark.parametrize("name", ["tiny-R.dwg", "tiny-r.dwg"])
 def test_reversed_words_are_known_by_their_files_name(dwg: Path, name: str) -> None:
     with pytest.raises(BadWordFile, match="reversed"):
-        opened(dwg.rename(dwg.with_name(name)), Format.ZYZZYVA)
+        open_word_file(dwg.rename(dwg.with_name(name)), Format.ZYZZYVA)
 
 
 def test_reversed_words_under_another_name_are_known_by_their_checksum(dwg: Path) -> None:
     shutil.copy(FILES / "tiny-R.dwg", dwg)
     shutil.copy(FILES / "tiny-Checksums.txt", dwg.parent)
     with pytest.raises(BadWordFile, match="reversed"):
-        opened(dwg)
+        open_word_file(dwg)
 
 
 @pytest.mark.parametrize("alphabet", ["spanish", "polish", "german", "catalan"])

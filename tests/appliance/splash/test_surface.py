@@ -6,16 +6,16 @@ import pygame
 import pytest
 
 from appliance.display.turn import Rotation
-from appliance.splash import held
-from appliance.splash.held import hold, leave
+from appliance.splash import surface as module
 from appliance.splash.paint import GROUND, Pixels, frame, name_picture
+from appliance.splash.surface import paint_console, show_name
 
 
 @pytest.mark.parametrize("rotate", [0, 90, 180, 270])
 def test_the_name_is_drawn_on_the_panel_turned(dummy_display: None, rotate: Rotation) -> None:
     pygame.display.init()
     surface = pygame.display.set_mode((800, 480))
-    hold(surface, "tilekiosk", rotate)
+    show_name(surface, "tilekiosk", rotate)
     seen = surface.get_size() if rotate in (0, 180) else surface.get_size()[::-1]
     # As the frame buffer has it, with the bytes of a pixel in another order.
     raw = frame(name_picture("tilekiosk", seen[0]), (800, 480, 3200), Pixels(32, [16, 8, 0, 8, 8, 0, 0, 8, 0]), rotate)
@@ -33,6 +33,6 @@ def test_a_frame_buffer_that_cannot_be_painted_stays_as_it_was(monkeypatch: pyte
         asked.append((program, degrees))
         raise PermissionError
 
-    monkeypatch.setattr(held, "paint", fails)
-    leave("tilekiosk", 90)
+    monkeypatch.setattr(module, "paint", fails)
+    paint_console("tilekiosk", 90)
     assert asked == [("tilekiosk", 90)]
