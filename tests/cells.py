@@ -40,7 +40,9 @@ def each_cell(table: Iterable[T], name: Callable[[T], object] = lambda cell: cel
     assert count, "the table has no cells"
     if failures:
         lines = [f"{str(each)[:_MOST_SHOWN]}: {_reason(error)}" for each, error in failures]
-        raise AssertionError("\n".join([f"{len(failures)} of {count} cells fail:", *lines])) from failures[0][1]
+        # A lone surrogate would end the run: workers report in UTF-8.
+        message = "\n".join([f"{len(failures)} of {count} cells fail:", *lines]).encode("utf-8", "backslashreplace").decode("utf-8")
+        raise AssertionError(message) from failures[0][1]
 
 
 @contextmanager

@@ -97,8 +97,8 @@ def test_no_phrase_is_left_that_nothing_says() -> None:
 
 def test_an_error_is_rendered_in_the_language_of_the_texts_and_its_values_are_data() -> None:
     pin = Phrase("{pin} for {user}", pin="GPIO5", user="none")
-    error = PinUnavailable(where="board station", expected=pin, found="permission denied", remedy="Look at its wire and its pin")
-    assert str(error) == "board station: expected GPIO5 for none, found permission denied. Look at its wire and its pin."
+    error = PinUnavailable(where="board station", expected=pin, found="permission denied", remedy="Check its wire and its pin")
+    assert str(error) == "board station: expected GPIO5 for none, found permission denied. Check its wire and its pin."
     assert load_texts("en").render(error.sentences) == str(error)
     assert load_texts("fr").render(error.sentences) == (
         "board station : attendu : GPIO5 pour none ; trouvé : permission refusée. Vérifiez son fil et sa broche."

@@ -20,7 +20,7 @@ def display_failure(display: Display | Diagnosis, asked: str | None, remedy: str
     if isinstance(display, Diagnosis):
         return fail("screen", Phrase("no window can be opened: {why}", why=as_phrase(display.problem)), full_stop(display.remedy) or remedy)
     if display.driver in INVISIBLE and display.driver != asked:
-        return fail("screen", f"no display: SDL would draw where nobody sees it (driver {display.driver})", remedy)
+        return fail("screen", f"no display: SDL would draw invisibly (driver {display.driver})", remedy)
     if display.arrived is False:
         return fail(
             "screen", str(display), f"Take {ACCELERATION} out of the environment, and look at the kernel's messages (dmesg) for the card."

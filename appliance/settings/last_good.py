@@ -54,7 +54,7 @@ def finding(layered: Layered[M]) -> Finding:
         return ok("settings", count_by_origin(layered))
     why = layered.refused.why
     problem = Phrase("{problem}; in force instead: {origins}", problem=as_phrase(why.problem), origins=count_by_origin(layered))
-    return fail("settings", problem, in_a_row(*filter(None, (full_stop(why.remedy), Phrase("Then start anew.")))))
+    return fail("settings", problem, in_a_row(*filter(None, (full_stop(why.remedy), Phrase("Then restart.")))))
 
 
 def count_by_origin(layered: Layered[M]) -> str:

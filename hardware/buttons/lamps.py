@@ -51,7 +51,7 @@ class Lamps:
                 (led.on if on else led.off)()
             except (gpiozero.GPIOZeroError, *self._failures) as why:
                 raise PinUnavailable(
-                    expected=Phrase("to switch the lamp {name}", name=name), found=reason(why), remedy="Look at its wire and its pin"
+                    expected=Phrase("to switch the lamp {name}", name=name), found=reason(why), remedy="Check its wire and its pin"
                 ) from why
 
     def only(self, name: str | None) -> None:

@@ -95,7 +95,7 @@ def _library(module: str, extra: str, package: str) -> None:
     except RuntimeError as why:  # RPi.GPIO looks at the machine while it is imported
         raise _no_chip(why) from why
     except OSError as why:  # the lgpio below rpi-lgpio makes a FIFO in the working directory while it is imported
-        expected = Phrase("a working directory that can be written to, where {module} makes a FIFO", module=module)
+        expected = Phrase("a writable working directory, where {module} creates a FIFO", module=module)
         raise PinUnavailable(expected=expected, found=reason(why), remedy="Start the program in another directory") from why
 
 
@@ -110,5 +110,5 @@ def _no_chip(why: Exception) -> PinUnavailable:
     return PinUnavailable(
         expected="to open the Pi's GPIO header",
         found=Phrase("{chips} in /dev, but: {why}", chips=chips, why=str(why)),
-        remedy="Put the clock's user into the group gpio (sudo usermod -aG gpio USER), log in again, and end any other program that holds the pins",
+        remedy="Add the clock's user to the group gpio (sudo usermod -aG gpio USER), log in again, and end any other program that uses the pins",
     )

@@ -137,14 +137,14 @@ class PrinterPort:
             raise PrinterError(
                 expected=Phrase("an answer from the slip printer on {port}, as before", port=self._line.port),
                 found=Phrase("none in {seconds:g} s", seconds=self._answer_s),
-                remedy="Switch it on and look at its cable",
+                remedy="Switch it on and check its cable",
             )
         else:
             self._mute = True
         return answered
 
     def _lost(self, why: Exception) -> PrinterError:
-        remedy = Phrase("Switch it on, plug it in, and see that the port is its own")
+        remedy = Phrase("Switch it on, plug it in, and check that this is its port")
         if getattr(why, "errno", None) == errno.ENOENT:
             remedy = Phrase("{remedy} (plugged in now: {devices})", remedy=remedy, devices=plugged_in())
         return PrinterError(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MOST_WAITING: Final = 8
 """Slips that wait; one more, and the oldest is dropped."""
-_CROWDED: Final = Diagnosis(Phrase("{count} slips that came after it wait for the printer", count=MOST_WAITING))
+_CROWDED: Final = Diagnosis(Phrase("{count} newer slips wait for the printer", count=MOST_WAITING))
 Encode: TypeAlias = Callable[[Slip], bytes]
 """Encodes a slip for one printer."""
 

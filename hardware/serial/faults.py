@@ -19,5 +19,5 @@ def describe_fault(fault: Exception, user: str) -> str:
     if isinstance(fault, PermissionError) or number == errno.EACCES:  # which pyserial raises as an error of its own
         return Phrase("permission denied ({user} must be in the group dialout)", user=as_phrase(user))
     if number == errno.EAGAIN:
-        return "another program holds it"
+        return "another program uses it"
     return reason(fault)

@@ -14,7 +14,7 @@ def refused_settings(refused: RejectedSettings | None) -> Phrase | None:
     if refused is None:
         return None
     instead = "The last good settings are in force." if refused.last_good else "The defaults are in force."
-    return in_a_row(refused.why.sentences, Phrase(instead), Phrase("Start anew afterwards."))
+    return in_a_row(refused.why.sentences, Phrase(instead), Phrase("Restart afterwards."))
 
 
 def weak_power(times: int) -> Phrase:

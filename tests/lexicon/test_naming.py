@@ -33,5 +33,5 @@ def test_what_can_be_shown_is_a_name(name: str) -> None:
 
 def test_what_cannot_be_shown_or_told_apart_is_no_name() -> None:
     for cell in each_cell(["", " ", " Club", "Club ", "Club\nlist", "E\u0301vreux", "x" * 101, "\x1b[2J", "\udc80", "a\u202eb"]):
-        with cell as name, pytest.raises(BadName, check=with_fields(expected=re.compile("a name of 1 to 100 bytes"))):
+        with cell as name, pytest.raises(BadName, check=with_fields(expected=re.compile("a printable name of 1 to 100 bytes"))):
             check_names(name, "")

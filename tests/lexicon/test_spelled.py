@@ -66,9 +66,9 @@ def test_a_line_that_no_tiles_spell_is_left_out_and_listed(path: Path) -> None:
             words, listed = spelled(path, f"TILE\r\n{line}\r\nCLOCK")
             assert words == coded(["TILE", "CLOCK"])
             assert [(each.line, each.text) for each in listed.invalid] == [(2, line)]
-            with pytest.raises(BadText, check=with_fields(found="1 line that is none")) as refused:
+            with pytest.raises(BadText, check=with_fields(found="1 line that is not")) as refused:
                 listed.refuse_invalid()
-            assert str(refused.value).startswith(f"{path}: expected words that the tiles of the alphabet can lay")
+            assert str(refused.value).startswith(f"{path}: expected words that the alphabet's tiles spell")
             assert f"\nline 2: {line!r}: expected a text that tiles of the alphabet spell" in str(refused.value)
 
 

@@ -125,7 +125,7 @@ NO_UTF_8 = [
     (zipped(), "found a ZIP archive or an office document"),
     (b"%PDF-1.7\n", "found a PDF document"),
     (b"{\\rtf1 AT}", "found a rich text document"),
-    (b"\x89DAWG\r\n\x1a", "found a lexicon that is built already"),
+    (b"\x89DAWG\r\n\x1a", "found an already built lexicon"),
     (b"AT\nCHAT\0\n", "found zero bytes: binary data, or UTF-16"),
     (b"AT\n" * PIECE + b"\0", "found zero bytes"),
 ]

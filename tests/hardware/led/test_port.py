@@ -42,7 +42,7 @@ def test_two_modules_never_share_a_port() -> None:
         left.open()
         with (
             closing(LedPort("right", LedLine((fake.port,)))) as right,
-            pytest.raises(LedError, check=with_fields(found="another program holds it")),
+            pytest.raises(LedError, check=with_fields(found="another program uses it")),
         ):
             right.open()
 
@@ -65,7 +65,7 @@ def test_a_port_that_is_not_there_is_told_with_those_that_are_and_the_setting_th
 def test_of_several_places_one_that_is_there_and_cannot_be_had_is_what_is_told() -> None:
     with FakeLed() as fake, closing(LedPort("left", LedLine((fake.port,)))) as held:
         held.open()
-        with pytest.raises(LedError, check=with_fields(found="another program holds it")):
+        with pytest.raises(LedError, check=with_fields(found="another program uses it")):
             LedPort("right", LedLine(("/dev/no-such", fake.port, "/dev/no-such-either"))).open()
 
 

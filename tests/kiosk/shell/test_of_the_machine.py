@@ -48,7 +48,7 @@ def test_settings_that_are_not_in_force_are_told_until_the_director_has_seen_it_
         assert "ACCEPTABLE" in station.judged("TILE")
         station.tap("done")
         opened(station)
-        assert f"{WHY} {said}. Start anew afterwards." in station.said
+        assert f"{WHY} {said}. Restart afterwards." in station.said
         close(station)
         assert "Director" not in station.said
         assert station.entries()[0].kind is Kind.STARTED

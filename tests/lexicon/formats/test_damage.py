@@ -117,7 +117,7 @@ NO_WORDS = [
     ("its last list has no end", [LAST | 1, A | ENDS]),
     ("in a circle", [LAST | 1, A | LAST | ENDS | 1]),
     ("in a circle", [LAST | 1, A | ENDS, B | LAST | 3, A | LAST | 1]),
-    ("where no word ends and none goes on", [LAST | 1, A | LAST]),
+    ("where no word ends or continues", [LAST | 1, A | LAST]),
     ("do not ascend", [LAST | 1, B | ENDS, A | ENDS | LAST]),
     ("do not ascend", [LAST | 1, A | ENDS, A | ENDS | LAST]),
     ("tiles 1 to 63, found 0", [LAST | 1, A | LAST | 2, ENDS | LAST]),

@@ -34,7 +34,7 @@ SAID = [
     ("naspa-2017", "Play acceptable: the challenger loses the turn; no points"),
     ("naspa-2017", "When that time is up, the game is over. [2017 V.E]"),
     ("naspa-2017-collins-10", "the challenger keeps the turn; 10 points for each word challenged"),
-    ("naspa-2017-collins-10", "does not say itself is that of naspa-2017."),
+    ("naspa-2017-collins-10", "All other values are those of naspa-2017."),
     ("nzasp-2022", "Overtime has no limit. [NZ 8.4]"),
     ("nzasp-2022", "forfeits when all the time is used. [NZ 4.2]"),
     ("nzasp-2022", "A challenge may not be withdrawn"),

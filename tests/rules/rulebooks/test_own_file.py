@@ -145,7 +145,7 @@ FAULTS = [
     ('by = "judges"', "by = 2", "review.by", '"judges" or "appeal"', "2"),
     ("seated = true", "seated = 1", "restart.seated", "true or false", "1"),
     ("seated = true", "seated = false", "restart", "every other key false where seated is false", "one that is true"),
-    ('id = "naspa-2017"', 'id = "NASPA 2017"', "id", "small letters, digits and hyphens", '"NASPA 2017"'),
+    ('id = "naspa-2017"', 'id = "NASPA 2017"', "id", "lower-case letters, digits and hyphens", '"NASPA 2017"'),
     ('id = "naspa-2017"', 'id = "ours"\nextends = "./other.toml"', "extends", "the id of a shipped rulebook", '"./other.toml"'),
     ('id = "naspa-2017"', 'id = "ours"\nextends = ["club"]', "extends", "the id of a shipped rulebook", '["club"]'),
 ]
