@@ -12,7 +12,7 @@ from firmware.core.event_json import Malformed, format_event
 from firmware.core.events import NewGame
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import begin
-from firmware.core.script import Edge, Line, Show
+from firmware.core.script import Line, ScriptEdge, Show
 from firmware.core.show_json import show_line
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.press_detection import edge, tick
@@ -44,7 +44,7 @@ def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
             table = tick(table, line.at)
         if isinstance(line.command, Show):
             yield show_line(table.game_at(line.at), line.at, line.t)
-        elif isinstance(line.command, Edge):
+        elif isinstance(line.command, ScriptEdge):
             table = edge(table, line.command.button, line.at, down=line.command.down)
         else:
             try:

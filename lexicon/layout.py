@@ -23,14 +23,14 @@ _WINDOW = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedUnits:
     """The units of a lexicon file, and the root state's base."""
 
     units: array[int]
     root: int
 
 
-def place(dawg: Dawg) -> Placed:
+def place(dawg: Dawg) -> PlacedUnits:
     """Lay out ``dawg``. The same graph always gives the same units.
 
     Raises:
@@ -44,7 +44,7 @@ def place(dawg: Dawg) -> Placed:
         for edge in dawg.states[state]:
             tile = edge & TILE
             units[base + tile] = bases[edge >> NEXT] << BASE | edge & ENDS | tile
-    return Placed(units, bases[dawg.root])
+    return PlacedUnits(units, bases[dawg.root])
 
 
 def _busiest_first(dawg: Dawg) -> list[int]:

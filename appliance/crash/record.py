@@ -41,7 +41,7 @@ _LOOKS_S: Final = 0.005
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class LastEnd:
     """When the program ended: ns of CLOCK_MONOTONIC."""
 
     at: int | None
@@ -51,12 +51,12 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundCrash:
     """The content of a crashed program's record."""
 
     note: bytes | None
     entries: tuple[bytes, ...]
-    end: End | None
+    end: LastEnd | None
     """None: the sentinel was killed as well."""
 
 
@@ -125,7 +125,7 @@ class CrashRecord:
             raise OSError("the crash record was written only in part")
 
 
-def read_record(path: Path, locked_s: float = LOCKED_S) -> Found | None:
+def read_record(path: Path, locked_s: float = LOCKED_S) -> FoundCrash | None:
     """Return a crashed program's record at ``path``; None if missing or not trustworthy. Never raises for its content.
 
     Args:
@@ -144,7 +144,7 @@ def read_record(path: Path, locked_s: float = LOCKED_S) -> Found | None:
         os.close(file)
 
 
-def _found(file: int, locked_s: float) -> Found | None:
+def _found(file: int, locked_s: float) -> FoundCrash | None:
     found = os.fstat(file)
     strange = not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
     if strange or found.st_size > _MOST_BYTES or not _unlocked(file, locked_s):
@@ -153,7 +153,7 @@ def _found(file: int, locked_s: float) -> Found | None:
     if not content.startswith(_MAGIC):
         return None
     notes = [read for at in _SLOTS_AT if (read := _unsealed(content[at : at + _SLOT_BYTES])) is not None]
-    return Found(max(notes, default=(0, None))[1], tuple(_entries(content)), _end(content))
+    return FoundCrash(max(notes, default=(0, None))[1], tuple(_entries(content)), _end(content))
 
 
 def _unlocked(file: int, locked_s: float) -> bool:
@@ -194,10 +194,10 @@ def _entries(content: bytes) -> Iterator[bytes]:
         at += _HEAD.size + len(read[1])
 
 
-def _end(content: bytes) -> End | None:
+def _end(content: bytes) -> LastEnd | None:
     if len(content) < _END_AT + _END.size:
         return None
     at, noticed, *complements = _END.unpack_from(content, _END_AT)
     if not noticed or complements != [at ^ _FULL, noticed ^ _FULL] or at > noticed:
         return None
-    return End(at or None, noticed)
+    return LastEnd(at or None, noticed)

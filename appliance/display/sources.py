@@ -25,7 +25,7 @@ _FROM_UDEV: Final = 2
 """udev's multicast group: its rules are done and the device is ready. The kernel's own group, 1, is earlier."""
 
 
-class Source(Protocol):
+class EventSource(Protocol):
     """A source of window events to sleep on."""
 
     @property
@@ -166,7 +166,7 @@ def udev_events() -> socket.socket:
     return events
 
 
-def sources() -> Source:
+def sources() -> EventSource:
     """Return the source of the open display's events."""
     descriptor = connection()
     if descriptor is not None:

@@ -13,7 +13,7 @@ from appliance.records.rows import hash_of
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ChainFault:
     """The first wrong row (0: the mark), and what is wrong."""
 
     seq: int
@@ -26,11 +26,11 @@ class Verified:
 
     rows: int
     head: str
-    fault: Fault | None = None
+    fault: ChainFault | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ChainLink:
     """A row of the chain."""
 
     seq: int
@@ -40,7 +40,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class MarkedEnd:
     """The last row according to the durable mark."""
 
     seq: int
@@ -51,9 +51,9 @@ class End:
 class Chain:
     """Reads one program's file of record for verification; both functions may raise SQLite's errors."""
 
-    links: Callable[[sqlite3.Connection, int], Iterable[Link]]
+    links: Callable[[sqlite3.Connection, int], Iterable[ChainLink]]
     """Returns the rows from a number on, in order."""
-    end: Callable[[sqlite3.Connection], End | Fault | None]
+    end: Callable[[sqlite3.Connection], MarkedEnd | ChainFault | None]
     """Returns the durable mark, its fault, or None if there is none; called after all rows."""
     program: str
     """The program that writes the file, for sentences: ``the clock``."""
@@ -65,14 +65,14 @@ def verify(connection: sqlite3.Connection, chain: Chain, first: int = 1) -> Veri
     try:
         for link in chain.links(connection, first):
             if link.seq != rows + 1:
-                return Verified(rows, head, Fault(rows + 1, _missing(rows + 1, link.seq - 1)))
+                return Verified(rows, head, ChainFault(rows + 1, _missing(rows + 1, link.seq - 1)))
             if link.hash != chained(head, link.fields):
                 meaning = f"row {link.seq} is not what was written: it, or the hash of the row before it, was changed"
-                return Verified(rows, head, Fault(link.seq, meaning))
+                return Verified(rows, head, ChainFault(link.seq, meaning))
             rows, head = link.seq, link.hash
         return Verified(rows, head, _fault_of_end(chain.end(connection), rows, head, chain.program))
     except (sqlite3.Error, TypeError) as error:  # TypeError: a column of another type
-        return Verified(rows, head, Fault(rows + 1, f"row {rows + 1} or one after it cannot be read ({error})"))
+        return Verified(rows, head, ChainFault(rows + 1, f"row {rows + 1} or one after it cannot be read ({error})"))
 
 
 def in_words(found: Verified) -> tuple[str, ...]:
@@ -90,17 +90,17 @@ def _head_before(connection: sqlite3.Connection, first: int) -> str:
     return GENESIS
 
 
-def _fault_of_end(end: End | Fault | None, rows: int, head: str, program: str) -> Fault | None:
+def _fault_of_end(end: MarkedEnd | ChainFault | None, rows: int, head: str, program: str) -> ChainFault | None:
     if end is None:
-        return Fault(0, "the durable mark is missing: rows at the end may have been removed")
-    if isinstance(end, Fault):
+        return ChainFault(0, "the durable mark is missing: rows at the end may have been removed")
+    if isinstance(end, ChainFault):
         return end
     if end.seq > rows:
-        return Fault(rows + 1, f"{_missing(rows + 1, end.seq)}: the durable mark knows of them")
+        return ChainFault(rows + 1, f"{_missing(rows + 1, end.seq)}: the durable mark knows of them")
     if end.seq < rows:
-        return Fault(end.seq + 1, f"rows from {end.seq + 1} on were put in without {program}: the durable mark does not know them")
+        return ChainFault(end.seq + 1, f"rows from {end.seq + 1} on were put in without {program}: the durable mark does not know them")
     if end.hash != head:
-        return Fault(rows, f"the durable mark knows another row {rows}: the rows were rewritten")
+        return ChainFault(rows, f"the durable mark knows another row {rows}: the rows were rewritten")
     return None
 
 

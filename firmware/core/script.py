@@ -26,14 +26,14 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class ScriptEdge:
     """A raw contact edge of a button."""
 
     button: str
     down: bool
 
 
-Command: TypeAlias = Event | Show | Edge
+Command: TypeAlias = Event | Show | ScriptEdge
 
 
 class Line(NamedTuple):
@@ -96,7 +96,7 @@ def _parse_command(fields: dict[str, Any], rulebooks: Rulebooks) -> Command:
         button, down = fields["button"], fields["down"]
         if button not in BUTTONS or not isinstance(down, bool):
             raise Malformed(where="edge", expected=f"a button ({', '.join(BUTTONS)}) and down true or false", found=f"{button!r}, {down!r}")
-        return Edge(button, down)
+        return ScriptEdge(button, down)
     if do in ("show", "edge"):
         others = ", ".join(key for key in fields if key != "do")
         raise Malformed(where=do, expected="no other key" if do == "show" else "the keys button and down", found=others or "none")

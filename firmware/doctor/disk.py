@@ -21,7 +21,7 @@ from appliance.records.io_errors import describe_io_error, is_full
 from firmware.journal.errors import JournalError
 from firmware.journal.opening import fault_of
 from firmware.journal.reading import reading
-from firmware.journal.row import Kind, Row, Stamp
+from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.store import Store
 from firmware.journal.verify import verify
 from rules.contact import MS
@@ -98,7 +98,7 @@ def time_commits(folder: Path, now: Callable[[], int]) -> tuple[int, ...]:
     Raises:
         OSError, sqlite3.Error: the folder is not writable.
     """
-    stamp = Stamp(0, 0, "", "")
+    stamp = GameStamp(0, 0, "", "")
     row = Row(Kind.NOTE, 0, None, 0, 0, "", "", "{}")
     took = []
     with tempfile.TemporaryDirectory(prefix=".tileclock-doctor-", dir=folder) as scratch:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.records.chain import chained
-from firmware.journal.row import Row, Stamp
+from firmware.journal.row import GameStamp, Row
 
 
 def link_hash(previous: str, seq: int, row: Row) -> str:
@@ -16,6 +16,6 @@ def covered(seq: int, row: Row) -> list[object]:
     return [seq, row.kind, row.game, row.number, row.at, row.mono, row.boot, row.wall, row.body]
 
 
-def seal(stamp: Stamp, game: int, seq: int, head: str, commit_ns: int) -> str:
+def seal(stamp: GameStamp, game: int, seq: int, head: str, commit_ns: int) -> str:
     """Return the hash of the durable mark, which is not a row: it reveals a flipped bit there too."""
     return chained(head, [stamp.at, stamp.mono, stamp.boot, stamp.wall, game, seq, commit_ns])

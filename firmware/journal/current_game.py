@@ -9,7 +9,7 @@ from pathlib import Path
 from appliance.records.chain import GENESIS
 from appliance.records.files import Identity, identity
 from firmware.journal.opening import quarantine_journal
-from firmware.journal.row import Kind, Row, Stamp
+from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.store import Store
 
 
@@ -21,7 +21,7 @@ class CurrentGame:
         self._wal: Identity = None
         self._seq, self._head = 0, GENESIS
         self._rows: list[Row] = []
-        self._stamp: Stamp | None = None
+        self._stamp: GameStamp | None = None
 
     def open(self, path: Path) -> tuple[Store, int]:
         """Open the journal at ``path``; return it and the offset to add to game numbers from now on.
@@ -41,7 +41,7 @@ class CurrentGame:
             raise
         return store, offset
 
-    def appended(self, rows: Sequence[Row], stamp: Stamp | None, store: Store) -> None:
+    def appended(self, rows: Sequence[Row], stamp: GameStamp | None, store: Store) -> None:
         """Store what was appended to ``store``."""
         begins = [place for place, row in enumerate(rows) if row.kind == Kind.EVENT and row.number == 1]
         if begins:

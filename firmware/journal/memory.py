@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from appliance.crash.record import CrashRecord, End, Found
+from appliance.crash.record import CrashRecord, FoundCrash, LastEnd
 from appliance.records.chain import GENESIS
 from appliance.records.rows import hash_of, last_of
 from firmware.journal.lateness import MARK_EVERY_NS
 from firmware.journal.reading import rows_from
-from firmware.journal.row import Kind, Row, Stamp
+from firmware.journal.row import GameStamp, Kind, Row
 from rules.duration import NS
 
 Batches: TypeAlias = tuple[tuple[Row, ...], ...]
@@ -52,7 +52,7 @@ START: Final = Anchor(0, GENESIS)
 class Beat:
     """The last sign of life of the loop."""
 
-    stamp: Stamp
+    stamp: GameStamp
     game: int
     due: int | None
     """The loop's next planned wake after it went to sleep at ``stamp`` (ns of CLOCK_MONOTONIC); None: only an input wakes it."""
@@ -79,7 +79,7 @@ class RecoveredMemory:
     anchor: Anchor | None
     """None: the program never opened the journal."""
     beat: Beat | None
-    end: End | None
+    end: LastEnd | None
 
     def not_in_journal(self, connection: sqlite3.Connection) -> RecoveredMemory | None:
         """Return the part of this that is not in the journal, with the journal's game numbers.
@@ -187,7 +187,7 @@ def record_path(folder: Path, journal: Path, boot: str) -> Path:
     return folder / f"{name[:16]}.crash"
 
 
-def parse_memory(found: Found | None, boot: str) -> RecoveredMemory | None:
+def parse_memory(found: FoundCrash | None, boot: str) -> RecoveredMemory | None:
     """Return the content of ``found``; None if any part is unreadable, or if it comes from another boot than ``boot``."""
     if found is None or not boot:
         return None
@@ -205,7 +205,7 @@ def parse_memory(found: Found | None, boot: str) -> RecoveredMemory | None:
 
 def _beat(fields: Any) -> Beat:
     *stamp, game, due, asleep = _fields(fields, (*_STAMP, int, (int, type(None)), bool))
-    return Beat(Stamp(*stamp), game, due, asleep)
+    return Beat(GameStamp(*stamp), game, due, asleep)
 
 
 def _fields(value: Any, kinds: Sequence[Any]) -> list[Any]:

@@ -25,7 +25,7 @@ _CHECKED_ROWS: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedJournal:
     """The result of opening the journal."""
 
     path: Path
@@ -37,7 +37,7 @@ class Opened:
     """Why the journal cannot be written now; the writer tries again."""
 
 
-def open_journal(path: Path, now: datetime | None = None) -> Opened:
+def open_journal(path: Path, now: datetime | None = None) -> OpenedJournal:
     """Return the result for ``path``: the existing journal, or a new one if it is missing or damaged.
 
     Args:
@@ -53,8 +53,8 @@ def open_journal(path: Path, now: datetime | None = None) -> Opened:
         if not path.exists():
             begin_journal(path, now)
     except (OSError, sqlite3.Error) as error:
-        return Opened(path, aside, reason, not_recorded(path, error))
-    return Opened(path, aside, reason)
+        return OpenedJournal(path, aside, reason, not_recorded(path, error))
+    return OpenedJournal(path, aside, reason)
 
 
 def begin_journal(path: Path, now: datetime | None = None) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from appliance.records import reading as disk
 from firmware.journal.errors import DamagedJournal, JournalError, NoJournal
-from firmware.journal.row import Kind, Row, Stamp, StoredRow
+from firmware.journal.row import GameStamp, Kind, Row, StoredRow
 from firmware.journal.schema import JOURNAL
 
 _COLUMNS: Final = "seq, kind, game, number, at, mono, boot, wall, body, hash"
@@ -22,7 +22,7 @@ _REFUSALS: Final = disk.Refusals(NoJournal, DamagedJournal, JournalError)
 class Mark:
     """The durable mark: how far time is known, and the last row written with or before it."""
 
-    stamp: Stamp
+    stamp: GameStamp
     game: int
     """The current game when the mark was set."""
     seq: int
@@ -78,7 +78,7 @@ def last_game_begins(connection: sqlite3.Connection) -> int | None:
 def read_mark(connection: sqlite3.Connection) -> Mark | None:
     """Return the durable mark, or None if its row is missing."""
     found = connection.execute("SELECT at, mono, boot, wall, game, seq, hash, commit_ns, seal FROM mark").fetchone()
-    return None if found is None else Mark(Stamp(*found[:4]), *found[4:])
+    return None if found is None else Mark(GameStamp(*found[:4]), *found[4:])
 
 
 def _stored_row(found: tuple[Any, ...]) -> StoredRow:

@@ -22,7 +22,7 @@ from firmware.journal.fold import RejectedRow, fold
 from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, begins_game
 from firmware.journal.reading import Mark, last_game_begins, read_mark, reading, rows_from
-from firmware.journal.row import Kind, Stamp, StoredRow
+from firmware.journal.row import GameStamp, Kind, StoredRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Recovered:
     """Its number."""
     record: Record | None
     """None: its beginning cannot be read; ``refused`` says why."""
-    last: Stamp
+    last: GameStamp
     """The last known instant."""
     promise_ns: int
     """How late the next durable mark may have been."""
@@ -75,7 +75,7 @@ class Recovered:
         waits = self.unconfirmed is not None and self.unconfirmed.row.at == self.last.at
         return game is not None and game.phase not in (Phase.READY, Phase.OVER) and not waits
 
-    def uncertain_ns(self, start: Stamp) -> int:
+    def uncertain_ns(self, start: GameStamp) -> int:
         """Return how much of a player's time (ns) may be missing, for a program that started at ``start``.
 
         Before the game's first press: nothing. A recovered game that is ready to begin shows the players that a press is missing. With the
@@ -160,7 +160,7 @@ def with_batches(rows: tuple[StoredRow, ...], batches: Batches) -> tuple[StoredR
     return rows if any(stored.row.kind == Kind.EVENT for stored in rows) else ()
 
 
-def _last_known(recovered: Recovered) -> Stamp:
+def _last_known(recovered: Recovered) -> GameStamp:
     """Return the instant up to which time is known: the program's end, if known and if the program served the players until then."""
     memory, last = recovered.memory, recovered.last
     waits = recovered.unconfirmed is not None and recovered.unconfirmed.row.at == last.at
@@ -169,7 +169,7 @@ def _last_known(recovered: Recovered) -> Stamp:
     end = memory.end.at
     if end is None or end < last.mono or last.boot != memory.beat.stamp.boot or not memory.beat.served_until(end, last.mono):
         return last
-    return Stamp(last.at + end - last.mono, end, last.boot, _later(last.wall, end - last.mono))
+    return GameStamp(last.at + end - last.mono, end, last.boot, _later(last.wall, end - last.mono))
 
 
 def _later(wall: str, ns: int) -> str:
@@ -179,11 +179,13 @@ def _later(wall: str, ns: int) -> str:
         return wall
 
 
-def _last_recorded(rows: tuple[StoredRow, ...], mark: Mark | None, memory: RecoveredMemory | None) -> Stamp:
+def _last_recorded(rows: tuple[StoredRow, ...], mark: Mark | None, memory: RecoveredMemory | None) -> GameStamp:
     # The mark first: an earlier recovery's rows at the same instant carry that recovery's wall time.
     stamps = [mark.stamp] if mark is not None and mark.stamp.boot else []
     # BOOT rows do not count: a program stamps its start before it knows the game's timeline.
-    stamps += (Stamp(stored.row.at, stored.row.mono, stored.row.boot, stored.row.wall) for stored in rows if stored.row.kind != Kind.BOOT)
+    stamps += (
+        GameStamp(stored.row.at, stored.row.mono, stored.row.boot, stored.row.wall) for stored in rows if stored.row.kind != Kind.BOOT
+    )
     if memory is not None and memory.beat is not None and memory.beat.game == rows[0].row.game:
         stamps.append(memory.beat.stamp)
     return max(stamps, key=lambda stamp: stamp.at)

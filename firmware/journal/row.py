@@ -35,7 +35,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class GameStamp:
     """One instant on all clocks: timeline and CLOCK_MONOTONIC in ns, the boot's id, wall time (UTC, ISO 8601; it may jump)."""
 
     at: int
@@ -70,7 +70,7 @@ class StoredRow:
     hash: str
 
 
-def rows_of(old: Record | None, new: Record, game: int, stamp: Stamp) -> tuple[Row, ...]:
+def rows_of(old: Record | None, new: Record, game: int, stamp: GameStamp) -> tuple[Row, ...]:
     """Return the rows that take a journal from ``old`` to ``new``, as one batch.
 
     Call this after each single operation on the record (``begin``, ``accept``, ``take_back``), because recovery repeats them row by row.
@@ -89,7 +89,7 @@ def rows_of(old: Record | None, new: Record, game: int, stamp: Stamp) -> tuple[R
     return (*rows, *(row_of(Kind.TAKEN_BACK, game, stamp, {}, number=number) for number in ordered))
 
 
-def row_of(kind: Kind, game: int, stamp: Stamp, body: Mapping[str, Any], number: int | None = None) -> Row:
+def row_of(kind: Kind, game: int, stamp: GameStamp, body: Mapping[str, Any], number: int | None = None) -> Row:
     """Return a row that is not an event's; ``body`` holds JSON values."""
     return Row(kind.value, game, number, stamp.at, stamp.mono, stamp.boot, stamp.wall, encode(body))
 
@@ -98,7 +98,7 @@ def _same_game(old: Record | None, new: Record) -> bool:
     return new.before is not None or old is None or any(link is new for link in old)
 
 
-def _event_row(link: Record, old: Record | None, game: int, stamp: Stamp) -> Row:
+def _event_row(link: Record, old: Record | None, game: int, stamp: GameStamp) -> Row:
     fields = format_event(link.event)
     if isinstance(link.event, events.NewGame) and link.event.rulebook.text is not None:
         fields["rulebook_text"] = link.event.rulebook.text

@@ -8,9 +8,9 @@ from typing import Final
 from appliance.records.chain import GENESIS
 from appliance.records.sqlite import Schema
 from firmware.journal.chain import seal
-from firmware.journal.row import Stamp
+from firmware.journal.row import GameStamp
 
-NEVER: Final = Stamp(0, 0, "", "")
+NEVER: Final = GameStamp(0, 0, "", "")
 """The stamp of a mark that was never set."""
 
 _TABLES: Final = (

@@ -11,7 +11,7 @@ from firmware.journal.chain import link_hash, seal
 from firmware.journal.lateness import LEAST_NS
 from firmware.journal.opening import begin_journal
 from firmware.journal.reading import last_game_begins, read_mark, rows_from
-from firmware.journal.row import Kind, Row, Stamp
+from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.schema import NEVER
 
 _REPLACED: Final = "The whole game is written anew"
@@ -48,7 +48,7 @@ class Store(HashChainWriter):
         first = last_game_begins(self._connection)
         return () if first is None else tuple(stored.row for stored in rows_from(self._connection, first))
 
-    def append(self, rows: Iterable[Row], stamp: Stamp | None) -> None:
+    def append(self, rows: Iterable[Row], stamp: GameStamp | None) -> None:
         """Write ``rows`` and set the durable mark to ``stamp`` (None: unchanged), all or nothing.
 
         Raises:
@@ -67,7 +67,7 @@ class Store(HashChainWriter):
             self._set_mark(stamp, game, seq, head)
         self.seq, self.head, self._game, self._stamp = seq, head, game, stamp
 
-    def _set_mark(self, stamp: Stamp, game: int, seq: int, head: str) -> None:
+    def _set_mark(self, stamp: GameStamp, game: int, seq: int, head: str) -> None:
         fields = (stamp.at, stamp.mono, stamp.boot, stamp.wall, game, seq, head, self.promise_ns)
         sealed = seal(stamp, game, seq, head, self.promise_ns)
         self._connection.execute(

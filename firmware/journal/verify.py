@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from appliance.records import verify as disk
-from appliance.records.verify import Chain, End, Fault, Link, Verified
+from appliance.records.verify import Chain, ChainFault, ChainLink, MarkedEnd, Verified
 from firmware.journal.chain import covered, seal
 from firmware.journal.reading import read_mark, rows_from
 
@@ -17,17 +17,17 @@ def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:
     return disk.verify(connection, _CHAIN, first)
 
 
-def _links(connection: sqlite3.Connection, first: int) -> Iterator[Link]:
-    return (Link(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
+def _links(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink]:
+    return (ChainLink(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
 
 
-def _end(connection: sqlite3.Connection) -> End | Fault | None:
+def _end(connection: sqlite3.Connection) -> MarkedEnd | ChainFault | None:
     mark = read_mark(connection)
     if mark is None:
         return None
     if mark.seal != seal(mark.stamp, mark.game, mark.seq, mark.hash, mark.commit_ns):
-        return Fault(0, "the durable mark is not what was written: how far time is known was changed")
-    return End(mark.seq, mark.hash)
+        return ChainFault(0, "the durable mark is not what was written: how far time is known was changed")
+    return MarkedEnd(mark.seq, mark.hash)
 
 
 _CHAIN: Final = Chain(_links, _end, "the clock")

@@ -19,7 +19,7 @@ from appliance.errors import Diagnosis
 from firmware.journal.current_game import CurrentGame
 from firmware.journal.lateness import LEAST_NS, Lateness, from_promise
 from firmware.journal.memory import Anchor, CrashMemory
-from firmware.journal.row import Kind, Row, Stamp
+from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.store import Store
 from firmware.journal.trouble import ended_early, not_recorded
 
@@ -52,7 +52,7 @@ class Durable:
 @dataclass(frozen=True, slots=True)
 class _Work:
     batches: tuple[tuple[Row, ...], ...]
-    stamp: Stamp | None
+    stamp: GameStamp | None
     due: int | None
     """When the oldest part was due to be written (ns of CLOCK_MONOTONIC)."""
 
@@ -88,7 +88,7 @@ class JournalWriter:
         self._first_pause_s, self._longest_pause_s = first_pause_s, longest_pause_s
         self._lock = threading.Condition()
         self._batches: deque[tuple[Row, ...]] = deque()
-        self._stamp: Stamp | None = None
+        self._stamp: GameStamp | None = None
         self._due: int | None = None
         self._memory, self._anchor, self._now = memory, end, now
         self._lateness = Lateness()
@@ -117,7 +117,7 @@ class JournalWriter:
                 self._set_due(self._now())
                 self._lock.notify()
 
-    def mark(self, stamp: Stamp, due: int | None = None) -> None:
+    def mark(self, stamp: GameStamp, due: int | None = None) -> None:
         """Hand over how far time has come; a later mark replaces an unwritten one.
 
         Args:

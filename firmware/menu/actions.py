@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from firmware.core import events
 from firmware.menu import steps
-from firmware.menu.steps import Step
+from firmware.menu.steps import MenuQuestion
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide
 
@@ -19,7 +19,7 @@ class Action:
 
     name: str
     """The event's name in the script format."""
-    steps: tuple[Step, ...]
+    steps: tuple[MenuQuestion, ...]
     make: Callable[..., events.Event]
     asks_confirmation: bool = True
     """Show before and after and ask for confirmation; only stopping the clock skips this."""

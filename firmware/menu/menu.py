@@ -43,7 +43,7 @@ class Menu:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class MenuPage:
     """One page: its title, lines to read, and rows to select."""
 
     title: str
@@ -68,11 +68,11 @@ def open_menu(*, confirms: bool = False) -> Menu:
     return Menu(confirms=confirms)
 
 
-def page(menu: Menu, record: Record, setup: Setup, now: int) -> Page:
+def page(menu: Menu, record: Record, setup: Setup, now: int) -> MenuPage:
     """Return the menu's page at ``now`` (ns)."""
     if menu.action == switching.NAME:
         title, lines, answers = switching.question(record.game_at(now), setup)
-        return Page(title, lines, (_back(setup), *answers))
+        return MenuPage(title, lines, (_back(setup), *answers))
     action = _action(menu)
     if action is None:
         return _first_page(menu, setup)
@@ -81,7 +81,7 @@ def page(menu: Menu, record: Record, setup: Setup, now: int) -> Page:
         title = f"{setup.texts.say(f'menu.action.{action.name}')}: {setup.texts.say(step.title)}"
         options = step.options(Context(record, record.game_at(now), setup, menu.amount))
         back = (_back(setup),)
-        return Page(title, (), (*back, *options) if setup.two_button else (*options, *back))
+        return MenuPage(title, (), (*back, *options) if setup.two_button else (*options, *back))
     return _last_page(action, menu, record, setup, now)
 
 
@@ -123,23 +123,23 @@ def _action(menu: Menu) -> Action | None:
     return None if menu.action is None else _ACTION_BY_NAME.get(menu.action)
 
 
-def _first_page(menu: Menu, setup: Setup) -> Page:
+def _first_page(menu: Menu, setup: Setup) -> MenuPage:
     rows = (Option(setup.texts.say(f"menu.action.{action.name}"), action) for action in ACTIONS)
     # On a full board the menu stays open until the key is turned off; a two-button board has no key.
     leave = (Option(setup.texts.say("menu.leave"), _BACK),) if setup.two_button else ()
     times = (Option(setup.texts.say("menu.times_right"), _TIMES_RIGHT),) if menu.confirms else ()
     lines = () if menu.result is None else (menu.result,)
-    return Page(setup.texts.say("menu.title"), lines, (*leave, *times, *rows, *switching.rows(setup)))
+    return MenuPage(setup.texts.say("menu.title"), lines, (*leave, *times, *rows, *switching.rows(setup)))
 
 
-def _last_page(action: Action, menu: Menu, record: Record, setup: Setup, now: int) -> Page:
+def _last_page(action: Action, menu: Menu, record: Record, setup: Setup, now: int) -> MenuPage:
     title = f"{setup.texts.say(f'menu.action.{action.name}')}: {setup.texts.say('menu.step.confirm')}"
     event = action.make(*menu.chosen)
     try:
         lines = (*_details_line(event, record, setup), *preview(record, event, now, setup))
     except EventNotAllowed as refused:
-        return Page(title, (setup.texts.say("menu.refused", why=refused.why),), (_back(setup),))
-    return Page(title, lines, (_back(setup), Option(setup.texts.say("menu.confirm"), _CONFIRM)))
+        return MenuPage(title, (setup.texts.say("menu.refused", why=refused.why),), (_back(setup),))
+    return MenuPage(title, lines, (_back(setup), Option(setup.texts.say("menu.confirm"), _CONFIRM)))
 
 
 def _back(setup: Setup) -> Option:

@@ -60,7 +60,7 @@ Options: TypeAlias = Callable[[Context], tuple[Option, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MenuQuestion:
     """One question: the key of its text, and its options in the game's present state."""
 
     title: str
@@ -136,25 +136,25 @@ def _events(context: Context) -> tuple[Option, ...]:
     return tuple(Option(describe(link, context.texts), link.number) for link in latest)
 
 
-def reasons(kind: str, *, may_be_none: bool = False) -> Step:
+def reasons(kind: str, *, may_be_none: bool = False) -> MenuQuestion:
     """Return the step for a reason of that kind."""
 
     def options(context: Context) -> tuple[Option, ...]:
         none = (Option(context.texts.say("menu.no_reason"), None),) if may_be_none else ()
         return (*none, *(Option(reason, reason) for reason in context.setup.reasons[kind]))
 
-    return Step("menu.step.reason", options)
+    return MenuQuestion("menu.step.reason", options)
 
 
-SIDE: Final = Step("menu.step.side", _sides)
-ABSENT: Final = Step("menu.step.absent", _absent)
-CHALLENGER: Final = Step("menu.step.challenger", _challengers)
-AMOUNT: Final = Step("menu.step.amount", _amounts)
-EXTRA_LEFT: Final = Step("menu.step.extra_left", _extra)
-EXTRA_RIGHT: Final = Step("menu.step.extra_right", _extra)
-WHEN: Final = Step("menu.step.when", _whens)
-VERDICT: Final = Step("menu.step.verdict", _verdicts)
-WORDS: Final = Step("menu.step.words", _words, _words_score, default=1)
-WINDOW: Final = Step("menu.step.window", _windows)
-RULEBOOK: Final = Step("menu.step.rulebook", _rulebooks)
-EVENT: Final = Step("menu.step.event", _events)
+SIDE: Final = MenuQuestion("menu.step.side", _sides)
+ABSENT: Final = MenuQuestion("menu.step.absent", _absent)
+CHALLENGER: Final = MenuQuestion("menu.step.challenger", _challengers)
+AMOUNT: Final = MenuQuestion("menu.step.amount", _amounts)
+EXTRA_LEFT: Final = MenuQuestion("menu.step.extra_left", _extra)
+EXTRA_RIGHT: Final = MenuQuestion("menu.step.extra_right", _extra)
+WHEN: Final = MenuQuestion("menu.step.when", _whens)
+VERDICT: Final = MenuQuestion("menu.step.verdict", _verdicts)
+WORDS: Final = MenuQuestion("menu.step.words", _words, _words_score, default=1)
+WINDOW: Final = MenuQuestion("menu.step.window", _windows)
+RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _rulebooks)
+EVENT: Final = MenuQuestion("menu.step.event", _events)

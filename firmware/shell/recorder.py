@@ -14,16 +14,16 @@ from firmware.core.record import Record
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.lateness import MARK_EVERY_NS
 from firmware.journal.memory import Beat, CrashMemory
-from firmware.journal.row import Kind, Stamp, row_of, rows_of
+from firmware.journal.row import GameStamp, Kind, row_of, rows_of
 from firmware.journal.writer import JournalWriter
 from rules.duration import NS
 
 EARLY_NS = NS // 50
 
 
-def stamped(clocks: Clocks, at: int, mono: int) -> Stamp:
+def stamped(clocks: Clocks, at: int, mono: int) -> GameStamp:
     """Return the stamp of a game's instant ``at`` and the machine's ``mono`` (both ns)."""
-    return Stamp(at, mono, clocks.boot(), clocks.wall())
+    return GameStamp(at, mono, clocks.boot(), clocks.wall())
 
 
 class JournalRecorder:

@@ -17,9 +17,9 @@ from firmware.gestures.clock_state import ClockState
 from firmware.journal.body import decode
 from firmware.journal.errors import JournalError
 from firmware.journal.memory import Anchor, Batches, RecoveredMemory
-from firmware.journal.opening import Opened, open_journal
+from firmware.journal.opening import OpenedJournal, open_journal
 from firmware.journal.recovery import Recovered, journal_end, recover, recover_memory
-from firmware.journal.row import Stamp
+from firmware.journal.row import GameStamp
 from firmware.menu.setup import Setup
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
@@ -35,7 +35,7 @@ NOT_PLAYED = "not played"
 class Start:
     """The clock's state at startup."""
 
-    opened: Opened
+    opened: OpenedJournal
     tables: tuple[ClockState, ...]
     """The present table last, after those that must be recorded before it."""
     game: int
@@ -62,7 +62,7 @@ class Start:
     """The end of the journal; None: it cannot be read."""
 
 
-def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp, memory: RecoveredMemory | None = None) -> Start:
+def start(path: Path, setup: Setup, new_game: NewGame, stamp: GameStamp, memory: RecoveredMemory | None = None) -> Start:
     """Return the journal's last game if it can be continued, else a new one.
 
     Args:
@@ -78,7 +78,7 @@ def start(path: Path, setup: Setup, new_game: NewGame, stamp: Stamp, memory: Rec
     return replace(_begun(opened, recovered, setup, new_game, stamp), unwritten=unwritten, end=journal_end(path))
 
 
-def _begun(opened: Opened, recovered: Recovered | None, setup: Setup, new_game: NewGame, stamp: Stamp) -> Start:
+def _begun(opened: OpenedJournal, recovered: Recovered | None, setup: Setup, new_game: NewGame, stamp: GameStamp) -> Start:
     if recovered is None or recovered.record is None:
         fresh = ClockState(begin(new_game, stamp.mono), setup)
         game, lost = (0, None) if recovered is None else (recovered.game, _lost(recovered.game))
@@ -91,11 +91,11 @@ def _begun(opened: Opened, recovered: Recovered | None, setup: Setup, new_game: 
 class _Found:
     """The content of the journal, and the present instant."""
 
-    opened: Opened
+    opened: OpenedJournal
     recovered: Recovered
     record: Record
     setup: Setup
-    stamp: Stamp
+    stamp: GameStamp
 
     @property
     def offset(self) -> int:

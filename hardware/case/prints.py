@@ -23,7 +23,7 @@ class CaseError(TileclockError):
 
 
 @dataclass(frozen=True, slots=True)
-class Print:
+class CasePrint:
     """One piece: OpenSCAD file, part, parameters, and the number of copies per case."""
 
     name: str
@@ -44,11 +44,11 @@ class Rendered:
     empty: bool
 
 
-def prints() -> list[Print]:
+def prints() -> list[CasePrint]:
     """Return the pieces of `prints.toml`, in order."""
     with (FOLDER / "prints.toml").open("rb") as file:
         tables = tomllib.load(file)
-    return [Print(name, one["file"], one["part"], one.get("set", {}), one["copies"], one.get("either")) for name, one in tables.items()]
+    return [CasePrint(name, one["file"], one["part"], one.get("set", {}), one["copies"], one.get("either")) for name, one in tables.items()]
 
 
 def render(file: str, target: Path, /, **parameters: Any) -> Rendered:

@@ -11,13 +11,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from hardware.case.mesh import read_stl
-from hardware.case.prints import CaseError, Print, prints, render
+from hardware.case.prints import CaseError, CasePrint, prints, render
 
 BED = (212.0, 212.0, 220.0)
 """The usable volume of an ordinary printer, in mm: a bed of 220 x 220 with 4 free all round, 220 high. Same as in numbers.scad."""
 
 
-def make(one: Print, folder: Path) -> str:
+def make(one: CasePrint, folder: Path) -> str:
     """Write the piece's STL into `folder` and return a summary line; raises CaseError on warnings or an unprintable piece."""
     done = render(one.file, folder / f"{one.name}.stl", part=one.part, **one.parameters)
     if done.complaints or done.empty:

@@ -16,7 +16,7 @@ from hardware.boards.parts import parts
 from hardware.boards.pis import Pi
 from hardware.wiring.placing import EDGE, Place, bottom, hand_of, placed, row_of
 from hardware.wiring.symbols import INK, WORDS, draw_adaptor, draw_part
-from hardware.wiring.words import Words
+from hardware.wiring.words import Caption
 
 _PAPER: Final = 8.3
 """The width of the longest text."""
@@ -36,8 +36,8 @@ def picture(board: Board, pis: Sequence[Pi]) -> bytes:
     legend = _legend(board, on_adaptors=bool(beside))
     low = bottom(places) - 1.5 - _ADAPTOR * len(beside)
     _paper(drawing, low - _LEGEND_LINE * len(legend), places)
-    drawing.add(Words(board.title, "center", 15, "black").at((0, _TITLE)))
-    drawing.add(Words(f"for {', '.join(pi.title for pi in pis)}", "center", 10, "black").at((0, _TITLE - 0.6)))
+    drawing.add(Caption(board.title, "center", 15, "black").at((0, _TITLE)))
+    drawing.add(Caption(f"for {', '.join(pi.title for pi in pis)}", "center", 10, "black").at((0, _TITLE - 0.6)))
     _header(drawing, {place.hookup.hole: place.hookup for place in places})
     for place in places:
         _wire(drawing, place)
@@ -45,7 +45,7 @@ def picture(board: Board, pis: Sequence[Pi]) -> bytes:
     for number, (name, display) in enumerate(beside):
         draw_adaptor(drawing, bottom(places) - 2.5 - _ADAPTOR * number, name, display)
     for number, line in enumerate(legend):
-        drawing.add(Words(line, "center", 10, "black").at((0, low - number * _LEGEND_LINE)))
+        drawing.add(Caption(line, "center", 10, "black").at((0, low - number * _LEGEND_LINE)))
     image: bytes = drawing.get_imagedata("svg")
     return image
 
@@ -89,9 +89,9 @@ def _hole(drawing: schemdraw.Drawing, hole: int, hookup: Hookup | None) -> None:
     hand, y, name = hand_of(hole), row_of(hole), on_hole(hole)
     fill = INK[hookup.colour] if hookup else _FILLS.get(name, "white")
     drawing.add(elm.Dot(radius=0.34, fill=fill).theta(0).at((hand * 0.45, y)).zorder(2))
-    drawing.add(Words(str(hole), "center", 10, "#333333" if fill in {"white", _FILLS["3.3 V"]} else "white").at((hand * 0.45, y)))
+    drawing.add(Caption(str(hole), "center", 10, "#333333" if fill in {"white", _FILLS["3.3 V"]} else "white").at((hand * 0.45, y)))
     strong = hookup is not None or name in _FILLS
-    drawing.add(Words(name, "left" if hand > 0 else "right", 10, "black" if strong else "#999999").at((hand * 0.95, y)))
+    drawing.add(Caption(name, "left" if hand > 0 else "right", 10, "black" if strong else "#999999").at((hand * 0.95, y)))
 
 
 def _wire(drawing: schemdraw.Drawing, place: Place) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from hardware.boards.board import Board
 from hardware.boards.hookup import adaptors
-from hardware.wiring.strips import FIRST, HOLES, ODD, STRIPS, Component, Hole, Layout, Lead, layout, place
+from hardware.wiring.strips import FIRST, HOLES, ODD, STRIPS, Component, Hole, Lead, StripLayout, layout, place
 from hardware.wiring.symbols import INK
 from hardware.wiring.variants import variants
 
@@ -34,7 +34,7 @@ def strip_picture(board: Board) -> bytes:
     return "\n".join(_picture(board, layout(board))).encode()
 
 
-def _besides(board: Board, made: Layout) -> Iterator[str]:
+def _besides(board: Board, made: StripLayout) -> Iterator[str]:
     """Yield notes that hold for some boards only."""
     if any(component.sort == "transistor" for component in made.components):
         yield "BC337: its flat side is where it is drawn flat; its legs are collector (C), base (B), emitter (E)."
@@ -44,7 +44,7 @@ def _besides(board: Board, made: Layout) -> Iterator[str]:
             yield f"On a {' or '.join(pi.title for pi in pis)} leave out the {names} display: it hangs on a USB adaptor."
 
 
-def _picture(board: Board, made: Layout) -> Iterator[str]:
+def _picture(board: Board, made: StripLayout) -> Iterator[str]:
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE:g} {_HIGH:g}" width="{_WIDE:g}" height="{_HIGH:g}" '
         'font-family="DejaVu Sans, Arial, sans-serif">'
@@ -97,7 +97,7 @@ def _strips(top: float, *, turned: bool) -> Iterator[str]:
         yield _words((_WIDE - _LEFT + 14, _y(strip, top)), str(strip), "middle", 9, "#777777")
 
 
-def _cuts(made: Layout, top: float, *, turned: bool) -> Iterator[str]:
+def _cuts(made: StripLayout, top: float, *, turned: bool) -> Iterator[str]:
     between = (_x(ODD, turned=turned) + _x(ODD + 1, turned=turned)) / 2
     for strip in range(FIRST, FIRST + 20):
         yield _line((between, _y(strip, top) - 10), (between, _y(strip, top) + 10), _CUT, 3)

@@ -63,7 +63,7 @@ class Lead:
 
 
 @dataclass(slots=True)
-class Layout:
+class StripLayout:
     """The layout of a board. Strips are cut at ``cuts``; the header's 20 strips are also cut between its two rows."""
 
     cuts: set[Hole] = field(default_factory=set)
@@ -83,12 +83,12 @@ def place(pin: int, outwards: int = 0) -> Hole:
     return Hole(FIRST + (pin - 1) // 2, ODD - outwards if pin % 2 else ODD + 1 + outwards)
 
 
-def layout(board: Board) -> Layout:
+def layout(board: Board) -> StripLayout:
     """Return the layout of all connections to the header, including displays on UARTs.
 
     Raises StripError if two transistors need the same strip, or a transistor has no ground neighbour.
     """
-    made, there = Layout(), hookups(board)
+    made, there = StripLayout(), hookups(board)
     used = {each.hole for each in there}
     # Transistors first: they cut strips that ground wires must avoid.
     for each in sorted(there, key=lambda one: one.how != "driven"):
@@ -105,13 +105,13 @@ def layout(board: Board) -> Layout:
     return made
 
 
-def _resistor(made: Layout, each: Hookup) -> None:
+def _resistor(made: StripLayout, each: Hookup) -> None:
     if each.spec.resistor:
         made.components.append(Component("resistor", ohms(each.spec.resistor), (place(each.hole, _LEG), place(each.hole, _FAR))))
         made.cuts.add(place(each.hole, _CUT))
 
 
-def _transistor(made: Layout, each: Hookup, used: set[int]) -> None:
+def _transistor(made: StripLayout, each: Hookup, used: set[int]) -> None:
     taken = set(made.taken())
     neighbours = [(each.hole - 2, each.hole + 2), (each.hole + 2, each.hole - 2)]
     free = [
@@ -129,7 +129,7 @@ def _transistor(made: Layout, each: Hookup, used: set[int]) -> None:
     made.leads.append(Lead(place(collector, _EDGE), each.colour, f"{each.title} -"))
 
 
-def _capacitor(made: Layout, each: Hookup) -> None:
+def _capacitor(made: StripLayout, each: Hookup) -> None:
     if not isinstance(each.spec, PinSpec) or not (each.spec.capacitor or each.spec.pull_up):
         return
     ground = next((hole for hole in (each.hole - 2, each.hole + 2, each.hole - 4, each.hole + 4) if hole in GROUNDS), None)
@@ -140,7 +140,7 @@ def _capacitor(made: Layout, each: Hookup) -> None:
     made.components.append(Component("capacitor", f"{each.spec.capacitor} nF", (place(each.hole, _NEAR), place(ground, _NEAR))))
 
 
-def _lead(made: Layout, pins: Sequence[int], colour: str, to: str) -> None:
+def _lead(made: StripLayout, pins: Sequence[int], colour: str, to: str) -> None:
     """Add a wire to the strip of one of the header's holes, as far out as it is still connected."""
     taken = set(made.taken())
     for pin in pins:

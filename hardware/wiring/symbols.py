@@ -14,7 +14,7 @@ from hardware.boards.board import DisplaySpec, PinSpec
 from hardware.boards.hookup import Hookup
 from hardware.boards.parts import ohms, parts
 from hardware.wiring.placing import EDGE, Hand, Place
-from hardware.wiring.words import Align, Words
+from hardware.wiring.words import Align, Caption
 
 INK: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -43,7 +43,7 @@ WORDS: Final = 5.4
 """From a part's wire to where its words begin."""
 
 
-class Pen:
+class SymbolPen:
     """Draws at one place: x counts outwards from the header, whichever side the part is on."""
 
     def __init__(self, drawing: Drawing, hand: Hand, origin: tuple[float, float], ink: str) -> None:
@@ -96,11 +96,11 @@ class Pen:
 
     def words(self, x: float, y: float, text: str, align: Align = "left") -> None:
         """Write small text that runs outwards from the point (left), inwards to it (right), or is centred on it."""
-        self._drawing.add(Words(text, self._turned(align), _SMALL, _BLACK).at(self.at(x, y)))
+        self._drawing.add(Caption(text, self._turned(align), _SMALL, _BLACK).at(self.at(x, y)))
 
     def title(self, x: float, y: float, text: str) -> None:
         """Write larger text in the wire's colour, outwards from the point."""
-        self._drawing.add(Words(text, self._turned("left"), _LARGE, self.ink).at(self.at(x, y)))
+        self._drawing.add(Caption(text, self._turned("left"), _LARGE, self.ink).at(self.at(x, y)))
 
     def _turned(self, align: Align) -> Align:
         if align == "center" or self._hand > 0:
@@ -113,12 +113,12 @@ class Pen:
 
 def draw_part(drawing: Drawing, place: Place) -> None:
     """Draw the part at the end of a wire, with its text."""
-    pen = Pen(drawing, place.hand, (place.start, place.y), INK[place.hookup.colour])
+    pen = SymbolPen(drawing, place.hand, (place.start, place.y), INK[place.hookup.colour])
     _DRAWN[place.hookup.how](pen, place.hookup)
     _words(pen, place.hookup)
 
 
-def _series(pen: Pen, hookup: Hookup) -> None:
+def _series(pen: SymbolPen, hookup: Hookup) -> None:
     """Draw the series resistor or a plain wire, up to x = 2."""
     if hookup.spec.resistor:
         pen.between(elm.Resistor(), (0, 0), (2, 0), ohms(hookup.spec.resistor))
@@ -126,7 +126,7 @@ def _series(pen: Pen, hookup: Hookup) -> None:
         pen.line((0, 0), (2, 0), ink=_BLACK)
 
 
-def _to_ground(pen: Pen, element: elm.Element2Term, hookup: Hookup) -> None:
+def _to_ground(pen: SymbolPen, element: elm.Element2Term, hookup: Hookup) -> None:
     """Draw the resistor, the element and the ground behind it."""
     _series(pen, hookup)
     pen.line((2, 0), (2.4, 0))
@@ -135,7 +135,7 @@ def _to_ground(pen: Pen, element: elm.Element2Term, hookup: Hookup) -> None:
     pen.ground(4.7, 0)
 
 
-def _contact(pen: Pen, hookup: Hookup) -> None:
+def _contact(pen: SymbolPen, hookup: Hookup) -> None:
     spec = hookup.spec
     _to_ground(pen, elm.Button(), hookup)
     if isinstance(spec, PinSpec) and spec.capacitor:
@@ -148,15 +148,15 @@ def _contact(pen: Pen, hookup: Hookup) -> None:
         pen.supply(-0.25, 1.5, "3.3 V")
 
 
-def _led(pen: Pen, hookup: Hookup) -> None:
+def _led(pen: SymbolPen, hookup: Hookup) -> None:
     _to_ground(pen, elm.LED(), hookup)
 
 
-def _fed(pen: Pen, hookup: Hookup) -> None:
+def _fed(pen: SymbolPen, hookup: Hookup) -> None:
     _to_ground(pen, elm.Lamp(), hookup)
 
 
-def _driven(pen: Pen, hookup: Hookup) -> None:
+def _driven(pen: SymbolPen, hookup: Hookup) -> None:
     _series(pen, hookup)
     collector, emitter = pen.transistor(2, 0)
     pen.ground(*emitter)
@@ -173,7 +173,7 @@ def _driven(pen: Pen, hookup: Hookup) -> None:
         pen.line((top[0] + 1.1, top[1]), top, ink=_BLACK)
 
 
-def _serial(pen: Pen, hookup: Hookup) -> None:
+def _serial(pen: SymbolPen, hookup: Hookup) -> None:
     _series(pen, hookup)
     pen.line((2, 0), (2.4, 0))
     _module(pen, 2.4)
@@ -181,7 +181,7 @@ def _serial(pen: Pen, hookup: Hookup) -> None:
     pen.ground(3.7, -1.1)
 
 
-def _module(pen: Pen, x: float) -> None:
+def _module(pen: SymbolPen, x: float) -> None:
     """Draw a serial module with RX at ``x`` and its supply above and below its middle."""
     pen.box((x, -1.1), (x + 2.6, 1.1))
     pen.words(x + 0.15, 0, "RX")
@@ -192,7 +192,7 @@ def _module(pen: Pen, x: float) -> None:
 
 def draw_adaptor(drawing: Drawing, y: float, name: str, display: DisplaySpec) -> None:
     """Draw a display with all three wires on a USB adaptor, below the header and right of the middle."""
-    pen = Pen(drawing, 1, (0.0, y), _BLACK)
+    pen = SymbolPen(drawing, 1, (0.0, y), _BLACK)
     near, far, middle = 0.4, EDGE + 0.8, EDGE + 2.1
     pen.box((-2.9, -1.1), (near, 1.1))
     pen.words(-1.6, 0.2, "USB adaptor", "center")
@@ -207,7 +207,7 @@ def draw_adaptor(drawing: Drawing, y: float, name: str, display: DisplaySpec) ->
     _lines(pen, EDGE + 4.0, f"{name} display", [*lines, *([parts()[display.part].name] if display.part else [])])
 
 
-def _words(pen: Pen, hookup: Hookup) -> None:
+def _words(pen: SymbolPen, hookup: Hookup) -> None:
     spec = hookup.spec
     lines = [f"pin {hookup.hole} (GPIO {hookup.gpio}), ground on pin {hookup.ground}"]
     if hookup.part is not None:
@@ -218,13 +218,13 @@ def _words(pen: Pen, hookup: Hookup) -> None:
     _lines(pen, WORDS, hookup.title, lines)
 
 
-def _lines(pen: Pen, x: float, title: str, lines: Sequence[str]) -> None:
+def _lines(pen: SymbolPen, x: float, title: str, lines: Sequence[str]) -> None:
     top = _LINE * len(lines) / 2
     pen.title(x, top, title[:1].upper() + title[1:])
     for number, line in enumerate(lines, start=1):
         pen.words(x, top - number * _LINE, line)
 
 
-_DRAWN: Final[Mapping[str, Callable[[Pen, Hookup], None]]] = MappingProxyType(
+_DRAWN: Final[Mapping[str, Callable[[SymbolPen, Hookup], None]]] = MappingProxyType(
     {"contact": _contact, "led": _led, "fed": _fed, "driven": _driven, "serial": _serial}
 )

@@ -16,7 +16,7 @@ _MIDDLE: Final = 0.36
 _FRONT: Final = 10
 
 
-class Words(Element):
+class Caption(Element):
     """One line of text.
 
     Args:

@@ -8,7 +8,7 @@ from kiosk.challenge import events as ev
 from kiosk.challenge.effects import WriteEntry
 from kiosk.challenge.entries import entry, first_row
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.flow import Flow, Link, Step
+from kiosk.challenge.flow import EarlierRow, Flow, Step
 from kiosk.challenge.repeats import repeat
 from kiosk.challenge.timeouts import Transition, idle
 
@@ -44,12 +44,12 @@ def _is_new(flow: Flow, at: int) -> bool:
 
 def _called(flow: Flow, kind: Kind, at: int) -> Transition:
     # Only the table, the language and who challenges stay on the screen; the play is only in its row of the log.
-    link = Link(kind, first_row(flow), 0) if kind is Kind.OPINION_ASKED else None
+    link = EarlierRow(kind, first_row(flow), 0) if kind is Kind.OPINION_ASKED else None
     now = idle(flow, at).replace(step=Step.DIRECTOR, digits=flow.digits, challenger=flow.challenger, language=flow.language, link=link)
     return now, (WriteEntry(entry(flow, kind, why=str(flow.step))),)
 
 
 def _second_opinion(flow: Flow, at: int) -> Flow:
     """Check the same words again (2017 IV.J.1.n), still locked; the challenged player has to press the key again."""
-    link = Link(Kind.SECOND_OPINION, first_row(flow), 0 if flow.link is None else flow.link.repeats)
+    link = EarlierRow(Kind.SECOND_OPINION, first_row(flow), 0 if flow.link is None else flow.link.repeats)
     return flow.replace(step=Step.CHECKING, since=at, chosen=0, link=link, outcome=None)

@@ -36,9 +36,9 @@ def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     match event:
         case ev.Judged(acceptable, row):
             return _verdict(flow, at, row, acceptable=acceptable)
-        case ev.NotLogged(acceptable, _) if flow.context.limits.judge_unlogged:
+        case ev.VerdictNotLogged(acceptable, _) if flow.context.limits.judge_unlogged:
             return _verdict(flow, at, None, acceptable=acceptable)
-        case ev.NotLogged():
+        case ev.VerdictNotLogged():
             return with_notice(flow.replace(step=Step.CHECKING, since=at, outcome=None), "unlogged"), ()
         case ev.CannotJudge(trouble):
             return _refused(flow, trouble, at)

@@ -129,7 +129,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class NotLogged:
+class VerdictNotLogged:
     """The shell's answer if the log cannot be written; the director's setting decides whether the verdict is shown."""
 
     acceptable: bool
@@ -209,7 +209,7 @@ ChallengeEvent: TypeAlias = (
     | Back
     | Adjudicate
     | Judged
-    | NotLogged
+    | VerdictNotLogged
     | CannotJudge
     | ShowWaysOut
     | Withdraw

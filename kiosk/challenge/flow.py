@@ -44,7 +44,7 @@ class Question(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class EarlierRow:
     """How this look-up relates to an earlier one."""
 
     kind: Kind
@@ -110,7 +110,7 @@ class Flow:
     """The index of the word being typed."""
     leaving: bool = False
     """The screen shows the ways to end the challenge without a look-up, in place of the number, the words or the check."""
-    link: Link | None = None
+    link: EarlierRow | None = None
     outcome: Outcome | None = None
     notice: Notice | None = None
     open: tuple[Open, ...] = ()

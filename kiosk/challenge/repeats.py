@@ -6,7 +6,7 @@ A challenge is open from its first verdict until its time is up, its repeats are
 from __future__ import annotations
 
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.flow import Flow, Link, Open, Step
+from kiosk.challenge.flow import EarlierRow, Flow, Open, Step
 from kiosk.challenge.notices import with_notice
 
 
@@ -57,6 +57,6 @@ def repeat(flow: Flow, at: int) -> Flow:
         count=before.count,
         words=((),) * before.count,
         chosen=0,
-        link=Link(Kind.REPEAT, before.first, before.repeats + 1),
+        link=EarlierRow(Kind.REPEAT, before.first, before.repeats + 1),
         outcome=None,
     )

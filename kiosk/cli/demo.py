@@ -82,8 +82,8 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
     from kiosk.demo.beside import STATION
     from kiosk.settings.director_pin import hashed
     from kiosk.shell.assemble import Overrides, assembled
-    from kiosk.shell.inputs import Quit
-    from kiosk.shell.loop import Machine
+    from kiosk.shell.inputs import EndProgram
+    from kiosk.shell.loop import StationMachine
 
     pin = f"{secrets.randbelow(10_000):04d}"
     inbox: Inbox[Input] = Inbox()
@@ -92,12 +92,12 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
         _clock() if beside else nullcontext() as other,
         _settings(chosen, hashed(pin), STATION if beside else _SIZE) as layered,
         termination_signals() as asked,
-        assembled(layered, Machine(Clocks()), Overrides(inbox=inbox)) as loop,
+        assembled(layered, StationMachine(Clocks()), Overrides(inbox=inbox)) as loop,
     ):
         opened()
-        asked(lambda: inbox.put(Quit("by a signal")), outlives_session=False)
+        asked(lambda: inbox.put(EndProgram("by a signal")), outlives_session=False)
         if other is not None:
-            other.on_end(lambda: inbox.put(Quit("the clock was closed")))
+            other.on_end(lambda: inbox.put(EndProgram("the clock was closed")))
         click.echo(
             "Touch or click what stands on the screen, or type: Return goes on, TAB is the challenged player's key, Escape goes back."
         )

@@ -37,13 +37,13 @@ def run(layered: Layered) -> None:
     from appliance.service.supervisor import supervisor
     from appliance.settings.last_good import settings_outcome
     from kiosk.shell.assemble import assembled
-    from kiosk.shell.inputs import Quit
-    from kiosk.shell.loop import Machine
+    from kiosk.shell.inputs import EndProgram
+    from kiosk.shell.loop import StationMachine
 
     systemd = sdnotify.SystemdNotifier()
-    machine = Machine(Clocks(), supervisor(systemd, os.environ, "TILEKIOSK_POWEROFF"))
+    machine = StationMachine(Clocks(), supervisor(systemd, os.environ, "TILEKIOSK_POWEROFF"))
     with errors_on_console("tilekiosk"), termination_signals() as asked, assembled(layered, machine) as loop:
-        asked(lambda: loop.inbox.put(Quit("by a signal")), outlives_session=False)
+        asked(lambda: loop.inbox.put(EndProgram("by a signal")), outlives_session=False)
         # Ready only once the first page is on the screen.
         loop.turn()
         systemd.notify("READY=1")

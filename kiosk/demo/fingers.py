@@ -7,7 +7,7 @@ import pygame
 from kiosk.screens.window import KioskWindow
 
 
-class Fingers:
+class DemoFinger:
     """A finger of either player on ``window``."""
 
     def __init__(self, window: KioskWindow) -> None:

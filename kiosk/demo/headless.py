@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final
 
 from appliance.clocks import Clocks
 from appliance.errors import TileclockError, reason
-from kiosk.demo.script import Step, steps
-from kiosk.demo.words import Words, words_of
+from kiosk.demo.script import ScriptStep, steps
+from kiosk.demo.words import TypedWords, words_of
 from kiosk.settings import Layered
 from kiosk.shell.assemble import Overrides, assembled
-from kiosk.shell.loop import Loop, Machine
+from kiosk.shell.loop import Loop, StationMachine
 from kiosk.texts import load_texts
 from lexicon import Lexicon
 from rules.duration import NS
@@ -68,7 +68,7 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
         (folder / TRANSCRIPT).write_text("", encoding="utf-8")
     time, lines = _Time(), list[str]()
     window = KioskWindow(SIZE, "Tilekiosk", clocks=time.clocks)
-    with assembled(layered, Machine(time.clocks), Overrides(screen=window)) as loop:
+    with assembled(layered, StationMachine(time.clocks), Overrides(screen=window)) as loop:
         loop.turn()
         _require_well(loop)
         for number, step in enumerate(steps(language, _words(Path(layered.settings.lexicon.path)))):
@@ -90,7 +90,7 @@ def _require_well(loop: Loop) -> None:
         raise DemoError(expected="a station that judges", found=f"none: {trouble.what.problem}", remedy=trouble.what.remedy)
 
 
-def _words(path: Path) -> Words:
+def _words(path: Path) -> TypedWords:
     with Lexicon.open(path) as lexicon:
         words = words_of(lexicon)
     if words is None:
@@ -110,17 +110,17 @@ def _writing(folder: Path) -> Iterator[None]:
         ) from error
 
 
-def _do(step: Step, loop: Loop, window: KioskWindow, time: _Time) -> None:
-    from kiosk.demo.fingers import Fingers  # noqa: PLC0415 - pygame, likewise
+def _do(step: ScriptStep, loop: Loop, window: KioskWindow, time: _Time) -> None:
+    from kiosk.demo.fingers import DemoFinger  # noqa: PLC0415 - pygame, likewise
 
     time.now += step.ns
     loop.turn()
     if step.target is not None:
-        Fingers(window).tap(step.target)
+        DemoFinger(window).tap(step.target)
         loop.turn()
 
 
-def _line(step: Step, loop: Loop, time: _Time) -> str:
+def _line(step: ScriptStep, loop: Loop, time: _Time) -> str:
     minutes, seconds = divmod((time.now - BEGINS) // NS, 60)
     page = loop.page
     parts = () if page is None else (page.title, page.banner.text if page.banner else None, *page.lines, page.aside, page.notice)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from kiosk.demo.words import Tiles, Words
+from kiosk.demo.words import Tiles, TypedWords
 from rules.duration import NS
 
 TAP_NS: Final = 700_000_000
@@ -17,7 +17,7 @@ TAP_NS: Final = 700_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScriptStep:
     """A touch, or a pause."""
 
     target: str | None
@@ -30,49 +30,49 @@ class Step:
     """A bystander's description; empty for a part of another action."""
 
 
-def steps(language: str | None, words: Words) -> Iterator[Step]:
+def steps(language: str | None, words: TypedWords) -> Iterator[ScriptStep]:
     """Yield the steps for typing ``words``; if ``language`` is not None, each visit first chooses it, because the station returns to its own."""
-    yield Step(None, picture="idle", description="The station waits")
+    yield ScriptStep(None, picture="idle", description="The station waits")
     yield from _choose_language(language, "They choose their language")
     yield from _questions(12, "left", 2, "Table 12: the player on the left challenges two words", pictures=True)
     yield from _typed(words.first, "words")
-    yield Step("next")
+    yield ScriptStep("next")
     yield from _typed(words.second)
-    yield Step("finish", picture="checking", description="Both check the words")
-    yield Step("adjudicate", picture="acceptable", description="The challenged player touches the key")
-    yield Step("done")
+    yield ScriptStep("finish", picture="checking", description="Both check the words")
+    yield ScriptStep("adjudicate", picture="acceptable", description="The challenged player touches the key")
+    yield ScriptStep("done")
     yield from _choose_language(language)
     yield from _questions(7, "right", 1, "Table 7: the player on the right challenges one word")
     yield from _typed(words.mistyped)
-    yield Step("finish")
-    yield Step("adjudicate", picture="unacceptable", description="The challenged player touches the key")
-    yield Step("mistyped", picture="repeat", description="A word was mistyped: the challenge is repeated")
+    yield ScriptStep("finish")
+    yield ScriptStep("adjudicate", picture="unacceptable", description="The challenged player touches the key")
+    yield ScriptStep("mistyped", picture="repeat", description="A word was mistyped: the challenge is repeated")
     yield from _typed(words.meant)
-    yield Step("finish")
-    yield Step("adjudicate", picture="repeated", description="The challenged player touches the key again")
-    yield Step("done")
+    yield ScriptStep("finish")
+    yield ScriptStep("adjudicate", picture="repeated", description="The challenged player touches the key again")
+    yield ScriptStep("done")
     yield from _choose_language(language)
     yield from _questions(3, "left", 1, "Table 3: somebody begins, and leaves")
     yield from _typed(words.left)
-    yield Step(None, 40 * NS, picture="leaving", description="Nobody touches anything")
-    yield Step(None, 10 * NS, picture="cleared", description="The screen has cleared itself")
+    yield ScriptStep(None, 40 * NS, picture="leaving", description="Nobody touches anything")
+    yield ScriptStep(None, 10 * NS, picture="cleared", description="The screen has cleared itself")
 
 
-def _choose_language(language: str | None, description: str = "") -> Iterator[Step]:
+def _choose_language(language: str | None, description: str = "") -> Iterator[ScriptStep]:
     if language is not None:
-        yield Step(f"language.{language}", description=description)
+        yield ScriptStep(f"language.{language}", description=description)
 
 
-def _questions(table: int, challenger: str, count: int, description: str, *, pictures: bool = False) -> Iterator[Step]:
-    yield Step("begin", picture="clock" if pictures else None, description=description)
-    yield Step("clock.stopped", picture="table" if pictures else None)
-    yield from (Step(f"tile.{digit}") for digit in str(table))
-    yield Step("next", picture="challenger" if pictures else None)
-    yield Step(f"challenger.{challenger}", picture="count" if pictures else None)
-    yield Step(f"count.{count}")
+def _questions(table: int, challenger: str, count: int, description: str, *, pictures: bool = False) -> Iterator[ScriptStep]:
+    yield ScriptStep("begin", picture="clock" if pictures else None, description=description)
+    yield ScriptStep("clock.stopped", picture="table" if pictures else None)
+    yield from (ScriptStep(f"tile.{digit}") for digit in str(table))
+    yield ScriptStep("next", picture="challenger" if pictures else None)
+    yield ScriptStep(f"challenger.{challenger}", picture="count" if pictures else None)
+    yield ScriptStep(f"count.{count}")
 
 
-def _typed(word: Tiles, picture: str | None = None) -> Iterator[Step]:
+def _typed(word: Tiles, picture: str | None = None) -> Iterator[ScriptStep]:
     before, last = word[:-1], word[-1]
-    yield from (Step(f"tile.{tile}") for tile in before)
-    yield Step(f"tile.{last}", picture=picture)
+    yield from (ScriptStep(f"tile.{tile}") for tile in before)
+    yield ScriptStep(f"tile.{last}", picture=picture)

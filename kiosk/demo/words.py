@@ -20,7 +20,7 @@ _LIKED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TypedWords:
     """The words to type."""
 
     first: Tiles
@@ -34,7 +34,7 @@ class Words:
     """Abandoned, and never judged."""
 
 
-def words_of(lexicon: Lexicon) -> Words | None:
+def words_of(lexicon: Lexicon) -> TypedWords | None:
     """Return the words for a demo with ``lexicon``; None: it has none for this script.
 
     Raises:
@@ -43,7 +43,7 @@ def words_of(lexicon: Lexicon) -> Words | None:
     return _familiar(lexicon) or _chosen(lexicon)
 
 
-def _familiar(lexicon: Lexicon) -> Words | None:
+def _familiar(lexicon: Lexicon) -> TypedWords | None:
     try:
         first, second, mistyped, meant, left = map(lexicon.spelling.codes, ("TILE", "RACKS", "CHALENGE", "CHALLENGE", "QI"))
     except Unspellable:
@@ -53,7 +53,7 @@ def _familiar(lexicon: Lexicon) -> Words | None:
     return _words(lexicon, first, second, mistyped, meant, left)
 
 
-def _chosen(lexicon: Lexicon) -> Words | None:
+def _chosen(lexicon: Lexicon) -> TypedWords | None:
     known = sorted(_typeable(lexicon), key=lambda codes: abs(len(codes) - _LIKED))
     for meant in known:
         for mistyped in _slips(meant):
@@ -84,8 +84,8 @@ def _slips(codes: bytes) -> Iterator[bytes]:
         yield codes[: at + 1] + codes[at:]
 
 
-def _words(lexicon: Lexicon, *codes: bytes) -> Words:
-    return Words(*(_tiles(lexicon, each) for each in codes))
+def _words(lexicon: Lexicon, *codes: bytes) -> TypedWords:
+    return TypedWords(*(_tiles(lexicon, each) for each in codes))
 
 
 def _tiles(lexicon: Lexicon, codes: bytes) -> Tiles:

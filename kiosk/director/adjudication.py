@@ -9,7 +9,7 @@ from typing import Any
 from kiosk.challenge.consequence import Consequence, consequence
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.flow import Flow, Link, Notice, Question, Step
+from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question, Step
 from kiosk.director.opinion import Opinion
 from kiosk.director.review import Ruling, Seat, next_seat, valid_ruling
 
@@ -81,7 +81,7 @@ def from_opinion(context: StationContext, opinion: Opinion, at: int) -> Adjudica
         count=len(opinion.words),
         words=opinion.words,
         # The words must be the same: with this link, the flow has no way back to change them.
-        link=Link(Kind.SECOND_OPINION, opinion.first, 0),
+        link=EarlierRow(Kind.SECOND_OPINION, opinion.first, 0),
     )
     stage = Stage.JUDGE if opinion.rulings else Stage.SLIP
     return Adjudication(slip, stage, side_known=opinion.challenger is not None, rulings=opinion.rulings)

@@ -14,7 +14,7 @@ from kiosk.challenge.context import StationContext
 from kiosk.director import effects, events, word_judge
 from kiosk.director.adjudication import Adjudication, from_opinion, new_slip
 from kiosk.director.effects import DirectorEffect
-from kiosk.director.events import Place
+from kiosk.director.events import DeskPlace
 from kiosk.director.facts import Facts, LexiconFile, RulebookChoice
 from kiosk.director.in_force import in_force
 from kiosk.director.opinion import Opinion
@@ -29,7 +29,7 @@ LONGEST_NAME: Final = 40
 class Desk:
     """The state of the desk."""
 
-    place: Place = Place.MENU
+    place: DeskPlace = DeskPlace.MENU
     facts: Facts = field(default_factory=Facts)
     first: int = 0
     """The index of the first visible row, in a list that is known completely."""
@@ -71,15 +71,15 @@ def apply(desk: Desk, event: object, around: Around, at: int) -> Transition:
     if desk.wanted is not None:
         return _confirm(desk, desk.wanted, event)
     if isinstance(event, events.GoTo):
-        return go_to(desk, event.place, around) if Place.MENU in (desk.place, event.place) else (desk, ())
+        return go_to(desk, event.place, around) if DeskPlace.MENU in (desk.place, event.place) else (desk, ())
     if isinstance(event, players.Back):
-        return go_to(desk, Place.MENU, around)
+        return go_to(desk, DeskPlace.MENU, around)
     return _AT[desk.place](desk, event, around, at)
 
 
-def go_to(desk: Desk, place: Place, around: Around) -> Transition:
+def go_to(desk: Desk, place: DeskPlace, around: Around) -> Transition:
     """Return the desk at that place, and requests for the facts needed there."""
-    fresh = Desk(place, name=around.context.name if place is Place.NAME else "")
+    fresh = Desk(place, name=around.context.name if place is DeskPlace.NAME else "")
     return fresh, _LOOKED_FOR.get(place, ())
 
 
@@ -93,11 +93,11 @@ def most_first(length: int) -> int:
     return max(0, length - 1) // ROWS * ROWS
 
 
-_LOOKED_FOR: Final[dict[Place, tuple[DirectorEffect, ...]]] = {
-    Place.LEXICONS: (effects.LookForLexicons(),),
-    Place.RULEBOOKS: (effects.LookForRulebooks(),),
-    Place.LOG: (effects.ReadLog(None, ROWS),),
-    Place.SELF_TEST: (effects.TestYourself(),),
+_LOOKED_FOR: Final[dict[DeskPlace, tuple[DirectorEffect, ...]]] = {
+    DeskPlace.LEXICONS: (effects.LookForLexicons(),),
+    DeskPlace.RULEBOOKS: (effects.LookForRulebooks(),),
+    DeskPlace.LOG: (effects.ReadLog(None, ROWS),),
+    DeskPlace.SELF_TEST: (effects.TestYourself(),),
 }
 
 
@@ -108,7 +108,7 @@ def _menu(desk: Desk, event: object, around: Around, at: int) -> Transition:
 def _lexicons(desk: Desk, event: object, around: Around, at: int) -> Transition:
     files = desk.facts.lexicons or ()
     match event:
-        case events.Turn(by):
+        case events.TurnPage(by):
             return _turn_page(desk, by, len(files)), ()
         # An unusable file may have been repaired since: the shell verifies it again.
         case events.ChooseLexicon(path):
@@ -120,7 +120,7 @@ def _lexicons(desk: Desk, event: object, around: Around, at: int) -> Transition:
 def _rulebooks(desk: Desk, event: object, around: Around, at: int) -> Transition:
     choices = desk.facts.rulebooks or ()
     match event:
-        case events.Turn(by):
+        case events.TurnPage(by):
             return _turn_page(desk, by, len(choices)), ()
         case events.ChooseRulebook(wanted):
             return _chosen(desk, next((choice for choice in choices if choice.id == wanted), None), around), ()
@@ -164,9 +164,9 @@ def _name(desk: Desk, event: object, around: Around, at: int) -> Transition:
 def _log(desk: Desk, event: object, around: Around, at: int) -> Transition:
     page = desk.facts.log
     match event:
-        case events.Turn(by) if by > 0 and page is not None and page.older and page.lines and page.before == desk.befores[-1]:
+        case events.TurnPage(by) if by > 0 and page is not None and page.older and page.lines and page.before == desk.befores[-1]:
             return _read(desk, (*desk.befores, page.lines[-1].row))
-        case events.Turn(by) if by < 0 and len(desk.befores) > 1:
+        case events.TurnPage(by) if by < 0 and len(desk.befores) > 1:
             return _read(desk, desk.befores[:-1])
         case _:
             return desk, ()
@@ -178,17 +178,17 @@ def _export(desk: Desk, event: object, around: Around, at: int) -> Transition:
 
 def _self_test(desk: Desk, event: object, around: Around, at: int) -> Transition:
     match event:
-        case events.Turn(by):
+        case events.TurnPage(by):
             return _turn_page(desk, by, len(desk.facts.findings or ())), ()
         case events.SelfTestAgain():
-            return go_to(desk, Place.SELF_TEST, around)
+            return go_to(desk, DeskPlace.SELF_TEST, around)
         case _:
             return desk, ()
 
 
 def _judge(desk: Desk, event: object, around: Around, at: int) -> Transition:
     match event:
-        case events.Turn(by):
+        case events.TurnPage(by):
             return _turn_page(desk, by, len(around.opinions)), ()
         case events.NewSlip():
             return desk.replace(judging=new_slip(around.context, at)), ()
@@ -209,16 +209,16 @@ def _quit(desk: Desk, event: object, around: Around, at: int) -> Transition:
             return desk, ()
 
 
-_AT: Final[dict[Place, Callable[[Desk, object, Around, int], Transition]]] = {
-    Place.MENU: _menu,
-    Place.LEXICONS: _lexicons,
-    Place.RULEBOOKS: _rulebooks,
-    Place.NAME: _name,
-    Place.LOG: _log,
-    Place.EXPORT: _export,
-    Place.SELF_TEST: _self_test,
-    Place.JUDGE: _judge,
-    Place.QUIT: _quit,
+_AT: Final[dict[DeskPlace, Callable[[Desk, object, Around, int], Transition]]] = {
+    DeskPlace.MENU: _menu,
+    DeskPlace.LEXICONS: _lexicons,
+    DeskPlace.RULEBOOKS: _rulebooks,
+    DeskPlace.NAME: _name,
+    DeskPlace.LOG: _log,
+    DeskPlace.EXPORT: _export,
+    DeskPlace.SELF_TEST: _self_test,
+    DeskPlace.JUDGE: _judge,
+    DeskPlace.QUIT: _quit,
 }
 
 

@@ -13,7 +13,7 @@ from appliance.phrase import Phrase
 from kiosk.director.facts import Facts
 
 
-class Place(StrEnum):
+class DeskPlace(StrEnum):
     """The places at the desk."""
 
     MENU = "menu"
@@ -78,11 +78,11 @@ class VerdictNotWritten:
 class GoTo:
     """Go to one of the desk's places."""
 
-    place: Place
+    place: DeskPlace
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnPage:
     """Go a page of a list forward (1) or back (-1)."""
 
     by: int
@@ -170,7 +170,7 @@ DirectorEvent: TypeAlias = (
     | VerdictWritten
     | VerdictNotWritten
     | GoTo
-    | Turn
+    | TurnPage
     | ChooseLexicon
     | ChooseRulebook
     | TakeWanted

@@ -50,7 +50,7 @@ class LogPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SelfTestResult:
     """One result of the self-test."""
 
     what: Phrase
@@ -67,7 +67,7 @@ class Facts:
     """The path of the lexicon file in use, as in ``lexicons``."""
     rulebooks: tuple[RulebookChoice, ...] | None = None
     log: LogPage | None = None
-    findings: tuple[Finding, ...] | None = None
+    findings: tuple[SelfTestResult, ...] | None = None
     result: str | None = None
     """The result of the last request, in a sentence: done, refused and why, where the export is."""
 

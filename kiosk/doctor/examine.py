@@ -77,7 +77,7 @@ def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview 
     yield from check_printer(settings.printer)
 
 
-def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> tuple[facts.Finding, ...]:
+def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> tuple[facts.SelfTestResult, ...]:
     """Return a running station's findings for the desk: the list read completely again, the log's chain, the state of its parts."""
     settings = layered.settings
     findings = (
@@ -92,7 +92,7 @@ def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> t
         *_machine(bench),
         *_threads(live.threads()),
     )
-    return tuple(facts.Finding(_line(finding), fine=finding.state is not State.FAIL) for finding in findings)
+    return tuple(facts.SelfTestResult(_line(finding), fine=finding.state is not State.FAIL) for finding in findings)
 
 
 def _data(layered: Layered) -> Iterator[Finding]:

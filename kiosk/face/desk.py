@@ -8,14 +8,14 @@ from types import MappingProxyType
 from typing import Final
 
 from kiosk.director import events
-from kiosk.director.events import GoTo, LeaveDesk, Place
+from kiosk.director.events import DeskPlace, GoTo, LeaveDesk
 from kiosk.face.desk_confirm import confirm_page
 from kiosk.face.desk_lists import judges_page, lexicons_page, rulebooks_page, self_test_page
 from kiosk.face.desk_log import log_page
 from kiosk.face.desk_parts import TYPED, DeskView, desk_page, letters, pending
 from kiosk.face.footer import footer, practice
 from kiosk.face.judge import judge_page
-from kiosk.face.page import Icon, Page, Row, Target, Tone
+from kiosk.face.page import Icon, ListRow, Page, Target, Tone
 from kiosk.face.targets import keys, on
 from rules.duration import NS, seconds_shown
 
@@ -71,15 +71,17 @@ def _menu(view: DeskView) -> Page:
         say("desk.title"),
         footer(view.context, view.texts),
         lines=(say("desk.busy"),) if view.busy else (),
-        rows=tuple(Row(target.text, target=target) for target in (_to(place, view) for place in Place if place is not Place.MENU)),
+        rows=tuple(
+            ListRow(target.text, target=target) for target in (_to(place, view) for place in DeskPlace if place is not DeskPlace.MENU)
+        ),
         actions=(close,),
         notice=None if advice is None else view.texts.render(advice.what),
         keys=keys((), {"escape": close.event}),
     )
 
 
-def _to(place: Place, view: DeskView) -> Target:
-    off = place is Place.QUIT and view.context.power_off
+def _to(place: DeskPlace, view: DeskView) -> Target:
+    off = place is DeskPlace.QUIT and view.context.power_off
     return Target(f"place.{place}", view.texts.say(f"desk.menu.{place}{'_off' if off else ''}"), GoTo(place))
 
 
@@ -120,14 +122,14 @@ def _question(view: DeskView, name: str, yes: Target) -> Page:
     return desk_page(f"desk.{name}", title, view, lines=(how,), actions=(yes,), notice=view.desk.facts.result)
 
 
-_AT: Final[dict[Place, Callable[[DeskView], Page]]] = {
-    Place.MENU: _menu,
-    Place.LEXICONS: lexicons_page,
-    Place.RULEBOOKS: rulebooks_page,
-    Place.NAME: _name,
-    Place.LOG: log_page,
-    Place.EXPORT: _export,
-    Place.SELF_TEST: self_test_page,
-    Place.JUDGE: judges_page,
-    Place.QUIT: _quit,
+_AT: Final[dict[DeskPlace, Callable[[DeskView], Page]]] = {
+    DeskPlace.MENU: _menu,
+    DeskPlace.LEXICONS: lexicons_page,
+    DeskPlace.RULEBOOKS: rulebooks_page,
+    DeskPlace.NAME: _name,
+    DeskPlace.LOG: log_page,
+    DeskPlace.EXPORT: _export,
+    DeskPlace.SELF_TEST: self_test_page,
+    DeskPlace.JUDGE: judges_page,
+    DeskPlace.QUIT: _quit,
 }

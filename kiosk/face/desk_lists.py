@@ -7,12 +7,12 @@ from types import MappingProxyType
 
 from appliance.texts import Texts
 from kiosk.director import events
-from kiosk.director.facts import Finding, LexiconFile, RulebookChoice
+from kiosk.director.facts import LexiconFile, RulebookChoice, SelfTestResult
 from kiosk.director.in_force import in_force
 from kiosk.director.opinion import Opinion
 from kiosk.face.desk_parts import DeskView, desk_page, in_sight, part, pending, turns
 from kiosk.face.footer import thousands
-from kiosk.face.page import Icon, Page, Row, Target, Tone
+from kiosk.face.page import Icon, ListRow, Page, Target, Tone
 from kiosk.face.targets import SEPARATOR
 
 
@@ -24,12 +24,12 @@ def lexicons_page(view: DeskView) -> Page:
     return _list(view, "lexicons", len(files or ()), lines, rows)
 
 
-def _file(file: LexiconFile, index: int, view: DeskView) -> Row:
+def _file(file: LexiconFile, index: int, view: DeskView) -> ListRow:
     say, name = view.texts.say, file.name
     if name is None:
         # It can be chosen even so: the shell verifies it again, and it may have been repaired.
         bad = Target(f"lexicon.{index}", file.path, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
-        return Row(file.path, view.texts.render(file.why or ""), bad)
+        return ListRow(file.path, view.texts.render(file.why or ""), bad)
     in_use = in_force(file, view.desk.facts, view.context)
     words = say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
     marks = [say("desk.in_force")] * in_use + [PurePath(file.path).name, words] + [say("practice.across")] * name.practice
@@ -37,11 +37,11 @@ def _file(file: LexiconFile, index: int, view: DeskView) -> Row:
     if file.why is not None:
         # A valid list that does not suit this station says so before it is chosen; the confirmation shows the whole reason.
         not_here = (say("desk.lexicons.unusable"), say("desk.lexicons.alphabet", alphabet=name.alphabet), PurePath(file.path).name, words)
-        return Row(
+        return ListRow(
             text, SEPARATOR.join(not_here), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
         )
     icon = Icon.TICK if in_use else None
-    return Row(text, SEPARATOR.join(marks), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), icon))
+    return ListRow(text, SEPARATOR.join(marks), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), icon))
 
 
 def rulebooks_page(view: DeskView) -> Page:
@@ -52,14 +52,14 @@ def rulebooks_page(view: DeskView) -> Page:
     return _list(view, "rulebooks", len(choices or ()), lines, rows)
 
 
-def _choice(choice: RulebookChoice, view: DeskView) -> Row:
+def _choice(choice: RulebookChoice, view: DeskView) -> ListRow:
     in_use = in_force(choice, view.desk.facts, view.context)
     icon = Icon.TICK if in_use else None
     detail = SEPARATOR.join([choice.id] + [view.texts.say("desk.in_force")] * in_use)
-    return Row(choice.title, detail, Target(f"rulebook.{choice.id}", choice.title, events.ChooseRulebook(choice.id), icon))
+    return ListRow(choice.title, detail, Target(f"rulebook.{choice.id}", choice.title, events.ChooseRulebook(choice.id), icon))
 
 
-def _list(view: DeskView, name: str, count: int, lines: tuple[str, ...], rows: tuple[Row, ...]) -> Page:
+def _list(view: DeskView, name: str, count: int, lines: tuple[str, ...], rows: tuple[ListRow, ...]) -> Page:
     return desk_page(
         f"desk.{name}",
         view.texts.say(f"desk.{name}.title"),
@@ -90,8 +90,8 @@ def self_test_page(view: DeskView) -> Page:
     )
 
 
-def _finding(finding: Finding, texts: Texts) -> Row:
-    return Row(texts.say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), texts.render(finding.what))
+def _finding(finding: SelfTestResult, texts: Texts) -> ListRow:
+    return ListRow(texts.say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), texts.render(finding.what))
 
 
 def judges_page(view: DeskView) -> Page:
@@ -109,7 +109,7 @@ def judges_page(view: DeskView) -> Page:
     )
 
 
-def _opinion(opinion: Opinion, texts: Texts) -> Row:
+def _opinion(opinion: Opinion, texts: Texts) -> ListRow:
     text = texts.say("judge.unsettled" if opinion.rulings else "judge.asked", table=opinion.table)
     take = Target(f"opinion.{opinion.table}", text, events.TakeOpinion(opinion.table))
-    return Row(text, texts.say("judge.words", count=len(opinion.words)), take)
+    return ListRow(text, texts.say("judge.words", count=len(opinion.words)), take)

@@ -6,7 +6,7 @@ from appliance.texts import Texts
 from kiosk.challenge.entry import Entry
 from kiosk.director.facts import LogLine, LogPage
 from kiosk.face.desk_parts import DeskView, desk_page, turn
-from kiosk.face.page import Page, Row, Target
+from kiosk.face.page import ListRow, Page, Target
 from kiosk.face.targets import SEPARATOR
 
 
@@ -38,12 +38,12 @@ def _turns(view: DeskView) -> tuple[Target, ...]:
     return newer + older
 
 
-def _row(line: LogLine, texts: Texts) -> Row:
+def _row(line: LogLine, texts: Texts) -> ListRow:
     entry = line.entry
     what = texts.say(f"desk.kind.{entry.kind}")
     if entry.table is not None:
         what = SEPARATOR.join((texts.say("desk.log.table", table=entry.table), what))
-    return Row(texts.say("desk.log.row", row=line.row, when=line.when, what=what), SEPARATOR.join(_details(entry, texts)))
+    return ListRow(texts.say("desk.log.row", row=line.row, when=line.when, what=what), SEPARATOR.join(_details(entry, texts)))
 
 
 def _details(entry: Entry, texts: Texts) -> list[str]:

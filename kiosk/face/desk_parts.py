@@ -11,7 +11,7 @@ from appliance.texts import Texts
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.events import Back, Erase, Next, Type
 from kiosk.director.desk import ROWS, Desk
-from kiosk.director.events import Turn
+from kiosk.director.events import TurnPage
 from kiosk.director.opinion import Opinion
 from kiosk.events import Event
 from kiosk.face.footer import footer
@@ -80,7 +80,7 @@ def turns(first: int, count: int, texts: Texts) -> tuple[Target, ...]:
 
 def turn(by: int, text: str) -> Target:
     """Return the target for the next (1) or previous (-1) page."""
-    return Target("down" if by > 0 else "up", text, Turn(by), Icon.DOWN if by > 0 else Icon.UP)
+    return Target("down" if by > 0 else "up", text, TurnPage(by), Icon.DOWN if by > 0 else Icon.UP)
 
 
 def letters(board: Keyboard, texts: Texts, *, space: bool) -> tuple[tuple[Target, ...], ...]:
@@ -95,4 +95,4 @@ TYPED: Final[Mapping[str, Event]] = MappingProxyType({"return": Next(), "backspa
 
 
 def _turning(actions: tuple[Target, ...]) -> dict[str, Event]:
-    return {target.id: target.event for target in actions if isinstance(target.event, Turn)}
+    return {target.id: target.event for target in actions if isinstance(target.event, TurnPage)}

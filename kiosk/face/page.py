@@ -89,7 +89,7 @@ class WordLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """A line of a list at the director's desk: a text, and the effect of pressing it."""
 
     text: str
@@ -132,7 +132,7 @@ class Page:
     """Two targets on the players' own sides: who challenges, who concedes."""
     adjudicate: tuple[Side, Target] | None = None
     """The adjudication key, on the challenged player's side."""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ListRow, ...] = ()
     notice: str | None = None
     practice: str | None = None
     """PRACTICE, across the whole screen: no verdict counts."""

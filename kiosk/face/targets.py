@@ -13,7 +13,7 @@ from typing import Final
 
 from appliance.texts import Texts
 from kiosk.challenge.events import Back, CallDirector, Done, Erase, Next, TypeTile
-from kiosk.challenge.flow import Link
+from kiosk.challenge.flow import EarlierRow
 from kiosk.director.events import KnockAtDoor
 from kiosk.events import Event
 from kiosk.face.page import Icon, Page, Target, Tone
@@ -106,6 +106,6 @@ def pad(onwards: Target, texts: Texts) -> tuple[tuple[Target, ...], ...]:
     return (*(tuple(map(tile, row)) for row in _PAD), (erase(texts), tile("0"), onwards))
 
 
-def link_lines(link: Link | None, texts: Texts) -> tuple[str, ...]:
+def link_lines(link: EarlierRow | None, texts: Texts) -> tuple[str, ...]:
     """Return a line that says that this is not the first look-up of its challenge."""
     return () if link is None else (texts.say(f"verdict.{link.kind}"),)

@@ -10,9 +10,9 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
-from kiosk.keyboards.layouts import KeyboardError, Layout, layouts, load_layout
+from kiosk.keyboards.layouts import KeyboardError, KeyboardLayout, layouts, load_layout
 
-__all__ = ["WIDEST", "Keyboard", "KeyboardError", "Layout", "keyboard", "layouts", "load_layout"]
+__all__ = ["WIDEST", "Keyboard", "KeyboardError", "KeyboardLayout", "keyboard", "layouts", "load_layout"]
 
 Keyboard = tuple[tuple[str, ...], ...]
 """Rows of tiles, from the top."""

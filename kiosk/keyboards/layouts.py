@@ -22,7 +22,7 @@ class KeyboardError(TileclockError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class KeyboardLayout:
     """The places of letters, independent of the alphabet."""
 
     id: str
@@ -41,7 +41,7 @@ def layouts() -> tuple[str, ...]:
 
 
 @cache
-def load_layout(layout: str) -> Layout:
+def load_layout(layout: str) -> KeyboardLayout:
     """Return a shipped layout.
 
     Raises:
@@ -54,7 +54,7 @@ def load_layout(layout: str) -> Layout:
     return parse_layout((resources.files(_FOLDER) / f"{layout}{_SUFFIX}").read_text("utf-8"), layout)
 
 
-def parse_layout(toml: str, layout: str) -> Layout:
+def parse_layout(toml: str, layout: str) -> KeyboardLayout:
     """Return the layout in a file's text; ``layout`` is its required id.
 
     Raises:
@@ -73,7 +73,7 @@ def parse_layout(toml: str, layout: str) -> Layout:
     if len(set(letters)) != len(letters) or letters != letters.upper():
         raise _wrong(layout, "every letter once and in capitals", f"{rows}")
     _check_beside(layout, right_of, letters)
-    return Layout(layout, in_order, tuple(rows), MappingProxyType(right_of))
+    return KeyboardLayout(layout, in_order, tuple(rows), MappingProxyType(right_of))
 
 
 def _check_beside(layout: str, right_of: object, letters: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from appliance.display.box import Box
-from kiosk.face.page import Row, Tone
+from kiosk.face.page import ListRow, Tone
 from kiosk.layout.bands import Band
 from kiosk.layout.grid import columns
 from kiosk.layout.labels import HINT
@@ -18,7 +18,7 @@ TALLEST_UPRIGHT: Final = 2.0
 """A row's maximum height, in minimum target heights; in portrait its text may need two more lines."""
 
 
-def listing(rows: Sequence[Row], scale: Scale, height: int) -> Band:
+def listing(rows: Sequence[ListRow], scale: Scale, height: int) -> Band:
     """Return the rows, for a screen with about ``height`` pixels for them."""
     touched = any(row.target for row in rows)
     wide = 2 if scale.lying and touched and scale.rows(len(rows)) > height else 1
@@ -32,7 +32,7 @@ def listing(rows: Sequence[Row], scale: Scale, height: int) -> Band:
     return Band(place, need, scale.rows(tall), most, 3)
 
 
-def _row(row: Row, box: Box, scale: Scale) -> Placed:
+def _row(row: ListRow, box: Box, scale: Scale) -> Placed:
     tone = row.target.tone if row.target else Tone.PLAIN
     icon = row.target.icon if row.target else None
     hint = round(scale.text * HINT) if row.target and row.target.key else 0

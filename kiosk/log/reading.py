@@ -12,7 +12,7 @@ from typing import Any, Final
 from appliance.clocks import Stamp
 from appliance.errors import reason
 from appliance.records import reading as disk
-from appliance.records.verify import End
+from appliance.records.verify import MarkedEnd
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.body import decode
 from kiosk.log.errors import DamagedLog, LogError, NoLog
@@ -81,10 +81,10 @@ def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[StoredRow]
     return map(_stored_row, connection.execute(f"{_SELECT} WHERE seq >= ? ORDER BY seq", (first,)))
 
 
-def read_mark(connection: sqlite3.Connection) -> End | None:
+def read_mark(connection: sqlite3.Connection) -> MarkedEnd | None:
     """Return the last row according to the durable mark, or None if the mark is missing."""
     found = connection.execute("SELECT seq, hash FROM mark").fetchone()
-    return None if found is None else End(*found)
+    return None if found is None else MarkedEnd(*found)
 
 
 def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:

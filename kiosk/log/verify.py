@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from appliance.records import verify as disk
-from appliance.records.verify import Chain, Link, Verified
+from appliance.records.verify import Chain, ChainLink, Verified
 from kiosk.log.reading import read_mark, rows_from
 from kiosk.log.row import covered
 
@@ -28,8 +28,8 @@ def row_with(connection: sqlite3.Connection, beginning: str) -> int | None:
     return None if seq is None else int(seq)
 
 
-def _links(connection: sqlite3.Connection, first: int) -> Iterator[Link]:
-    return (Link(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
+def _links(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink]:
+    return (ChainLink(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
 
 
 _CHAIN: Final = Chain(_links, read_mark, "the station")

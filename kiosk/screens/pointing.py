@@ -46,7 +46,7 @@ _ALTGR: Final = pygame.KMOD_RALT | pygame.KMOD_MODE
 
 
 @dataclass(frozen=True, slots=True)
-class Hands:
+class HeldDown:
     """What the players hold down: on the screen, and on the keyboard."""
 
     touching: Touching = field(default_factory=Touching)
@@ -66,15 +66,15 @@ class Sight:
     """The instant of the press, ns."""
 
 
-Translated: TypeAlias = tuple[Hands, Event | None]
+Translated: TypeAlias = tuple[HeldDown, Event | None]
 
 
-def translate(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translated:
+def translate(hands: HeldDown, event: pygame.event.Event, sight: Sight) -> Translated:
     """Return the state after ``event``, and the station's event, if any."""
     if event.type in POINTERS:
         return _pointer(hands, event, sight)
     if event.type == pygame.WINDOWFOCUSLOST:
-        return Hands(touching.release_all(hands.touching), keys.release_all(hands.typing)), None
+        return HeldDown(touching.release_all(hands.touching), keys.release_all(hands.typing)), None
     if event.type in (pygame.KEYDOWN, pygame.KEYUP) and event.key in _SHIFTING:
         return hands, None
     struck = unread_guard.struck(sight.seen, sight.page, sight.at)
@@ -89,7 +89,7 @@ def translate(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translat
     return hands, None
 
 
-def too_late(hands: Hands, event: pygame.event.Event) -> Hands:
+def too_late(hands: HeldDown, event: pygame.event.Event) -> HeldDown:
     """Return the state after a touch meant for an earlier page: the pointer is known, but presses nothing."""
     found = _source(event, (1, 1))
     if found is None:
@@ -98,7 +98,7 @@ def too_late(hands: Hands, event: pygame.event.Event) -> Hands:
     return replace(hands, touching=act(hands.touching, found[0], None)[0])
 
 
-def _pointer(hands: Hands, event: pygame.event.Event, sight: Sight) -> Translated:
+def _pointer(hands: HeldDown, event: pygame.event.Event, sight: Sight) -> Translated:
     found = _source(event, sight.shown)
     if found is None:
         return hands, None

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from kiosk.challenge.events import AddWord, ChooseCount, ChooseWord, Erase, Next, Type, TypeTile
-from kiosk.director.events import Turn
+from kiosk.director.events import TurnPage
 from kiosk.events import Event
 from kiosk.face.page import Page, Target
 from kiosk.layout.placed import Arranged, hit
@@ -22,12 +22,12 @@ from rules.duration import NS
 LEAST_NS: Final = NS // 2
 """The same half second as for the adjudication key."""
 _TYPING: Final = (Type, TypeTile, Erase)
-_REPEATED: Final = (AddWord, ChooseCount, ChooseWord, Next, Turn)
+_REPEATED: Final = (AddWord, ChooseCount, ChooseWord, Next, TurnPage)
 """Actions that a second tap repeats and that are easily reversed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Answered:
     """The last action on the present page, and what the page showed then."""
 
     at: int
@@ -43,13 +43,13 @@ class UnreadGuard:
 
     since: int
     """When the page was drawn, ns."""
-    done: Done | None = None
+    done: Answered | None = None
     """None: no action yet, or something was typed since."""
 
 
 def after(seen: UnreadGuard, event: Event, page: Page, arranged: Arranged, at: int) -> UnreadGuard:
     """Return the state after ``event`` at ``at`` (ns) on ``page``, arranged as ``arranged``."""
-    return replace(seen, done=None if isinstance(event, _TYPING) else Done(at, event, page, arranged))
+    return replace(seen, done=None if isinstance(event, _TYPING) else Answered(at, event, page, arranged))
 
 
 def touched(seen: UnreadGuard, arranged: Arranged, spot: tuple[int, int], at: int) -> Target | None:
@@ -78,9 +78,9 @@ def _unread(seen: UnreadGuard, at: int) -> bool:
     return at - seen.since < LEAST_NS
 
 
-def _lately(seen: UnreadGuard, at: int) -> Done | None:
+def _lately(seen: UnreadGuard, at: int) -> Answered | None:
     return seen.done if seen.done is not None and at - seen.done.at < LEAST_NS else None
 
 
-def _once_more(done: Done | None, event: Event) -> bool:
+def _once_more(done: Answered | None, event: Event) -> bool:
     return done is not None and type(event) is type(done.event) and not isinstance(event, _REPEATED)

@@ -27,7 +27,7 @@ from kiosk.layout.placed import Arranged
 from kiosk.screens import touching, unread_guard
 from kiosk.screens.inputs import Input, Pressed, Quit
 from kiosk.screens.painter import Painter
-from kiosk.screens.pointing import KEYS, POINTERS, USED, Hands, Sight, too_late, translate
+from kiosk.screens.pointing import KEYS, POINTERS, USED, HeldDown, Sight, too_late, translate
 from kiosk.screens.unread_guard import UnreadGuard
 
 MOST: Final = 256
@@ -73,7 +73,7 @@ class KioskWindow(Pane):
         self._options, self._locked, self._clocks = options or Options(), locked, clocks
         self._raw: deque[tuple[pygame.event.Event, int]] = deque()
         self._seen = UnreadGuard(clocks.now())
-        self._hands = Hands()
+        self._hands = HeldDown()
         self._page: Page | None = None
         self._arranged: Arranged | None = None
         self._painter = Painter()
@@ -169,7 +169,7 @@ class KioskWindow(Pane):
             if event.type in POINTERS:
                 self._hands = too_late(self._hands, event)
         self._raw = deque((event, at) for event, at in self._raw if event.type not in POINTERS)
-        self._hands = Hands(touching.turned(self._hands.touching, ()), self._hands.typing)
+        self._hands = HeldDown(touching.turned(self._hands.touching, ()), self._hands.typing)
 
     def _too_early(self, page: Page) -> None:
         """Drop keys typed before the words to be checked appeared, however long drawing took: they cannot be an answer."""
@@ -182,7 +182,7 @@ class KioskWindow(Pane):
 
     def _arrange(self, page: Page) -> None:
         self._arranged = arrange(page, self._sheet.get_size(), self._options)
-        self._hands = Hands(touching.turned(self._hands.touching, self._arranged.targets), self._hands.typing)
+        self._hands = HeldDown(touching.turned(self._hands.touching, self._arranged.targets), self._hands.typing)
 
     def _paint(self) -> bool:
         if self._arranged is None:

@@ -21,7 +21,7 @@ from hardware.pins.contract import PinFactory
 from hardware.pins.retrying import RetryingPins, open_or_retry
 from kiosk.challenge.context import Matter, StationContext
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.director.facts import Finding
+from kiosk.director.facts import SelfTestResult
 from kiosk.lexicons.librarian import Librarian
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.shelf import Expected, Loaded, expected
@@ -35,15 +35,15 @@ from kiosk.shell.conditions import StationConditions
 from kiosk.shell.deskwork import DeskWork, Places
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.errands import Errands
-from kiosk.shell.face import Face
+from kiosk.shell.face import PageMaker
 from kiosk.shell.front import Front, Screen
 from kiosk.shell.inputs import Input, Reported
-from kiosk.shell.loop import Loop, Machine
+from kiosk.shell.loop import Loop, StationMachine
 from kiosk.shell.machine import refused_settings
 from kiosk.shell.no_screen import NoScreen
 from kiosk.shell.panel import ButtonPanel
 from kiosk.shell.pins import StationPins, opener_of
-from kiosk.shell.record import Record
+from kiosk.shell.record import LogRecorder
 from kiosk.shell.slips import Slips, printer_of
 from kiosk.shell.startup import before, choices_of, context_of, lock_of, rulebook_of, tries_of
 from kiosk.shell.thread_crashes import watched
@@ -71,7 +71,7 @@ _MORE_S: Final = 60
 
 
 @contextmanager
-def assembled(layered: Layered, machine: Machine, overrides: Overrides = NO_OVERRIDES) -> Iterator[Loop]:
+def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = NO_OVERRIDES) -> Iterator[Loop]:
     """Yield the loop of a live station; its first turn draws the first page. Close everything afterwards.
 
     Raises:
@@ -95,9 +95,9 @@ def assembled(layered: Layered, machine: Machine, overrides: Overrides = NO_OVER
         conditions.advise(log.news)
         conditions.advise(refused_settings(layered.refused), Matter.SETTINGS)
         context = conditions.context
-        record = Record(log, machine.clocks, context.name, judges_on=settings.flow.judge_unlogged)
+        record = LogRecorder(log, machine.clocks, context.name, judges_on=settings.flow.judge_unlogged)
         handler = _effect_handler(layered, _Parts(record, conditions, choices, librarian, inbox, machine, retrying_pins), stack)
-        face = Face(settings.keyboard)
+        face = PageMaker(settings.keyboard)
         # Before the loop, whose first event may be a key switch that is on; this also shows whether the log can be written.
         record.write(_started(context, layered.refused))
         now = machine.clocks.now()
@@ -112,12 +112,12 @@ def assembled(layered: Layered, machine: Machine, overrides: Overrides = NO_OVER
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    record: Record
+    record: LogRecorder
     conditions: StationConditions
     choices: Choices
     librarian: Librarian
     inbox: Inbox[Input]
-    machine: Machine
+    machine: StationMachine
     retrying_pins: RetryingPins[StationPins] | None
 
 
@@ -130,7 +130,7 @@ def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> Effect
     slips = Slips(printer, settings.printer.width, lambda texts: _imprint(conditions.context, parts.machine, texts))
     crashes = stack.enter_context(watched())
 
-    def examine() -> tuple[Finding, ...]:
+    def examine() -> tuple[SelfTestResult, ...]:
         from kiosk.doctor.examine import Live, examine_live  # noqa: PLC0415 - the desk needs it long after the first page
 
         live = Live(
@@ -160,7 +160,7 @@ def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> Effect
     )
 
 
-def _imprint(context: StationContext, machine: Machine, texts: Texts) -> Imprint:
+def _imprint(context: StationContext, machine: StationMachine, texts: Texts) -> Imprint:
     wall = machine.clocks.wall()
     return Imprint(context.name, f"{wall_time_text(wall, texts, MINUTES)} UTC" if is_dated(wall) else wall_time_text(wall, texts))
 
@@ -170,7 +170,7 @@ def _started(context: StationContext, refused: RejectedSettings | None) -> Entry
     return Entry(Kind.STARTED, rulebook=context.rulebook.id, lexicon=context.lexicon, why=why)
 
 
-def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: Machine) -> Librarian:
+def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: StationMachine) -> Librarian:
     """Return the librarian after reading the first list; systemd gets a longer timeout, and a signal ends the program at once meanwhile."""
     if machine.supervisor.heartbeat is not None:
         machine.supervisor.heartbeat.extend_startup(LONGEST_S + _MORE_S)

@@ -16,7 +16,7 @@ from appliance.texts import Texts
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.director import effects
 from kiosk.director.events import DeskAnswer
-from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage
+from kiosk.director.facts import Facts, LexiconFile, LogLine, LogPage, SelfTestResult
 from kiosk.events import Event
 from kiosk.lexicons.librarian import Fetched, Librarian
 from kiosk.lexicons.listing import listing
@@ -31,7 +31,7 @@ from kiosk.shell.conditions import StationConditions
 from kiosk.shell.errands import Errand, Errands
 from kiosk.shell.exporting import exported
 from kiosk.shell.inputs import Reported
-from kiosk.shell.record import Record
+from kiosk.shell.record import LogRecorder
 from kiosk.shell.wall_time import wall_time_text
 from lexicon.practice import PRACTICE
 
@@ -52,14 +52,14 @@ class DeskWork:
     places: Places
     texts: Texts
     """In the station's own language."""
-    record: Record
+    record: LogRecorder
     books: Books
     conditions: StationConditions
     catalogue: Catalogue
     choices: Choices
     librarian: Librarian
     errands: Errands[Reported]
-    examine: Callable[[], tuple[Finding, ...]]
+    examine: Callable[[], tuple[SelfTestResult, ...]]
     """Runs all checks of the station, in an errand's thread."""
     power_off: PowerOff | None = None
     """Switches the machine off; None: not available."""
@@ -180,4 +180,4 @@ class DeskWork:
 
     def _not_tested(self, why: str) -> Reported:
         what = as_phrase(self.texts.say("told.failed", why=why))
-        return Reported(DeskAnswer(Facts(findings=(Finding(what, fine=False),))), Entry(Kind.SELF_TEST, why=what))
+        return Reported(DeskAnswer(Facts(findings=(SelfTestResult(what, fine=False),))), Entry(Kind.SELF_TEST, why=what))

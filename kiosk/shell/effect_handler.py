@@ -12,7 +12,7 @@ from appliance.errors import Diagnosis
 from kiosk.challenge.context import Matter, Trouble
 from kiosk.challenge.effects import Judge, Print, WriteEntry
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.events import CannotJudge, Judged, NotLogged, SetContext
+from kiosk.challenge.events import CannotJudge, Judged, SetContext, VerdictNotLogged
 from kiosk.director.effects import CheckPin, WriteVerdict
 from kiosk.director.events import PinChecked, VerdictNotWritten, VerdictWritten
 from kiosk.effects import Effect
@@ -21,14 +21,14 @@ from kiosk.log import errors
 from kiosk.shell.books import Books
 from kiosk.shell.deskwork import DeskWork
 from kiosk.shell.machine import of_pins, pins_missing
-from kiosk.shell.record import Record
+from kiosk.shell.record import LogRecorder
 
 
 @dataclass(frozen=True, slots=True)
 class EffectHandler:
     """Carries out the station's effects."""
 
-    record: Record
+    record: LogRecorder
     books: Books
     desk: DeskWork
     printed: Callable[[Print], None]
@@ -69,7 +69,7 @@ class EffectHandler:
         try:
             row = self.record.commit(replace(entry, acceptable=found))
         except errors.NotLogged as error:
-            return (NotLogged(found, str(error)),)
+            return (VerdictNotLogged(found, str(error)),)
         return (Judged(found, row),)
 
     def _write_entry(self, entry: Entry) -> tuple[Event, ...]:

@@ -17,7 +17,7 @@ _BY_LANGUAGE: Final = {"fr": "azerty", "de": "qwertz"}
 _ELSE: Final = "qwerty"
 
 
-class Face:
+class PageMaker:
     """Makes pages.
 
     Args:

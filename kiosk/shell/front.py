@@ -10,7 +10,7 @@ from appliance.display import screen
 from hardware.pins.retrying import RetryingPins
 from kiosk.face.page import Page
 from kiosk.screens.inputs import Input
-from kiosk.shell.face import Face
+from kiosk.shell.face import PageMaker
 from kiosk.shell.panel import ButtonPanel
 from kiosk.shell.pins import StationPins
 
@@ -28,7 +28,7 @@ class Front:
     """The players' side of the station."""
 
     screen: Screen
-    face: Face
+    face: PageMaker
     """Makes the page of a station at an instant (ns)."""
     panel: ButtonPanel | None = None
     """Button, key switch and lamps, if present."""

@@ -13,7 +13,7 @@ from kiosk.lexicons.librarian import Fetched
 
 
 @dataclass(frozen=True, slots=True)
-class Quit:
+class EndProgram:
     """End the program normally."""
 
     why: str
@@ -28,4 +28,4 @@ class Reported:
     """Its row for the log; only the loop's thread writes there."""
 
 
-Input: TypeAlias = Event | Edge | Fetched | Reported | Quit | Power
+Input: TypeAlias = Event | Edge | Fetched | Reported | EndProgram | Power

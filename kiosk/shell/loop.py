@@ -26,7 +26,7 @@ from kiosk.lexicons.librarian import Fetched
 from kiosk.screens.inputs import Pressed
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.front import Front
-from kiosk.shell.inputs import Input, Quit, Reported
+from kiosk.shell.inputs import EndProgram, Input, Reported
 from kiosk.shell.machine import of_power
 from kiosk.shell.panel import ButtonPanel, Timed
 from kiosk.station.apply import apply, end
@@ -42,7 +42,7 @@ RETRY_NS: Final = 10 * NS
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class StationMachine:
     """The machine that the station runs on."""
 
     clocks: Clocks
@@ -61,7 +61,7 @@ class Loop:
         machine: clocks and supervisor.
     """
 
-    def __init__(self, station: Station, handler: EffectHandler, front: Front, inbox: Inbox[Input], machine: Machine) -> None:
+    def __init__(self, station: Station, handler: EffectHandler, front: Front, inbox: Inbox[Input], machine: StationMachine) -> None:
         self.inbox = inbox
         self.station = station
         self.why = "the program ended"
@@ -173,7 +173,7 @@ class Loop:
                 self._leave("the window was closed")
         for item in items:
             match item:
-                case Quit(why):
+                case EndProgram(why):
                     self._leave(why)
                 case Edge():
                     self._feed_timed(() if self._panel is None else self._panel.edge(item))

@@ -29,7 +29,7 @@ LONGEST_REASON: Final = 300
 """The most characters of the reason why a row is late, so that its own text fits too."""
 
 
-class Record:
+class LogRecorder:
     """Writes rows, and knows whether they can be written.
 
     Args:

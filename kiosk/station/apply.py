@@ -74,7 +74,7 @@ def _apply(station: Station, event: Event, at: int) -> Transition:
             return _at_door(station, event, at)
         case players.SetContext():
             return set_context(station, event, at)
-        case players.Judged() | players.NotLogged() | players.CannotJudge():
+        case players.Judged() | players.VerdictNotLogged() | players.CannotJudge():
             # An answer to a key pressed before the key switch turned: applied now, shown when the door closes.
             return _play(station, event, at)
     match station.door.way:

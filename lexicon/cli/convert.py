@@ -17,7 +17,7 @@ from lexicon.cli.output import counted, in_one_line
 
 if TYPE_CHECKING:
     from lexicon.build import Label
-    from lexicon.cli.source import Source
+    from lexicon.cli.source import WordSource
     from lexicon.formats.found import Format
     from lexicon.sorting import SortedWords
     from lexicon.wordtext import OnProgress
@@ -77,7 +77,7 @@ def convert(  # noqa: PLR0913 - click passes each option as an argument
         click.echo(f"note: {in_one_line(note)}")
 
 
-def _write(found: Source, kind: Format, to: Path, named: tuple[str | None, str | None], watch: OnProgress) -> tuple[int, int]:
+def _write(found: WordSource, kind: Format, to: Path, named: tuple[str | None, str | None], watch: OnProgress) -> tuple[int, int]:
     """Write the words; return the numbers of words and of duplicates."""
     from lexicon.build import build
     from lexicon.formats.found import Format
@@ -91,7 +91,7 @@ def _write(found: Source, kind: Format, to: Path, named: tuple[str | None, str |
     return count, words.duplicates
 
 
-def _label(found: Source, name: str | None, edition: str | None) -> Label:
+def _label(found: WordSource, name: str | None, edition: str | None) -> Label:
     from lexicon.build import Label
 
     if name is None and not found.name:
@@ -99,7 +99,7 @@ def _label(found: Source, name: str | None, edition: str | None) -> Label:
     return Label(found.alphabet, found.name if name is None else name, found.edition if edition is None else edition)
 
 
-def _write_text(found: Source, words: SortedWords, to: Path) -> int:
+def _write_text(found: WordSource, words: SortedWords, to: Path) -> int:
     """Write the output of `tilelexicon words`."""
     from lexicon.errors import BadText
     from lexicon.files import atomic_write
@@ -114,7 +114,7 @@ def _write_text(found: Source, words: SortedWords, to: Path) -> int:
     return count
 
 
-def _write_others(found: Source, words: SortedWords, kind: Format, to: Path) -> int:
+def _write_others(found: WordSource, words: SortedWords, kind: Format, to: Path) -> int:
     from lexicon.dawg import minimal
     from lexicon.files import atomic_write
     from lexicon.formats.write import files

@@ -31,7 +31,7 @@ NAMES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class WordSource:
     """An open list. ``words`` have one byte per tile of ``alphabet``, in any order, and can be iterated once.
 
     ``name`` and ``edition`` are empty if the file has none. ``spelled`` has the lines of a text that were left out.
@@ -48,7 +48,7 @@ class Source:
 
 
 @contextmanager
-def reading(path: Path, claimed: Format | None, alphabet: str | None, watch: OnProgress, *, skip_invalid: bool) -> Iterator[Source]:
+def reading(path: Path, claimed: Format | None, alphabet: str | None, watch: OnProgress, *, skip_invalid: bool) -> Iterator[WordSource]:
     """Open the list at ``path``; a lexicon is verified first.
 
     Args:
@@ -70,17 +70,17 @@ def reading(path: Path, claimed: Format | None, alphabet: str | None, watch: OnP
         raise BadAlphabet(where=path, expected="no --alphabet for a lexicon, which has its own", found=alphabet, remedy="Leave it out")
     with verified(path) as lexicon:
         header = lexicon.header
-        yield Source(path, file.format, _own_alphabet(lexicon), walk(lexicon, b""), header.name, header.edition)
+        yield WordSource(path, file.format, _own_alphabet(lexicon), walk(lexicon, b""), header.name, header.edition)
 
 
-def _text(path: Path, alphabet: Alphabet, watch: OnProgress, *, skip_invalid: bool) -> Source:
+def _text(path: Path, alphabet: Alphabet, watch: OnProgress, *, skip_invalid: bool) -> WordSource:
     spelled = Spelled(path, alphabet, watch)
-    return Source(path, Format.TEXT, alphabet, spelled.accepted(skip_invalid=skip_invalid), spelled=spelled)
+    return WordSource(path, Format.TEXT, alphabet, spelled.accepted(skip_invalid=skip_invalid), spelled=spelled)
 
 
-def _others(file: WordFile, alphabet: Alphabet) -> Source:
+def _others(file: WordFile, alphabet: Alphabet) -> WordSource:
     words = read(file, alphabet)
-    return Source(file.path, words.format, alphabet, words.words, notes=words.notes)
+    return WordSource(file.path, words.format, alphabet, words.words, notes=words.notes)
 
 
 def _own_alphabet(lexicon: Lexicon) -> Alphabet:

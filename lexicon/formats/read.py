@@ -40,7 +40,7 @@ class WordFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ReadWords:
     """The words read, one byte per tile, without duplicates, in no defined order; ``notes`` are sentences for the user."""
 
     format: Format
@@ -67,7 +67,7 @@ def open_word_file(path: Path, claimed: Format | None = None) -> WordFile:
     return WordFile(path, found.format, found, claimed=claimed is not None)
 
 
-def read(file: WordFile, alphabet: Alphabet) -> Words:
+def read(file: WordFile, alphabet: Alphabet) -> ReadWords:
     """Read the words of another program's file in ``alphabet``.
 
     Raises:
@@ -88,7 +88,7 @@ def read(file: WordFile, alphabet: Alphabet) -> Words:
             )
         _require_whole_tiles(words, alphabet)
     named = () if found.letters else (f"The file does not name its alphabet: read as {alphabet.name}.",)
-    return Words(found.format, found.siblings.words, found.siblings.longest, words, named + found.notes)
+    return ReadWords(found.format, found.siblings.words, found.siblings.longest, words, named + found.notes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.rulebooks.model import ReviewBy
-from rules.rulebooks.schema import NO_LIMIT, Challenge, Limit, Overtime, Restart, Rule, RulebookSource, reading_seconds
+from rules.rulebooks.schema import NO_LIMIT, ChallengeTable, Limit, Overtime, Restart, Rule, RulebookSource, reading_seconds
 
 _WINDOWS = {
     "courtesy_draw": "Hold: for {length} the player on hold may not draw; after that they may, tiles kept apart.",
@@ -132,7 +132,7 @@ def _forfeit(reading: str) -> str:
     return f"A player who has not come forfeits when {when}."
 
 
-def _challenge(challenge: Challenge) -> str:
+def _challenge(challenge: ChallengeTable) -> str:
     turn = "the challenger loses the turn" if challenge.acceptable_loses_turn else "the challenger keeps the turn"
     points = f"{challenge.points_a_word} points for each word challenged" if challenge.points_a_word else "no points"
     return f"Play acceptable: {turn}; {points} to the challenged player."

@@ -106,7 +106,7 @@ class Forfeit(Rule):
     reading: Annotated[str, _matching(rf"0:00|{_BelowZero}")]
 
 
-class OutPlay(Rule):
+class OutPlayTable(Rule):
     """Whether the end of the out play window ends the game."""
 
     ends_game: bool
@@ -124,7 +124,7 @@ class Infractions(Rule):
     a_minute: Annotated[int, Field(ge=1, le=100)]
 
 
-class Challenge(Rule):
+class ChallengeTable(Rule):
     """The cost of challenging an acceptable play."""
 
     acceptable_loses_turn: bool
@@ -167,7 +167,7 @@ class Restart(Rule):
         return self
 
 
-class Window(Rule):
+class WindowTable(Rule):
     """A time frame."""
 
     seconds: _Seconds
@@ -184,15 +184,15 @@ class RulebookSource(_Table):
     overtime: Overtime
     limit: Limit
     forfeit: Forfeit
-    out_play: OutPlay
+    out_play: OutPlayTable
     recount: Recount | None = None
     infractions: Infractions | None = None
-    challenge: Challenge
+    challenge: ChallengeTable
     withdrawal: Withdrawal
     concession: Concession | None = None
     review: Review | None = None
     restart: Restart | None = None
-    windows: dict[Annotated[str, AfterValidator(_known_window)], Window]
+    windows: dict[Annotated[str, AfterValidator(_known_window)], WindowTable]
 
     @model_validator(mode="after")
     def _out_play_has_its_window(self) -> RulebookSource:

@@ -39,7 +39,7 @@ from firmware.core.record import Record
 from firmware.journal.memory import UNSEEN_NS, parse_memory, record_path
 from firmware.journal.reading import reading
 from firmware.journal.recovery import recover
-from firmware.journal.row import Stamp
+from firmware.journal.row import GameStamp
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
 from firmware.settings.layers import merge
@@ -211,7 +211,7 @@ def _examined(folder: Path, presses: Sequence[tuple[str, int]], killed: int, gon
         unheard=len(unheard),
         from_memory=sum(map(len, begun.unwritten)),
         on_disk=end - disk.last.mono if disk is not None and cut else None,
-        disk_says=disk.uncertain_ns(Stamp(0, 0, "another boot", "")) if disk is not None and cut else None,
+        disk_says=disk.uncertain_ns(GameStamp(0, 0, "another boot", "")) if disk is not None and cut else None,
     )
 
 

@@ -25,10 +25,10 @@ from firmware.core.game import Phase
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept, begin, take_back
 from firmware.journal.chain import link_hash
-from firmware.journal.opening import Opened, open_journal
+from firmware.journal.opening import OpenedJournal, open_journal
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.recovery import recover
-from firmware.journal.row import Row, Stamp, rows_of
+from firmware.journal.row import GameStamp, Row, rows_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter, Progress
 from rules.rulebooks import load_rulebook
@@ -85,8 +85,8 @@ def _moved(record: Record, now: int, chance: random.Random) -> Record:
         return record
 
 
-def _stamp(at: int) -> Stamp:
-    return Stamp(at, at, "boot", "2026-01-01T00:00:00Z")
+def _stamp(at: int) -> GameStamp:
+    return GameStamp(at, at, "boot", "2026-01-01T00:00:00Z")
 
 
 def play(path: Path, seed: int, told: Connection) -> None:
@@ -118,7 +118,7 @@ def kill_once(path: Path, seed: int) -> tuple[int, int]:
     Raises:
         AssertionError: something was lost.
     """
-    assert open_journal(path) == Opened(path)
+    assert open_journal(path) == OpenedJournal(path)
     here, there = multiprocessing.Pipe(duplex=False)
     child = multiprocessing.get_context("fork").Process(target=play, args=(path, seed, there))
     child.start()
@@ -136,7 +136,7 @@ def kill_once(path: Path, seed: int) -> tuple[int, int]:
 
 def _examined(path: Path, seed: int, durable: int) -> int:
     opened = open_journal(path)
-    assert opened == Opened(path), opened
+    assert opened == OpenedJournal(path), opened
     with reading(path) as connection:
         found = verify(connection)
         kept = list(rows_from(connection, 1))
@@ -160,7 +160,7 @@ def _require_stopped(path: Path, any_rows: bool) -> None:
     if recovered.clock_ran:
         stopped = accept(recovered.record, ev.Neutralise("power cut"), recovered.last_at)
         assert stopped.game_at(recovered.last_at + 3600 * S).running is None
-        assert recovered.uncertain_ns(Stamp(0, 0, "another boot", "")) >= 2 * S
+        assert recovered.uncertain_ns(GameStamp(0, 0, "another boot", "")) >= 2 * S
 
 
 def main(kills: int) -> int:

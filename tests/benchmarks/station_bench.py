@@ -17,7 +17,7 @@ from kiosk.challenge.flow import Question, Step
 from kiosk.screens.window import KioskWindow
 from kiosk.settings.layers import merge
 from kiosk.shell.assemble import Overrides, assembled
-from kiosk.shell.loop import Loop, Machine
+from kiosk.shell.loop import Loop, StationMachine
 from rules.duration import NS
 from rules.side import Side
 
@@ -69,7 +69,7 @@ def bench(folder: Path, lexicon: Path, size: tuple[int, int]) -> Iterator[Bench]
     # Nothing is pressed on a page that was not in sight for half a second; here, nobody waits for that: at each look at the clock another second has gone by.
     seconds = itertools.count()
     window = KioskWindow(size, "Station", clocks=Clocks(lambda: next(seconds) * NS))
-    with assembled(merge([("benchmark", chosen)]), Machine(Clocks()), Overrides(window)) as loop:
+    with assembled(merge([("benchmark", chosen)]), StationMachine(Clocks()), Overrides(window)) as loop:
         made = Bench(loop, window)
         record = loop._handler.record
         commit = record.commit

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pygame
 
-from kiosk.demo.fingers import Fingers
+from kiosk.demo.fingers import DemoFinger
 from kiosk.face.page import Page
-from kiosk.shell.inputs import Quit
+from kiosk.shell.inputs import EndProgram
 from tests.benchmarks.lexicon_words import made_up, misses
 from tests.benchmarks.station_bench import Bench, bench, tab
 from tests.benchmarks.station_plays import WAYS, plays
@@ -88,12 +88,12 @@ def verdicts(made: Bench, watch: Watch, presses: int) -> list[tuple[int, int]]:
 
 
 def press_all(made: Bench, presses: int, found: dict[str, object]) -> None:
-    watch, fingers = Watch(made), Fingers(made.window)
+    watch, fingers = Watch(made), DemoFinger(made.window)
     time.sleep(1)
     found["key"] = letters(made, watch, presses, lambda: pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text="a")))
     found["touch"] = letters(made, watch, presses, lambda: fingers.tap("tile.A"))
     found["verdict"] = verdicts(made, watch, presses)
-    made.loop.inbox.put(Quit("measured"))
+    made.loop.inbox.put(EndProgram("measured"))
 
 
 def main(lexicon: Path, folder: Path, presses: int) -> None:

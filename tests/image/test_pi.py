@@ -19,7 +19,8 @@ pytestmark = pytest.mark.timeout(7200)
 
 def test_a_pi_3_starts_from_its_card_shows_the_clock_and_has_its_pins(key: Key, used: Used, figures: Figures) -> None:
     # QEMU's Pi has no GPU: the clock draws on the text console.
-    with flashed("tileclock", settings(key, program='[screen]\nkind = "terminal"')) as card, started(card, PI3, key.private) as machine:
+    program = '[screen]\nkind = "terminal"\n[buzzer]\nenabled = true'
+    with flashed("tileclock", settings(key, program=program)) as card, started(card, PI3, key.private) as machine:
         figures.add(f"raspi3b: a login after {machine.is_up():.0f} s")
         assert not set(machine.identity()) & set(used.identity), "another card with the same image is another machine"
         assert machine.run("tr -d '\\0' </proc/device-tree/model") == "Raspberry Pi 3 Model B"

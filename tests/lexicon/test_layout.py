@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from lexicon.dawg import ENDS, NEXT, TILE, Dawg, minimal
 from lexicon.errors import TooLarge
-from lexicon.layout import BASE, Placed, place
+from lexicon.layout import BASE, PlacedUnits, place
 
 WORDS = st.sets(st.lists(st.integers(1, 63), min_size=1, max_size=7).map(bytes), min_size=1, max_size=80)
 FEW_TILES = st.sets(st.lists(st.integers(1, 3), min_size=1, max_size=7).map(bytes), min_size=1, max_size=80)
 
 
-def bases(dawg: Dawg, placed: Placed) -> dict[int, int]:
+def bases(dawg: Dawg, placed: PlacedUnits) -> dict[int, int]:
     """The base of each state, found by going along the graph and the units together; each edge is looked at on the way."""
     found, ahead = {dawg.root: placed.root}, [dawg.root]
     while ahead:
@@ -35,7 +35,7 @@ def bases(dawg: Dawg, placed: Placed) -> dict[int, int]:
     return found
 
 
-def assert_well_placed(dawg: Dawg, placed: Placed) -> None:
+def assert_well_placed(dawg: Dawg, placed: PlacedUnits) -> None:
     found = bases(dawg, placed)
     assert min(found.values()) >= 1
     assert len(set(found.values())) == len(found) == len(dawg.states) - 1

@@ -69,7 +69,7 @@ def test_a_line_that_no_tiles_spell_is_left_out_and_listed(path: Path) -> None:
             with pytest.raises(BadText, check=with_fields(found="1 line that is not")) as refused:
                 listed.refuse_invalid()
             assert str(refused.value).startswith(f"{path}: expected words that the alphabet's tiles spell")
-            assert f"\nline 2: {line!r}: expected a text that tiles of the alphabet spell" in str(refused.value)
+            assert f"\nline 2: {line!r}: expected a text that the alphabet's tiles spell" in str(refused.value)
 
 
 def test_a_line_that_can_be_laid_in_two_ways_is_listed_and_one_with_brackets_is_not(path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from firmware.journal.body import decode
 from firmware.journal.reading import Mark, read_mark, reading, rows_from
 from firmware.journal.recovery import Recovered, recover
-from firmware.journal.row import Kind, Stamp, StoredRow
+from firmware.journal.row import GameStamp, Kind, StoredRow
 from firmware.journal.verify import verify
 from rules.rulebooks import load_rulebook
 from tests.machine.cache import scratch
@@ -32,7 +32,7 @@ class Aftermath:
     @property
     def own_uncertain_ns(self) -> int:
         """What this cut left uncertain, in ns: a start in another boot knows no better."""
-        return self.recovered.uncertain_ns(Stamp(0, 0, "the next boot", ""))
+        return self.recovered.uncertain_ns(GameStamp(0, 0, "the next boot", ""))
 
     @property
     def uncertain_ns(self) -> int:

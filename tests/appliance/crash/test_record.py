@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.crash.record import CrashRecord, End, Found, read_record
+from appliance.crash.record import CrashRecord, FoundCrash, LastEnd, read_record
 from appliance.records.files import UNFINISHED, beside
 from tests.cells import each_cell
 
@@ -38,17 +38,17 @@ def _left(path: Path, notes: list[bytes], entries: list[tuple[bytes, bool]]) -> 
 
 def test_the_last_note_and_the_entries_since_they_were_begun_afresh_are_found(path: Path) -> None:
     _left(path, [b"one", b"two", b"three"], [(b"a longer entry than the next", True), (b"b", False), (b"c", True), (b"d" * 9000, False)])
-    assert read_record(path) == Found(b"three", (b"c", b"d" * 9000), None)
+    assert read_record(path) == FoundCrash(b"three", (b"c", b"d" * 9000), None)
 
 
 def test_an_earlier_record_stays_until_the_new_one_has_taken_over_what_was_of_worth(path: Path) -> None:
     _left(path, [b"old"], [])
     record = CrashRecord(path, _Nobody)
     record.note(b"new")
-    assert read_record(path) == Found(b"old", (), None)
+    assert read_record(path) == FoundCrash(b"old", (), None)
     record.settle()
     record.close(keep=True)
-    assert read_record(path) == Found(b"new", (), None)
+    assert read_record(path) == FoundCrash(b"new", (), None)
 
 
 def test_nothing_is_left_of_a_program_that_ends_in_order(path: Path) -> None:
@@ -67,16 +67,16 @@ def test_a_write_that_was_cut_off_at_any_byte_leaves_what_was_there_before(path:
     for cut in range(27):
         path.write_bytes(whole[: 512 + cut] + bytes(27 - cut) + whole[512 + 27 :])
         path.chmod(0o600)
-        assert read_record(path) == Found(b"first", (b"first", b"second entry"), None)
+        assert read_record(path) == FoundCrash(b"first", (b"first", b"second entry"), None)
     for cut in range(1, 29):
         path.write_bytes(whole[:-cut])
-        assert read_record(path) == Found(b"second note", (b"first",), None)
+        assert read_record(path) == FoundCrash(b"second note", (b"first",), None)
 
 
 def test_entries_of_an_earlier_generation_behind_the_new_ones_are_not_found(path: Path) -> None:
     _left(path, [], [(b"same length", True), (b"and another", False), (b"other text!", True)])
     assert b"and another" in path.read_bytes()
-    assert read_record(path) == Found(None, (b"other text!",), None)
+    assert read_record(path) == FoundCrash(None, (b"other text!",), None)
 
 
 def test_garbage_is_nothing_and_raises_nothing(path: Path) -> None:
@@ -86,15 +86,15 @@ def test_garbage_is_nothing_and_raises_nothing(path: Path) -> None:
             path.write_bytes(b"TCLKCR01" * (seed % 2) + chance.randbytes(chance.randrange(20_000)))
             path.chmod(0o600)
             found = read_record(path)
-            assert found in (None, Found(None, (), None))
+            assert found in (None, FoundCrash(None, (), None))
 
 
 def test_an_end_is_believed_only_whole(path: Path) -> None:
     _left(path, [], [])
     full = (1 << 64) - 1
     for words, end in (
-        ((5, 7, 5 ^ full, 7 ^ full), End(5, 7)),
-        ((0, 7, full, 7 ^ full), End(None, 7)),
+        ((5, 7, 5 ^ full, 7 ^ full), LastEnd(5, 7)),
+        ((0, 7, full, 7 ^ full), LastEnd(None, 7)),
         ((5, 7, 5 ^ full, 0), None),
         ((9, 7, 9 ^ full, 7 ^ full), None),
         ((0, 0, full, full), None),
@@ -102,7 +102,7 @@ def test_an_end_is_believed_only_whole(path: Path) -> None:
         with path.open("r+b") as file:
             file.seek(64)
             file.write(b"".join(word.to_bytes(8, "little") for word in words))
-        assert read_record(path) == Found(None, (), end)
+        assert read_record(path) == FoundCrash(None, (), end)
 
 
 def _fifo(path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.crash.record import CrashRecord, Found, read_record
+from appliance.crash.record import CrashRecord, FoundCrash, read_record
 
 PROGRAM = """
 import sys, time
@@ -83,4 +83,4 @@ def test_a_sentinel_that_was_killed_too_leaves_the_rest_and_no_end(tmp_path: Pat
     assert sentinel is not None
     os.kill(sentinel._pid, signal.SIGKILL)  # type: ignore[attr-defined]  # the real one's
     record.close(keep=True)
-    assert read_record(path) == Found(b"note", (), None)
+    assert read_record(path) == FoundCrash(b"note", (), None)

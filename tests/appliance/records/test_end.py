@@ -14,16 +14,17 @@ from appliance.records.chain import GENESIS, chained
 from appliance.records.end import HashChainWriter
 from appliance.records.files import identity
 from appliance.records.sqlite import Schema, create
-from appliance.records.verify import Chain, End, Link, Verified, in_words, verify
+from appliance.records.verify import Chain, ChainLink, MarkedEnd, Verified, in_words, verify
 from tests.appliance.records import losing
 from tests.errors import with_fields
 
 DIARY = Schema("a diary", 0x44494152, 1, ("CREATE TABLE rows (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, hash TEXT NOT NULL) STRICT",))
 CHAIN = Chain(
     lambda connection, first: (
-        Link(seq, own, [seq, line]) for seq, line, own in connection.execute("SELECT * FROM rows WHERE seq >= ? ORDER BY seq", (first,))
+        ChainLink(seq, own, [seq, line])
+        for seq, line, own in connection.execute("SELECT * FROM rows WHERE seq >= ? ORDER BY seq", (first,))
     ),
-    lambda connection: End(*connection.execute("SELECT seq, hash FROM rows ORDER BY seq DESC").fetchone()),
+    lambda connection: MarkedEnd(*connection.execute("SELECT seq, hash FROM rows ORDER BY seq DESC").fetchone()),
     "the diarist",
 )
 

@@ -12,7 +12,7 @@ from firmware.core import events as ev
 from firmware.core.record import Record, accept, begin, take_back
 from firmware.core.script import read_lines
 from firmware.journal.opening import open_journal
-from firmware.journal.row import Stamp, rows_of
+from firmware.journal.row import GameStamp, rows_of
 from firmware.journal.writer import JournalWriter
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
@@ -29,11 +29,11 @@ def path(tmp_path: Path) -> Path:
     new = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), 5 * S)
     for step in range(6):
         at = 5 * S + 61_234 * MS * step
-        writer.put(rows_of(old, new, 1, Stamp(at, at, "boot", f"2026-07-03T10:0{step}:00Z")))
+        writer.put(rows_of(old, new, 1, GameStamp(at, at, "boot", f"2026-07-03T10:0{step}:00Z")))
         old = new
         new = _moved(new, step, at + 61_234 * MS)
     again = accept(old, ev.NewGame(load_rulebook("club"), "club", BySide(None, None)), 400 * S) if old is not None else new
-    writer.put(rows_of(old, again, 2, Stamp(400 * S, 400 * S, "boot", "2026-07-03T11:00:00Z")))
+    writer.put(rows_of(old, again, 2, GameStamp(400 * S, 400 * S, "boot", "2026-07-03T11:00:00Z")))
     assert writer.close(30)
     return path
 
@@ -189,7 +189,7 @@ def test_an_export_carries_a_rulebook_of_the_directors_own_as_it_was(tmp_path: P
     then = own.read_text(encoding="utf-8")
     path = open_journal(tmp_path / "own.db").path
     writer = JournalWriter(path, lambda progress: None)
-    writer.put(rows_of(None, begin(ev.NewGame(load_rulebook(str(own)), str(own), BySide(None, None)), 0), 1, Stamp(0, 0, "boot", "")))
+    writer.put(rows_of(None, begin(ev.NewGame(load_rulebook(str(own)), str(own), BySide(None, None)), 0), 1, GameStamp(0, 0, "boot", "")))
     assert writer.close(30)
     own.write_text("changed since", encoding="utf-8")
     (tmp_path / "out").mkdir()
@@ -215,7 +215,7 @@ def test_rows_that_were_kept_without_a_date_say_so_and_stay_in_order(tmp_path: P
             None,
             begin(ev.NewGame(load_rulebook("club"), "club", BySide(None, None)), 5 * S),
             1,
-            Stamp(0, 0, "boot", "1970-01-01T00:00:12Z"),
+            GameStamp(0, 0, "boot", "1970-01-01T00:00:12Z"),
         )
     )
     assert writer.close(30)

@@ -10,7 +10,7 @@ from firmware.cli.settings_source import SETTINGS
 from firmware.core import events as ev
 from firmware.core.record import begin
 from firmware.journal.opening import open_journal
-from firmware.journal.row import Stamp, rows_of
+from firmware.journal.row import GameStamp, rows_of
 from firmware.journal.writer import JournalWriter
 from firmware.settings import layers
 from rules.rulebooks import load_rulebook
@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
     path = open_journal(tmp_path / "journal.db").path
     writer = JournalWriter(path, lambda progress: None)
     record = begin(ev.NewGame(load_rulebook("club"), "club", BySide(None, None)), 0)
-    writer.put(rows_of(None, record, 1, Stamp(0, 0, "boot", "2026-07-03T10:00:00Z")))
+    writer.put(rows_of(None, record, 1, GameStamp(0, 0, "boot", "2026-07-03T10:00:00Z")))
     assert writer.close(30)
     return path
 

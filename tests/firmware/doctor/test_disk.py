@@ -12,7 +12,7 @@ from appliance.checks.finding import Finding, State
 from firmware.doctor import disk
 from firmware.doctor.disk import AMPLE, MIB, ROOM, check_disk, check_journal
 from firmware.journal.opening import _CHECKED_ROWS
-from firmware.journal.row import Kind, Row, Stamp
+from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.store import Store
 from tests.appliance.records.refusing import no_file_larger
 
@@ -27,7 +27,7 @@ def _journal(path: Path, rows: int = 3) -> None:
     store = Store(path)
     for number in range(1, rows + 1):
         store.append(
-            (Row(Kind.NOTE, 0, None, number, number, "boot", "wall", f'{{"row":{number}}}'),), Stamp(number, number, "boot", "wall")
+            (Row(Kind.NOTE, 0, None, number, number, "boot", "wall", f'{{"row":{number}}}'),), GameStamp(number, number, "boot", "wall")
         )
     store.close()
 
@@ -147,7 +147,7 @@ def test_a_row_changed_in_an_older_game_is_found_as_well_although_the_clock_goes
     _journal(path)
     store = Store(path)
     later = Row(Kind.EVENT, 1, 1, 9, 9, "boot", "wall", "{}")
-    store.append([later] * (2 * _CHECKED_ROWS), Stamp(9, 9, "boot", "wall"))
+    store.append([later] * (2 * _CHECKED_ROWS), GameStamp(9, 9, "boot", "wall"))
     store.close()
     _change_row_2(path)
     (finding,) = check_journal(path)

@@ -8,7 +8,7 @@ from firmware.core import events as ev
 from firmware.core.record import accept, begin
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading
-from firmware.journal.row import Kind, Stamp, row_of, rows_of
+from firmware.journal.row import GameStamp, Kind, row_of, rows_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
 from rules.rulebooks import load_rulebook
@@ -21,15 +21,15 @@ def play(path: Path) -> None:
     """Play twelve turns into a journal at ``path``: 14 rows, and a mark at 13 s."""
     open_journal(path)
     writer = JournalWriter(path, lambda progress: None)
-    stamp = Stamp(0, 0, "boot", "2026-07-03T10:00:00Z")
+    stamp = GameStamp(0, 0, "boot", "2026-07-03T10:00:00Z")
     writer.put([row_of(Kind.BOOT, 0, stamp, {"version": "0.1.0"})])
     record = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), 0)
     writer.put(rows_of(None, record, 1, stamp))
     for turn in range(1, 13):
         after = accept(record, ev.Press(Side.LEFT if turn % 2 else Side.RIGHT), turn * S)
-        writer.put(rows_of(record, after, 1, Stamp(turn * S, turn * S, "boot", "2026-07-03T10:00:00Z")))
+        writer.put(rows_of(record, after, 1, GameStamp(turn * S, turn * S, "boot", "2026-07-03T10:00:00Z")))
         record = after
-    writer.mark(Stamp(13 * S, 13 * S, "boot", "2026-07-03T10:00:00Z"))
+    writer.mark(GameStamp(13 * S, 13 * S, "boot", "2026-07-03T10:00:00Z"))
     assert writer.close(30)
 
 

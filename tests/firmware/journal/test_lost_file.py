@@ -10,7 +10,7 @@ from firmware.core.record import Record, accept, begin
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import games, reading
 from firmware.journal.recovery import recover
-from firmware.journal.row import Stamp, rows_of
+from firmware.journal.row import GameStamp, rows_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import Progress
 from rules.rulebooks import load_rulebook
@@ -26,8 +26,8 @@ def _another_journal(path: Path) -> None:
     other.replace(path)
 
 
-def _stamp(at: int) -> Stamp:
-    return Stamp(at, at, "boot", "2026-07-03T10:00:00Z")
+def _stamp(at: int) -> GameStamp:
+    return GameStamp(at, at, "boot", "2026-07-03T10:00:00Z")
 
 
 def _begun(written: Written) -> Record:

@@ -7,21 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.crash.record import CrashRecord, End, Found, read_record
+from appliance.crash.record import CrashRecord, FoundCrash, LastEnd, read_record
 from firmware.core import events as ev
 from firmware.core.record import Record, accept, begin
 from firmware.journal.memory import SERVED_NS, START, Anchor, Beat, CrashMemory, RecoveredMemory, parse_memory, record_path
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.recovery import journal_end, recover
-from firmware.journal.row import Row, Stamp, rows_of
+from firmware.journal.row import GameStamp, Row, rows_of
 from firmware.journal.store import Store
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 
 S = 1_000_000_000
 BOOT = "this boot"
-NOW = Stamp(100 * S, 100 * S, BOOT, "2026-07-03T10:20:40+00:00")
+NOW = GameStamp(100 * S, 100 * S, BOOT, "2026-07-03T10:20:40+00:00")
 
 
 class _Nobody:
@@ -32,8 +32,8 @@ class _Nobody:
         pass
 
 
-def _stamp(at: int) -> Stamp:
-    return Stamp(at, at, BOOT, "2026-07-03T10:20:00.250+00:00")
+def _stamp(at: int) -> GameStamp:
+    return GameStamp(at, at, BOOT, "2026-07-03T10:20:00.250+00:00")
 
 
 def _game() -> tuple[Record, list[tuple[Row, ...]]]:
@@ -94,7 +94,7 @@ def test_rows_that_were_not_on_the_disk_come_back_in_order_and_those_that_were_c
 def test_time_is_known_up_to_the_programs_end_where_it_was_served_until_then(tmp_path: Path) -> None:
     record, puts = _game()
     path = _journal(tmp_path, *puts)
-    end = End(31 * S + 7, 31 * S + 9)
+    end = LastEnd(31 * S + 7, 31 * S + 9)
     recovered = recover(path, load_rulebook, RecoveredMemory(tuple(puts), START, _beat(31 * S, due=32 * S), end))
     assert recovered is not None
     assert (recovered.last_at, recovered.last.mono, recovered.uncertain_ns(NOW)) == (31 * S + 7, 31 * S + 7, 0)
@@ -107,24 +107,24 @@ def test_time_is_known_up_to_the_programs_end_where_it_was_served_until_then(tmp
     ("beat", "end", "known", "missing"),
     [
         # It overslept by more than a moment: from the last sign of life on nothing is known.
-        (_beat(31 * S, due=32 * S), End(32 * S + SERVED_NS, 34 * S), 32 * S + SERVED_NS, 0),
-        (_beat(31 * S, due=32 * S), End(32 * S + SERVED_NS + 1, 34 * S), 31 * S, 3 * S),
-        (_beat(31 * S, due=None), End(90 * S, 91 * S), 90 * S, 0),
+        (_beat(31 * S, due=32 * S), LastEnd(32 * S + SERVED_NS, 34 * S), 32 * S + SERVED_NS, 0),
+        (_beat(31 * S, due=32 * S), LastEnd(32 * S + SERVED_NS + 1, 34 * S), 31 * S, 3 * S),
+        (_beat(31 * S, due=None), LastEnd(90 * S, 91 * S), 90 * S, 0),
         # It was awake, and hung.
-        (_beat(31 * S, asleep=False), End(31 * S + SERVED_NS, 34 * S), 31 * S + SERVED_NS, 0),
-        (_beat(31 * S, asleep=False), End(41 * S, 42 * S), 31 * S, 11 * S),
+        (_beat(31 * S, asleep=False), LastEnd(31 * S + SERVED_NS, 34 * S), 31 * S + SERVED_NS, 0),
+        (_beat(31 * S, asleep=False), LastEnd(41 * S, 42 * S), 31 * S, 11 * S),
         # It hung while it took in the last press, which is newer than its beat.
-        (_beat(29 * S, due=32 * S), End(31 * S + 1, 32 * S), 30 * S, 2 * S),
+        (_beat(29 * S, due=32 * S), LastEnd(31 * S + 1, 32 * S), 30 * S, 2 * S),
         # When it ended is known by the sentinel's waking only, or only by our own start.
-        (_beat(31 * S, due=32 * S), End(None, 31 * S + 9), 31 * S, 9),
+        (_beat(31 * S, due=32 * S), LastEnd(None, 31 * S + 9), 31 * S, 9),
         (_beat(31 * S, due=32 * S), None, 31 * S, 69 * S),
         (None, None, 30 * S, 70 * S),
         # No end before a sign of life: the kernel's counts are not to be believed.
-        (_beat(31 * S, due=32 * S), End(30 * S, 32 * S), 31 * S, S),
+        (_beat(31 * S, due=32 * S), LastEnd(30 * S, 32 * S), 31 * S, S),
     ],
 )
 def test_the_player_is_charged_up_to_the_last_sign_of_life_and_the_rest_is_said_to_be_missing(
-    tmp_path: Path, beat: Beat | None, end: End | None, known: int, missing: int
+    tmp_path: Path, beat: Beat | None, end: LastEnd | None, known: int, missing: int
 ) -> None:
     _, puts = _game()
     recovered = recover(_journal(tmp_path, *puts), load_rulebook, RecoveredMemory(tuple(puts), START, beat, end))
@@ -142,7 +142,7 @@ def test_memory_of_another_journal_or_one_that_went_on_is_not_believed(tmp_path:
         RecoveredMemory(tuple(other), START, None, None),
         RecoveredMemory(tuple(other), Anchor(end.seq, "another head"), None, None),
         RecoveredMemory(tuple(other), Anchor(99, end.head), None, None),
-        RecoveredMemory(tuple(puts[:2]), START, _beat(90 * S), End(91 * S, 91 * S)),
+        RecoveredMemory(tuple(puts[:2]), START, _beat(90 * S), LastEnd(91 * S, 91 * S)),
     ):
         with reading(path) as connection:
             assert memory.not_in_journal(connection) is None
@@ -205,16 +205,16 @@ def test_whatever_stands_in_a_record_raises_nothing(note: object, entries: list[
     def raw(value: object) -> bytes:
         return value if isinstance(value, bytes) else json.dumps(value).encode()
 
-    found = Found(None if note is None else raw(note), tuple(map(raw, entries)), None)
+    found = FoundCrash(None if note is None else raw(note), tuple(map(raw, entries)), None)
     left = parse_memory(found, BOOT)
     assert left is None or isinstance(left, RecoveredMemory)
 
 
 def test_numbers_that_no_journal_can_hold_and_other_boots_are_not_believed() -> None:
     beat = [1, 2, BOOT, "", 1, None, True]
-    assert parse_memory(Found(json.dumps(beat).encode(), (), None), BOOT) is not None
-    assert parse_memory(Found(json.dumps([1 << 70, *beat[1:]]).encode(), (), None), BOOT) is None
-    assert parse_memory(Found(json.dumps(beat).encode(), (), None), "another boot") is None
+    assert parse_memory(FoundCrash(json.dumps(beat).encode(), (), None), BOOT) is not None
+    assert parse_memory(FoundCrash(json.dumps([1 << 70, *beat[1:]]).encode(), (), None), BOOT) is None
+    assert parse_memory(FoundCrash(json.dumps(beat).encode(), (), None), "another boot") is None
     assert parse_memory(None, BOOT) is None
 
 
@@ -227,7 +227,7 @@ def test_a_full_memory_ends_the_record_and_not_the_clock(tmp_path: Path) -> None
     lost: list[OSError] = []
     memory = CrashMemory(CrashRecord(tmp_path / "a", _Nobody), lost.append)
     memory.settle()
-    memory.beat(Beat(Stamp(0, 0, "b" * 5000, ""), 1, None, asleep=True))
+    memory.beat(Beat(GameStamp(0, 0, "b" * 5000, ""), 1, None, asleep=True))
     memory.beat(_beat(1))
     memory.put((), None, afresh=True)
     memory.close(keep=True)

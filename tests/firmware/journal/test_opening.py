@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from firmware.journal.opening import Opened, open_journal
+from firmware.journal.opening import OpenedJournal, open_journal
 from firmware.journal.recovery import recover
-from firmware.journal.row import Kind, Stamp, row_of
+from firmware.journal.row import GameStamp, Kind, row_of
 from firmware.journal.writer import JournalWriter
 from rules.rulebooks import load_rulebook
 from tests.appliance.records.refusing import bound_by_permissions
@@ -13,14 +13,14 @@ from tests.firmware.journal.short_game import S, play, rows_whole
 
 def test_a_new_journal_is_begun_where_there_is_none_with_its_folders(tmp_path: Path) -> None:
     opened = open_journal(tmp_path / "a" / "b" / "journal.db")
-    assert opened == Opened(tmp_path / "a" / "b" / "journal.db")
+    assert opened == OpenedJournal(tmp_path / "a" / "b" / "journal.db")
     assert rows_whole(opened.path) == 0
     assert recover(opened.path, load_rulebook) is None
 
 
 def test_a_whole_journal_is_left_as_it_is(path: Path) -> None:
     before = path.read_bytes()
-    assert open_journal(path) == Opened(path)
+    assert open_journal(path) == OpenedJournal(path)
     assert path.read_bytes() == before
 
 
@@ -41,7 +41,7 @@ def test_a_read_only_folder_is_said_and_the_journal_in_it_can_still_be_read(open
     with bound_by_permissions():
         assert rows_whole(path) == 14
         writer = JournalWriter(path, lambda progress: None)
-        writer.mark(Stamp(14 * S, 14 * S, "boot", "later"))
+        writer.mark(GameStamp(14 * S, 14 * S, "boot", "later"))
         assert not writer.close(30)
         assert open_journal(open_folder / "other.db").trouble is not None
     open_folder.chmod(0o755)
@@ -49,7 +49,7 @@ def test_a_read_only_folder_is_said_and_the_journal_in_it_can_still_be_read(open
 
 def test_the_journal_can_be_read_while_the_clock_writes_to_it(path: Path) -> None:
     writer = JournalWriter(path, lambda progress: None)
-    writer.put([row_of(Kind.NOTE, 1, Stamp(14 * S, 0, "boot", ""), {"text": "spike"})])
+    writer.put([row_of(Kind.NOTE, 1, GameStamp(14 * S, 0, "boot", ""), {"text": "spike"})])
     assert rows_whole(path) in (14, 15)
     assert writer.close(30)
     assert rows_whole(path) == 15

@@ -18,7 +18,7 @@ from firmware.journal.fold import fold
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import games, reading, rows_of_game
 from firmware.journal.recovery import recover
-from firmware.journal.row import Row, Stamp, StoredRow, rows_of
+from firmware.journal.row import GameStamp, Row, StoredRow, rows_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
 from rules.rulebooks import load_rulebook, shipped_ids
@@ -68,7 +68,7 @@ def _moves(steps: list[Step], rulebook: str, allowed: BySide[int | None]) -> lis
 
 
 def _puts(moves: list[Move], game: int = 1) -> list[tuple[Row, ...]]:
-    return [rows_of(old, new, game, Stamp(now, now + 5, "boot", "2026-01-01T00:00:00Z")) for old, new, now in moves]
+    return [rows_of(old, new, game, GameStamp(now, now + 5, "boot", "2026-01-01T00:00:00Z")) for old, new, now in moves]
 
 
 def _kept(puts: list[tuple[Row, ...]]) -> list[StoredRow]:
@@ -127,7 +127,7 @@ def test_two_games_through_the_file_recover_and_export_as_they_were(first: list[
         for game, moves in enumerate(played, 1):
             for rows in _puts(moves, game):
                 writer.put(rows)
-        last = Stamp(played[1][-1][2] + 1, 5, "boot", "later")
+        last = GameStamp(played[1][-1][2] + 1, 5, "boot", "later")
         writer.mark(last)
         assert writer.close(30)
         recovered = recover(path, load_rulebook)

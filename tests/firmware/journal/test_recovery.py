@@ -13,15 +13,15 @@ from firmware.journal.fold import fold
 from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.reading import Mark
 from firmware.journal.recovery import recover_rows
-from firmware.journal.row import Kind, Row, Stamp, StoredRow, row_of, rows_of
+from firmware.journal.row import GameStamp, Kind, Row, StoredRow, row_of, rows_of
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 
 S = 1_000_000_000
 
 
-def _stamp(at: int, boot: str = "a") -> Stamp:
-    return Stamp(at, at + 7, boot, f"wall {at}")
+def _stamp(at: int, boot: str = "a") -> GameStamp:
+    return GameStamp(at, at + 7, boot, f"wall {at}")
 
 
 def _mark(at: int, game: int = 1) -> Mark:
@@ -162,7 +162,7 @@ def test_a_game_that_went_on_after_it_was_switched_off_is_uncertain_again() -> N
 
 def test_the_last_known_instant_has_the_wall_time_of_before_the_interruption_not_of_an_earlier_recovery() -> None:
     _, rows = _running()
-    again = row_of(Kind.RECOVERED, 1, Stamp(14 * S, 5, "b", "later"), {"uncertain_ns": 5})
+    again = row_of(Kind.RECOVERED, 1, GameStamp(14 * S, 5, "b", "later"), {"uncertain_ns": 5})
     assert recover_rows(_kept([*rows, again]), _mark(14 * S), load_rulebook).last == _stamp(14 * S)
 
 
@@ -188,5 +188,5 @@ def test_a_new_game_is_kept_with_the_end_of_the_one_before() -> None:
 def test_an_events_row_carries_the_edges_own_instant_on_both_clocks() -> None:
     record, _ = _running()
     after = accept(record, ev.Press(Side.LEFT), 12 * S)
-    (row,) = rows_of(record, after, 1, Stamp(13 * S, 113 * S, "b", "wall"))
+    (row,) = rows_of(record, after, 1, GameStamp(13 * S, 113 * S, "b", "wall"))
     assert (row.at, row.mono) == (12 * S, 112 * S)

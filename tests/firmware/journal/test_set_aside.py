@@ -16,7 +16,7 @@ from appliance.records.sqlite import connect
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading
 from firmware.journal.recovery import recover
-from firmware.journal.row import Kind, Stamp, row_of
+from firmware.journal.row import GameStamp, Kind, row_of
 from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter
 from rules.rulebooks import load_rulebook
@@ -81,7 +81,7 @@ def test_a_wal_that_was_cut_or_has_a_flipped_bit_costs_its_last_rows_at_the_most
     writer = JournalWriter(path, lambda progress: None)
     with reading(path):  # while somebody reads, the WAL stays
         for at in range(14, 40):
-            writer.put([row_of(Kind.NOTE, 1, Stamp(at * S, at * S, "boot", ""), {"text": "spike"})])
+            writer.put([row_of(Kind.NOTE, 1, GameStamp(at * S, at * S, "boot", ""), {"text": "spike"})])
         assert writer.close(30)
         whole, wal = path.read_bytes(), (path.parent / "journal.db-wal").read_bytes()
     chance = random.Random(8)  # noqa: S311 - the same places each time

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from appliance.records.chain import GENESIS, short
 from firmware.journal.chain import link_hash, seal
-from firmware.journal.row import Row, Stamp
+from firmware.journal.row import GameStamp, Row
 from tests.cells import each_cell
 
 ROW = Row("event", 1, 2, 10, 11, "boot", "wall", '{"do": "press", "side": "left"}')
@@ -30,6 +30,6 @@ def test_a_rows_place_and_the_row_before_it_are_in_its_hash() -> None:
 
 
 def test_the_seal_covers_how_far_time_is_known() -> None:
-    stamp = Stamp(1, 2, "boot", "wall")
+    stamp = GameStamp(1, 2, "boot", "wall")
     assert seal(stamp, 1, 1, GENESIS, 5) == seal(stamp, 1, 1, GENESIS, 5)
     assert seal(replace(stamp, at=2), 1, 1, GENESIS, 5) != seal(stamp, 1, 1, GENESIS, 5)

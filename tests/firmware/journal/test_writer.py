@@ -12,7 +12,7 @@ import pytest
 from appliance.records.sqlite import connect
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import read_mark, reading, rows_from
-from firmware.journal.row import Kind, Row, Stamp, row_of
+from firmware.journal.row import GameStamp, Kind, Row, row_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter, Progress
 from tests.appliance.records.refusing import no_file_larger
@@ -24,8 +24,8 @@ def _note(at: int, size: int = 10) -> Row:
     return row_of(Kind.NOTE, 1, _stamp(at), {"text": "x" * size})
 
 
-def _stamp(at: int) -> Stamp:
-    return Stamp(at, at + 100, "boot", "2026-01-01T00:00:00Z")
+def _stamp(at: int) -> GameStamp:
+    return GameStamp(at, at + 100, "boot", "2026-01-01T00:00:00Z")
 
 
 class Written:
@@ -175,7 +175,7 @@ def test_rows_that_were_put_together_are_committed_together(tmp_path: Path) -> N
     assert all(seq % 3 == 0 for seq in seen)
 
 
-OVERFLOWS = Stamp(2**63, 0, "boot", "2026-01-01T00:00:00Z")
+OVERFLOWS = GameStamp(2**63, 0, "boot", "2026-01-01T00:00:00Z")
 """What SQLite has no room for: an error of the program's own, not of the disk."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import edge, tick
-from firmware.menu.menu import Page, page
+from firmware.menu.menu import MenuPage, page
 from tests.firmware.gestures.trains import MS, Press, drive, table
 
 STEP = 2_000  # ms from press to press: further apart than a chord
@@ -18,11 +18,11 @@ class Director:
 
     table: ClockState
     now: int
-    pages: tuple[Page, ...] = ()
+    pages: tuple[MenuPage, ...] = ()
     """The pages that were read before each row was taken."""
 
     @property
-    def page(self) -> Page:
+    def page(self) -> MenuPage:
         """What the menu shows."""
         assert self.table.menu is not None
         return page(self.table.menu, self.table.record, self.table.setup, self.table.instant(self.now * MS))

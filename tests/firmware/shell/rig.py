@@ -23,7 +23,7 @@ from firmware.core.show_json import show_line
 from firmware.face.value import Face
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading, rows_from
-from firmware.journal.row import Kind, Stamp, StoredRow, row_of
+from firmware.journal.row import GameStamp, Kind, StoredRow, row_of
 from firmware.journal.store import Store
 from firmware.menu.actions import ACTIONS
 from firmware.screens.keys import Input, Quit
@@ -240,7 +240,7 @@ def measured(path: Path) -> Path:
     """Make a journal at ``path`` in which it is known how long a commit takes: of a new one's first commit nothing is known yet."""
     store = Store(open_journal(path).path)
     for _ in range(2):
-        store.append((row_of(Kind.BOOT, 0, Stamp(0, 0, "an earlier boot", ""), {}),), None)
+        store.append((row_of(Kind.BOOT, 0, GameStamp(0, 0, "an earlier boot", ""), {}),), None)
     store.close()
     return path
 

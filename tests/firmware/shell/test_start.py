@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.crash.record import End
+from appliance.crash.record import LastEnd
 from firmware.core import events as ev
 from firmware.core.game import Phase
 from firmware.core.record import Record, accept, begin
@@ -158,19 +158,24 @@ def test_after_a_power_cut_in_a_stop_no_seconds_are_said_to_be_missing_but_perha
 
 RESTARTS = [
     (
-        End(8 * S, 8 * S),
+        LastEnd(8 * S, 8 * S),
         8,
         0,
         "THE PROGRAM RESTARTED at 10:20:08 UTC. No time is missing, at most a press of the last 2 s. Director: {how}, confirm the times",
     ),
-    (End(None, 8 * S), 7, S, "THE PROGRAM RESTARTED. Time is known to 10:20:07 UTC; up to 1 s missing. Director: {how}, confirm the times"),
+    (
+        LastEnd(None, 8 * S),
+        7,
+        S,
+        "THE PROGRAM RESTARTED. Time is known to 10:20:07 UTC; up to 1 s missing. Director: {how}, confirm the times",
+    ),
     (None, 7, 43 * S, "THE PROGRAM RESTARTED. Time is known to 10:20:07 UTC; up to 43 s missing. Director: {how}, confirm the times"),
 ]
 
 
 @pytest.mark.parametrize(("end", "known_s", "missing", "said"), RESTARTS)
 def test_a_program_that_crashed_is_no_power_cut_and_time_is_known_up_to_its_end(
-    path: Path, end: End | None, known_s: int, missing: int, said: str
+    path: Path, end: LastEnd | None, known_s: int, missing: int, said: str
 ) -> None:
     _play(path, *_running(), marked_at=6 * S)
     beat = Beat(stamped(_hand(7).clocks(), 7 * S, 7 * S), 1, 8 * S, asleep=True)

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from hardware.case.mesh import read_stl
-from hardware.case.prints import FOLDER, CaseError, Print, prints, render
+from hardware.case.prints import FOLDER, CaseError, CasePrint, prints, render
 from hardware.case.render import BED, main, make
 from tests.installed import require
 
@@ -17,7 +17,7 @@ def _openscad() -> None:
 
 
 @pytest.mark.parametrize("one", prints(), ids=lambda one: one.name)
-def test_every_piece_is_drawn_without_a_warning_is_watertight_and_fits_an_ordinary_bed_lying_flat(one: Print, tmp_path: Path) -> None:
+def test_every_piece_is_drawn_without_a_warning_is_watertight_and_fits_an_ordinary_bed_lying_flat(one: CasePrint, tmp_path: Path) -> None:
     done = render(one.file, tmp_path / "piece.stl", part=one.part, fn=COARSE, **one.parameters)
     mesh = read_stl(done.path)
     assert done.complaints == ()
@@ -72,12 +72,12 @@ def test_a_warning_of_openscads_is_told_and_stops_the_making(tmp_path: Path) -> 
     done = render("clock.scad", tmp_path / "piece.stl", part="clamp", tact_tall="thick")
     assert any("WARNING" in line for line in done.complaints)
     with pytest.raises(CaseError, match="WARNING"):
-        make(Print("clamp", "clock.scad", "clamp", {"tact_tall": "thick"}, {"full": 4}), tmp_path)
+        make(CasePrint("clamp", "clock.scad", "clamp", {"tact_tall": "thick"}, {"full": 4}), tmp_path)
 
 
 def test_a_piece_larger_than_the_bed_stops_the_making_and_names_both_sizes(tmp_path: Path) -> None:
     with pytest.raises(CaseError, match=r"fits the bed's 212 x 212 x 220 mm, found 19 x 240 x 10 mm"):
-        make(Print("bar", "clock.scad", "bar-cap", {"bar_flange": [19, 240], "fn": COARSE}, {"full": 1}), tmp_path)
+        make(CasePrint("bar", "clock.scad", "bar-cap", {"bar_flange": [19, 240], "fn": COARSE}, {"full": 1}), tmp_path)
 
 
 def test_without_openscad_the_message_names_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -11,29 +11,29 @@ from hardware.boards.board import Board, load_board, shipped_boards
 from hardware.boards.header import GROUNDS, on_hole
 from hardware.boards.hookup import Hookup, hookups
 from hardware.boards.parts import ohms
-from hardware.wiring.strips import FIRST, HOLES, ODD, STRIPS, Component, Hole, Layout, StripError, layout, place
+from hardware.wiring.strips import FIRST, HOLES, ODD, STRIPS, Component, Hole, StripError, StripLayout, layout, place
 from tests.errors import with_fields
 
 
-def _piece(made: Layout, hole: Hole) -> tuple[int, int]:
+def _piece(made: StripLayout, hole: Hole) -> tuple[int, int]:
     """Return the piece of copper that a hole lies on: its strip, and how many cuts are left of it. Between the header's rows is one too."""
     cuts = sum(cut.column < hole.column for cut in made.cuts if cut.strip == hole.strip)
     return hole.strip, cuts + (FIRST <= hole.strip < FIRST + 20 and hole.column > ODD)
 
 
-def _on(made: Layout, component: Component) -> list[tuple[int, int]]:
+def _on(made: StripLayout, component: Component) -> list[tuple[int, int]]:
     return [_piece(made, hole) for hole in component.holes]
 
 
-def _wires(made: Layout, piece: tuple[int, int]) -> list[tuple[str, str]]:
+def _wires(made: StripLayout, piece: tuple[int, int]) -> list[tuple[str, str]]:
     return sorted((lead.colour, lead.to) for lead in made.leads if _piece(made, lead.hole) == piece)
 
 
-def _grounds(made: Layout) -> set[tuple[int, int]]:
+def _grounds(made: StripLayout) -> set[tuple[int, int]]:
     return {_piece(made, place(pin)) for pin in GROUNDS}
 
 
-def _behind_resistor(made: Layout, each: Hookup) -> tuple[int, int]:
+def _behind_resistor(made: StripLayout, each: Hookup) -> tuple[int, int]:
     """Return the piece behind the resistor on that hole's piece, which has the right value and is the only one."""
     here = _piece(made, place(each.hole))
     [resistor] = [part for part in made.components if part.sort == "resistor" and here in _on(made, part)]

@@ -77,7 +77,9 @@ def any_event(random: Random, of: StationContext) -> ev.ChallengeEvent:
 
 
 def _answer(random: Random) -> ev.ChallengeEvent:
-    return random.choice((ev.Judged(random.random() < 0.5, random.randint(1, 99)), ev.NotLogged(True, "full"), ev.CannotJudge(TROUBLE)))
+    return random.choice(
+        (ev.Judged(random.random() < 0.5, random.randint(1, 99)), ev.VerdictNotLogged(True, "full"), ev.CannotJudge(TROUBLE))
+    )
 
 
 def way_on(random: Random, asks: ev.ChallengeEvent | None) -> ev.ChallengeEvent | None:

@@ -24,13 +24,13 @@ from kiosk.challenge.events import (
     Mistyped,
     NewChallenge,
     Next,
-    NotLogged,
     RepeatIt,
     SecondOpinion,
     Type,
+    VerdictNotLogged,
     Withdraw,
 )
-from kiosk.challenge.flow import Flow, Link, Question, Step
+from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
 from kiosk.challenge.timeouts import tick
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
@@ -54,7 +54,7 @@ def _key(flow: Flow) -> str | None:
 def test_a_mistyped_challenge_is_repeated_with_the_same_table_challenger_and_number_and_shows_nothing_of_the_first() -> None:
     flow = played(_verdict(), Mistyped())
     assert (flow.step, flow.table, flow.challenger, flow.count) == (Step.WORDS, 7, Side.LEFT, 2)
-    assert (flow.words, flow.outcome, flow.link) == (((), ()), None, Link(Kind.REPEAT, 11, 1))
+    assert (flow.words, flow.outcome, flow.link) == (((), ()), None, EarlierRow(Kind.REPEAT, 11, 1))
 
 
 def test_a_repeat_needs_the_challenged_players_key_again_and_is_linked_to_the_first_look_up() -> None:
@@ -66,7 +66,7 @@ def test_a_repeat_needs_the_challenged_players_key_again_and_is_linked_to_the_fi
 def test_the_repeat_of_a_repeat_is_linked_to_the_first_look_up_too_and_after_two_only_the_director_helps() -> None:
     once, _ = _judge_again(played(_verdict(), Mistyped()), 12)
     again = played(once, Mistyped())
-    assert again.link == Link(Kind.REPEAT, 11, 2)
+    assert again.link == EarlierRow(Kind.REPEAT, 11, 2)
     twice, _ = _judge_again(again, 13)
     assert (twice.step, twice.open) == (Step.VERDICT, ())
     refused = played(twice, Mistyped())
@@ -130,7 +130,7 @@ def test_back_out_of_a_repeat_asks_again_which_it_is_and_keeps_what_was_typed_in
     assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, WriteEntry)] == [
         (Kind.ABORTED, ("CAR",), 11)
     ]
-    assert played(flow, RepeatIt()).link == Link(Kind.REPEAT, 11, 1)
+    assert played(flow, RepeatIt()).link == EarlierRow(Kind.REPEAT, 11, 1)
     assert played(flow, NewChallenge()).question is Question.CHALLENGER
 
 
@@ -142,7 +142,7 @@ def test_words_typed_before_it_turned_out_to_be_a_repeat_are_kept_as_aborted() -
 
 def test_a_first_look_up_that_could_not_be_logged_may_be_repeated_without_a_row_to_link_to() -> None:
     judging = played(at_checking(begin(context(judge_unlogged=True)), "CAT"), Adjudicate(Way.TAB))
-    assert played(judging, NotLogged(True, "full"), Mistyped()).link == Link(Kind.REPEAT, None, 1)
+    assert played(judging, VerdictNotLogged(True, "full"), Mistyped()).link == EarlierRow(Kind.REPEAT, None, 1)
 
 
 def test_a_second_opinion_here_is_the_same_words_locked_with_the_key_again_linked_and_without_the_first_verdict() -> None:
@@ -163,14 +163,14 @@ def test_back_cancels_a_second_opinion_the_words_cannot_be_changed_for_it() -> N
 def test_after_a_second_opinion_a_mistyped_word_may_still_be_repeated_as_often_as_before() -> None:
     repeated, _ = _judge_again(played(_verdict(), Mistyped()), 12)
     flow = played(repeated, SecondOpinion(True), Adjudicate(Way.TAB), Judged(True, 13), Mistyped())
-    assert flow.link == Link(Kind.REPEAT, 11, 2)
+    assert flow.link == EarlierRow(Kind.REPEAT, 11, 2)
 
 
 def test_a_second_opinion_of_a_word_judge_is_kept_with_the_words_and_leaves_the_call_on_the_screen() -> None:
     flow, effects = run(_verdict(), SecondOpinion(False))
     assert (flow.step, flow.table, flow.words, flow.outcome) == (Step.DIRECTOR, 7, (), None)
     # What is left of the play is which row it is: the screen says whom the players wait for.
-    assert flow.link == Link(Kind.OPINION_ASKED, 11, 0)
+    assert flow.link == EarlierRow(Kind.OPINION_ASKED, 11, 0)
     assert played(flow, Done()).link is None
     assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, WriteEntry)] == [
         (Kind.OPINION_ASKED, ("CAT", "DOG"), 11)

@@ -29,12 +29,12 @@ from kiosk.challenge.events import (
     Judged,
     Mistyped,
     Next,
-    NotLogged,
     RemoveWord,
     SecondOpinion,
     SetContext,
     Type,
     TypeTile,
+    VerdictNotLogged,
     Withdraw,
 )
 from kiosk.challenge.flow import Flow, Step
@@ -163,7 +163,7 @@ def test_what_an_acceptable_play_means_is_the_rulebooks(rulebook: str, turn: Rol
 
 @pytest.mark.parametrize("acceptable", [True, False])
 def test_a_verdict_that_could_not_be_logged_is_nowhere_in_the_state_and_the_words_stand_there_as_before(acceptable: bool) -> None:
-    flow, effects = run(_judging(), NotLogged(acceptable, "no space left"))
+    flow, effects = run(_judging(), VerdictNotLogged(acceptable, "no space left"))
     assert (flow.step, effects, flow.words, flow.open) == (Step.CHECKING, (), (tuple("CAT"), tuple("DOG")), ())
     assert flow.notice is not None
     assert flow.notice.key == "notice.unlogged"
@@ -173,7 +173,7 @@ def test_a_verdict_that_could_not_be_logged_is_nowhere_in_the_state_and_the_word
 
 
 def test_where_the_director_allows_it_a_verdict_that_could_not_be_logged_is_shown_without_a_row() -> None:
-    flow, effects = run(_judging(judge_unlogged=True), NotLogged(True, "no space left"))
+    flow, effects = run(_judging(judge_unlogged=True), VerdictNotLogged(True, "no space left"))
     assert flow.outcome is not None
     assert (flow.step, flow.outcome.row, verdicts_in(flow)) == (Step.VERDICT, None, [True, True])
     assert [effect.row for effect in effects if isinstance(effect, Print)] == [None]
@@ -202,7 +202,7 @@ def test_with_a_trouble_of_its_own_a_challenge_is_not_judged() -> None:
 
 def test_no_answer_of_the_shell_is_taken_that_was_not_asked_for() -> None:
     for flow in (begin(context()), _checking(), at_verdict(begin(context()), "CAT")):
-        for event in (Judged(True, 1), NotLogged(True, "x"), CannotJudge(TROUBLE)):
+        for event in (Judged(True, 1), VerdictNotLogged(True, "x"), CannotJudge(TROUBLE)):
             assert run(flow, event) == (flow, ())
 
 

@@ -43,7 +43,7 @@ _WAY_ON: dict[Step | Question, tuple[ev.ChallengeEvent, ...]] = {
     Question.COUNT: (ev.ChooseCount(1), ev.ChooseCount(2)),
     Step.WORDS: (ev.Type("ta"), ev.Type("tat"), ev.Next(), ev.Finish(), ev.TypeTile("A"), ev.TypeTile("CH")),
     Step.CHECKING: (ev.Adjudicate(Way.TAB),),
-    Step.JUDGING: (ev.Judged(acceptable=True, row=5), ev.Judged(acceptable=False, row=6), ev.NotLogged(acceptable=True, why="full")),
+    Step.JUDGING: (ev.Judged(acceptable=True, row=5), ev.Judged(acceptable=False, row=6), ev.VerdictNotLogged(acceptable=True, why="full")),
     Step.VERDICT: (ev.Mistyped(), ev.SecondOpinion(here=True), ev.Done()),
     Step.CLOSED: (ev.Done(),),
     Step.DIRECTOR: (ev.Done(),),
@@ -69,7 +69,7 @@ def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: 
         assert now.step is Step.CLOSED or _verdicts(before, now) == []
     elif before.step is not Step.VERDICT:
         assert before.step is Step.JUDGING
-        assert isinstance(event, ev.Judged | ev.NotLogged)
+        assert isinstance(event, ev.Judged | ev.VerdictNotLogged)
     _hold_words(now)
 
 

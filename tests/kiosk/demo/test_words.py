@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kiosk.demo.words import Words, words_of
+from kiosk.demo.words import TypedWords, words_of
 from lexicon import Lexicon
 from lexicon.practice import PRACTICE
 from tests.kiosk.lexicons.files import made
 
 
-def _chosen(path: Path) -> Words | None:
+def _chosen(path: Path) -> TypedWords | None:
     with Lexicon.open(path) as lexicon:
         return words_of(lexicon)
 
@@ -41,7 +41,7 @@ def test_of_a_list_without_them_they_are_its_own_and_the_mistyped_one_is_in_no_l
 
 def test_one_word_is_enough_and_a_letter_is_none(tmp_path: Path) -> None:
     words = _chosen(made(tmp_path / "one.dawg", ("AA",)))
-    assert words == Words(("A", "A"), ("A", "A"), ("A", "A", "A"), ("A", "A"), ("A", "A"))
+    assert words == TypedWords(("A", "A"), ("A", "A"), ("A", "A", "A"), ("A", "A"), ("A", "A"))
     assert _chosen(made(tmp_path / "letter.dawg", ("A",))) is None
 
 

@@ -14,18 +14,18 @@ from kiosk.director.events import (
     ChooseLexicon,
     ChooseRulebook,
     DeskAnswer,
+    DeskPlace,
     ExportNow,
     GoTo,
     NewSlip,
-    Place,
     QuitNow,
     SelfTestAgain,
     SwitchOffNow,
     TakeOpinion,
     TakeWanted,
-    Turn,
+    TurnPage,
 )
-from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
+from kiosk.director.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.director.opinion import Opinion
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
@@ -47,14 +47,14 @@ def lines(*rows: int) -> tuple[LogLine, ...]:
 
 
 PLACES = [
-    (Place.LEXICONS, (effects.LookForLexicons(),)),
-    (Place.RULEBOOKS, (effects.LookForRulebooks(),)),
-    (Place.LOG, (effects.ReadLog(None, ROWS),)),
-    (Place.SELF_TEST, (effects.TestYourself(),)),
-    (Place.NAME, ()),
-    (Place.EXPORT, ()),
-    (Place.JUDGE, ()),
-    (Place.QUIT, ()),
+    (DeskPlace.LEXICONS, (effects.LookForLexicons(),)),
+    (DeskPlace.RULEBOOKS, (effects.LookForRulebooks(),)),
+    (DeskPlace.LOG, (effects.ReadLog(None, ROWS),)),
+    (DeskPlace.SELF_TEST, (effects.TestYourself(),)),
+    (DeskPlace.NAME, ()),
+    (DeskPlace.EXPORT, ()),
+    (DeskPlace.JUDGE, ()),
+    (DeskPlace.QUIT, ()),
 ]
 
 
@@ -69,23 +69,23 @@ def test_each_place_asks_for_what_it_shows_and_has_a_way_back() -> None:
 def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before() -> None:
     files = (LexiconFile("/a.dawg", lexicon_name()), LexiconFile("/b.dawg", None, Phrase("damaged")))
     for file in files:
-        _, asked = after(GoTo(Place.LEXICONS), DeskAnswer(Facts(lexicons=files)), ChooseLexicon(file.path), TakeWanted())
+        _, asked = after(GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=files)), ChooseLexicon(file.path), TakeWanted())
         # The list is looked for again: what the file holds by then stands on it.
         assert asked == (effects.UseLexicon(file.path), effects.LookForLexicons())
-    assert after(GoTo(Place.LEXICONS), DeskAnswer(Facts(lexicons=files)), ChooseLexicon("/etc/passwd"), TakeWanted())[1] == ()
+    assert after(GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=files)), ChooseLexicon("/etc/passwd"), TakeWanted())[1] == ()
 
 
 def test_a_rulebook_is_chosen_among_those_on_offer() -> None:
     told = DeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    assert after(GoTo(Place.RULEBOOKS), told, ChooseRulebook("club"), TakeWanted())[1] == (effects.UseRulebook("club"),)
-    assert after(GoTo(Place.RULEBOOKS), told, ChooseRulebook("none"), TakeWanted())[1] == ()
+    assert after(GoTo(DeskPlace.RULEBOOKS), told, ChooseRulebook("club"), TakeWanted())[1] == (effects.UseRulebook("club"),)
+    assert after(GoTo(DeskPlace.RULEBOOKS), told, ChooseRulebook("none"), TakeWanted())[1] == ()
 
 
 def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() -> None:
     files, books = (LexiconFile("/a.dawg", lexicon_name()),), (RulebookChoice("club", "Club rules"),)
     for place, facts, choose in (
-        (Place.LEXICONS, Facts(lexicons=files), ChooseLexicon("/a.dawg")),
-        (Place.RULEBOOKS, Facts(rulebooks=books), ChooseRulebook("club")),
+        (DeskPlace.LEXICONS, Facts(lexicons=files), ChooseLexicon("/a.dawg")),
+        (DeskPlace.RULEBOOKS, Facts(rulebooks=books), ChooseRulebook("club")),
     ):
         listed, _ = after(GoTo(place), DeskAnswer(facts))
         chosen, asked = apply(listed, choose, AROUND, AT)
@@ -106,21 +106,21 @@ def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_somethi
         ("/a.dawg", ill, True),
         ("/a.dawg", Around(stands, has_pending=True), True),
     ):
-        desk, _ = after(GoTo(Place.LEXICONS), DeskAnswer(told), ChooseLexicon(path), around=around)
+        desk, _ = after(GoTo(DeskPlace.LEXICONS), DeskAnswer(told), ChooseLexicon(path), around=around)
         assert (desk.wanted is not None) is asks
     books = DeskAnswer(Facts(rulebooks=(RulebookChoice(stands.rulebook.id, "The one in force"),)))
-    assert after(GoTo(Place.RULEBOOKS), books, ChooseRulebook(stands.rulebook.id))[0].wanted is None
+    assert after(GoTo(DeskPlace.RULEBOOKS), books, ChooseRulebook(stands.rulebook.id))[0].wanted is None
 
 
 def test_what_came_of_a_wish_stands_there_until_the_next_one() -> None:
     told = DeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    desk, _ = after(GoTo(Place.RULEBOOKS), told, DeskAnswer(Facts(result="taken")))
+    desk, _ = after(GoTo(DeskPlace.RULEBOOKS), told, DeskAnswer(Facts(result="taken")))
     assert desk.facts.result == "taken"
     assert apply(desk, ChooseRulebook("club"), AROUND, AT)[0].facts.result is None
 
 
 def test_the_name_is_printable_bounded_and_not_empty() -> None:
-    desk, _ = after(GoTo(Place.NAME))
+    desk, _ = after(GoTo(DeskPlace.NAME))
     assert desk.name == "Station 1"
     for _ in range(20):
         desk, _ = apply(desk, players.Erase(), AROUND, AT)
@@ -132,64 +132,64 @@ def test_the_name_is_printable_bounded_and_not_empty() -> None:
 
 
 def test_a_long_list_is_turned_a_page_at_a_time_and_no_further() -> None:
-    found = tuple(Finding(Phrase(str(number)), fine=True) for number in range(ROWS * 2 + 1))
-    firsts = [after(GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=found)), *[Turn(1)] * turns)[0].first for turns in range(4)]
+    found = tuple(SelfTestResult(Phrase(str(number)), fine=True) for number in range(ROWS * 2 + 1))
+    firsts = [after(GoTo(DeskPlace.SELF_TEST), DeskAnswer(Facts(findings=found)), *[TurnPage(1)] * turns)[0].first for turns in range(4)]
     assert firsts == [0, ROWS, ROWS * 2, ROWS * 2]
-    assert after(GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=found)), Turn(1), Turn(-1), Turn(-1))[0].first == 0
+    assert after(GoTo(DeskPlace.SELF_TEST), DeskAnswer(Facts(findings=found)), TurnPage(1), TurnPage(-1), TurnPage(-1))[0].first == 0
 
 
 def test_the_log_is_read_a_page_at_a_time_from_the_newest_row_on_and_back() -> None:
     newest, older = LogPage(lines(9, 8, 7), None, older=True), LogPage(lines(6, 5), 7, older=False)
-    desk, asked = after(GoTo(Place.LOG), DeskAnswer(Facts(log=newest)), Turn(1))
+    desk, asked = after(GoTo(DeskPlace.LOG), DeskAnswer(Facts(log=newest)), TurnPage(1))
     assert asked == (effects.ReadLog(7, ROWS),)
-    desk, asked = apply(desk, Turn(1), AROUND, AT)
+    desk, asked = apply(desk, TurnPage(1), AROUND, AT)
     assert asked == (), "the page that was asked for is not there yet"
     desk, _ = apply(desk, DeskAnswer(Facts(log=older)), AROUND, AT)
-    assert apply(desk, Turn(1), AROUND, AT)[1] == ()
-    assert apply(desk, Turn(-1), AROUND, AT)[1] == (effects.ReadLog(None, ROWS),)
+    assert apply(desk, TurnPage(1), AROUND, AT)[1] == ()
+    assert apply(desk, TurnPage(-1), AROUND, AT)[1] == (effects.ReadLog(None, ROWS),)
 
 
 def test_the_log_is_exported_only_when_that_is_asked_for_once_more() -> None:
-    assert after(GoTo(Place.EXPORT), ExportNow())[1] == (effects.ExportLog(),)
+    assert after(GoTo(DeskPlace.EXPORT), ExportNow())[1] == (effects.ExportLog(),)
     assert after(ExportNow())[1] == ()
 
 
 def test_the_program_ends_only_when_that_is_asked_for_once_more() -> None:
-    assert after(GoTo(Place.QUIT), QuitNow())[1] == (effects.Leave(),)
+    assert after(GoTo(DeskPlace.QUIT), QuitNow())[1] == (effects.Leave(),)
     assert after(QuitNow())[1] == ()
 
 
 def test_the_machine_is_switched_off_only_where_that_can_be_and_when_it_is_asked_for_once_more() -> None:
     can = Around(replace(context(), power_off=True))
-    assert after(GoTo(Place.QUIT), SwitchOffNow(), around=can)[1] == (effects.SwitchOff(),)
+    assert after(GoTo(DeskPlace.QUIT), SwitchOffNow(), around=can)[1] == (effects.SwitchOff(),)
     assert after(SwitchOffNow(), around=can)[1] == ()
-    assert after(GoTo(Place.QUIT), SwitchOffNow())[1] == ()
+    assert after(GoTo(DeskPlace.QUIT), SwitchOffNow())[1] == ()
 
 
 def test_the_self_test_can_be_made_again() -> None:
-    desk, asked = after(GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=())), SelfTestAgain())
+    desk, asked = after(GoTo(DeskPlace.SELF_TEST), DeskAnswer(Facts(findings=())), SelfTestAgain())
     assert (desk.facts.findings, asked) == (None, (effects.TestYourself(),))
 
 
 def test_from_one_place_to_another_the_way_leads_through_the_menu() -> None:
-    assert after(GoTo(Place.LOG), GoTo(Place.QUIT))[0].place is Place.LOG
-    assert after(GoTo(Place.LOG), GoTo(Place.MENU))[0].place is Place.MENU
+    assert after(GoTo(DeskPlace.LOG), GoTo(DeskPlace.QUIT))[0].place is DeskPlace.LOG
+    assert after(GoTo(DeskPlace.LOG), GoTo(DeskPlace.MENU))[0].place is DeskPlace.MENU
 
 
 def test_a_word_judge_begins_with_an_empty_slip_or_with_one_that_waits() -> None:
     others = (Opinion(table, None, (tuple("ZAX"),), table, AT + 1) for table in (3, 12))
     waiting = Around(context(), (next(others), Opinion(9, None, (tuple("HEM"),), 55, AT + 1), *others))
-    empty, _ = after(GoTo(Place.JUDGE), NewSlip(), around=waiting)
+    empty, _ = after(GoTo(DeskPlace.JUDGE), NewSlip(), around=waiting)
     assert empty.judging is not None
     assert empty.judging.slip.words == ()
-    taken, _ = after(GoTo(Place.JUDGE), TakeOpinion(9), around=waiting)
+    taken, _ = after(GoTo(DeskPlace.JUDGE), TakeOpinion(9), around=waiting)
     assert taken.judging is not None
     assert (taken.judging.slip.table, taken.judging.slip.words) == (9, (tuple("HEM"),))
-    assert after(GoTo(Place.JUDGE), TakeOpinion(8), around=waiting)[0].judging is None
+    assert after(GoTo(DeskPlace.JUDGE), TakeOpinion(8), around=waiting)[0].judging is None
 
 
 def test_nothing_else_at_the_desk_takes_an_adjudication_away() -> None:
-    desk, _ = after(GoTo(Place.JUDGE), NewSlip())
-    for event in (GoTo(Place.MENU), GoTo(Place.QUIT), QuitNow(), NewSlip()):
+    desk, _ = after(GoTo(DeskPlace.JUDGE), NewSlip())
+    for event in (GoTo(DeskPlace.MENU), GoTo(DeskPlace.QUIT), QuitNow(), NewSlip()):
         assert apply(desk, event, AROUND, AT)[0] == desk
     assert left(desk, "locked") == ()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kiosk.challenge import events as players
-from kiosk.director.events import GiveVerdict, GoTo, NewSlip, NoSide, Place, VerdictWritten
+from kiosk.director.events import DeskPlace, GiveVerdict, GoTo, NewSlip, NoSide, VerdictWritten
 from kiosk.events import Event
 from kiosk.face.page import Page
 from kiosk.face.view import page
@@ -14,7 +14,7 @@ from tests.kiosk.station.playing import Playing, station
 BOARD = keyboard("qwerty", tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 
 ADJUDICATION = (
-    GoTo(Place.JUDGE),
+    GoTo(DeskPlace.JUDGE),
     NewSlip(),
     players.ClockStopped(),
     players.Type("7"),

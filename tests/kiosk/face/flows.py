@@ -9,7 +9,7 @@ from appliance.errors import Diagnosis
 from kiosk.challenge.consequence import consequence
 from kiosk.challenge.context import Ailment, StationContext, Trouble
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.flow import Flow, Link, Outcome, Question, Step
+from kiosk.challenge.flow import EarlierRow, Flow, Outcome, Question, Step
 from kiosk.face.page import Page, Target
 from kiosk.face.players import players_page
 from kiosk.keyboards import keyboard
@@ -67,7 +67,7 @@ def conceded(*, acceptable: bool) -> Flow:
 
 
 def judge_called() -> Flow:
-    return idle(step=Step.DIRECTOR, digits="12", challenger=Side.LEFT, link=Link(Kind.OPINION_ASKED, 7, 0))
+    return idle(step=Step.DIRECTOR, digits="12", challenger=Side.LEFT, link=EarlierRow(Kind.OPINION_ASKED, 7, 0))
 
 
 ASKED = (
@@ -91,10 +91,10 @@ def every_flow() -> tuple[Flow, ...]:
         typing(words=(*WORDS[:1], ()), chosen=1),
         typing(count=1),
         *(typing(count=None, chosen=chosen, context=context(count_first=False)) for chosen in (0, 1)),
-        typing(link=Link(Kind.REPEAT, 3, 1)),
+        typing(link=EarlierRow(Kind.REPEAT, 3, 1)),
         checking(),
         checking(NO_WAY_OUT, challenger=Side.RIGHT),
-        checking(link=Link(Kind.SECOND_OPINION, 3, 0)),
+        checking(link=EarlierRow(Kind.SECOND_OPINION, 3, 0)),
         checking(step=Step.JUDGING),
         verdict(acceptable=True),
         verdict(acceptable=False),

@@ -6,7 +6,7 @@ import pytest
 
 from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.events import Adjudicate, Back, CallDirector, Concede, ShowWaysOut
-from kiosk.challenge.flow import Link, Step
+from kiosk.challenge.flow import EarlierRow, Step
 from kiosk.face.page import Icon, Tone
 from rules.side import BySide, Side
 from tests.kiosk.face.flows import NO_WAY_OUT, checking, shown, targets
@@ -50,13 +50,13 @@ def test_until_then_there_is_a_way_back_a_call_for_the_director_and_the_ways_out
 
 
 def test_a_second_opinion_is_named_and_leaves_nothing_to_withdraw_or_concede() -> None:
-    page = shown(checking(link=Link(Kind.SECOND_OPINION, 3, 0)))
+    page = shown(checking(link=EarlierRow(Kind.SECOND_OPINION, 3, 0)))
     assert page.lines[0] == "Second opinion"
     assert [target.event for target in page.actions] == [Back(), CallDirector()]
 
 
 def test_a_repeat_may_still_be_conceded_and_no_more_withdrawn() -> None:
-    repeat = checking(link=Link(Kind.REPEAT, 3, 1))
+    repeat = checking(link=EarlierRow(Kind.REPEAT, 3, 1))
     assert [target.event for target in shown(repeat).actions] == [Back(), CallDirector(), ShowWaysOut()]
     out = shown(repeat.replace(leaving=True))
     assert [target.event for target in out.actions] == [Back(), CallDirector()]

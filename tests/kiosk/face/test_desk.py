@@ -8,8 +8,8 @@ from appliance.phrase import Phrase
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.director.door import Lock
-from kiosk.director.events import AskReview, DeskAnswer, GiveVerdict, GoTo, KnockAtDoor, LeaveDesk, Place, Settle, VerdictWritten
-from kiosk.director.facts import Facts, Finding, LogLine, LogPage
+from kiosk.director.events import AskReview, DeskAnswer, DeskPlace, GiveVerdict, GoTo, KnockAtDoor, LeaveDesk, Settle, VerdictWritten
+from kiosk.director.facts import Facts, LogLine, LogPage, SelfTestResult
 from kiosk.face.view import page
 from kiosk.station.apply import begin
 from kiosk.texts import languages, load_texts
@@ -23,12 +23,12 @@ from tests.kiosk.station.playing import BEGUN, Playing, station
 
 def test_the_menu_leads_to_every_place_and_back_to_the_players() -> None:
     shown = at_desk()
-    assert [row.target.event for row in shown.rows if row.target] == [GoTo(place) for place in Place if place is not Place.MENU]
+    assert [row.target.event for row in shown.rows if row.target] == [GoTo(place) for place in DeskPlace if place is not DeskPlace.MENU]
     assert [target.event for target in shown.actions] == [LeaveDesk()] == [shown.keys["escape"]]
 
 
 def test_every_place_has_a_way_back_by_touch_and_by_key() -> None:
-    for cell in each_cell([place for place in Place if place is not Place.MENU]):
+    for cell in each_cell([place for place in DeskPlace if place is not DeskPlace.MENU]):
         with cell as place:
             shown = at_desk(GoTo(place))
             assert "back" in ids(shown)
@@ -36,7 +36,7 @@ def test_every_place_has_a_way_back_by_touch_and_by_key() -> None:
 
 
 def test_the_name_is_typed_by_touch_or_keyboard() -> None:
-    shown = at_desk(GoTo(Place.NAME))
+    shown = at_desk(GoTo(DeskPlace.NAME))
     keys = {target.id for row in shown.keyboard for target in row}
     assert {"tile.A", "tile.Z", "tile.0", "space", "erase"} <= keys
     assert (shown.entry, shown.typed, shown.keys["return"]) == ("Station 1", True, players.Next())
@@ -45,7 +45,7 @@ def test_the_name_is_typed_by_touch_or_keyboard() -> None:
 def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> None:
     entry = Entry(Kind.REPEAT, 7, "left", ("HEM", "ZAX"), acceptable=False, first=11)
     log = LogPage((LogLine(12, "2026-11-21 10:40:02", entry),), None, older=True)
-    shown = at_desk(GoTo(Place.LOG), DeskAnswer(Facts(log=log)))
+    shown = at_desk(GoTo(DeskPlace.LOG), DeskAnswer(Facts(log=log)))
     (row,) = shown.rows
     assert row.text == "12 · 2026-11-21 10:40:02 · table 7 · repeat: mistyped"
     assert row.detail == "HEM ZAX · UNACCEPTABLE · to row 11"
@@ -54,8 +54,8 @@ def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> 
 
 
 def test_findings_say_in_words_whether_they_are_in_order() -> None:
-    found = (Finding(Phrase("the disk"), fine=True), Finding(Phrase("the printer: plug it in"), fine=False))
-    shown = at_desk(GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=found)))
+    found = (SelfTestResult(Phrase("the disk"), fine=True), SelfTestResult(Phrase("the printer: plug it in"), fine=False))
+    shown = at_desk(GoTo(DeskPlace.SELF_TEST), DeskAnswer(Facts(findings=found)))
     assert [(row.text, row.detail) for row in shown.rows] == [("In order", "the disk"), ("To be mended", "the printer: plug it in")]
 
 
@@ -80,8 +80,8 @@ def test_every_page_of_door_and_desk_is_complete_in_every_language(language: str
         None,
         older=True,
     )
-    facts = DeskAnswer(Facts(lexicons=(), rulebooks=(), log=log, findings=(Finding(Phrase("x"), fine=True),), result="so"))
-    for place in Place:
+    facts = DeskAnswer(Facts(lexicons=(), rulebooks=(), log=log, findings=(SelfTestResult(Phrase("x"), fine=True),), result="so"))
+    for place in DeskPlace:
         names.add(seen(played.do(GoTo(place), facts)).name)
         played.do(players.Back())
     for event in (

@@ -17,11 +17,11 @@ from kiosk.challenge.events import (
     ChooseWord,
     Concede,
     Judged,
-    NotLogged,
     SetContext,
     ShowWaysOut,
     Type,
     TypeTile,
+    VerdictNotLogged,
     Withdraw,
 )
 from kiosk.challenge.flow import Flow, Question, Step
@@ -56,7 +56,7 @@ PAGES = {
     "word_judge",
 }
 KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
-FROM_THE_SHELL = {Judged, NotLogged, CannotJudge, SetContext}
+FROM_THE_SHELL = {Judged, VerdictNotLogged, CannotJudge, SetContext}
 
 
 def events_of(*kinds: type[object]) -> set[type[object]]:

@@ -6,7 +6,7 @@ from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.director.door import Lock
-from kiosk.director.events import AskReview, GiveVerdict, GoTo, NoSide, Place, Settle, TakeOpinion, VerdictWritten
+from kiosk.director.events import AskReview, DeskPlace, GiveVerdict, GoTo, NoSide, Settle, TakeOpinion, VerdictWritten
 from kiosk.events import Event
 from kiosk.face.page import Icon
 from kiosk.face.view import page
@@ -69,7 +69,13 @@ def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
 
 def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_words_that_may_still_change() -> None:
     asked = (
-        station().checking().judged(row=40).do(players.SecondOpinion(here=False)).after(1).opened().do(GoTo(Place.JUDGE), TakeOpinion(7))
+        station()
+        .checking()
+        .judged(row=40)
+        .do(players.SecondOpinion(here=False))
+        .after(1)
+        .opened()
+        .do(GoTo(DeskPlace.JUDGE), TakeOpinion(7))
     )
     new = STATES["judge_played"]("en")
     again = page(asked.now, asked.at, load_texts, ())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import CallDirector, Done, Mistyped, SecondOpinion
-from kiosk.challenge.flow import Link, Word
+from kiosk.challenge.flow import EarlierRow, Word
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import languages
 from rules.side import BySide, Side
@@ -140,7 +140,7 @@ def test_a_verdict_that_is_not_in_the_log_says_so() -> None:
 
 
 def test_a_repeat_and_a_second_opinion_are_named() -> None:
-    titles = [shown(verdict(acceptable=True, link=Link(kind, 3, 0))).title for kind in (Kind.REPEAT, Kind.SECOND_OPINION)]
+    titles = [shown(verdict(acceptable=True, link=EarlierRow(kind, 3, 0))).title for kind in (Kind.REPEAT, Kind.SECOND_OPINION)]
     assert titles == ["Table 12 · words challenged: 2 · Repeated challenge", "Table 12 · words challenged: 2 · Second opinion"]
 
 
@@ -149,10 +149,10 @@ def test_a_repeat_and_a_second_opinion_are_named() -> None:
     second=st.lists(any_word, min_size=2, max_size=2),
     acceptable=st.booleans(),
     language=st.sampled_from(sorted(languages())),
-    link=st.sampled_from([None, Link(Kind.REPEAT, 3, 1), Link(Kind.SECOND_OPINION, 3, 0)]),
+    link=st.sampled_from([None, EarlierRow(Kind.REPEAT, 3, 1), EarlierRow(Kind.SECOND_OPINION, 3, 0)]),
 )
 def test_the_verdicts_page_is_the_same_whatever_the_words(
-    first: list[Word], second: list[Word], acceptable: bool, language: str, link: Link | None
+    first: list[Word], second: list[Word], acceptable: bool, language: str, link: EarlierRow | None
 ) -> None:
     one, other = (verdict(acceptable=acceptable, link=link, words=tuple(words), language=language) for words in (first, second))
     assert shown(one) == shown(other)

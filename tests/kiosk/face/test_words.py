@@ -22,7 +22,7 @@ from kiosk.challenge.events import (
     TypeTile,
     Withdraw,
 )
-from kiosk.challenge.flow import Flow, Link
+from kiosk.challenge.flow import EarlierRow, Flow
 from kiosk.face.page import Tone
 from kiosk.face.players import players_page
 from kiosk.keyboards import keyboard, layouts
@@ -126,7 +126,7 @@ def test_where_no_number_was_declared_an_empty_word_or_the_eighth_leads_to_the_c
 
 
 def test_a_repeat_keeps_its_number_of_words_and_says_what_it_is() -> None:
-    page = shown(typing(link=Link(Kind.REPEAT, 3, 1)))
+    page = shown(typing(link=EarlierRow(Kind.REPEAT, 3, 1)))
     assert page.lines == ("Table 12 · Words challenged: 2 · Repeated challenge",)
     assert [target.event for target in page.actions] == [Finish(), Back(), CallDirector(), ShowWaysOut()]
     assert "delete" not in page.keys

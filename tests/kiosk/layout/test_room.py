@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from kiosk.challenge import events as players
-from kiosk.face.page import Page, Row, Target
+from kiosk.face.page import ListRow, Page, Target
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import scale
 from kiosk.layout.placed import What
@@ -64,7 +64,7 @@ def test_a_pad_of_digits_is_never_wrapped() -> None:
 
 
 def test_five_rows_of_a_list_with_four_actions_fit_everywhere() -> None:
-    rows = tuple(Row(f"row {index}", "detail", Target(f"row.{index}", "row", players.Done())) for index in range(5))
+    rows = tuple(ListRow(f"row {index}", "detail", Target(f"row.{index}", "row", players.Done())) for index in range(5))
     actions = tuple(Target(f"act.{index}", "act", players.Done()) for index in range(4))
     for size in (*LYING, *UPRIGHT):
         options = options_for(size)

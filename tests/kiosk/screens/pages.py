@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Way
-from kiosk.face.page import Banner, Footer, Icon, Page, Row, Target, Tone, WordLine
+from kiosk.face.page import Banner, Footer, Icon, ListRow, Page, Target, Tone, WordLine
 from kiosk.layout.options import Options
 from rules.side import BySide, Side
 
@@ -145,7 +145,7 @@ MENU = Page(
     "Director",
     FOOTER,
     rows=tuple(
-        Row(text, detail, Target(f"row.{text}", text, players.Done(), Icon.RIGHT))
+        ListRow(text, detail, Target(f"row.{text}", text, players.Done(), Icon.RIGHT))
         for text, detail in (
             ("Lexicon", "Club list 2026"),
             ("Rulebook", "NASPA 2017"),
@@ -163,7 +163,7 @@ LOG = Page(
     "desk.log",
     "Log",
     FOOTER,
-    rows=tuple(Row(f"{128 - n} · 14:{50 - n:02d} · table 12", "unacceptable · QUIXOTRY ZA") for n in range(5)),
+    rows=tuple(ListRow(f"{128 - n} · 14:{50 - n:02d} · table 12", "unacceptable · QUIXOTRY ZA") for n in range(5)),
     actions=(
         BACK,
         Target("up", "Newer", players.Done(), Icon.UP),

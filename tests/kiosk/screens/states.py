@@ -10,7 +10,7 @@ from appliance.phrase import Phrase
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.flow import Flow, Link, Question, Step
+from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
 from kiosk.challenge.notices import notice
 from kiosk.challenge.timeouts import clears_at
 from kiosk.director.door import Lock
@@ -18,16 +18,16 @@ from kiosk.director.events import (
     AskReview,
     ChooseLexicon,
     DeskAnswer,
+    DeskPlace,
     GiveVerdict,
     GoTo,
     KnockAtDoor,
     NewSlip,
     NoSide,
     PinChecked,
-    Place,
     VerdictWritten,
 )
-from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
+from kiosk.director.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.events import Event
 from kiosk.face.page import Page
 from kiosk.face.players import players_page
@@ -77,7 +77,7 @@ def desk_state(*events: Event, opened: bool = True, lock: Lock | None = None, be
     return made
 
 
-def facts(place: Place, **known: Any) -> tuple[Event, ...]:
+def facts(place: DeskPlace, **known: Any) -> tuple[Event, ...]:
     return GoTo(place), DeskAnswer(Facts(**known))
 
 
@@ -118,11 +118,11 @@ ROWS = LogPage(
     older=True,
 )
 FINDINGS = (
-    Finding(Phrase("Lexicon TEST LIST: 270,163 words, 01234567"), fine=True),
-    Finding(Phrase("Log: 128 rows, the chain is whole"), fine=True),
-    Finding(Phrase("Printer: expected /dev/ttyUSB0, found nothing. Plug it in."), fine=False),
+    SelfTestResult(Phrase("Lexicon TEST LIST: 270,163 words, 01234567"), fine=True),
+    SelfTestResult(Phrase("Log: 128 rows, the chain is whole"), fine=True),
+    SelfTestResult(Phrase("Printer: expected /dev/ttyUSB0, found nothing. Plug it in."), fine=False),
 )
-SLIP = (GoTo(Place.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
+SLIP = (GoTo(DeskPlace.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
 PLAYED = (*SLIP, NoSide(), players.Type("HEM ZAX"), players.Finish())
 WHO = (*PLAYED, players.Finish(), players.Type("AB"))
 BOOK = (*WHO, players.Next())
@@ -160,18 +160,18 @@ STATES: dict[str, State] = {
     "words_polish": players_state(
         typing(words=POLISH, count=8, chosen=7, context=replace(context(alphabet="polish"), lexicon=lexicon_name("polish", practice=True)))
     ),
-    "words_repeated": players_state(typing(link=Link(Kind.REPEAT, 3, 1))),
+    "words_repeated": players_state(typing(link=EarlierRow(Kind.REPEAT, 3, 1))),
     "checking": players_state(checking()),
     "checking_one": players_state(checking(NO_WAY_OUT, words=EIGHT[:1], count=1, challenger=Side.RIGHT)),
     "checking_eight": players_state(checking(words=EIGHT, count=8, challenger=Side.RIGHT), last=9),
     "checking_practice": players_state(checking(words=EIGHT, count=8, context=replace(context(), lexicon=PRACTISING))),
-    "checking_opinion": players_state(checking(link=Link(Kind.SECOND_OPINION, 3, 0))),
+    "checking_opinion": players_state(checking(link=EarlierRow(Kind.SECOND_OPINION, 3, 0))),
     "judging": players_state(checking(step=Step.JUDGING)),
     "acceptable": players_state(verdict(acceptable=True), last=9),
     "acceptable_points": players_state(verdict(POINTS, acceptable=True)),
     "unacceptable": players_state(verdict(acceptable=False), last=4),
     "unacceptable_repeated": players_state(
-        verdict(acceptable=False, row=None, link=Link(Kind.REPEAT, 3, 1)).replace(context=replace(context(), lexicon=PRACTISING))
+        verdict(acceptable=False, row=None, link=EarlierRow(Kind.REPEAT, 3, 1)).replace(context=replace(context(), lexicon=PRACTISING))
     ),
     "withdrawn": players_state(withdrawn()),
     "conceded_acceptable": players_state(conceded(acceptable=True)),
@@ -184,15 +184,15 @@ STATES: dict[str, State] = {
     "door_checking": desk_state(players.Type("2468"), players.Next(), opened=False),
     "desk_menu": desk_state(),
     "desk_menu_busy": desk_state(before=ASKED),
-    "desk_lexicons": desk_state(*facts(Place.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path)),
-    "desk_lexicons_none": desk_state(*facts(Place.LEXICONS, lexicons=())),
-    "desk_rulebooks": desk_state(*facts(Place.RULEBOOKS, rulebooks=BOOKS, result="NASPA 2017: in force."), before=ASKED),
-    "desk_name": desk_state(GoTo(Place.NAME)),
-    "desk_log": desk_state(*facts(Place.LOG, log=ROWS)),
-    "desk_export": desk_state(*facts(Place.EXPORT, result="/var/lib/tilekiosk/log-2026-11-21.csv")),
-    "desk_self_test": desk_state(*facts(Place.SELF_TEST, findings=FINDINGS)),
-    "desk_quit": desk_state(GoTo(Place.QUIT)),
-    "judge_start": desk_state(GoTo(Place.JUDGE)),
+    "desk_lexicons": desk_state(*facts(DeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path)),
+    "desk_lexicons_none": desk_state(*facts(DeskPlace.LEXICONS, lexicons=())),
+    "desk_rulebooks": desk_state(*facts(DeskPlace.RULEBOOKS, rulebooks=BOOKS, result="NASPA 2017: in force."), before=ASKED),
+    "desk_name": desk_state(GoTo(DeskPlace.NAME)),
+    "desk_log": desk_state(*facts(DeskPlace.LOG, log=ROWS)),
+    "desk_export": desk_state(*facts(DeskPlace.EXPORT, result="/var/lib/tilekiosk/log-2026-11-21.csv")),
+    "desk_self_test": desk_state(*facts(DeskPlace.SELF_TEST, findings=FINDINGS)),
+    "desk_quit": desk_state(GoTo(DeskPlace.QUIT)),
+    "judge_start": desk_state(GoTo(DeskPlace.JUDGE)),
     "judge_table": desk_state(*SLIP[:-1]),
     "judge_side": desk_state(*SLIP),
     "judge_words": desk_state(*PLAYED[:-1]),
@@ -204,13 +204,13 @@ STATES: dict[str, State] = {
     "judge_differ": desk_state(*DIFFER),
     # New ones go last: a state between the others would change every one's languages.
     "desk_confirm": desk_state(
-        *facts(Place.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[1].path), before=ASKED
+        *facts(DeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[1].path), before=ASKED
     ),
     "desk_confirm_unusable": desk_state(
-        *facts(Place.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[2].path)
+        *facts(DeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[2].path)
     ),
     "ways": players_state(typing(leaving=True)),
     "word_judge": players_state(judge_called()),
-    "desk_off": desk_state(GoTo(Place.QUIT), power_off=True),
+    "desk_off": desk_state(GoTo(DeskPlace.QUIT), power_off=True),
     "desk_menu_off": desk_state(power_off=True),
 }

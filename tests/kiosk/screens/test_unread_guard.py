@@ -11,20 +11,20 @@ import pytest
 from kiosk.challenge import events as players
 from kiosk.challenge.effects import Judge
 from kiosk.challenge.entry import Kind, Way
-from kiosk.challenge.flow import Link, Question
+from kiosk.challenge.flow import EarlierRow, Question
 from kiosk.director.door import Lock
 from kiosk.director.effects import CheckPin, WriteVerdict
 from kiosk.director.events import (
     AskReview,
     DeskAnswer,
+    DeskPlace,
     GiveVerdict,
     GoTo,
     KnockAtDoor,
     NewSlip,
     NoSide,
     PinChecked,
-    Place,
-    Turn,
+    TurnPage,
     VerdictWritten,
 )
 from kiosk.director.facts import Facts
@@ -34,7 +34,7 @@ from kiosk.face.view import page
 from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
-from kiosk.screens.unread_guard import LEAST_NS, Done, UnreadGuard, after, struck, touched
+from kiosk.screens.unread_guard import LEAST_NS, Answered, UnreadGuard, after, struck, touched
 from kiosk.station.apply import apply, begin
 from kiosk.station.value import Station
 from kiosk.texts import load_texts
@@ -51,7 +51,7 @@ AT = 1_000 * NS
 AGAIN = NS // 5
 SIZES = [(800, 480), (1280, 720), (480, 800), (1920, 1080)]
 TYPING = (players.Type, players.TypeTile, players.Erase)
-REPEATED = (players.AddWord, players.ChooseCount, players.ChooseWord, players.Next, Turn)
+REPEATED = (players.AddWord, players.ChooseCount, players.ChooseWord, players.Next, TurnPage)
 KEYS = keyboard("qwerty", load_alphabet("english").spelling.tiles)
 
 
@@ -65,14 +65,14 @@ def challenges() -> Iterator[Station]:
 
 def desks() -> Iterator[Station]:
     """The door and every place of the desk."""
-    slip = (GoTo(Place.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
+    slip = (GoTo(DeskPlace.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
     words = (*slip, NoSide(), players.Type("HEM ZAX"))
     book = (*words, players.Finish(), players.Finish(), players.Type("AB"), players.Next())
     ways: tuple[tuple[Event, ...], ...] = (
-        *((GoTo(place),) for place in Place),
-        (GoTo(Place.LEXICONS), DeskAnswer(Facts(lexicons=LEXICONS * 3))),
-        (GoTo(Place.RULEBOOKS), DeskAnswer(Facts(rulebooks=BOOKS))),
-        (GoTo(Place.SELF_TEST), DeskAnswer(Facts(findings=FINDINGS * 3))),
+        *((GoTo(place),) for place in DeskPlace),
+        (GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=LEXICONS * 3))),
+        (GoTo(DeskPlace.RULEBOOKS), DeskAnswer(Facts(rulebooks=BOOKS))),
+        (GoTo(DeskPlace.SELF_TEST), DeskAnswer(Facts(findings=FINDINGS * 3))),
         slip[:2],
         slip[:3],
         slip,
@@ -161,7 +161,7 @@ def test_after_half_a_second_everything_counts() -> None:
     for station in STATIONS:
         shown = seen(station, AT)
         arranged = arrange(shown, SIZES[0], Options())
-        for sight in (UnreadGuard(AT - LEAST_NS), UnreadGuard(0, Done(AT - LEAST_NS, players.Done(), shown, arranged))):
+        for sight in (UnreadGuard(AT - LEAST_NS), UnreadGuard(0, Answered(AT - LEAST_NS, players.Done(), shown, arranged))):
             assert struck(sight, shown, AT) == shown.keys
             for item in (item for item in arranged.items if item.target is not None):
                 assert touched(sight, arranged, (item.box.x, item.box.y), AT) == item.target
@@ -184,7 +184,7 @@ def test_a_letter_typed_in_between_ends_a_double_tap() -> None:
     shown = seen(begin(context(), Lock(pin=True)).replace(flow=typing()), AT)
     arranged = arrange(shown, SIZES[0], Options())
     moved = UnreadGuard(
-        0, Done(AT, players.Next(), replace(shown, keys={}), arrange(seen(begin(context(), Lock(pin=True)), AT), SIZES[0], Options()))
+        0, Answered(AT, players.Next(), replace(shown, keys={}), arrange(seen(begin(context(), Lock(pin=True)), AT), SIZES[0], Options()))
     )
     (finish,) = (item for item in arranged.items if item.target is not None and item.target.id == "finish")
     spot = finish.box.x + 1, finish.box.y + 1
@@ -204,5 +204,7 @@ def test_typing_keys_count_on_a_page_that_has_just_come_up() -> None:
     assert struck(UnreadGuard(AT), shown, AT) == {"backspace": players.Erase()}
     assert struck(UnreadGuard(AT), seen(begin(context(), Lock(pin=True)).replace(flow=idle()), AT), AT) == {}
     assert not struck(
-        UnreadGuard(AT), seen(begin(context(), Lock(pin=True)).replace(flow=typing(link=Link(Kind.REPEAT, 3, 1), leaving=True)), AT), AT
+        UnreadGuard(AT),
+        seen(begin(context(), Lock(pin=True)).replace(flow=typing(link=EarlierRow(Kind.REPEAT, 3, 1), leaving=True)), AT),
+        AT,
     )

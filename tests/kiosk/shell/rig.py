@@ -16,11 +16,11 @@ from appliance.clocks import Clocks
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from hardware.pins.contract import PinFactory
 from kiosk.challenge.entry import Entry
-from kiosk.demo.fingers import Fingers
+from kiosk.demo.fingers import DemoFinger
 from kiosk.log.reading import entry_of, reading, rows_from
 from kiosk.settings.layers import merge
 from kiosk.shell.assemble import Overrides, assembled
-from kiosk.shell.loop import Loop, Machine
+from kiosk.shell.loop import Loop, StationMachine
 from rules.duration import NS
 from tests.kiosk.lexicons.files import made
 
@@ -90,7 +90,7 @@ class Rig:
         """Touch one after the other, a while apart."""
         for target in targets:
             self.goes_by(0.6)
-            Fingers(self.window).tap(target)
+            DemoFinger(self.window).tap(target)
             self.loop.turn()
             self.pages.append(self.page)
 
@@ -159,6 +159,6 @@ def rig(
     chosen = {"lexicon.path": str(lexicon), "lexicon.folder": str(folder), "log.path": str(log), "log.export": str(folder / "out")}
     chosen |= {key.replace("__", "."): value for key, value in settings.items()}
     window = KioskWindow((800, 480), "Station", clocks=hand.clocks())
-    with assembled(merge([("test", chosen)]), Machine(hand.clocks(), supervisor), Overrides(window, factory)) as loop:
+    with assembled(merge([("test", chosen)]), StationMachine(hand.clocks(), supervisor), Overrides(window, factory)) as loop:
         loop.turn()
         yield Rig(loop, window, hand, lexicon, log)

@@ -11,7 +11,7 @@ import pytest
 from appliance.phrase import Phrase
 from kiosk.challenge.entry import Kind
 from kiosk.director.desk import ROWS
-from kiosk.director.facts import Finding
+from kiosk.director.facts import SelfTestResult
 from kiosk.shell import deskwork
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.rig import PATIENCE_S, rig
@@ -114,9 +114,9 @@ def test_a_self_test_that_takes_its_time_keeps_no_list_and_no_export_from_the_di
 ) -> None:
     until = threading.Event()
 
-    def takes_its_time(*_: object) -> tuple[Finding, ...]:
+    def takes_its_time(*_: object) -> tuple[SelfTestResult, ...]:
         assert until.wait(PATIENCE_S)
-        return (Finding(Phrase("at last"), fine=True),)
+        return (SelfTestResult(Phrase("at last"), fine=True),)
 
     monkeypatch.setattr("kiosk.doctor.examine.examine_live", takes_its_time)
     with rig(tmp_path, **PIN) as station:

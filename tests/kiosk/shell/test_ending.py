@@ -21,7 +21,7 @@ from kiosk.log.export import export_csv
 from kiosk.settings.director_pin import hashed
 from kiosk.shell import exporting
 from kiosk.shell.effect_handler import EffectHandler
-from kiosk.shell.inputs import Quit, Reported
+from kiosk.shell.inputs import EndProgram, Reported
 from tests.errors import with_fields
 from tests.kiosk.shell.rig import Hand, Rig, entries_in, rig
 
@@ -38,7 +38,7 @@ def opened(station: Rig) -> None:
 
 
 def by_a_signal(station: Rig) -> None:
-    station.loop.inbox.put(Quit("by a signal"))
+    station.loop.inbox.put(EndProgram("by a signal"))
     station.loop.run()
 
 

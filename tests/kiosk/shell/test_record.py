@@ -22,7 +22,7 @@ from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of
 from kiosk.log.row import StoredRow
 from kiosk.log.store import Store
-from kiosk.shell.record import AT_ONCE, Record
+from kiosk.shell.record import AT_ONCE, LogRecorder
 from tests.kiosk.log.making import STATION, at_table, kept_in
 
 FINE, FULL, LYING = "fine", "full", "lying"
@@ -34,7 +34,7 @@ FAULT = sqlite3.OperationalError("disk I/O error")
 class Disk:
     """How the disk does, and a record on a log on it."""
 
-    record: Record
+    record: LogRecorder
     path: Path
     does: str = FINE
     instants: list[int] = field(default_factory=list)
@@ -78,7 +78,7 @@ def disk(folder: Path, *, judges_on: bool = True, most: int = 1000) -> Iterator[
 
     with pytest.MonkeyPatch.context() as patch, open_log(folder / "station.db", clocks) as log:
         patch.setattr(Store, "append", failing)
-        does = Disk(Record(log, clocks, STATION, judges_on=judges_on, most=most), log.path, instants=instants)
+        does = Disk(LogRecorder(log, clocks, STATION, judges_on=judges_on, most=most), log.path, instants=instants)
         yield does
 
 

@@ -21,7 +21,7 @@ from kiosk.layout.placed import Arranged
 from kiosk.lexicons.shelf import Loaded, load
 from kiosk.screens.painter import Painter
 from kiosk.settings import Settings
-from kiosk.shell.face import Face
+from kiosk.shell.face import PageMaker
 from kiosk.shell.startup import context_of
 from kiosk.station.apply import apply, begin
 from kiosk.station.value import Station
@@ -57,7 +57,7 @@ class Twin:
 
     def page_at(self, now: int) -> Page:
         """Return the page at an instant (ns)."""
-        return Face("auto")(self.station, now)
+        return PageMaker("auto")(self.station, now)
 
     @property
     def arranged(self) -> Arranged:

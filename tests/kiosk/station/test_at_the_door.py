@@ -5,7 +5,7 @@ import pytest
 from kiosk.challenge import events as players
 from kiosk.director.door import Doorway, Lock
 from kiosk.director.effects import CheckPin
-from kiosk.director.events import DeskAnswer, GoTo, KeyTurned, KnockAtDoor, LeaveDesk, PinChecked, Place
+from kiosk.director.events import DeskAnswer, DeskPlace, GoTo, KeyTurned, KnockAtDoor, LeaveDesk, PinChecked
 from kiosk.director.facts import Facts
 from tests.kiosk.station.playing import station
 
@@ -56,7 +56,7 @@ def test_the_question_for_the_pin_goes_away_by_itself() -> None:
 
 
 def test_the_open_desk_locks_itself_after_five_minutes_without_a_touch() -> None:
-    played = station().opened().after(299).do(GoTo(Place.LOG)).after(299)
+    played = station().opened().after(299).do(GoTo(DeskPlace.LOG)).after(299)
     assert played.now.door.is_open
     assert played.after(1).now.door.is_closed
 
@@ -68,4 +68,4 @@ def test_what_the_shell_tells_is_nobodys_touch() -> None:
 def test_a_touch_that_comes_after_the_desk_should_have_locked_finds_it_locked() -> None:
     played = station().opened()
     played.seconds += 301
-    assert played.do(GoTo(Place.LOG)).now.door.is_closed
+    assert played.do(GoTo(DeskPlace.LOG)).now.door.is_closed

@@ -4,7 +4,7 @@ from kiosk.challenge import events as players
 from kiosk.challenge.entry import Kind
 from kiosk.director.adjudication import Stage
 from kiosk.director.effects import WriteVerdict
-from kiosk.director.events import AskReview, GiveVerdict, GoTo, Place, Settle, TakeOpinion, VerdictWritten
+from kiosk.director.events import AskReview, DeskPlace, GiveVerdict, GoTo, Settle, TakeOpinion, VerdictWritten
 from kiosk.director.opinion import REMEMBERED_NS, Opinion
 from kiosk.director.review import Ruling, Seat
 from kiosk.face.view import page
@@ -24,7 +24,7 @@ def restarted() -> Playing:
 
 
 def taken(played: Playing) -> Playing:
-    return played.opened().do(GoTo(Place.JUDGE), TakeOpinion(7))
+    return played.opened().do(GoTo(DeskPlace.JUDGE), TakeOpinion(7))
 
 
 def ruled(played: Playing, judge: str, row: int, *, acceptable: bool) -> Playing:
@@ -40,7 +40,7 @@ def test_what_a_loss_of_power_cut_short_waits_at_the_desk_and_is_over_when_it_is
 
 
 def test_the_desk_says_of_it_that_it_is_not_settled_and_nothing_of_how_it_was_ruled() -> None:
-    played = restarted().opened().do(GoTo(Place.JUDGE))
+    played = restarted().opened().do(GoTo(DeskPlace.JUDGE))
     (row,) = page(played.now, played.at, load_texts, ()).rows
     assert (row.text, row.detail) == ("Not yet settled: table 7", "Words challenged: 1")
 

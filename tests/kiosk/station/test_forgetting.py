@@ -15,13 +15,13 @@ from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.flow import Step
 from kiosk.director.events import (
     DeskAnswer,
+    DeskPlace,
     GiveVerdict,
     GoTo,
     KeyTurned,
     KnockAtDoor,
     LeaveDesk,
     PinChecked,
-    Place,
     Settle,
     TakeOpinion,
     VerdictWritten,
@@ -64,8 +64,8 @@ def opinion_asked() -> Playing:
 
 def at_the_desk() -> Playing:
     """A word judge rules, and the director reads the log."""
-    played = opinion_asked().opened().do(GoTo(Place.JUDGE), TakeOpinion(345), players.Finish(), players.Type("ZK"), players.Next())
-    played.do(GiveVerdict(acceptable=False), VerdictWritten(6790), Settle(), GoTo(Place.MENU), GoTo(Place.LOG))
+    played = opinion_asked().opened().do(GoTo(DeskPlace.JUDGE), TakeOpinion(345), players.Finish(), players.Type("ZK"), players.Next())
+    played.do(GiveVerdict(acceptable=False), VerdictWritten(6790), Settle(), GoTo(DeskPlace.MENU), GoTo(DeskPlace.LOG))
     return played.do(DeskAnswer(Facts(log=LogPage((LINE,), None, older=False))))
 
 

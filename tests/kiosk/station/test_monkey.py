@@ -19,7 +19,7 @@ from kiosk.director import events as directors
 from kiosk.director.adjudication import Stage
 from kiosk.director.door import Doorway, Lock
 from kiosk.director.effects import CheckPin, WriteVerdict
-from kiosk.director.facts import Facts, Finding, LexiconFile, LogLine, LogPage, RulebookChoice
+from kiosk.director.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.effects import Effect
 from kiosk.events import Event
 from kiosk.face.page import Page, Tone
@@ -53,10 +53,10 @@ FACTS = (
             tuple(LogLine(row, "now", Entry(kind, 3, words=("AA",), acceptable=True)) for row, kind in enumerate(Kind)), None, older=True
         )
     ),
-    Facts(findings=(Finding(Phrase("disk"), fine=True), Finding(Phrase("log"), fine=False)), result="so"),
+    Facts(findings=(SelfTestResult(Phrase("disk"), fine=True), SelfTestResult(Phrase("log"), fine=False)), result="so"),
 )
 PIN = "2468"
-ANSWERS = (players.Judged, players.NotLogged, players.CannotJudge)
+ANSWERS = (players.Judged, players.VerdictNotLogged, players.CannotJudge)
 
 
 KINDS: tuple[Callable[[random.Random], Event], ...] = (
@@ -87,7 +87,7 @@ KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda _: players.Done(),
     lambda draw: players.SetContext(draw.choice(STANDINGS)),
     lambda draw: players.Judged(any_flag(draw), any_index(draw)),
-    lambda draw: players.NotLogged(any_flag(draw), "full"),
+    lambda draw: players.VerdictNotLogged(any_flag(draw), "full"),
     lambda _: players.CannotJudge(Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))),
     lambda _: directors.KnockAtDoor(),
     lambda _: directors.LeaveDesk(),
@@ -96,8 +96,8 @@ KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda draw: directors.DeskAnswer(draw.choice(FACTS)),
     lambda draw: directors.VerdictWritten(any_index(draw)),
     lambda _: directors.VerdictNotWritten(Phrase("full")),
-    lambda draw: directors.GoTo(draw.choice(tuple(directors.Place))),
-    lambda draw: directors.Turn(draw.choice((1, -1))),
+    lambda draw: directors.GoTo(draw.choice(tuple(directors.DeskPlace))),
+    lambda draw: directors.TurnPage(draw.choice((1, -1))),
     lambda draw: directors.ChooseLexicon(f"/{any_index(draw)}"),
     lambda _: directors.ChooseRulebook("club"),
     lambda _: directors.TakeWanted(),

@@ -14,6 +14,7 @@ from kiosk.director.door import Doorway
 from kiosk.director.effects import Leave, WriteVerdict
 from kiosk.director.events import (
     DeskAnswer,
+    DeskPlace,
     GiveVerdict,
     GoTo,
     KeyTurned,
@@ -21,7 +22,6 @@ from kiosk.director.events import (
     LeaveDesk,
     NewSlip,
     PinChecked,
-    Place,
     QuitNow,
     Settle,
     TakeOpinion,
@@ -110,7 +110,7 @@ def test_nobody_knocks_while_the_words_are_looked_up_and_a_key_turned_then_loses
 def test_what_is_typed_at_the_desk_is_not_typed_into_the_players_words() -> None:
     played = station().typed("HEM")
     words = played.now.flow.words
-    played.opened().do(GoTo(Place.NAME), players.Type("ROOM"), players.Erase(), players.Next(), players.Back(), LeaveDesk())
+    played.opened().do(GoTo(DeskPlace.NAME), players.Type("ROOM"), players.Erase(), players.Next(), players.Back(), LeaveDesk())
     assert played.now.flow.words == words
 
 
@@ -150,7 +150,7 @@ def test_a_second_opinion_asked_of_a_word_judge_waits_at_the_desk_until_it_is_se
     (waiting,) = played.now.opinions
     assert (waiting.table, waiting.words, waiting.first) == (7, (tuple("HEM"), tuple("ZAX")), 40)
     played.opened().do(
-        GoTo(Place.JUDGE), TakeOpinion(7), players.Finish(), players.Type("AB"), players.Next(), GiveVerdict(acceptable=False)
+        GoTo(DeskPlace.JUDGE), TakeOpinion(7), players.Finish(), players.Type("AB"), players.Next(), GiveVerdict(acceptable=False)
     )
     (row,) = [effect.entry for effect in played.asked if isinstance(effect, WriteVerdict)]
     assert (row.kind, row.first, row.words) == (Kind.MANUAL, 40, ("HEM", "ZAX"))
@@ -185,19 +185,19 @@ def test_a_play_waits_for_a_judge_no_longer_once_its_table_has_a_verdict_and_ano
 
 def test_a_manual_adjudication_that_locks_itself_is_logged_as_aborted_and_its_opinion_goes_on_waiting() -> None:
     played = station().checking().judged().do(players.SecondOpinion(here=False)).after(1)
-    played.opened().do(GoTo(Place.JUDGE), TakeOpinion(7), players.Finish()).after(300)
+    played.opened().do(GoTo(DeskPlace.JUDGE), TakeOpinion(7), players.Finish()).after(300)
     assert played.kept()[-1] == ("aborted", "manual adjudication: the desk locked itself")
     assert played.now.opinions
     assert played.now.desk.judging is None
 
 
 def test_an_empty_slip_that_is_locked_away_is_no_row() -> None:
-    played = station().opened().do(GoTo(Place.JUDGE), NewSlip(), LeaveDesk())
+    played = station().opened().do(GoTo(DeskPlace.JUDGE), NewSlip(), LeaveDesk())
     assert [kind for kind, _ in played.kept()] == ["door_opened"]
 
 
 def test_nothing_of_the_desk_is_left_when_the_door_has_closed() -> None:
-    played = station().opened().do(GoTo(Place.LOG), DeskAnswer(Facts(result="x")), LeaveDesk())
+    played = station().opened().do(GoTo(DeskPlace.LOG), DeskAnswer(Facts(result="x")), LeaveDesk())
     assert played.now.desk == station().now.desk == played.opened().now.desk
 
 
@@ -210,7 +210,7 @@ def test_words_of_a_screen_that_clears_itself_are_logged_as_aborted() -> None:
 
 
 def test_only_the_director_who_says_so_twice_asks_for_the_programs_end() -> None:
-    played = station().typed().opened().do(GoTo(Place.QUIT), QuitNow())
+    played = station().typed().opened().do(GoTo(DeskPlace.QUIT), QuitNow())
     assert played.asked[-1] == Leave()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lexicon.alphabet import Alphabet, load_alphabet
 from lexicon.formats.found import Format
-from lexicon.formats.read import Words, open_word_file, read
+from lexicon.formats.read import ReadWords, open_word_file, read
 
 FILES = Path(__file__).with_name("files")
 
@@ -39,6 +39,6 @@ def _list(name: str) -> str:
     return re.split("[.-]", name, maxsplit=1)[0]
 
 
-def read_file(path: Path, alphabet: Alphabet, said: Format | None = None) -> Words:
+def read_file(path: Path, alphabet: Alphabet, said: Format | None = None) -> ReadWords:
     """Open and read at once."""
     return read(open_word_file(path, said), alphabet)

@@ -14,7 +14,7 @@ from lexicon.dawg import Dawg, minimal
 from lexicon.errors import BadAlphabet, BadText, TooLarge
 from lexicon.formats import kwg, quackle, write, zyzzyva
 from lexicon.formats.found import Format
-from lexicon.formats.read import Words
+from lexicon.formats.read import ReadWords
 from tests.errors import with_fields
 from tests.lexicon.formats.others import read_file
 
@@ -40,7 +40,7 @@ def lists(draw: st.DrawFn, among: st.SearchStrategy[Alphabet]) -> tuple[Alphabet
     return alphabet, sorted(draw(st.sets(word, min_size=1, max_size=60)))
 
 
-def there_and_back(to: Format, alphabet: Alphabet, words: list[bytes]) -> Words:
+def there_and_back(to: Format, alphabet: Alphabet, words: list[bytes]) -> ReadWords:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "words.dwg"
         for name, data in write.files(to, minimal(words), alphabet, path).items():
