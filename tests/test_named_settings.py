@@ -11,8 +11,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-import firmware.settings.layers
-import kiosk.settings.layers
+import firmware.settings.places
+import kiosk.settings.places
 from appliance.errors import Explained
 from appliance.settings.source import SettingsSource
 from firmware.cli.main import main as tileclock
@@ -54,7 +54,7 @@ CLOCK = Program(
     "tileclock",
     tileclock,
     CLOCK_SETTINGS,
-    firmware.settings.layers,
+    firmware.settings.places,
     "--journal",
     ('own_rulebooks = ["none.toml"]\n', "own_rulebooks", "no such file or directory"),
     ("config", "run"),
@@ -63,7 +63,7 @@ STATION = Program(
     "tilekiosk",
     tilekiosk,
     STATION_SETTINGS,
-    kiosk.settings.layers,
+    kiosk.settings.places,
     "--log",
     ('[lexicon]\nalphabet = "runes"\n', "lexicon.alphabet", '"runes"'),
     ("run",),

@@ -13,10 +13,10 @@ from appliance.display.box import Box
 from appliance.display.frame_check import frame_arrived
 from appliance.display.library import release_keys, renderer
 from appliance.display.pointing import upright
+from appliance.display.rotation import Rotation, Turn
 from appliance.display.screen_loss import lost
 from appliance.display.sdl import is_bare
 from appliance.display.sources import sources
-from appliance.display.turn import Rotation, Turn
 from appliance.display.wake_pipe import WakePipe
 from appliance.display.window import DISPLAY, REMEDY, close_window, open_window
 from appliance.log import get_logger

@@ -7,7 +7,7 @@ from typing import Final
 
 import pygame
 
-from appliance.display.turn import Turn
+from appliance.display.rotation import Turn
 
 _FINGERS: Final = (pygame.FINGERDOWN, pygame.FINGERUP, pygame.FINGERMOTION)
 _MOUSE: Final = (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION)

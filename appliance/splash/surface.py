@@ -7,7 +7,7 @@ from typing import Final
 
 import pygame
 
-from appliance.display.turn import Rotation
+from appliance.display.rotation import Rotation
 from appliance.service.console import blank
 from appliance.splash.paint import GROUND, INK, name_picture, paint
 

@@ -23,8 +23,8 @@ def config(layered: Layered, *, changed: bool) -> None:
     Order: defaults, /etc/tileclock/clock.toml, tileclock.toml on the boot partition, options; later ones win.
     Rulebooks, board and language are checked as by `tileclock run`, with the same error messages.
     """
-    from firmware.settings.layers import dump
     from firmware.settings.named import require_usable
+    from firmware.settings.places import dump
 
     require_usable(layered)
     print_settings(dump(layered, changed=changed))

@@ -93,6 +93,6 @@ def _live(options: Mapping[str, object], journal: Path | None, opened: Callable[
 
 def _settings(options: Mapping[str, object]) -> Settings:
     """Return the defaults with ``options``; the machine's own files do not apply to a demo."""
-    from firmware.settings.layers import LAYERS, merge
+    from firmware.settings.places import LAYERS, merge
 
     return merge([LAYERS.given(options)]).settings

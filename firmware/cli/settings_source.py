@@ -18,8 +18,8 @@ _NAMED: Final = frozenset({"rulebook", "own_rulebooks", "board.file"})
 
 def _last_good() -> LastGood[Settings]:
     from appliance.settings.last_good import LastGood, state_folder
-    from firmware.settings.layers import LAYERS
     from firmware.settings.named import require_usable
+    from firmware.settings.places import LAYERS
 
     return LastGood(LAYERS, require_usable, _NAMED, state_folder(STATE, os.environ))
 

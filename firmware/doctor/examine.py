@@ -58,11 +58,11 @@ def examine(
 ) -> Iterator[Finding]:
     """Yield the findings in the order in which a person would look: settings, buttons, time, disk, screen.
 
-    layered: the settings; they select pins, journal and screen.
-    layered: the settings; pins, journal and screen are those that the clock would use.
-    interview: asks for a press of each button; None: no presses.
-    machine: the machine to examine.
-    parade: lights the LED displays for the builder to see; None: no lights.
+    Args:
+        layered: the settings; they select pins, journal and screen.
+        interview: asks for a press of each button; None: no presses.
+        machine: the machine to examine.
+        parade: lights the LED displays for the builder to see; None: no lights.
     """
     settings = layered.settings
     yield from check_settings(layered)

@@ -7,8 +7,8 @@ from typing import Final
 import pygame
 
 from appliance.display.pane import Pane
+from appliance.display.rotation import Rotation
 from appliance.display.screen_loss import lost
-from appliance.display.turn import Rotation
 from appliance.display.window import DISPLAY, REMEDY
 from firmware.face.value import Face
 from firmware.screens.keys import Held, Input

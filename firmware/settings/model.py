@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BeforeValidator, Field, field_validator
 from pydantic_core import PydanticCustomError
 
-from appliance.display.turn import Rotation
+from appliance.display.rotation import Rotation
 from appliance.machine.model import MachineSettings
 from appliance.settings.layers import Strict
 from hardware.boards.kinds import ButtonName

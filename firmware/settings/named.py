@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.settings.blame import blame_setting
-from firmware.settings.layers import Layered
+from firmware.settings.places import Layered
 from firmware.texts import load_texts
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK

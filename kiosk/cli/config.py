@@ -24,8 +24,8 @@ def config(layered: Layered, *, changed: bool) -> None:
     Order: defaults, /etc/tileclock/station.toml, tilekiosk.toml on the boot partition, options; later ones win. Names of shipped parts are checked
     here, named files by `tilekiosk doctor`.
     """
-    from kiosk.settings.layers import dump
     from kiosk.settings.named import require_known
+    from kiosk.settings.places import dump
 
     require_known(layered)
     print_settings(dump(layered, changed=changed))

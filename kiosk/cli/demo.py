@@ -119,7 +119,7 @@ def _clock() -> Iterator[Beside]:
 def _settings(chosen: Mapping[str, str | None], pin: str, size: tuple[int, int]) -> Iterator[Layered]:
     """Yield the defaults with the options; the machine's own files do not apply to a demo."""
     from appliance.settings.layers import OPTIONS
-    from kiosk.settings.layers import merge
+    from kiosk.settings.places import merge
     from lexicon.practice import PRACTICE
 
     with tempfile.TemporaryDirectory(prefix="tilekiosk-demo-") as folder:

@@ -37,7 +37,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 
 def _load_log(options: Mapping[str, Any], file: Path | None) -> Layered:
     from appliance.settings.layers import OPTIONS
-    from kiosk.settings.layers import merge
+    from kiosk.settings.places import merge
 
     if file is None and options["log.path"] is not None:
         # A log copied to another machine, or a reader without access to this machine's settings: the path alone is enough.

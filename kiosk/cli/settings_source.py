@@ -22,8 +22,8 @@ _NAMED: Final = frozenset({"rulebook", "own_rulebooks", "board.file", "lexicon.a
 
 def _last_good() -> LastGood[Settings]:
     from appliance.settings.last_good import LastGood, state_folder
-    from kiosk.settings.layers import LAYERS
     from kiosk.settings.named import require_usable
+    from kiosk.settings.places import LAYERS
 
     return LastGood(LAYERS, require_usable, _NAMED, state_folder(STATE, os.environ), FAULTS)
 

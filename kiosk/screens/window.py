@@ -17,8 +17,8 @@ import pygame
 
 from appliance.clocks import Clocks
 from appliance.display.pane import Pane
+from appliance.display.rotation import Rotation
 from appliance.display.screen_loss import lost
-from appliance.display.turn import Rotation
 from appliance.display.window import DISPLAY
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange

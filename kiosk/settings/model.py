@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
-from appliance.display.turn import Rotation
+from appliance.display.rotation import Rotation
 from appliance.machine.model import MachineSettings
 from appliance.settings.layers import Strict
 from hardware.pins.setting import PinLibrary

@@ -12,7 +12,7 @@ from appliance.settings.blame import blame_setting
 from appliance.settings.layers import is_file
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
-from kiosk.settings.layers import Layered
+from kiosk.settings.places import Layered
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
 from lexicon.errors import LexiconError

@@ -42,7 +42,7 @@ from firmware.journal.recovery import recover
 from firmware.journal.row import GameStamp
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
-from firmware.settings.layers import merge
+from firmware.settings.places import merge
 from firmware.shell.assemble import assembled, setup_of
 from firmware.shell.recorder import stamped
 from firmware.shell.resume import Start, start

@@ -15,7 +15,7 @@ from appliance.clocks import Clocks
 from kiosk.challenge.entry import Entry
 from kiosk.challenge.flow import Question, Step
 from kiosk.screens.window import KioskWindow
-from kiosk.settings.layers import merge
+from kiosk.settings.places import merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, StationMachine
 from rules.duration import NS

@@ -19,7 +19,7 @@ from firmware.gestures.stroke import CHORD_NS
 from firmware.journal.memory import record_path
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.row import Kind
-from firmware.settings.layers import merge
+from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from rules.duration import NS

@@ -10,7 +10,7 @@ from appliance.errors import Diagnosis
 from firmware.screens.layout import Arrangement
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
-from kiosk.settings.layers import merge
+from kiosk.settings.places import merge
 from rules.rulebooks import DEFAULT_RULEBOOK
 from rules.side import Side
 from tests.firmware.screens.faces import SETUP, look

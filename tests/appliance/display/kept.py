@@ -12,8 +12,9 @@ _CACHE: Final = type(lru_cache(lambda: None))
 
 
 def texts_kept() -> set[str]:
-    """Return the texts that any ``functools`` cache of this process holds, as an argument, as a result or within one."""
-    return {text for cache in gc.get_objects() if isinstance(cache, _CACHE) for text in _within(cache)}
+    """Return the texts that any ``functools`` cache of the product holds, as an argument, as a result or within one."""
+    caches = [each for each in gc.get_objects() if isinstance(each, _CACHE) and not str(each.__module__).startswith("tests.")]
+    return {text for cache in caches for text in _within(cache)}
 
 
 def _within(cache: object) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any
 import pygame
 import pytest
 
-from appliance.display.turn import Rotation, Turn
+from appliance.display.rotation import Rotation, Turn
 from firmware.screens.keys import ButtonEdge
 from firmware.screens.layout import Arrangement, hit
 from firmware.screens.window import WindowScreen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 import pytest
 
-from appliance.display.turn import Rotation
+from appliance.display.rotation import Rotation
 from appliance.splash import surface as module
 from appliance.splash.paint import GROUND, Pixels, frame, name_picture
 from appliance.splash.surface import paint_console, show_name

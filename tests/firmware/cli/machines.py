@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware.cli.main import main
-from firmware.settings import layers
+from firmware.settings import places
 
 GOOD = '[screen]\nkind = "none"\n[board]\npins = "mock"\nfile = "board.toml"\n[journal]\npath = "journal.db"\n'
 BOARD = 'title = "Ours"\nkind = "two-button"\n[buttons.left]\ngpio = 5\n[buttons.right]\ngpio = 6\n'
@@ -17,8 +17,8 @@ BOARD = 'title = "Ours"\nkind = "two-button"\n[buttons.left]\ngpio = 5\n[buttons
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A machine whose boot partition has good settings and a board of its own."""
-    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "clock.toml")
-    monkeypatch.setattr(layers, "BOOT_FILES", (tmp_path / "tileclock.toml",))
+    monkeypatch.setattr(places, "SYSTEM_FILE", tmp_path / "clock.toml")
+    monkeypatch.setattr(places, "BOOT_FILES", (tmp_path / "tileclock.toml",))
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     (tmp_path / "tileclock.toml").write_text(GOOD, encoding="utf-8")
     (tmp_path / "board.toml").write_text(BOARD, encoding="utf-8")

@@ -21,8 +21,8 @@ __all__ = ["machine"]
 PROGRAM = """
 import sys
 from pathlib import Path
-from firmware.settings import SettingsError, layers
-layers.SYSTEM_FILE, layers.BOOT_FILES = Path(sys.argv[1]) / "clock.toml", (Path(sys.argv[1]) / "tileclock.toml",)
+from firmware.settings import SettingsError, places
+places.SYSTEM_FILE, places.BOOT_FILES = Path(sys.argv[1]) / "clock.toml", (Path(sys.argv[1]) / "tileclock.toml",)
 from firmware.cli.main import main
 main(sys.argv[2:])
 """

@@ -12,7 +12,7 @@ from firmware.core.record import begin
 from firmware.journal.opening import open_journal
 from firmware.journal.row import GameStamp, rows_of
 from firmware.journal.writer import JournalWriter
-from firmware.settings import layers
+from firmware.settings import places
 from rules.rulebooks import load_rulebook
 from rules.side import BySide
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
@@ -38,8 +38,8 @@ def _run(*words: str) -> Result:
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Return the place of the machine's settings, where there are none yet."""
-    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "clock.toml")
-    monkeypatch.setattr(layers, "BOOT_FILES", ())
+    monkeypatch.setattr(places, "SYSTEM_FILE", tmp_path / "clock.toml")
+    monkeypatch.setattr(places, "BOOT_FILES", ())
     return tmp_path / "clock.toml"
 
 

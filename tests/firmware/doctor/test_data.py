@@ -5,7 +5,7 @@ from pathlib import Path
 from appliance.checks.finding import State
 from firmware.doctor.data import check_board, check_rulebooks, check_settings, check_texts
 from firmware.settings import Settings
-from firmware.settings.layers import merge
+from firmware.settings.places import merge
 
 
 def test_the_settings_are_told_by_who_changed_how_many() -> None:

@@ -11,7 +11,7 @@ from appliance.checks.finding import State
 from appliance.checks.voltage import Power
 from firmware.doctor.examine import Machine, examine
 from firmware.doctor.weak_power import check_weak_power
-from firmware.settings.layers import merge
+from firmware.settings.places import merge
 from tests.firmware.shell.rig import Hand, rig
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

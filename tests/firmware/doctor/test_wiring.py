@@ -10,7 +10,7 @@ import pytest
 from appliance.checks.finding import Finding
 from appliance.display.probe import Display
 from firmware.doctor import Machine, State, examine
-from firmware.settings.layers import merge
+from firmware.settings.places import merge
 from hardware.boards.pis import Pi, load_pi, pi_ids
 
 

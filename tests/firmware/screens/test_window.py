@@ -113,11 +113,11 @@ def test_a_display_that_is_gone_is_a_screen_error_in_drawing_polling_and_waiting
     screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
     screen.draw(FACES["running"])
     pygame.display.quit()
-    with pytest.raises(ScreenError, check=with_fields(expected="the display to go on with")):
+    with pytest.raises(ScreenError, check=with_fields(expected="the display to stay connected")):
         screen.draw(FACES["hold"])
-    with pytest.raises(ScreenError, check=with_fields(expected="the display to go on with")):
+    with pytest.raises(ScreenError, check=with_fields(expected="the display to stay connected")):
         screen.poll()
-    with pytest.raises(ScreenError, check=with_fields(expected="the display to go on with")):
+    with pytest.raises(ScreenError, check=with_fields(expected="the display to stay connected")):
         screen.wait(None)
     screen.close()
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from firmware.settings import SettingsError, load_settings
-from firmware.settings.layers import dump, merge
 from firmware.settings.model import LedSettings
+from firmware.settings.places import dump, merge
 
 
 def led(**values: object) -> LedSettings:

@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from firmware.cli.main import main
-from firmware.settings import Settings, SettingsError, layers, load_settings
-from firmware.settings.layers import dump, merge
+from firmware.settings import Settings, SettingsError, load_settings, places
+from firmware.settings.places import dump, merge
 from tests.errors import with_fields
 
 
@@ -21,8 +21,8 @@ def _file(folder: Path, text: str, name: str = "clock.toml") -> Path:
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A machine of its own: where the system's file and the boot partition's two would be."""
-    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "system.toml")
-    monkeypatch.setattr(layers, "BOOT_FILES", (tmp_path / "new boot.toml", tmp_path / "old boot.toml"))
+    monkeypatch.setattr(places, "SYSTEM_FILE", tmp_path / "system.toml")
+    monkeypatch.setattr(places, "BOOT_FILES", (tmp_path / "new boot.toml", tmp_path / "old boot.toml"))
     return tmp_path
 
 

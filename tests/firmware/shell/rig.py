@@ -27,7 +27,7 @@ from firmware.journal.row import GameStamp, Kind, StoredRow, row_of
 from firmware.journal.store import Store
 from firmware.menu.actions import ACTIONS
 from firmware.screens.keys import Input, Quit
-from firmware.settings.layers import merge
+from firmware.settings.places import merge
 from firmware.shell import assemble
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop

@@ -17,7 +17,7 @@ from firmware.journal.row import Kind
 from firmware.screens.keys import Quit
 from firmware.screens.led import pictures
 from firmware.screens.led.readings import FOOT
-from firmware.settings.layers import merge
+from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.displays import Displays, LedNews
 from hardware.boards.board import load_board

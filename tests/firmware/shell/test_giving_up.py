@@ -20,7 +20,7 @@ def notes(path: Path) -> list[dict[str, object]]:
 def lost(table: Rig) -> None:
     # Once its screen is gone the loop waits on its queue, where the rig's time does not move: so the end is in there already.
     table.loop.inbox.put(Quit())
-    raise ScreenError(expected="the panel to go on with", found="none")
+    raise ScreenError(expected="the panel to stay connected", found="none")
 
 
 @pytest.mark.parametrize("call", ["draw", "poll", "wait"])
@@ -30,7 +30,7 @@ def test_a_screen_that_is_lost_ends_no_game_that_is_played_on_pins(monkeypatch: 
         table.play(steps, until="8")
         assert table.screen.closed
         assert table.clock.table.record.game.running is not None
-    assert {"given_up": "screen", "why": "expected the panel to go on with, found none."} in notes(tmp_path / "journal.db")
+    assert {"given_up": "screen", "why": "expected the panel to stay connected, found none."} in notes(tmp_path / "journal.db")
 
 
 def test_without_pins_a_lost_screen_ends_the_program_with_all_in_the_journal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
 from firmware.journal.writer import JournalWriter
-from firmware.settings.layers import merge
+from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices

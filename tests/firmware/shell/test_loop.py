@@ -12,7 +12,7 @@ from firmware.face.value import Face
 from firmware.screens.keys import ButtonEdge, Quit
 from firmware.screens.layout import Arrangement
 from firmware.screens.window import WindowScreen
-from firmware.settings.layers import merge
+from firmware.settings.places import merge
 from firmware.shell import assemble
 from firmware.shell.loop import Input
 from hardware.boards.board import load_board

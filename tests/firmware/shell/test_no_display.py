@@ -10,7 +10,7 @@ from appliance.clocks import Clocks
 from appliance.errors import ScreenError
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
-from firmware.settings.layers import merge
+from firmware.settings.places import merge
 from firmware.shell import assemble
 from hardware.led.emulator import FakeLed
 from tests.firmware.shell.processes import ready, running

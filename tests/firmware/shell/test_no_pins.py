@@ -24,7 +24,7 @@ from firmware.screens.keys import ButtonEdge
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.led import pictures
 from firmware.screens.painter import Painter
-from firmware.settings.layers import merge
+from firmware.settings.places import merge
 from firmware.shell import assemble
 from hardware.led.emulator import FakeLed
 from hardware.led.font import cells, lit

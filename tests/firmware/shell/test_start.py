@@ -17,7 +17,7 @@ from firmware.journal.recovery import journal_end
 from firmware.journal.row import Kind, row_of
 from firmware.journal.writer import JournalWriter
 from firmware.menu.setup import Setup
-from firmware.settings.layers import merge
+from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.notices import Notices
 from firmware.shell.recorder import JournalRecorder, stamped

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from appliance.settings.layers import Layers
-from firmware.settings.layers import LAYERS as CLOCK
-from kiosk.settings.layers import LAYERS as STATION
+from firmware.settings.places import LAYERS as CLOCK
+from kiosk.settings.places import LAYERS as STATION
 
 
 @pytest.mark.parametrize("program", [CLOCK, STATION], ids=["clock", "station"])

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from kiosk.challenge.entry import Kind
 from kiosk.cli.main import main
-from kiosk.settings import layers
+from kiosk.settings import places
 from tests.appliance.service.notified import notified
 from tests.kiosk.shell.programs import PATIENCE_S
 from tests.kiosk.shell.rig import entries_in
@@ -21,8 +21,8 @@ BOARD = 'title = "Ours"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\n'
 PROGRAM = """
 import sys
 from pathlib import Path
-from kiosk.settings import layers
-layers.SYSTEM_FILE, layers.BOOT_FILES = Path(sys.argv[1]) / "station.toml", (Path(sys.argv[1]) / "tilekiosk.toml",)
+from kiosk.settings import places
+places.SYSTEM_FILE, places.BOOT_FILES = Path(sys.argv[1]) / "station.toml", (Path(sys.argv[1]) / "tilekiosk.toml",)
 from kiosk.cli.main import main
 main(sys.argv[2:])
 """
@@ -46,8 +46,8 @@ SPOILED = [
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A machine whose boot partition has good settings, a rulebook and a board of its own."""
-    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "station.toml")
-    monkeypatch.setattr(layers, "BOOT_FILES", (tmp_path / "tilekiosk.toml",))
+    monkeypatch.setattr(places, "SYSTEM_FILE", tmp_path / "station.toml")
+    monkeypatch.setattr(places, "BOOT_FILES", (tmp_path / "tilekiosk.toml",))
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     for name, text in (("tilekiosk.toml", GOOD), ("ours.toml", OURS), ("board.toml", BOARD)):
         (tmp_path / name).write_text(text, encoding="utf-8")

@@ -9,7 +9,7 @@ from kiosk.challenge.entry import Entry, Kind
 from kiosk.cli.main import main
 from kiosk.cli.settings_source import SETTINGS
 from kiosk.log.log import open_log
-from kiosk.settings import layers
+from kiosk.settings import places
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.kiosk.log.making import CLOCKS, STATION, S
 
@@ -32,8 +32,8 @@ def _run(*words: str | Path) -> Result:
 
 
 def test_without_a_path_the_log_of_the_settings_is_read(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "station.toml")
-    monkeypatch.setattr(layers, "BOOT_FILES", ())
+    monkeypatch.setattr(places, "SYSTEM_FILE", tmp_path / "station.toml")
+    monkeypatch.setattr(places, "BOOT_FILES", ())
     (tmp_path / "station.toml").write_text(f'[log]\npath = "{path}"\n')
     assert _run("verify").exit_code == 0
     (tmp_path / "station.toml").write_text('[log]\npath = "/nowhere/station.db"\n')
@@ -65,8 +65,8 @@ def test_where_the_settings_file_is_spoiled_the_log_of_the_last_good_one_is_read
     path: Path, tmp_path: Path, verb: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "station.toml"
-    monkeypatch.setattr(layers, "SYSTEM_FILE", file)
-    monkeypatch.setattr(layers, "BOOT_FILES", ())
+    monkeypatch.setattr(places, "SYSTEM_FILE", file)
+    monkeypatch.setattr(places, "BOOT_FILES", ())
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     file.write_text(f'[log]\npath = "{path}"\n')
     SETTINGS.take({})
@@ -82,8 +82,8 @@ def test_where_the_settings_file_is_spoiled_the_log_of_the_last_good_one_is_read
 def test_a_log_that_is_named_is_read_whatever_is_wrong_with_the_settings_of_this_machine(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "station.toml")
-    monkeypatch.setattr(layers, "BOOT_FILES", ())
+    monkeypatch.setattr(places, "SYSTEM_FILE", tmp_path / "station.toml")
+    monkeypatch.setattr(places, "BOOT_FILES", ())
     (tmp_path / "station.toml").write_text("name = ")
     assert _run("verify", "--log", path).exit_code == 0
     assert _run("verify").exit_code == 2
@@ -98,8 +98,8 @@ def test_whoever_may_not_look_at_the_log_is_told_so_and_not_that_there_is_none(
     home.mkdir()
     named = path.rename(home / "station.db")
     monkeypatch.chdir(open_folder)
-    monkeypatch.setattr(layers, "SYSTEM_FILE", open_folder / "station.toml")
-    monkeypatch.setattr(layers, "BOOT_FILES", ())
+    monkeypatch.setattr(places, "SYSTEM_FILE", open_folder / "station.toml")
+    monkeypatch.setattr(places, "BOOT_FILES", ())
     (open_folder / "station.toml").write_text(f'[log]\npath = "{named}"\n')
     assert _run(*words).exit_code == 0
     (home if closed == "folder" else named).chmod(0)

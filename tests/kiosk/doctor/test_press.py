@@ -15,8 +15,8 @@ from kiosk.cli.main import main
 from kiosk.doctor import examine as machine
 from kiosk.doctor.examine import Bench, examine
 from kiosk.doctor.parts import check_pins
-from kiosk.settings.layers import merge
 from kiosk.settings.model import BoardSettings
+from kiosk.settings.places import merge
 from tests.hardware.buttons.test_interview import at_once
 
 MS = 1_000_000

@@ -11,7 +11,7 @@ from typing import Any
 import pygame
 
 from appliance.clocks import Clocks
-from appliance.display.turn import Rotation
+from appliance.display.rotation import Rotation
 from kiosk.screens.inputs import Pressed
 from kiosk.screens.window import KioskWindow
 from rules.duration import NS

@@ -52,7 +52,7 @@ def drawn(name: str, size: tuple[int, int], language: str) -> tuple[tuple[str, i
         return wanted(text, size, colour)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lettering, "_written", recorded)
+        patched.setattr(lettering, "_rendered", recorded)
         Painter().draw(pygame.Surface(size), arranged(name, size, language))
     return tuple(written)
 

@@ -124,7 +124,7 @@ def test_a_display_that_is_gone_is_a_screen_error_in_drawing_polling_and_waiting
     window.draw(PAGES["idle"])
     pygame.display.quit()
     for act in (lambda: window.draw(words_page(2)), window.poll, lambda: window.wait(None)):
-        with pytest.raises(ScreenError, check=with_fields(expected="the display to go on with")):
+        with pytest.raises(ScreenError, check=with_fields(expected="the display to stay connected")):
             act()
     window.close()
 

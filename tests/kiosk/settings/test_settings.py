@@ -9,10 +9,10 @@ from pydantic import BaseModel
 
 from kiosk.challenge.context import Limits
 from kiosk.cli.main import main
-from kiosk.settings import Settings, layers, load_settings
+from kiosk.settings import Settings, load_settings, places
 from kiosk.settings.director_pin import hashed
-from kiosk.settings.layers import merge
 from kiosk.settings.limits import limits
+from kiosk.settings.places import merge
 from kiosk.shell.catalogue import Catalogue
 
 S = 1_000_000_000
@@ -28,8 +28,8 @@ def _config(*words: str) -> Result:
 @pytest.fixture(autouse=True)
 def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A machine of its own: where the system's file and the boot partition's two would be."""
-    monkeypatch.setattr(layers, "SYSTEM_FILE", tmp_path / "system.toml")
-    monkeypatch.setattr(layers, "BOOT_FILES", (tmp_path / "new boot.toml", tmp_path / "old boot.toml"))
+    monkeypatch.setattr(places, "SYSTEM_FILE", tmp_path / "system.toml")
+    monkeypatch.setattr(places, "BOOT_FILES", (tmp_path / "new boot.toml", tmp_path / "old boot.toml"))
     return tmp_path
 
 

@@ -18,7 +18,7 @@ from hardware.pins.contract import PinFactory
 from kiosk.challenge.entry import Entry
 from kiosk.demo.fingers import DemoFinger
 from kiosk.log.reading import entry_of, reading, rows_from
-from kiosk.settings.layers import merge
+from kiosk.settings.places import merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, StationMachine
 from rules.duration import NS

@@ -18,7 +18,7 @@ from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Kind
 from kiosk.director.door import FREE_TRIES
 from kiosk.settings.director_pin import hashed
-from kiosk.settings.layers import merge
+from kiosk.settings.places import merge
 from tests.appliance.checks.test_voltage import system
 from tests.hardware.printer.emulator import FakePrinter
 from tests.kiosk.lexicons.files import made

@@ -16,7 +16,7 @@ import pytest
 
 from kiosk.challenge.entry import Kind, Way
 from kiosk.settings import Settings
-from kiosk.settings.layers import load_settings
+from kiosk.settings.places import load_settings
 from tests.appliance.display.xserver import x_server
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import PATIENCE_S, ready, until

@@ -9,7 +9,7 @@ import pytest
 
 from kiosk.director.door import Lock
 from kiosk.settings.director_pin import hashed
-from kiosk.settings.layers import merge
+from kiosk.settings.places import merge
 from kiosk.shell.choices_file import Choice, beside, read, write
 from kiosk.shell.startup import lock_of
 from tests.kiosk.shell.rig import rig

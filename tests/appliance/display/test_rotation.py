@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from appliance.display.box import Box
 from appliance.display.pointing import upright
-from appliance.display.turn import Rotation, Turn
+from appliance.display.rotation import Rotation, Turn
 
 ROTATIONS = get_args(Rotation)
 TURNS = st.builds(Turn, st.sampled_from(ROTATIONS), st.tuples(st.integers(1, 40), st.integers(1, 40)))
