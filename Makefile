@@ -44,16 +44,16 @@ cores := tests/rules tests/firmware/core tests/firmware/face tests/firmware/gest
 	tests/test_cells.py tests/test_circles.py tests/test_clauses.py tests/test_purity.py
 
 check: lint
-	$(bin)/python -m pytest -n 2 $(cores)
+	$(bin)/python -m pytest -n 2 --dist worksteal $(cores)
 
 coverage: setup-test
-	$(bin)/python -m pytest -n 3 --cov --cov-report=
+	$(bin)/python -m pytest -n 3 --dist worksteal --cov --cov-report=
 	$(bin)/coverage report --sort=cover --skip-empty --skip-covered | head -13
 	$(bin)/coverage report --format=total
 
 # Three workers on two processors: the tests wait for real events a third of the time.
 test: lint
-	$(bin)/python -m pytest -n 3
+	$(bin)/python -m pytest -n 3 --dist worksteal
 
 test-root: setup-test
 	$(bin)/python -m pytest -m needs_root
