@@ -69,7 +69,7 @@ FAULTS: Final = (
         "another program",
         f"systemd-run --unit=holder --service-type=notify /usr/bin/python3 -c '{HOLDER}'",
         "systemctl stop holder",
-        ("another program draws on /dev/dri/card", "fuser"),
+        ("another program drawing on /dev/dri/card", "fuser"),
     ),
     Fault(
         "no card",

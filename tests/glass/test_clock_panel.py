@@ -31,7 +31,7 @@ def test_a_second_program_on_the_same_panel(debs: Path, album: Album, tmp_path: 
                     f"a second `tileclock run` as {user} ({driver or 'no driver named'}): exit {said['code']}, {said['err'].strip().splitlines()[-1]}"
                 )
                 assert said["code"] == 2
-                assert "another program draws on /dev/dri/card" in said["err"]
+                assert "another program drawing on /dev/dri/card" in said["err"]
                 twin.shows(f"beside a second one of {user} {driver}")
             twin.press("right")
             twin.shows("left runs")
