@@ -135,7 +135,9 @@ def test_a_terminal_that_is_gone_is_a_screen_error_when_it_is_read_or_drawn_on_a
         screen = TerminalScreen(Console(file=page, force_terminal=True, width=100, height=40), stream)
         assert screen.draw(FACES["running"])
         os.close(typist)
-        with pytest.raises(ScreenError, check=with_fields(expected="the terminal to stay connected", found=re.compile(os.strerror(errno.EIO)))):
+        with pytest.raises(
+            ScreenError, check=with_fields(expected="the terminal to stay connected", found=re.compile(os.strerror(errno.EIO)))
+        ):
             screen.draw(FACES["hold"])
         for _ in range(2):
             # The end of the input first, or an error at once: as the kernel has it.
@@ -152,9 +154,13 @@ def test_a_keyboard_that_is_gone_is_a_screen_error_of_waiting_and_reading(keyboa
     screen = TerminalScreen(Console(file=io.StringIO()), stream)
     kept = os.dup(stream.fileno())
     os.close(stream.fileno())
-    with pytest.raises(ScreenError, check=with_fields(expected="the terminal to stay connected", found=re.compile(os.strerror(errno.EBADF)))):
+    with pytest.raises(
+        ScreenError, check=with_fields(expected="the terminal to stay connected", found=re.compile(os.strerror(errno.EBADF)))
+    ):
         screen.wait(None)
-    with pytest.raises(ScreenError, check=with_fields(expected="the terminal to stay connected", found=re.compile(os.strerror(errno.EBADF)))):
+    with pytest.raises(
+        ScreenError, check=with_fields(expected="the terminal to stay connected", found=re.compile(os.strerror(errno.EBADF)))
+    ):
         screen.poll()
     screen.close()
     os.dup2(kept, stream.fileno())
