@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from appliance.errors import TileclockError
@@ -233,7 +233,7 @@ def _write_changed(folder: Path, place: tuple[str, ...], *, rename: str | None =
         table[rename] = old
     if value is not None:
         table[place[-1]] = value
-    return _written(folder, "".join(f"{key} = {_toml(each)}\n" for key, each in whole.items()))
+    return _written(folder, "".join(f"{_toml(key)} = {_toml(each)}\n" for key, each in whole.items()))
 
 
 def test_a_file_without_one_of_its_keys_is_refused(tmp_path: Path) -> None:
@@ -243,6 +243,7 @@ def test_a_file_without_one_of_its_keys_is_refused(tmp_path: Path) -> None:
 
 
 @ON_ONE_FOLDER
+@example(place=("concession",), name="#")
 @given(place=st.sampled_from(_places(BASE)), name=NAMES.filter(lambda name: name not in KNOWN))
 def test_a_key_renamed_to_an_unknown_one_is_refused_in_one_line(place: tuple[str, ...], name: str, tmp_path: Path) -> None:
     assert "\n" not in str(_refusal(_write_changed(tmp_path, place, rename=name)))
