@@ -12,7 +12,7 @@ def challenge(game: Game, event: Challenge, at: int) -> Game:
     """Stop the clock for a challenge; stopping makes the challenge binding (2017 IV.I.3)."""
     require_phase(game, Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
     if game.turn is None:
-        raise EventNotAllowed("nobody is on turn")
+        raise EventNotAllowed("no player is on turn")
     challenger = event.side or (game.out_player.other if game.out_player is not None else game.turn)
     return stop(
         game, at, phase=Phase.ADJUDICATION, challenger=challenger, holder=None, hold_noted=False, window=None, reason=None, lost_turn=None

@@ -58,7 +58,7 @@ def out_play(game: Game, event: OutPlay, at: int) -> Game:
     """Stop the clock for the out play; if the clock is stopped already, the window counts from that stop (2017 V.E)."""
     require_phase(game, Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL)
     if game.turn is None:
-        raise EventNotAllowed("nobody is on turn")
+        raise EventNotAllowed("no player is on turn")
     if game.out_player is not None:
         raise EventNotAllowed("an out play is pending already")
     stopped = stop(game, at)

@@ -59,7 +59,7 @@ class Displays:
 
     Args:
         lines: their connections.
-        heard: takes reports about them, in threads of their own; it only enqueues.
+        on_news: takes reports about them, in threads of their own; it only enqueues.
     """
 
     def __init__(self, lines: Lines, on_news: Callable[[LedNews], None]) -> None:

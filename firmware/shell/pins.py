@@ -21,7 +21,7 @@ class Pins:
     Args:
         board: defines the pins.
         factory: opens them; closed with this object.
-        heard: takes every edge, in the pin library's thread.
+        on_edge: takes every edge, in the pin library's thread.
         remap: for a button, the button whose work it does.
         buzzer: whether the buzzer may sound.
     """

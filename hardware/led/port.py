@@ -53,7 +53,7 @@ class LedPort:
             try:
                 self._serial = serial.Serial(place, self._line.baud, timeout=0, write_timeout=0, exclusive=True)
             except FAULTS as fault:
-                # One that is there and cannot be had says more than one that is not.
+                # The error of a port that exists says more than that of a missing one.
                 found = found if getattr(fault, "errno", None) == errno.ENOENT else describe_fault(fault, _USER)
                 why = why or fault
             else:

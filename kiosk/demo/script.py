@@ -54,7 +54,7 @@ def steps(language: str | None, words: TypedWords) -> Iterator[ScriptStep]:
     yield from _choose_language(language)
     yield from _questions(3, "left", 1, "Table 3: somebody begins, and leaves")
     yield from _typed(words.left)
-    yield ScriptStep(None, 40 * NS, picture="leaving", description="Nobody touches anything")
+    yield ScriptStep(None, 40 * NS, picture="leaving", description="The players leave the page untouched")
     yield ScriptStep(None, 10 * NS, picture="cleared", description="The screen has cleared itself")
 
 

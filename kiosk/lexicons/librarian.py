@@ -46,7 +46,7 @@ class Librarian:
     Args:
         path: the file to watch; read once into ``first`` before this returns.
         wanted: the requirements for a list.
-        heard: takes results, in the librarian's thread.
+        on_fetched: takes results, in the librarian's thread.
         look_s: seconds between two checks.
     """
 

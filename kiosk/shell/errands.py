@@ -34,7 +34,7 @@ class Errands(Generic[T]):
     """Threads that run errands, one thread for each name.
 
     Args:
-        heard: takes each errand's result, in the errand's thread.
+        on_result: takes each errand's result, in the errand's thread.
     """
 
     def __init__(self, on_result: Callable[[T], None]) -> None:

@@ -19,7 +19,7 @@ class Screen(screen.Screen[Page, Input], Protocol):
     """Shows pages."""
 
     def warm(self, pages: Iterable[Page]) -> None:
-        """Draw ``pages`` where nobody sees it, so that they are shown as fast as any other when they come."""
+        """Draw ``pages`` off the screen, so that each later appears as fast as any other."""
         ...
 
 

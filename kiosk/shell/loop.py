@@ -55,7 +55,7 @@ class Loop:
 
     Args:
         station: its initial state.
-        doing: carries out its effects.
+        handler: carries out its effects.
         front: the players' side.
         inbox: all inputs except touches and keys.
         machine: clocks and supervisor.

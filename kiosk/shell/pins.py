@@ -22,7 +22,7 @@ class StationPins:
     Args:
         board: defines the pins; of the kind ``station``.
         factory: opens them; closed with this object.
-        heard: takes every edge, in the pin library's thread; it only enqueues, and does not raise. ``kiosk.station.contacts`` detects presses.
+        on_edge: takes every edge, in the pin library's thread; it only enqueues, and does not raise. ``kiosk.station.contacts`` detects presses.
 
     Raises:
         PinUnavailable: a pin is unavailable; those opened before it are closed.

@@ -1,4 +1,4 @@
-"""What open pins cost while nobody presses."""
+"""The cost of open pins while no button is pressed."""
 
 from __future__ import annotations
 

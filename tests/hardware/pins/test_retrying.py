@@ -1,4 +1,4 @@
-"""Pins that cannot be had at the start: tried again where a service goes on without them, an error where a person reads it."""
+"""Unavailable pins at startup: a service retries them, a run by hand ends with an error."""
 
 from __future__ import annotations
 
