@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from appliance.errors import Diagnosis
 from firmware.core.game import Ending, Game, Phase
@@ -16,8 +17,11 @@ from firmware.menu.game_text import banner
 from firmware.menu.menu import Menu, page
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
-from rules.duration import reading, seconds_shown
+from rules.duration import NS, reading, seconds_shown
 from rules.side import BySide, Side
+
+LOW_NS: Final = 60 * NS
+"""A half looks different under this much remaining time."""
 
 
 def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons: Diagnosis | None = None) -> Face:
@@ -66,6 +70,7 @@ def _half(table: ClockState, game: Game, side: Side, now: int) -> HalfFace:
         reading=reading(remaining),
         runs=game.running is side,
         overtime=seconds_shown(remaining) < 0,
+        low=remaining < LOW_NS,
         status=texts.say(f"status.{status_key}"),
         prompt=texts.say("prompt.confirm") if table.frozen is not None else prompt(game, side, now, texts),
         marks=tuple(_marks(game, side, now, texts)),
