@@ -11,10 +11,13 @@ from firmware.core import events
 from firmware.core.game import Game, Phase
 from firmware.core.record import Record, accept
 from firmware.core.replacing import changed
+from firmware.gestures.door import Door
+from firmware.gestures.fill import Answer
 from firmware.gestures.meaning import Offer
 from firmware.gestures.stroke import Hands, Stroke
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
+from firmware.table_menu.value import TableMenu
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,16 @@ class ClockState:
     hands: Hands = Hands()  # noqa: RUF009 - a frozen value
     offer: Offer = Offer.NONE
     menu: Menu | None = None
+    """The director's menu."""
+    table_menu: TableMenu | None = None
+    answers: tuple[Answer, ...] = ()
+    """The latest answers, expired ones too: at most one a half and one for both."""
+    door: Door | None = None
+    """The director's door, while it asks for the code."""
+    wrong_codes: int = 0
+    """Wrong codes since the last right one; it survives a restart."""
+    asks_ok: bool = False
+    """The key was turned on while a clock ran: ``ok`` opens the director's menu, and the players play on."""
     offset: int = 0
     """Add this to an instant of the hands (CLOCK_MONOTONIC) for the game's instant: a game outlives a boot."""
     frozen: int | None = None

@@ -1,0 +1,24 @@
+"""A text by its key and values, chosen where no language is known and said where one is: at the face."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from appliance.texts import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """The key of a text, and what fills its braces."""
+
+    key: str
+    values: tuple[tuple[str, str | int], ...] = ()
+
+    def said(self, texts: Texts) -> str:
+        """Return the text in a language."""
+        return texts.say(self.key, **dict(self.values))
+
+
+def message(key: str, **values: str | int) -> Message:
+    """Return the message of ``key`` with ``values`` for its braces."""
+    return Message(key, tuple(values.items()))
