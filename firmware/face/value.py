@@ -10,6 +10,25 @@ from firmware.core.game import Phase
 from rules.side import BySide, Side
 
 
+@dataclass(frozen=True, slots=True)
+class MenuFace:
+    """A page of the director's menu, of the table menu, or of the director's door: rows with a cursor."""
+
+    title: str
+    rows: tuple[str, ...]
+    """All rows of the page; a small screen shows those around the cursor."""
+    chosen: int | None
+    """The cursor's row."""
+    hint: str
+    """What the buttons do on this page."""
+    lines: tuple[str, ...] = ()
+    """Lines above the rows: a preview of the change, or the result of the last action."""
+    made: str = ""
+    """The amount being entered, for a display that shows one row at a time; empty if there is none."""
+    sentence: str = ""
+    """What is to be confirmed, in large type."""
+
+
 class Tone(Enum):
     """The emphasis of a half's instruction."""
 
@@ -48,6 +67,8 @@ class HalfFace:
     """The language-independent key of ``status``."""
     tone: Tone = Tone.INSTRUCTS
     """How loud ``prompt`` is."""
+    page: MenuFace | None = None
+    """The players' table menu, for this reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,25 +81,6 @@ class WindowFace:
     text: str
     """What the window allows while it runs, or after it has expired."""
     expired: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MenuFace:
-    """A page of the director's menu, of the table menu, or of the director's door: rows with a cursor."""
-
-    title: str
-    rows: tuple[str, ...]
-    """All rows of the page; a small screen shows those around the cursor."""
-    chosen: int | None
-    """The cursor's row."""
-    hint: str
-    """What the buttons do on this page."""
-    lines: tuple[str, ...] = ()
-    """Lines above the rows: a preview of the change, or the result of the last action."""
-    made: str = ""
-    """The amount being entered, for a display that shows one row at a time; empty if there is none."""
-    sentence: str = ""
-    """What is to be confirmed, in large type."""
 
 
 FILL_STEPS: Final = 120
@@ -114,8 +116,6 @@ class Face:
     rulebook: str
     menu: MenuFace | None = None
     """The director's page; it replaces the players'."""
-    page: MenuFace | None = None
-    """The players' table menu."""
     fills: tuple[FillFace, ...] = ()
     called: str = ""
     """The call for the director, large; empty: the players have not called."""

@@ -44,7 +44,7 @@ def _on_half(half: HalfLayout) -> FillPlace:
 
 
 def _on_strip(strip: Strip) -> FillPlace:
-    box = strip.page or strip.place
+    box = strip.fill or strip.place
     if len(strip.notes) == 1:
         return FillPlace(None, box, ((_inside(box), 0),))
     readers = tuple((_within(note.place, box), note.turn) for note in strip.notes)

@@ -68,8 +68,10 @@ class Strip:
     """The mark that shows where to touch while no clock runs."""
     info: Box | None = None
     """Banner, details and window for both players."""
-    page: Box | None = None
-    """A fill, and a page of the table menu, if the halves have no room for them."""
+    fill: Box | None = None
+    """The bar's fill, if not all of the strip."""
+    pages: BySide[Box] | None = None
+    """The pages of the table menu, each below its reader, if the halves have no room for them."""
     other: Box | None = None
     """The opponent's reading, on a single screen."""
 
@@ -162,7 +164,13 @@ def _side_by_side(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Stri
     pointers = BySide(pointing.left(info.width // 2), pointing.beside(info.width - info.width // 2)).map(
         lambda half: half.inset(half.width // 6, half.height // 5)
     )
-    return halves, Strip(place, notes, pointers, info=info, page=inner)
+    return halves, Strip(place, notes, pointers, info=info, fill=inner, pages=_columns(inner))
+
+
+def _columns(box: Box) -> BySide[Box]:
+    """Return the left and the right part of the box, with a gap between them."""
+    width = (box.width - box.width // 30) // 2
+    return BySide(box.left(width), box.beside(box.width - width))
 
 
 def _single(width: int, height: int, side: Side) -> tuple[tuple[HalfLayout, ...], Strip]:

@@ -10,7 +10,7 @@ from appliance.display.lettering import Pen, measure
 from appliance.display.shapes import Shape
 from appliance.display.stencil import framed, rounded, stamp
 from firmware.core.game import Phase
-from firmware.face.value import HalfFace, MenuFace, Tone
+from firmware.face.value import HalfFace, Tone
 from firmware.screens.chips import chips
 from firmware.screens.digits import ENDED, RUNNING, STOPPED
 from firmware.screens.half_layout import HalfParts
@@ -30,8 +30,7 @@ class HalfView:
     half: HalfFace
     phase: Phase
     info: Info | None
-    page: MenuFace | None
-    """The table menu, in the place of all words but the status; None: closed, or shown by the strip."""
+    """None if the players share it, and a page of the table menu, in the strip."""
 
 
 def paint_half(scribe: Scribe, parts: HalfParts, view: HalfView) -> None:
@@ -39,14 +38,18 @@ def paint_half(scribe: Scribe, parts: HalfParts, view: HalfView) -> None:
     half, surface = view.half, scribe.surface
     worn = coat(runs=half.runs, overtime=half.overtime)
     surface.fill(GROUND)
-    # Under one minute the frame is heavy and the digits are: a difference without colour.
-    edge = max(5, parts.frame.height // 32) if half.low else max(2, parts.frame.height // 110)
-    framed(surface, parts.frame, max(6, parts.frame.height // 16), (worn.digits if half.low else worn.edge, worn.panel), edge)
+    edge, radius = max(2, parts.frame.height // 110), max(6, parts.frame.height // 16)
+    framed(surface, parts.frame, radius, (worn.edge, worn.panel), edge)
+    if half.low:
+        # Under one minute the frame is heavy as the digits are: a difference without colour.
+        ring = parts.frame.inset(edge)
+        framed(surface, ring, radius - edge, (worn.digits, worn.panel), max(3, parts.frame.height // 45))
     _paint_pointer(scribe, parts, view, worn)
     scribe.write([half.status], _status_box(parts, view), Pen(worn.words))
     reading(surface, half.reading, parts.digits, worn.digits, place=1.0, heavy=half.low)
-    if view.page is not None:
-        paint_page(scribe, parts.page, view.page, worn)
+    if parts.info is not None and half.page is not None:
+        # The page stands in the place of all words but the status.
+        paint_page(scribe, parts.page, half.page, worn)
         return
     _paint_prompt(scribe, parts, half, worn)
     _paint_marks(scribe, parts, half.marks, worn, filled=half.overtime)

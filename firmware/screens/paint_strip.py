@@ -37,8 +37,8 @@ class StripView:
     """The running side."""
     overtime: bool
     """The running clock is below zero."""
-    page: MenuFace | None
-    """The table menu, if the halves have no room for it."""
+    pages: BySide[MenuFace | None] | None
+    """The table menu for each reader, if the halves have no room for it."""
     called: str
     """The call for the director."""
     hint: str
@@ -51,8 +51,10 @@ def paint_strip(scribe: Scribe, strip: Strip, view: StripView) -> None:
     """Draw the strip on the scribe's surface, which has its size."""
     surface = scribe.surface
     surface.fill(GROUND)
-    if strip.page is not None and view.page is not None:
-        paint_page(scribe, _within(strip.page, strip.place), view.page, SHARED)
+    if strip.pages is not None and view.pages is not None and (view.pages.left or view.pages.right):
+        for side, page in view.pages.items():
+            if page is not None:
+                paint_page(scribe, _within(strip.pages.of(side), strip.place), page, SHARED)
         return
     for note in strip.notes:
         _turned(scribe, _within(note.place, strip.place), note, view)

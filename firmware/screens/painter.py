@@ -84,9 +84,7 @@ class Painter:
     def _draw_halves(self, surface: pygame.Surface, face: Face) -> list[Box]:
         drawn, shared = [], self._layout.strip.info is not None
         for place in self._layout.halves:
-            view = HalfView(
-                face.halves.of(place.side), face.phase, None if shared else _info(face), None if self._layout.strip.page else face.page
-            )
+            view = HalfView(face.halves.of(place.side), face.phase, None if shared else _info(face))
             if self._halves.get(place.side) != view:
                 self._halves[place.side] = view
                 drawn.append(self._draw_half(surface, place, view))
@@ -103,7 +101,7 @@ class Painter:
             info=_info(face) if strip.info else None,
             runs=runs.side if runs else None,
             overtime=bool(runs and runs.overtime),
-            page=face.page if strip.page else None,
+            pages=face.halves.map(lambda half: half.page) if strip.pages else None,
             called=face.called,
             hint=face.hint,
             other=face.halves.of(self._layout.halves[0].side.other) if strip.other else None,
