@@ -48,7 +48,7 @@ def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
             table = edge(table, line.command.button, line.at, down=line.command.down)
         else:
             try:
-                table = apply_event(table, line.command, line.at)
+                table = apply_event(table, line.command, line.at, line.by)
             except EventNotAllowed as refused:
                 yield RefusedLine(line.number, str(format_event(line.command)["do"]), refused.why)
 

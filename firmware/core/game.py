@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from firmware.core.replacing import changed
 from rules.duration import NS, seconds_shown
@@ -37,6 +37,10 @@ class Ending(Enum):
     DOUBLE_FORFEIT = "double forfeit"
 
 
+EXCLUDES_RECOUNT: Final = frozenset(ending.value for ending in Ending)
+"""The reasons of an end after which there is no recount, also where an event gives them (2014 V.G, 2017 V.G.3)."""
+COURTESY_DRAW: Final = "courtesy_draw"
+RECOUNT: Final = "recount"
 NOTHING: BySide[int] = BySide(0, 0)
 OUT_PLAY_REASON = "out play"
 WINDOW_LINGERS_NS = 10 * NS
@@ -50,6 +54,8 @@ class Window:
     name: str
     starts: int
     length: int
+    side: Side | None = None
+    """Who decides, in a window that is a decision."""
 
     @property
     def ends(self) -> int:
@@ -68,7 +74,9 @@ class Game:
 
     rulebook: Rulebook
     allowed: BySide[int]
-    """Regulation plus the director's adjustments."""
+    """Regulation plus what was given since."""
+    own_allowance: BySide[bool] = BySide(False, False)  # noqa: FBT003 - a pair
+    """Whether the side has an allowance of its own, which another rulebook does not change."""
     phase: Phase = Phase.READY
     used: BySide[int] = NOTHING
     """Charged time; for the running side, up to ``since``."""
@@ -83,6 +91,8 @@ class Game:
     """When a clock last stopped, or the game was reopened."""
     turn: Side | None = None
     holder: Side | None = None
+    hold_since: int | None = None
+    """The instant of the hold that stands; None: there is none, or it is that of an out play, which has no courtesy draw."""
     hold_noted: bool = False
     """A hold was called on an out play whose window starts no clock (NZ 8.2)."""
     out_player: Side | None = None
@@ -92,13 +102,19 @@ class Game:
     window: Window | None = None
     absent: tuple[Side, ...] = ()
     reason: str | None = None
-    unexplained: bool = False
-    """The current stop has no reason yet: the player has to state one (2017 II.A)."""
+    neutralised: bool = False
+    """The last stop was a ``neutralise``: it can have a reason."""
     judged: bool | None = None
     """The verdict during the stop that follows it: whether the play was acceptable."""
     loser: Side | None = None
     lost_turn: Side | None = None
     ending: Ending | None = None
+    ended: int | None = None
+    """When the game ended; None while it goes on."""
+    recounted: bool = False
+    """The recount window has started since the end."""
+    called: bool = False
+    """The players have called the director."""
 
     def replace(self, **changes: Any) -> Game:
         """Return this game with some fields changed."""
@@ -124,9 +140,35 @@ class Game:
             return self.rulebook.limit.penalty
         if self.ending in (Ending.FORFEIT, Ending.DOUBLE_FORFEIT):
             return 0
-        overtime_s = max(0, -seconds_shown(self.remaining(side, now)))
+        remaining = self.remaining(side, now)
+        if self.phase is not Phase.OVER:
+            # What a side owes will be deducted from its remaining time at the end (2017 III.C).
+            remaining += min(0, self.credit.of(side))
+        overtime_s = max(0, -seconds_shown(remaining))
         return self.rulebook.overtime_points * -(-overtime_s // self.rulebook.overtime_period_s)
 
+    @property
+    def unexplained(self) -> bool:
+        """Whether the clock stands without a reason: the player has to state one (2017 II.A)."""
+        return self.phase is Phase.NEUTRAL and self.neutralised and self.reason is None
+
+    @property
+    def excludes_recount(self) -> bool:
+        """Whether the game is over in a way that excludes a recount (2014 V.G, 2017 V.G.3)."""
+        return self.phase is Phase.OVER and self.reason in EXCLUDES_RECOUNT
+
+    @property
+    def draw(self) -> Window | None:
+        """The courtesy draw of the hold that stands, expired or not; None: no such hold, or no courtesy draw in the rulebook (2017 IV.I.2)."""
+        length = self.rulebook.windows.get(COURTESY_DRAW)
+        return None if self.hold_since is None or length is None else Window(COURTESY_DRAW, self.hold_since, length)
+
     def window_at(self, now: int) -> Window | None:
-        """Return the window shown at ``now``, expired or not, or None."""
-        return self.window if self.window is not None and now < self.window.hidden_from else None
+        """Return the window shown at ``now``, expired or not: the one that was started, else the courtesy draw; None where there is neither."""
+        return next((window for window in (self.window, self.draw) if window is not None and now < window.hidden_from), None)
+
+    def elapsed(self, now: int) -> int | None:
+        """Return the ns since the end, or since time counts against both absent players; else None."""
+        if self.ended is not None:
+            return now - self.ended
+        return now - self.since if self.phase is Phase.LATE and self.running is None else None

@@ -12,8 +12,8 @@ from decimal import Decimal
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from appliance.errors import TileclockError
-from firmware.core.event_json import Malformed, Rulebooks, parse_event
-from firmware.core.events import Event, NewGame
+from firmware.core.event_json import Malformed, Rulebooks, parse_by, parse_event
+from firmware.core.events import By, Event, NewGame
 from rules.duration import parse_instant
 
 BUTTONS: Final = ("left", "right", "centre", "up", "down", "ok", "key")
@@ -37,12 +37,13 @@ Command: TypeAlias = Event | Show | ScriptEdge
 
 
 class Line(NamedTuple):
-    """One line: its number in the file, its instant as written and in ns, and its command."""
+    """One line: its number in the file, its instant as written and in ns, its command, and who made it where that is stated."""
 
     number: int
     t: str
     at: int
     command: Command
+    by: By | None = None
 
 
 def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterator[Line]:
@@ -85,7 +86,7 @@ def _line(number: int, text: str, rulebooks: Rulebooks) -> Line:
     t = fields.pop("t", None)
     if not isinstance(t, str):
         raise Malformed(expected='"t" to be a text of decimal seconds', found=repr(str(t)[:40]))
-    return Line(number, t, parse_instant(t), _parse_command(fields, rulebooks))
+    return Line(number, t, parse_instant(t), _parse_command(fields, rulebooks), parse_by(fields) if "by" in fields else None)
 
 
 def _parse_command(fields: dict[str, Any], rulebooks: Rulebooks) -> Command:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware.core.game import OUT_PLAY_REASON, Ending, Game, Phase, Window
+from firmware.core.game import EXCLUDES_RECOUNT, OUT_PLAY_REASON, RECOUNT, Ending, Game, Phase, Window
 from rules.duration import NS
 from rules.side import Side
 
@@ -39,7 +39,7 @@ def next_transition(game: Game) -> int | None:
 
 def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, loser: Side | None = None) -> Game:
     """Return the game over at ``at``: clocks stopped, nothing pending; a recount window if the rulebook starts one (2014 V.I)."""
-    recounts = game.rulebook.recount_starts_itself and ending is None
+    recounts = game.rulebook.recount_starts_itself and reason not in EXCLUDES_RECOUNT
     return stop(
         game,
         at,
@@ -48,12 +48,15 @@ def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, lo
         ending=ending,
         loser=loser,
         lost_turn=None,
+        ended=at,
+        recounted=recounts,
         holder=None,
+        hold_since=None,
         hold_noted=False,
         out_player=None,
         challenger=None,
         absent=(),
-        window=Window("recount", at, game.rulebook.windows["recount"]) if recounts else None,
+        window=Window(RECOUNT, at, game.rulebook.windows[RECOUNT]) if recounts else None,
     )
 
 
@@ -68,6 +71,15 @@ def stop(game: Game, at: int, **changes: Any) -> Game:
         changes["stopped"] = at
         changes["used"] = game.used.replace(side, game.used.of(side) + at - game.since)
     return game.with_changes(changes)
+
+
+def stopped_again(game: Game, at: int) -> Game:
+    """Return the game as it comes back at ``at`` (ns) when the event that ended it there is struck: stopped, so that no time since is charged."""
+    if game.phase in (Phase.READY, Phase.LATE):
+        return stop(game, at, phase=Phase.READY, absent=(), window=None)
+    if game.phase is Phase.ADJUDICATION:
+        return game.replace(window=None, stopped=at)
+    return stop(game, at, phase=Phase.NEUTRAL, window=None, stopped=at, neutralised=game.neutralised and game.phase is Phase.NEUTRAL)
 
 
 def _limit_instant(game: Game) -> int | None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.core.director_events import recount_by_event
 from firmware.core.events import Adjust, Infraction, Swap
-from firmware.core.game import Game, Phase
-from firmware.core.play import COURTESY_DRAW
+from firmware.core.game import COURTESY_DRAW, Game, Phase
 from firmware.core.record import Fate, Record
+from firmware.core.windows import recount_possible
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.meaning import Offer
 from firmware.menu.game_text import reason
@@ -50,8 +49,7 @@ def _what_to_do(table: ClockState, game: Game, now: int) -> Iterator[str]:
     if game.phase is Phase.ADJUDICATION:
         offer = "binding" if table.offer is Offer.BACK and not game.rulebook.challenge.may_withdraw else table.offer.value
         yield texts.say(f"banner.offer_{offer}", bar=bar)
-    # Limit and forfeit have no recount, so none is offered (2014 V.G, 2017 V.G.3); the bar still starts one on request.
-    if recount_by_event(game) and game.ending is None and game.window_at(now) is None:
+    if recount_possible(game) and game.window_at(now) is None:
         yield texts.say("banner.recount", bar=bar)
 
 

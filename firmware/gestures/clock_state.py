@@ -55,8 +55,8 @@ class ClockState:
         return self.record.game_at(self.instant(now))
 
 
-def apply_event(table: ClockState, event: events.Event, at: int) -> ClockState:
-    """Return the table after ``event`` at ``at`` (ns).
+def apply_event(table: ClockState, event: events.Event, at: int, by: events.By | None = None) -> ClockState:
+    """Return the table after ``event`` at ``at`` (ns), made by ``by`` (None: the usual maker).
 
     Raises:
         EventNotAllowed: the game does not allow the event at that instant.
@@ -64,7 +64,7 @@ def apply_event(table: ClockState, event: events.Event, at: int) -> ClockState:
     if isinstance(event, events.NewGame):
         # The strokes refer to event numbers of the old game.
         table = replace(table, hands=replace(table.hands, strokes={}))
-    return with_record(table, accept(table.record, event, table.instant(at)))
+    return with_record(table, accept(table.record, event, table.instant(at), by=by))
 
 
 def confirm(table: ClockState, now: int) -> ClockState:

@@ -10,9 +10,9 @@ from typing import Final
 
 from firmware.core import events
 from firmware.core.apply import apply
-from firmware.core.director_events import RECOUNT, recount_by_event
-from firmware.core.game import Game, Phase
+from firmware.core.game import RECOUNT, Game, Phase
 from firmware.core.not_allowed import EventNotAllowed
+from firmware.core.windows import recount_possible
 from rules.contact import MS
 from rules.side import Side
 
@@ -70,7 +70,7 @@ def bar(game: Game) -> events.GameEvent | None:
         return events.Resume(game.turn)
     if game.phase is Phase.LATE and len(game.absent) == 1:
         return events.Arrive(game.absent[0])
-    return events.StartWindow(RECOUNT) if recount_by_event(game) else None
+    return events.StartWindow(RECOUNT) if recount_possible(game) else None
 
 
 def bar_held(game: Game, offer: Offer) -> events.GameEvent | None:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from firmware.core.director_events import AFTER_THE_END
 from firmware.core.events import When
-from firmware.core.game import Game, Phase
+from firmware.core.game import Game
 from firmware.core.record import Record, can_strike
+from firmware.core.windows import WINDOW_PHASES
 from firmware.menu.describe import describe, signed
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
@@ -112,8 +112,7 @@ def _words(context: Context) -> tuple[Option, ...]:
 
 
 def _windows(context: Context) -> tuple[Option, ...]:
-    over = context.game.phase is Phase.OVER
-    names = (name for name in context.game.rulebook.windows if name != "out_play" and (not over or name in AFTER_THE_END))
+    names = (name for name in context.game.rulebook.windows if context.game.phase in WINDOW_PHASES[name])
     lengths = context.game.rulebook.windows
     return tuple(Option(f"{context.texts.say(f'window.{name}.title')} {reading(lengths[name])}", name) for name in names)
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 from firmware.core.apply import apply
-from firmware.core.director_events import fresh
+from firmware.core.game_events import fresh
 from firmware.core.events import Event, GameEvent, NewGame, Undo
 from firmware.core.game import Game
 from firmware.core.not_allowed import EventNotAllowed

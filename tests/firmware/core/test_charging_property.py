@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.core.apply import apply
-from firmware.core.director_events import fresh
+from firmware.core.game_events import fresh
 from firmware.core.events import Arrive, NewGame
 from firmware.core.game import Game, Phase
 from firmware.core.not_allowed import EventNotAllowed

@@ -14,10 +14,9 @@ from rules.duration import NS, format_seconds, parse_instant
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 from tests.cells import each_cell
-from tests.firmware.any_event import any_event
+from tests.firmware.any_event import REASONS, any_event
 from tests.firmware.saying import RULEBOOKS
 
-REASONS = st.text(max_size=20)
 AMOUNTS = st.integers(-(10**13), 10**13)
 ALLOWANCES = st.none() | st.integers(0, 10**13)
 NEW_GAMES = st.builds(

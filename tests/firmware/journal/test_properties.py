@@ -29,7 +29,7 @@ START = 7_123_456_789
 Step = tuple[str, int, int, ev.Event]
 Move = tuple[Record | None, Record, int]
 
-REASONS = st.sampled_from(["wrong side", "tiles dropped", 'Zu früh \u2028 "gedrückt"'])
+REASONS = st.sampled_from(["wrong side", "tiles dropped", 'Zu früh "gedrückt" \U0001f552'])
 SECONDS = st.integers(-900_000_000_007, 900_000_000_007)
 PRESSES = st.builds(ev.Press, SIDES)
 EVENTS: st.SearchStrategy[ev.GameEvent | ev.Undo] = st.one_of(PRESSES, PRESSES, any_event(REASONS, SECONDS, st.integers(2, 30)))
