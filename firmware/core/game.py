@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any
 
 from firmware.core.replacing import changed
-from rules.duration import NS, seconds_shown
+from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
 
@@ -124,8 +124,7 @@ class Game:
             return self.rulebook.limit.penalty
         if self.ending in (Ending.FORFEIT, Ending.DOUBLE_FORFEIT):
             return 0
-        overtime_s = max(0, -seconds_shown(self.remaining(side, now)))
-        return self.rulebook.overtime_points * -(-overtime_s // self.rulebook.overtime_period_s)
+        return self.rulebook.overtime.penalty(self.remaining(side, now))
 
     def window_at(self, now: int) -> Window | None:
         """Return the window shown at ``now``, expired or not, or None."""

@@ -113,7 +113,9 @@ def _words(context: Context) -> tuple[Option, ...]:
 
 def _windows(context: Context) -> tuple[Option, ...]:
     over = context.game.phase is Phase.OVER
-    names = (name for name in context.game.rulebook.windows if name != "out_play" and (not over or name in AFTER_THE_END))
+    names = (
+        name for name in context.game.rulebook.windows if name not in ("out_play", "disconnected") and (not over or name in AFTER_THE_END)
+    )
     lengths = context.game.rulebook.windows
     return tuple(Option(f"{context.texts.say(f'window.{name}.title')} {reading(lengths[name])}", name) for name in names)
 
