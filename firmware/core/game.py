@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Final
 
 from firmware.core.replacing import changed
-from rules.duration import NS, seconds_shown
+from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
 
@@ -145,8 +145,7 @@ class Game:
         if self.phase is not Phase.OVER:
             # What a side owes will be deducted from its remaining time at the end (2017 III.C).
             remaining += min(0, self.credit.of(side))
-        overtime_s = max(0, -seconds_shown(remaining))
-        return self.rulebook.overtime_points * -(-overtime_s // self.rulebook.overtime_period_s)
+        return self.rulebook.overtime.penalty(remaining)
 
     @property
     def unexplained(self) -> bool:

@@ -73,6 +73,7 @@ ALLOWED: dict[str, set[str]] = {
     "window name=recount": WINDOWS | {"over"},
     "window name=recount_warning": WINDOWS | {"over", "over_recounted"},
     "window name=between_rounds": WINDOWS | OVER,
+    "window name=disconnected": OVER,
     "end reason=x": set(SITUATIONS) - OVER,
     "end reason=x loser=left": set(),
     "end reason=resignation": set(),
@@ -138,6 +139,7 @@ NZ_DIFFERS = {
     **{event: set[str]() for event in ALLOWED if event.startswith("window ")},  # it has the out play's window only
     "withdraw": set[str](),  # only the director may (NZ 6.12.2.1)
     "withdraw by=director": ADJUDICATION,
+    "adjust left seconds=60 when=now reason=x by=players": set[str](),
 }
 
 
