@@ -49,6 +49,14 @@ def test_the_worked_examples_print_what_is_expected_line_by_line(name: str) -> N
     assert [(found, wanted) for found, wanted in zip(shown, expected, strict=True) if not _agrees(found, wanted)] == []
 
 
+def test_the_worked_examples_of_this_edition_refuse_the_lines_that_they_mark_and_no_others() -> None:
+    path = VECTORS / "edition3.jsonl"
+    rows = path.read_text("utf-8").splitlines()
+    marked = [number + 1 for number, row in enumerate(rows, 1) if row == "// Refused:"]
+    refused = [int(line.removeprefix(f"{path}:").split(":")[0]) for line in replay(path).stderr.splitlines()]
+    assert refused == marked
+
+
 def test_a_face_has_at_least_the_keys_of_the_format(tmp_path: Path) -> None:
     path = script(tmp_path, BEGIN, '{"t": "1.50", "do": "window", "name": "mixing"}', '{"t": "2.250", "do": "show"}')
     [face] = faces(replay(path))
