@@ -87,7 +87,7 @@ def test_an_expired_window_says_what_its_end_means() -> None:
 
 
 def test_every_window_but_those_that_start_with_a_hold_or_an_out_play_is_among_them() -> None:
-    assert set(AFTER_EXPIRY) == set(WINDOW_NAMES) - {"courtesy_draw", "out_play"}
+    assert set(AFTER_EXPIRY) == set(WINDOW_NAMES) - {"courtesy_draw", "out_play", "disconnected"}
 
 
 def test_a_stop_after_a_hold_asks_for_the_reason_and_assumes_no_challenge() -> None:
