@@ -9,7 +9,6 @@ from firmware.core.game import COURTESY_DRAW, Game, Phase
 from firmware.core.record import Fate, Record
 from firmware.core.windows import recount_possible
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.meaning import Offer
 from firmware.menu.game_text import reason
 from firmware.texts import Texts
 from rules.side import Side
@@ -47,7 +46,7 @@ def _what_to_do(table: ClockState, game: Game, now: int) -> Iterator[str]:
     if game.phase is Phase.NEUTRAL:
         yield from _restart(game, texts)
     if game.phase is Phase.ADJUDICATION:
-        offer = "binding" if table.offer is Offer.BACK and not game.rulebook.challenge.may_withdraw else table.offer.value
+        offer = "binding" if table.offer.kind.value == "back" and not game.rulebook.challenge.may_withdraw else table.offer.kind.value
         yield texts.say(f"banner.offer_{offer}", bar=bar)
     if recount_possible(game) and game.window_at(now) is None:
         yield texts.say("banner.recount", bar=bar)
