@@ -29,8 +29,15 @@ class RefusedLine:
     why: str
 
 
-def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
-    """Yield the output of each ``show``, and each refusal, in order.
+@dataclass(frozen=True, slots=True)
+class NoEdition:
+    """The script names no edition of the events, and is read as one of this program's edition."""
+
+    line: int
+
+
+def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine | NoEdition]:
+    """Yield the output of each ``show``, and each refusal, in order; first of all, that the script names no edition.
 
     Raises:
         Malformed: a line cannot be read.
@@ -39,6 +46,8 @@ def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
     for line in lines:
         if table is None:
             table = _first(line, setup)
+            if not line.edition:
+                yield NoEdition(line.number)
             continue
         if table.hands.contacts:
             table = tick(table, line.at)

@@ -92,7 +92,11 @@ def format_event(event: events.Event, by: By | None = None) -> dict[str, Any]:
     """Return the keys of a script line for ``event``, without ``t``; ``by`` (None: the usual maker) is written where it is not the usual one."""
     name, fields = _WORDS[type(event)](event)
     made_by = None if by is usual_maker(event) else by
-    return {"do": name, **{key: value for key, value in fields.items() if value is not None}, **({} if made_by is None else {"by": made_by.value})}
+    return {
+        "do": name,
+        **{key: value for key, value in fields.items() if value is not None},
+        **({} if made_by is None else {"by": made_by.value}),
+    }
 
 
 def _read(do: Any, key: str, value: Any, read: Callable[[Any], Any]) -> Any:
@@ -263,7 +267,12 @@ def _seconds(ns: int | None) -> int | Decimal | None:
 _WORDS: Final[dict[type, Callable[[Any], tuple[str, dict[str, Any]]]]] = {
     events.NewGame: lambda e: (
         "new_game",
-        {"edition": EDITION, "rulebook": e.rulebook_ref, "left_seconds": _seconds(e.allowed.left), "right_seconds": _seconds(e.allowed.right)},
+        {
+            "edition": EDITION,
+            "rulebook": e.rulebook_ref,
+            "left_seconds": _seconds(e.allowed.left),
+            "right_seconds": _seconds(e.allowed.right),
+        },
     ),
     events.Press: lambda e: ("press", {"side": e.side.value}),
     events.Neutralise: lambda e: ("neutralise", {"reason": e.reason}),

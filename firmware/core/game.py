@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Final
 
 from firmware.core.replacing import changed
-from rules.duration import NS, seconds_shown
+from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
 
@@ -41,6 +41,7 @@ EXCLUDES_RECOUNT: Final = frozenset(ending.value for ending in Ending)
 """The reasons of an end after which there is no recount, also where an event gives them (2014 V.G, 2017 V.G.3)."""
 COURTESY_DRAW: Final = "courtesy_draw"
 RECOUNT: Final = "recount"
+NEITHER: Final = BySide(left=False, right=False)
 NOTHING: BySide[int] = BySide(0, 0)
 OUT_PLAY_REASON = "out play"
 WINDOW_LINGERS_NS = 10 * NS
@@ -75,7 +76,7 @@ class Game:
     rulebook: Rulebook
     allowed: BySide[int]
     """Regulation plus what was given since."""
-    own_allowance: BySide[bool] = BySide(False, False)  # noqa: FBT003 - a pair
+    own_allowance: BySide[bool] = NEITHER
     """Whether the side has an allowance of its own, which another rulebook does not change."""
     phase: Phase = Phase.READY
     used: BySide[int] = NOTHING
@@ -144,8 +145,7 @@ class Game:
         if self.phase is not Phase.OVER:
             # What a side owes will be deducted from its remaining time at the end (2017 III.C).
             remaining += min(0, self.credit.of(side))
-        overtime_s = max(0, -seconds_shown(remaining))
-        return self.rulebook.overtime_points * -(-overtime_s // self.rulebook.overtime_period_s)
+        return self.rulebook.overtime.penalty(remaining)
 
     @property
     def unexplained(self) -> bool:

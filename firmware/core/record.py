@@ -21,7 +21,6 @@ from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.timed_transitions import advance, stopped_again
 from rules.duration import NS
 
-
 _NOTHING: Final = "nothing to take back"
 
 

@@ -44,6 +44,8 @@ class Line(NamedTuple):
     at: int
     command: Command
     by: By | None = None
+    edition: bool = True
+    """False: the first line, a ``new_game`` that names no edition."""
 
 
 def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterator[Line]:
@@ -64,7 +66,7 @@ def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterat
             text = row.decode("utf-8-sig" if number == 1 else "utf-8").strip()
             if not text or text.startswith("//"):
                 continue
-            line = _line(number, text, rulebooks)
+            line = _line(number, text, rulebooks, first=not begun)
             if not begun and not isinstance(line.command, NewGame):
                 raise Malformed(expected="a new_game in the first line", found="another event")
             if line.at < last:
@@ -79,14 +81,15 @@ def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterat
         yield line
 
 
-def _line(number: int, text: str, rulebooks: Rulebooks) -> Line:
+def _line(number: int, text: str, rulebooks: Rulebooks, *, first: bool) -> Line:
     fields, end = _DECODER.raw_decode(text)
     if end != len(text) or not isinstance(fields, dict):
         raise Malformed(expected="one JSON object", found=text[:40])
     t = fields.pop("t", None)
     if not isinstance(t, str):
         raise Malformed(expected='"t" to be a text of decimal seconds', found=repr(str(t)[:40]))
-    return Line(number, t, parse_instant(t), _parse_command(fields, rulebooks), parse_by(fields) if "by" in fields else None)
+    by = parse_by(fields) if "by" in fields else None
+    return Line(number, t, parse_instant(t), _parse_command(fields, rulebooks), by, edition=not first or "edition" in fields)
 
 
 def _parse_command(fields: dict[str, Any], rulebooks: Rulebooks) -> Command:

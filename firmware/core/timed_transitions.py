@@ -95,9 +95,11 @@ def _limit_instant(game: Game) -> int | None:
 
 def _forfeit_instant(game: Game) -> int:
     """Return when the absent player forfeits (2017 III.C, NZ 4.2); with both absent, from the larger allowance."""
-    side = game.running
+    rulebook, side = game.rulebook, game.running
+    if rulebook.forfeit_late_ns is not None:
+        return game.since + rulebook.forfeit_late_ns
     left = max(game.allowed.left, game.allowed.right) if side is None else game.allowed.of(side) - game.used.of(side)
-    return game.since + left - game.rulebook.forfeit_remaining_s * NS
+    return game.since + left - rulebook.forfeit_remaining_s * NS
 
 
 def _happen(game: Game, at: int) -> Game:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from firmware.core.events import Adjust, By, ChangeRulebook, EraseOvertime, Points, When
 from firmware.core.game import Ending, Game, Phase
 from firmware.core.not_allowed import EventNotAllowed, require_phase
-from rules.duration import NS
 from rules.side import Side
 
-MINUTE_NS: Final = 60 * NS
 
 
 def adjust(game: Game, event: Adjust, at: int) -> Game:
@@ -21,9 +17,10 @@ def adjust(game: Game, event: Adjust, at: int) -> Game:
 
 
 def require_giver(game: Game, event: Adjust, by: By) -> None:
-    """Raise ``EventNotAllowed`` unless ``by`` may adjust so: players may only give a minute now (2017 III.G.6, IV.E.1)."""
-    if by is By.PLAYERS and (event.when is not When.NOW or event.ns != MINUTE_NS):
-        raise EventNotAllowed("without the director, players give one minute only, and at once")
+    """Raise ``EventNotAllowed`` unless ``by`` may adjust so: players may only give what the rules let them agree on (2017 III.G.6, IV.E.1)."""
+    given = event.ns if event.when is When.NOW else None
+    if by is By.PLAYERS and not any(minute.by == "players" and minute.ns == given for minute in game.rulebook.minutes.values()):
+        raise EventNotAllowed("without the director, players give no time but a minute of the rules, and at once")
 
 
 def erase_overtime(game: Game, event: EraseOvertime, at: int) -> Game:

@@ -9,10 +9,10 @@ from appliance.phrase import Phrase
 from firmware.core.events import StartWindow
 from firmware.core.game import COURTESY_DRAW, RECOUNT, Game, Phase, Window
 from firmware.core.not_allowed import EventNotAllowed, require_phase
+from rules.rulebooks.model import DECISIONS
 
 DISCONNECTED: Final = "disconnected"
 RECOUNT_WARNING: Final = "recount_warning"
-DECISIONS: Final = ("overdraw_decision", "tiles_returned", "tile_decision")
 _ANY: Final = frozenset({Phase.READY, Phase.RUNNING, Phase.NEUTRAL, Phase.ADJUDICATION})
 _ALSO_IN_HOLD: Final = _ANY | {Phase.HOLD}
 _ALSO_AFTER: Final = _ANY | {Phase.OVER}

@@ -9,7 +9,6 @@ from firmware.core.game import Game, Phase
 from firmware.core.record import Fate, Record
 from firmware.core.windows import DISCONNECTED
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.meaning import Offer
 from firmware.menu.game_text import reason
 from firmware.texts import Texts
 from rules.duration import NS, reading
@@ -41,7 +40,10 @@ def bar_of(table: ClockState) -> str:
 
 
 def _offer(table: ClockState) -> str:
-    return table.setup.texts.say(f"banner.offer_{table.offer.value}", bar=bar_of(table))
+    offer, texts, bar = table.offer, table.setup.texts, bar_of(table)
+    if offer.words is not None:
+        return texts.say("banner.offer_acceptable_word" if offer.words == 1 else "banner.offer_acceptable_words", words=offer.words, bar=bar)
+    return texts.say(f"banner.offer_{offer.kind.value}", bar=bar)
 
 
 def _of_the_end(game: Game, now: int, texts: Texts) -> Iterator[str]:

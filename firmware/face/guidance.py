@@ -6,7 +6,7 @@ from typing import Final
 
 from firmware.core.game import Ending, Game, Phase
 from firmware.core.game_events import FORFEIT, RESIGNATION
-from firmware.core.windows import DECISIONS
+from firmware.gestures.meaning import decider
 from firmware.texts.message import Message, message
 from rules.duration import reading
 from rules.side import Side
@@ -74,9 +74,9 @@ def _own_button(game: Game, side: Side, now: int) -> str:
 
 
 def _restart(game: Game, side: Side, now: int) -> str:
-    decided = game.window
-    if decided is not None and decided.name in DECISIONS[:2] and decided.side is not None and now >= decided.ends:
-        return "decision_wait" if decided.side is side else "decision_start"
+    decides = decider(game, now)
+    if decides is not None:
+        return "decision_wait" if decides is side else "decision_start"
     if game.turn is None:
         return "nothing"
     return "wait_start" if game.turn is side else "start"

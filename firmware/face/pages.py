@@ -48,10 +48,17 @@ def table_page(shown: TablePage, reader: Side, table: ClockState, now: int) -> M
     """Return a page of the table menu for ``reader`` at ``now`` (ns, the game's time)."""
     texts, bar = table.setup.texts, bar_of(table)
     rows = tuple(row.message.said(texts, bar=bar) for row in shown.rows)
-    key = {PageKind.WHO: "hint_who", PageKind.AGREE: "hint_agree"}.get(shown.kind, "hint_kept" if reader in shown.keeps else "hint")
     lines = () if shown.change is None else tuple(_changes(shown.change, reader, now, texts))
     chosen = shown.cursor if rows else None
-    return MenuFace(shown.title.said(texts, bar=bar), rows, chosen, texts.say(f"table_menu.{key}", bar=bar), lines)
+    return MenuFace(shown.title.said(texts, bar=bar), rows, chosen, texts.say(f"table_menu.{_hint(shown, reader)}", bar=bar), lines)
+
+
+def _hint(shown: TablePage, reader: Side) -> str:
+    if shown.kind is not PageKind.ROWS:
+        return "hint_who" if shown.kind is PageKind.WHO else "hint_agree"
+    if shown.keeps:
+        return "hint_kept" if reader in shown.keeps else "hint_down"
+    return "hint"
 
 
 def _changes(change: Change, reader: Side, now: int, texts: Texts) -> Iterator[str]:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Final
 
 from firmware.core.game import Game, Phase
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import accept
 from firmware.core.timed_transitions import next_transition
+from firmware.face.value import FILL_STEPS
 from firmware.gestures.clock_state import ClockState
+from firmware.gestures.filling import fills
 from firmware.menu.menu import proposed
 from rules.duration import NS, seconds_shown
+
+
+FRAME_NS: Final = NS // 60
+"""A display frame."""
 
 
 def next_change(table: ClockState, now: int) -> int | None:
@@ -25,6 +32,13 @@ def next_change(table: ClockState, now: int) -> int | None:
 def _of_hands(table: ClockState, now: int) -> Iterator[int]:
     """Yield the changes in the hands' time: answers that end, and the door's waiting."""
     yield from (answer.until for answer in table.answers)
+    for fill in fills(table) if table.frozen is None else ():
+        if now < fill.shows_from:
+            yield fill.shows_from
+        elif fill.full_at is not None and now < fill.full_at:
+            # The next step of the face, at most one a display frame.
+            step = (fill.full_at - fill.since) // FILL_STEPS
+            yield max(now + FRAME_NS, fill.since + ((now - fill.since) // step + 1) * step)
     if table.door is not None and table.door.shut_until is not None and now < table.door.shut_until:
         yield now + _until_next_reading(table.door.shut_until - now)
 

@@ -11,11 +11,13 @@ from firmware.core.game import Ending, Game, Phase
 from firmware.face.cue import cue
 from firmware.face.details import bar_of, details
 from firmware.face.guidance import is_quiet, prompt, status
-from firmware.face.pages import director_page, door_page
-from firmware.face.value import Face, HalfFace, Tone, WindowFace
+from firmware.face.pages import director_page, door_page, table_page
+from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, Tone, WindowFace
 from firmware.gestures.clock_state import ClockState
+from firmware.gestures.filling import answers_at, fills
 from firmware.menu.describe import infractions, signed
 from firmware.menu.game_text import banner
+from firmware.table_menu.pages import page as table_menu_page
 from firmware.texts import Texts
 from rules.duration import NS, reading, seconds_shown
 from rules.side import BySide, Side
@@ -45,6 +47,7 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
         notices=notices,
         rulebook=game.rulebook.title,
         menu=menu if table.door is None else door_page(table.door, texts, hands),
+        fills=tuple(_fills(table, hands)),
         called=texts.say("strip.called") if game.called else "",
         hint=_hint(table, game),
         no_buttons=no_buttons is not None,
@@ -82,19 +85,29 @@ def _half(table: ClockState, game: Game, side: Side, hands: int) -> HalfFace:
         marks=tuple(_marks(game, side, now, texts)),
         status_key=status_key,
         tone=tone,
+        page=None if table.table_menu is None else table_page(table_menu_page(table.table_menu, table.record, table.setup, now), side, table, now),
     )
 
 
 def _told(table: ClockState, game: Game, side: Side, hands: int) -> tuple[str, Tone]:
     """Return the half's instruction, or for a short time the answer to a press."""
     texts, bar = table.setup.texts, bar_of(table)
-    answer = next((each for each in table.answers if each.where in (side, None) and hands < each.until), None)
+    answer = next((each for each in answers_at(table, hands) if each.where in (side, None)), None)
     if answer is not None:
         return answer.message.said(texts, bar=bar), Tone.ANSWERS
     if table.frozen is not None:
         return texts.say("prompt.confirm"), Tone.INSTRUCTS
     told = prompt(game, side, table.instant(hands))
     return told.said(texts, bar=bar), Tone.QUIET if is_quiet(told) else Tone.INSTRUCTS
+
+
+def _fills(table: ClockState, hands: int) -> Iterator[FillFace]:
+    texts, bar = table.setup.texts, bar_of(table)
+    for fill in fills(table) if table.frozen is None else ():
+        if hands >= fill.shows_from:
+            let_go = texts.say("fill.letting_go", what=fill.let_go.said(texts, bar=bar))
+            hold_on = "" if fill.hold_on is None else texts.say("fill.holding_on", what=fill.hold_on.said(texts, bar=bar))
+            yield FillFace(fill.where, let_go, hold_on, int(fill.fraction(hands) * FILL_STEPS))
 
 
 def _hint(table: ClockState, game: Game) -> str:

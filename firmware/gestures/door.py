@@ -6,8 +6,15 @@ The waiting after wrong tries is that of ``appliance.lock``; the shell checks a 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
+from rules.duration import NS
 from rules.side import Side
+
+ASKING_NS: Final = 20 * NS
+"""The door closes this long after the last press."""
+LEAST_PRESSES: Final = 4
+MOST_PRESSES: Final = 12
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,9 @@ def _script_events(record: Record) -> list[_Made]:
     whole = _sorted([_Made(link.at, _renumbered(link.event, position), link.given_by) for link in links])
     if _replayed(whole) == record.game:
         return whole
-    return _sorted([_Made(link.at, link.event, link.given_by) for link in links if link.fate is Fate.VALID and not isinstance(link.event, Undo)])
+    return _sorted(
+        [_Made(link.at, link.event, link.given_by) for link in links if link.fate is Fate.VALID and not isinstance(link.event, Undo)]
+    )
 
 
 def _renumbered(event: Event, position: dict[int, int]) -> Event:

@@ -23,5 +23,7 @@ class Setup:
     """The director's door asks for a code. Without one the menu's first row says so, on a two-button board."""
     players_choose_rulebook: bool = False
     """The table menu offers the rulebooks above."""
+    screen: bool = True
+    """There is a screen. Without one the table menu does not open."""
     power_off: bool = False
     """The menu can switch the machine off."""

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from firmware.core.events import NewGame, When
+from firmware.core.events import When
 from firmware.core.game import Game
 from firmware.core.game_events import WITH_LOSER
+from firmware.core.next_game import next_game
 from firmware.core.record import Record, can_strike
 from firmware.core.windows import DECISIONS
 from firmware.menu.describe import describe, signed
@@ -191,13 +192,6 @@ def _events(context: Context) -> tuple[Option, ...]:
     return tuple(Option(describe(link, context.texts), link.number) for link in latest)
 
 
-def _same_game(context: Context) -> NewGame:
-    """Return the event of a game under the present rulebook, with the allowances that this one began with."""
-    first = next(link.event for link in context.record if isinstance(link.event, NewGame))
-    named = next((named for named, rulebook in context.setup.rulebooks if rulebook == context.game.rulebook), first.rulebook_ref)
-    return NewGame(context.game.rulebook, named, first.allowed)
-
-
 def reasons(kind: str, *, may_be_none: bool = False) -> MenuQuestion:
     """Return the step for a reason of that kind: shown in the language, kept as the list has it."""
 
@@ -228,4 +222,4 @@ RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _rulebooks)
 OTHER_RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _other_rulebooks)
 CALLED: Final = MenuQuestion("menu.step.called", _called)
 EVENT: Final = MenuQuestion("menu.step.event", _events)
-SAME_GAME: Final = MenuQuestion("", lambda _: (), lambda _: False, default=_same_game)
+SAME_GAME: Final = MenuQuestion("", lambda _: (), lambda _: False, default=lambda context: next_game(context.record))

@@ -204,7 +204,7 @@ def _notices(started: Start, setup: Setup) -> Notices:
     for problem in (
         started.opened.trouble,
         started.lost,
-        None if aside is None else f"damaged ({started.opened.reason}), renamed to {aside}",
+        None if aside is None else f"not usable ({started.opened.reason}), renamed to {aside}",
     ):
         if problem is not None:
             get_logger().warning("journal", found=str(problem))
@@ -212,6 +212,7 @@ def _notices(started: Start, setup: Setup) -> Notices:
         setup.texts,
         not_recorded=started.opened.trouble,
         set_aside=None if aside is None else aside.name,
+        unusable=started.opened.reason or "",
         recovered_s=None if started.uncertain_ns is None else -(-started.uncertain_ns // NS),
         recovered_until=started.recorded_until,
         switched_off=started.switched_off,

@@ -31,6 +31,11 @@ class TableMenu:
     """The chosen row, counted from 0; the page wraps round."""
 
 
+def opened(game: Game, at: int, path: tuple[str, ...] = ()) -> TableMenu:
+    """Return the menu opened at ``at`` (ns) on ``game``, on the page of ``path``."""
+    return TableMenu(at, at + OPEN_NS, (game.phase, game.running), path)
+
+
 class PageKind(Enum):
     """How a page is answered."""
 

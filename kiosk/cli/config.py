@@ -40,7 +40,7 @@ def pin() -> None:
 
     Type the PIN twice; it is not shown. Without a terminal, it is read from a line of standard input. The PIN itself is not stored.
     """
-    from kiosk.settings.director_pin import hashed
+    from appliance.lock.pin import hashed
 
     line = hashed(_read_pin())
     click.echo(
@@ -53,7 +53,7 @@ def pin() -> None:
 def _read_pin() -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
-    from kiosk.settings.director_pin import BadPin
+    from appliance.lock.pin import BadPin
 
     first: str = click.prompt("PIN", hide_input=True, err=True)
     if click.prompt("Once more", hide_input=True, err=True) != first:

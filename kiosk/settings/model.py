@@ -15,7 +15,7 @@ from appliance.machine.model import MachineSettings
 from appliance.settings.layers import Strict
 from hardware.pins.setting import PinLibrary
 from hardware.serial.line import Flow
-from kiosk.settings.director_pin import parsed
+from appliance.lock.pin import parsed
 from rules.rulebooks import DEFAULT_RULEBOOK
 
 _NAME = "1 to 40 characters in one line, with no blank at the beginning or the end"

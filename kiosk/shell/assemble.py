@@ -27,7 +27,7 @@ from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.shelf import Expected, Loaded, expected
 from kiosk.log.log import open_log
 from kiosk.settings import Layered, Settings
-from kiosk.settings.director_pin import matches
+from appliance.lock.pin import matches
 from kiosk.shell.books import Books
 from kiosk.shell.catalogue import Catalogue
 from kiosk.shell.choices import Choices

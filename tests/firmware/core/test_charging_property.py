@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.core.apply import apply
-from firmware.core.game_events import fresh
 from firmware.core.events import Arrive, NewGame
 from firmware.core.game import Game, Phase
+from firmware.core.game_events import fresh
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.timed_transitions import advance
 from rules.side import Side
