@@ -23,7 +23,7 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
         yield _offer(table)
     why = reason(game, texts)
     if why is not None:
-        yield texts.say("banner.reason", reason=why)
+        yield texts.say("banner.reason", reason=f"{why[:1].upper()}{why[1:]}")
     yield from _of_the_end(game, now, texts)
     yield from _minutes_to_decide(table.record.until(now), game, texts)
     if game.phase is Phase.NEUTRAL and game.holder is not None:
@@ -42,7 +42,9 @@ def bar_of(table: ClockState) -> str:
 def _offer(table: ClockState) -> str:
     offer, texts, bar = table.offer, table.setup.texts, bar_of(table)
     if offer.words is not None:
-        return texts.say("banner.offer_acceptable_word" if offer.words == 1 else "banner.offer_acceptable_words", words=offer.words, bar=bar)
+        return texts.say(
+            "banner.offer_acceptable_word" if offer.words == 1 else "banner.offer_acceptable_words", words=offer.words, bar=bar
+        )
     return texts.say(f"banner.offer_{offer.kind.value}", bar=bar)
 
 
