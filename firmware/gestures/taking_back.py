@@ -6,7 +6,6 @@ from firmware.core import events
 from firmware.core.events import By
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Fate, Record, accept, take_back
-
 from firmware.gestures.stroke import Stroke
 
 
