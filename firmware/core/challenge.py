@@ -55,12 +55,14 @@ def verdict(game: Game, event: Verdict, at: int) -> Game:
         turn, lost_turn = challenged, challenger
     else:
         turn, lost_turn = challenger, None
-    points = rule.points_a_word * event.words if event.acceptable else 0
+    points = rule.points_a_word * event.words + rule.points_a_challenge if event.acceptable else 0
+    side, change = (challenged, points) if rule.points_are == "given" else (challenger, -points)
     judged = game.replace(
         phase=Phase.NEUTRAL,
         turn=turn,
         lost_turn=lost_turn,
-        points=game.points.replace(challenged, game.points.of(challenged) + points),
+        turn_used=game.turn_used if turn is game.turn else 0,
+        points=game.points.replace(side, game.points.of(side) + change),
         out_player=None,
         challenger=None,
         window=None,

@@ -87,10 +87,14 @@ class Game:
     infractions: BySide[int] = NOTHING
     running: Side | None = None
     since: int = 0
-    """When the running clock started; in ``late``, when time began to count."""
+    """From when the running clock is charged: its start, or later where a delay comes first; in ``late``, when time began to count."""
     stopped: int = 0
     """When a clock last stopped, or the game was reopened."""
     turn: Side | None = None
+    turn_used: int = 0
+    """How long the clock has run for the present turn, charged or not; while it runs, up to ``turn_since``."""
+    turn_since: int | None = None
+    """Since when it runs for the turn; None: it stands, or runs for a decision."""
     holder: Side | None = None
     hold_since: int | None = None
     """The instant of the hold that stands; None: there is none, or it is that of an out play, which has no courtesy draw."""
@@ -128,7 +132,7 @@ class Game:
     def used_at(self, side: Side, now: int) -> int:
         """Return the ns that this side has used at ``now``."""
         used = self.used.of(side)
-        return used + now - self.since if self.running is side else used
+        return used + max(0, now - self.since) if self.running is side else used
 
     def remaining(self, side: Side, now: int) -> int:
         """Return this side's remaining ns, including credits once the game is over; negative in overtime."""
@@ -137,15 +141,16 @@ class Game:
 
     def penalty(self, side: Side, now: int) -> int:
         """Return the penalty points for this side's reading (2014 V.G, 2017 V.G.2 and V.G.3)."""
-        if self.ending is Ending.LIMIT and self.loser is side and self.rulebook.limit is not None:
-            return self.rulebook.limit.penalty
         if self.ending in (Ending.FORFEIT, Ending.DOUBLE_FORFEIT):
             return 0
         remaining = self.remaining(side, now)
         if self.phase is not Phase.OVER:
             # What a side owes will be deducted from its remaining time at the end (2017 III.C).
             remaining += min(0, self.credit.of(side))
-        return self.rulebook.overtime.penalty(remaining)
+        overtime, limit = self.rulebook.overtime.penalty(remaining), self.rulebook.limit
+        if self.ending is not Ending.LIMIT or self.loser is not side or limit is None:
+            return overtime
+        return limit.penalty if limit.charge == "instead" else overtime + limit.penalty
 
     @property
     def unexplained(self) -> bool:
@@ -155,7 +160,7 @@ class Game:
     @property
     def excludes_recount(self) -> bool:
         """Whether the game is over in a way that excludes a recount (2014 V.G, 2017 V.G.3)."""
-        return self.phase is Phase.OVER and self.reason in EXCLUDES_RECOUNT
+        return self.phase is Phase.OVER and self.reason is not None and excludes_recount(self.rulebook, self.reason)
 
     @property
     def draw(self) -> Window | None:
@@ -167,8 +172,22 @@ class Game:
         """Return the window shown at ``now``, expired or not: the one that was started, else the courtesy draw; None where there is neither."""
         return next((window for window in (self.window, self.draw) if window is not None and now < window.hidden_from), None)
 
+    def turn_left(self, now: int) -> int | None:
+        """Return the ns that are left for the present turn, 0 once they are over; None: no turn, or no limit of its time."""
+        limit = self.rulebook.turn
+        if limit is None or self.turn is None:
+            return None
+        used = self.turn_used if self.turn_since is None else self.turn_used + now - self.turn_since
+        return max(0, limit.ns - used)
+
     def elapsed(self, now: int) -> int | None:
         """Return the ns since the end, or since time counts against both absent players; else None."""
         if self.ended is not None:
             return now - self.ended
         return now - self.since if self.phase is Phase.LATE and self.running is None else None
+
+
+def excludes_recount(rulebook: Rulebook, reason: str) -> bool:
+    """Return whether there is no recount after an end for ``reason`` (2014 V.G, 2017 V.G.3)."""
+    recount_after_limit = rulebook.limit is not None and rulebook.limit.recount
+    return reason in EXCLUDES_RECOUNT and not (reason == Ending.LIMIT.value and recount_after_limit)

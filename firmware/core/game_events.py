@@ -10,7 +10,7 @@ from firmware.core.not_allowed import EventNotAllowed, require_phase
 from firmware.core.timed_transitions import finish
 from rules.side import Side
 
-RESIGNATION, FORFEIT = "resignation", "forfeit"
+RESIGNATION, FORFEIT, SIX_ZEROS = "resignation", "forfeit", "six zeros"
 WITH_LOSER: Final = (RESIGNATION, FORFEIT)
 """The reasons of an end that name who loses (2017 I.B, V.K.2)."""
 DIRECTOR_CALLED: Final = "director called"
@@ -30,6 +30,10 @@ def end(game: Game, event: End, at: int) -> Game:
     """End the game for the given reason."""
     if game.phase is Phase.OVER:
         raise EventNotAllowed("the game is over already")
+    if (event.reason == SIX_ZEROS and game.rulebook.six_zeros_by == "never") or (
+        event.reason == RESIGNATION and game.rulebook.resignation_by == "never"
+    ):
+        raise EventNotAllowed("the rulebook ends no game for this reason")
     if event.reason in WITH_LOSER and event.loser is None:
         raise EventNotAllowed("this reason needs the loser")
     if event.reason not in WITH_LOSER and event.loser is not None:

@@ -6,7 +6,7 @@ from appliance.phrase import Phrase
 from firmware.core.events import Decide, Hold, Neutralise, OutPlay, Press, Release, Resume
 from firmware.core.game import OUT_PLAY_REASON, Game, Phase, Window
 from firmware.core.not_allowed import EventNotAllowed, require_phase
-from firmware.core.timed_transitions import finish, stop
+from firmware.core.timed_transitions import finish, stop, without_hold
 from rules.side import Side
 
 
@@ -16,8 +16,11 @@ def press(game: Game, event: Press, at: int) -> Game:
         return _press_out_play(game, event.side, at)
     if game.phase in (Phase.RUNNING, Phase.HOLD) and event.side is game.running:
         # The turn is over, and a hold with it; not where the other player's clock ran for a decision (2017 IV.B.5.b).
-        ends_hold = game.holder is event.side
-        return _run(game.replace(holder=None) if ends_hold else game, event.side.other, at)
+        ended = game.replace(holder=None) if game.holder is event.side else game
+        if game.rulebook.increment_ns and game.turn is event.side:
+            allowed = ended.allowed.replace(event.side, ended.allowed.of(event.side) + game.rulebook.increment_ns)
+            ended = ended.replace(allowed=allowed)
+        return _run(ended, event.side.other, at)
     if game.phase in (Phase.READY, Phase.NEUTRAL, Phase.ADJUDICATION):
         return _run(game, event.side.other, at)
     raise EventNotAllowed(Phrase("{side} cannot start the other clock in {phase}", side=event.side, phase=game.phase.value))
@@ -48,8 +51,7 @@ def release(game: Game, event: Release, at: int) -> Game:
         raise EventNotAllowed("there is no hold to release")
     if game.out_player is not None:
         return finish(game, at, OUT_PLAY_REASON)
-    phase = Phase.RUNNING if game.phase is Phase.HOLD else game.phase
-    return game.replace(phase=phase, holder=None, hold_since=None, window=None)
+    return without_hold(game)
 
 
 def out_play(game: Game, event: OutPlay, at: int) -> Game:
@@ -106,13 +108,17 @@ def _press_out_play(game: Game, side: Side, at: int) -> Game:
 def _run(game: Game, side: Side, at: int) -> Game:
     """Start that side's clock and turn; a hold continues on the holder's clock and ends with any other."""
     holds = game.holder is side
+    # The delay is the first part of a turn, which a stop only pauses.
+    turn_used = game.turn_used if game.turn is side else 0
     return stop(
         game,
         at,
         phase=Phase.HOLD if holds else Phase.RUNNING,
         running=side,
-        since=at,
+        since=at + max(0, game.rulebook.delay_ns - turn_used),
         turn=side,
+        turn_used=turn_used,
+        turn_since=at,
         holder=side if holds else None,
         hold_since=game.hold_since if holds else None,
         hold_noted=False,

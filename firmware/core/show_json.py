@@ -33,6 +33,9 @@ def show_line(game: Game, now: int, t: str) -> str:
         "elapsed": None if elapsed is None else reading(elapsed // NS * NS),
         "called": game.called,
     }
+    turn_left = game.turn_left(now)
+    if turn_left is not None:
+        tail["turn_left"] = reading(turn_left)
     return f'{json.dumps(head)[:-1]}, "left": {left}, "right": {right}, {json.dumps(tail)[1:]}'
 
 

@@ -8,7 +8,6 @@ from firmware.core.not_allowed import EventNotAllowed, require_phase
 from rules.side import Side
 
 
-
 def adjust(game: Game, event: Adjust, at: int) -> Game:
     """Add or deduct time now, or at the end of the game, without changing used time (2017 II.D, II.F)."""
     if event.when is When.END:

@@ -98,6 +98,14 @@ def fold_at(beginning: NewGame, script: list[Said], now: int, struck: Collection
     return advance(fold(beginning, script, struck)[0], now)
 
 
+def apply_or_advance(game: Game, line: Said) -> Game:
+    """Return the game after a line, which it may refuse."""
+    try:
+        return apply(game, line.event, line.at)
+    except EventNotAllowed:
+        return advance(game, line.at)
+
+
 def _after_struck(game: Game, line: Said) -> Game:
     before = advance(game, line.at)
     with suppress(EventNotAllowed):

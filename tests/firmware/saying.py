@@ -75,6 +75,13 @@ class Told:
                 refused.append(line)
         return Told(record, tuple(refused))
 
+    def said(self, t: str, keys: dict[str, Any]) -> Told:
+        """Return the script gone on with one line of these keys, which may hold texts of several words."""
+        try:
+            return Told(accept(self.record, parse_event(keys, load_rulebook), parse_instant(t), by=parse_by(keys)), self.refused)
+        except EventNotAllowed:
+            return Told(self.record, (*self.refused, f"{t} {keys['do']}"))
+
     def game(self, t: str) -> Game:
         """Return the game at ``t``."""
         return self.record.game_at(parse_instant(t))

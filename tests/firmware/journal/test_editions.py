@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from firmware.core import events as ev
+from firmware.core.event_json import format_event
 from firmware.core.record import begin
 from firmware.journal import row as rows
 from firmware.journal.errors import AnotherEdition
@@ -35,9 +36,8 @@ def other(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_p
     stamp = GameStamp(0, 0, "boot", "2026-07-03T11:00:00Z")
     new_game = begin(ev.NewGame(load_rulebook("club"), "club", BySide(None, None)), 0)
     writer = JournalWriter(path, lambda progress: None)
-    words = rows.format_event
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "format_event", lambda event, by=None: change(words(event, by)))
+        patch.setattr(rows, "format_event", lambda event, by=None: change(format_event(event, by)))
         writer.put(rows_of(None, new_game, 2, stamp))
     writer.put(rows_of(None, new_game, 3, stamp))
     assert writer.close(30)

@@ -207,7 +207,9 @@ def test_a_damaged_journal_is_set_aside_and_said_until_the_game_begins(monkeypat
     with rig(monkeypatch, path) as table:
         table.play(table.press("5", "right"), until="10")
         (aside,) = tmp_path.glob("*.damaged")
-        assert table.face("4").notices == (f"The journal cannot be used (it is no SQLite file) and is kept as {aside.name}; a new one was begun",)
+        assert table.face("4").notices == (
+            f"The journal cannot be used (it is no SQLite file) and is kept as {aside.name}; a new one was begun",
+        )
         assert table.face("9").notices == ()
     assert aside.read_bytes() == b"not a journal"
     assert [kept.row.number for kept in rows_in(path) if kept.row.kind == Kind.EVENT] == [1, 2]
