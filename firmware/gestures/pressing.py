@@ -17,7 +17,7 @@ from firmware.gestures.meaning import Does, Meaning, Says, bar, bar_stages, door
 from firmware.gestures.offer import following
 from firmware.gestures.stroke import STUCK_NS, Act, Before, Hands, Stages, Stroke
 from firmware.gestures.taking_back import put_instead, taken_back, undone
-from firmware.table_menu.next_game import next_game
+from firmware.core.next_game import next_game
 from firmware.table_menu.value import opened
 from rules.contact import MS, Ended
 from rules.side import Side

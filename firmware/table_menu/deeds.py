@@ -12,7 +12,7 @@ from firmware.core.game import Game, Phase
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept
 from firmware.menu.setup import Setup
-from firmware.table_menu.next_game import next_game
+from firmware.core.next_game import next_game
 from rules.side import Side
 
 MINUTE_ROWS: Final = {"clock_hit_in_error": "clock started in error", "wrong_board": "wrong board after a challenge"}

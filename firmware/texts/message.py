@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from appliance.phrase import as_phrase
 from appliance.texts import Texts
 
 
@@ -14,9 +15,10 @@ class Message:
     key: str
     values: tuple[tuple[str, str | int], ...] = ()
 
-    def said(self, texts: Texts) -> str:
-        """Return the text in a language."""
-        return texts.say(self.key, **dict(self.values))
+    def said(self, texts: Texts, **always: str) -> str:
+        """Return the text in a language; words among the values are said in it too if it has them, and ``always`` fills further braces."""
+        values = {name: texts.render(as_phrase(value)) if isinstance(value, str) else value for name, value in self.values}
+        return texts.say(self.key, **always, **values)
 
 
 def message(key: str, **values: str | int) -> Message:
