@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from appliance.errors import TileclockError
 from rules.duration import NS
 from rules.side import Side
 
@@ -15,6 +16,23 @@ ASKING_NS: Final = 20 * NS
 """The door closes this long after the last press."""
 LEAST_PRESSES: Final = 4
 MOST_PRESSES: Final = 12
+
+
+class BadCode(TileclockError, ValueError):
+    """The text is not a valid code."""
+
+
+def parse_code(text: str) -> tuple[Side, ...]:
+    """Return the presses of a code written as L and R.
+
+    Raises:
+        BadCode: it does not have 4 to 12 of them, or has other letters.
+    """
+    sides = {"L": Side.LEFT, "R": Side.RIGHT}
+    presses = tuple(sides.get(letter) for letter in text.strip().upper())
+    if None in presses or not LEAST_PRESSES <= len(presses) <= MOST_PRESSES:
+        raise BadCode(expected="a code of 4 to 12 letters, L for left and R for right", found="something else", remedy="Choose another")
+    return tuple(press for press in presses if press is not None)
 
 
 @dataclass(frozen=True, slots=True)

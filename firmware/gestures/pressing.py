@@ -110,7 +110,7 @@ def _chord(table: ClockState, pair: Pair) -> ClockState:
     before = first.before
     without_second = undone(table.record, second)
     alone = undone(without_second, first)
-    table = replace(table, offer=before.offer, answers=tuple(each for each in table.answers if each.where is None))
+    table = replace(table, answers=tuple(each for each in table.answers if each.where is None))
     stroke = Stroke((first.buttons[0], second.buttons[0]), first.at, second.at, before)
     if before.door is not None:
         return director_presses.hand_in(with_stroke(with_record(table, alone), stroke), before.door, second.at)
@@ -121,7 +121,9 @@ def _chord(table: ClockState, pair: Pair) -> ClockState:
     game = alone.game_at(table.instant(first.at))
     stages = bar_stages(game, before.offer, menu=table.setup.screen, door=table.setup.two_button)
     stroke = replace(stroke, before=replace(before, game=game), stages=stages, numbers=first.numbers)
-    return _with_meaning(with_record(table, without_second), stroke, bar(game))
+    table = _with_meaning(with_record(table, without_second), stroke, bar(game))
+    # The first button alone may have ended the adjudication for a moment, and with it the offer.
+    return replace(table, offer=before.offer) if table.record.game.phase is Phase.ADJUDICATION else table
 
 
 def hold_on(table: ClockState, stroke: Stroke) -> ClockState:

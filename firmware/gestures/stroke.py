@@ -68,7 +68,7 @@ class Before:
     door: Door | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Stroke:
     """One press of a button, or of both player buttons as one. Instants in ns."""
 

@@ -97,9 +97,10 @@ def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke 
         return replace(table, table_menu=None)
     if isinstance(deed, tuple) and isinstance(deed[0], NewGame):
         return _said(apply_event(replace(table, table_menu=None), deed[0], at), path, at)
+    numbers: tuple[int, ...] = ()
     try:
         if isinstance(deed, DeclareOutPlay):
-            record, numbers = declare(table.record, deed.side, instant, even_if_over=deed.even_if_over), ()
+            record = declare(table.record, deed.side, instant, even_if_over=deed.even_if_over)
         else:
             record, numbers = made(table.record, deed, instant)
     except OutPlayTooLate:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from appliance.lock.waiting import FREE_TRIES
 from appliance.clocks import Clocks, Stamp, is_dated
+from appliance.lock.waiting import FREE_TRIES
 from appliance.log import get_logger as logbook
 from kiosk.challenge import reopened
 from kiosk.challenge.context import StationContext, Trouble
