@@ -30,8 +30,9 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
         yield texts.say("banner.hold_stands")
     if game.hold_noted:
         yield texts.say("banner.hold_noted")
-    if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION):
-        yield texts.say("banner.no_study")  # 2017 II.A; the opponent of an out play has to look at it (2017 V.E)
+    # The opponent of an out play has to look at it (2017 V.E).
+    if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION) and game.out_player is None:
+        yield texts.say("banner.no_study")  # 2017 II.A
 
 
 def bar_of(table: ClockState) -> str:

@@ -66,11 +66,6 @@ class LateEdgeReplay:
         if fresh > 1:
             del self._history[: fresh - 1]
 
-    def put(self, table: ClockState, now: int) -> None:
-        """Replace the present table at ``now`` (ns), by a change that no edge made."""
-        self.table = table
-        self._history.append(_Snapshot(now, table))
-
     def _apply(self, button: str, at: int, *, down: bool) -> None:
         before, self.table = self.table, edge(self.table, button, at, down=down)
         self._ticked = max(self._ticked, at)

@@ -104,9 +104,7 @@ def faces(language: str = "en") -> dict[str, Face]:
         "hold_long": look("naspa-2017", "460", *HOLD),
         "hold_nz": look("nzasp-2022", "410", *HOLD),
         "neutral": look("naspa-2017", "400", *stands, "390 infraction right", "391 infraction right"),
-        "answer": look(
-            "naspa-2017", "400", START, LATER, answers=(Answer(Side.LEFT, message("answer.hold"), 401 * NS),)
-        ),
+        "answer": look("naspa-2017", "400", START, LATER, answers=(Answer(Side.LEFT, message("answer.hold"), 401 * NS),)),
         "called": look("naspa-2017", "400", *stands, "395 call on=true"),
         "verdict": look("naspa-2017", "400", START, "242 press left", "350.5 challenge", "390 verdict acceptable=false"),
         "verdict_points": look(
@@ -125,9 +123,7 @@ def faces(language: str = "en") -> dict[str, Face]:
         "window_expired": look("naspa-2017", "720", START, "500 press left", "702 neutralise", "704.5 window left name=overdraw_decision"),
         "not_recorded": look("naspa-2017", "0.5", START, notices=(NOT_RECORDED,)),
         "settings_refused": look("naspa-2017", "0", notices=(refused,)),
-        "recovered": look(
-            "naspa-2017", "0", START, "700 press left", "1600 neutralise", notices=(recovered, STUCK), frozen=1600 * NS
-        ),
+        "recovered": look("naspa-2017", "0", START, "700 press left", "1600 neutralise", notices=(recovered, STUCK), frozen=1600 * NS),
         "long_reason": replace(look("naspa-2017", "400", *stopped("ruling")), details=(LONG_REASON,)),
         "fill_own": fill(running, Side.LEFT, "let_go.nothing", "hold_on.hold"),
         "fill_out": fill(look("naspa-2017", "400", *stands), Side.RIGHT, "let_go.opponent_runs", "hold_on.out_play"),
