@@ -15,7 +15,7 @@ from appliance.phrase import Phrase
 from firmware.core import events
 from firmware.core.apply import apply
 from firmware.core.events import By, usual_maker
-from firmware.core.game import Game, Phase
+from firmware.core.game import NOTHING, Game, Phase
 from firmware.core.game_events import fresh
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.timed_transitions import advance, stopped_again
@@ -172,7 +172,10 @@ def can_strike(link: Record) -> bool:
 
 
 def _new_game(record: Record, event: events.NewGame, at: int) -> Record:
-    if advance(record.game, at).phase is not Phase.OVER:
+    game = advance(record.game, at)
+    # A game that was set up and not begun may be set up anew (NZ 3.2).
+    untouched = game.phase is Phase.READY and game.used == NOTHING and game.credit == NOTHING
+    if game.phase is not Phase.OVER and not untouched:
         raise EventNotAllowed("a game is going on: it has to end first")
     return begin(event, at)
 
