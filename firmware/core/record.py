@@ -139,11 +139,14 @@ def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int]
     link = record.find(number)
     if link is None or link.before is None or link.fate is not Fate.VALID:
         raise EventNotAllowed(Phrase("event {number} cannot be taken back", number=number))
-    base = link.before
-    if instead is not None:
-        event, at = instead
-        base = _append(base, number, at, event, by)
-    return _refold(base, _links_after(record, link), lost=None)
+    base, later = link.before, _links_after(record, link)
+    if instead is None:
+        return _refold(base, later, lost=None)
+    event, at = instead
+    if at < base.at:
+        # A chord begins at its first edge, which may lie before an event of a third button.
+        return accept(_refold(base, later, lost=None), event, at, number, by=by)
+    return _refold(_append(base, number, at, event, by), later, lost=None)
 
 
 def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Record, ...]]:
