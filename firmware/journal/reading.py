@@ -81,6 +81,12 @@ def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[StoredRow
     return map(_stored_row, found)
 
 
+def last_row_of(connection: sqlite3.Connection, kind: Kind) -> StoredRow | None:
+    """Return the latest row of that kind, or None."""
+    found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? ORDER BY seq DESC LIMIT 1", (kind.value,)).fetchone()  # noqa: S608 - our own column names
+    return None if found is None else _stored_row(found)
+
+
 def games(connection: sqlite3.Connection) -> tuple[int, ...]:
     """Return the numbers of the games that have events."""
     found = connection.execute("SELECT DISTINCT game FROM rows WHERE kind = ? ORDER BY game", (Kind.EVENT.value,))

@@ -41,6 +41,8 @@ class Kind(StrEnum):
     RECOVERED = "recovered"
     CONFIRMED = "confirmed"
     NOTE = "note"
+    DOOR = "door"
+    """A code was tried at the director's door."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,20 @@ from collections.abc import Iterator
 from functools import reduce
 
 from firmware.core.event_json import format_event
-from firmware.core.events import Adjust, Event, LateStart, NewGame, StartWindow, Undo, Verdict
+from appliance.phrase import as_phrase
+from firmware.core.events import (
+    Adjust,
+    Call,
+    ChangeRulebook,
+    EraseOvertime,
+    Event,
+    LateStart,
+    NewGame,
+    Points,
+    StartWindow,
+    Undo,
+    Verdict,
+)
 from firmware.core.record import Record
 from firmware.texts import Texts
 from rules.duration import reading
@@ -45,7 +58,8 @@ def infractions(count: int, texts: Texts) -> str:
 
 def _details(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
     """Yield an event's side, its own details and its reason, where present."""
-    side, reason = getattr(event, "side", None), getattr(event, "reason", None)
+    side = getattr(event, "side", None) or getattr(event, "loser", None)
+    reason = getattr(event, "reason", None)
     if side is not None:
         yield texts.say(f"side.{side}")
     match event:
@@ -54,6 +68,14 @@ def _details(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
         case Adjust():
             yield signed(event.ns)
             yield texts.say(f"menu.when.{event.when.value}")
+        case EraseOvertime():
+            yield texts.say("menu.back_to", reading=reading(event.to_ns))
+        case Points():
+            yield texts.say("menu.points", points=f"{event.points:+d}")
+        case Call():
+            yield texts.say("menu.called_now" if event.on else "menu.answered")
+        case ChangeRulebook():
+            yield event.rulebook.title
         case StartWindow():
             yield texts.say(f"window.{event.name}.title")
         case Verdict():
@@ -65,7 +87,7 @@ def _details(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
             yield event.rulebook.title
             yield from (_own(each, own, texts) for each, own in event.allowed.items() if own is not None)
     if reason is not None:
-        yield reason
+        yield texts.render(as_phrase(reason))
 
 
 def _own(side: Side, allowed: int, texts: Texts) -> str:

@@ -11,11 +11,11 @@ from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from appliance.display.rotation import Rotation
+from appliance.lock.pin import parsed
 from appliance.machine.model import MachineSettings
 from appliance.settings.layers import Strict
 from hardware.pins.setting import PinLibrary
 from hardware.serial.line import Flow
-from kiosk.settings.director_pin import parsed
 from rules.rulebooks import DEFAULT_RULEBOOK
 
 _NAME = "1 to 40 characters in one line, with no blank at the beginning or the end"

@@ -5,7 +5,8 @@ import pytest
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.meaning import Offer, bar
+from firmware.gestures.meaning import bar
+from firmware.gestures.offer import Offer, OfferKind
 from firmware.menu.actions import ACTIONS
 from firmware.menu.menu import Menu
 from rules.duration import parse_instant
@@ -125,7 +126,7 @@ def test_in_new_zealand_the_end_of_the_out_play_window_is_not_said_to_end_the_ga
 
 @pytest.mark.parametrize(("rulebook", "said"), [("naspa-2017", "WITHDRAW?"), ("nzasp-2022", "NO CHALLENGE MEANT? It cannot be withdrawn")])
 def test_where_a_challenge_is_binding_going_back_is_not_called_withdrawing(rulebook: str, said: str) -> None:
-    table = ClockState(play(rulebook, *RUN, "100 challenge").record, setup(two_button=False), offer=Offer.BACK)
+    table = ClockState(play(rulebook, *RUN, "100 challenge").record, setup(two_button=False), offer=Offer(OfferKind.BACK))
     assert face(table, parse_instant("105")).details[0].startswith(said)
 
 

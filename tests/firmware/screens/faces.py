@@ -9,7 +9,7 @@ from firmware.core.events import When
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.meaning import Offer
+from firmware.gestures.offer import NO_OFFER, Offer, OfferKind
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
@@ -78,7 +78,7 @@ FACES: dict[str, Face] = {
     "out_play_nz": look("nzasp-2022", "2850", "0 press right", "1388 press left", "2848.5 out_play", "2849 hold"),
     "out_play_held": look("naspa-2017", "2860", "0 press right", "1388 press left", "2848.5 out_play", "2852 hold"),
     "hold_stopped": look("naspa-2017", "200", "0 press right", "100 press left", "120 hold", "160 neutralise"),
-    "adjudication": look("naspa-2017", "1200", "0 press right", "510 press left", "1108 challenge", offer=Offer.ACCEPTABLE),
+    "adjudication": look("naspa-2017", "1200", "0 press right", "510 press left", "1108 challenge", offer=Offer(OfferKind.ACCEPTABLE)),
     "over": look("naspa-2014", "3213.5", "0 press right", "1487 press left", "3190 infraction right", "3200.5 end reason=resignation"),
     "limit": look("naspa-2017", "3400", "0 press right", "1261 press left"),
     "decision": look("naspa-2017", "740", "0 press right", "500 press left", "700 neutralise reason=overdraw", "720.5 decide left"),

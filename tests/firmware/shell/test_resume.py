@@ -11,7 +11,7 @@ from firmware.journal.body import decode
 from firmware.journal.reading import read_mark, reading
 from firmware.journal.row import Kind
 from firmware.journal.writer import Progress
-from tests.firmware.shell.rig import BEGAN, LONG_NS, PATIENCE_S, Hand, Rig, Step, measured, ns, rig, row_of_menu, rows_in
+from tests.firmware.shell.rig import BEGAN, CALL_NS, LONG_NS, PATIENCE_S, Hand, Rig, Step, measured, ns, rig, row_of_menu, rows_in
 from tests.firmware.shell.whole_game import UNTIL, whole_game
 
 BEFORE = "30"
@@ -36,7 +36,7 @@ def _running(table: Rig) -> list[Step]:
 
 
 def _hold(table: Rig) -> list[Step]:
-    return [*_running(table), *table.press("25", "right")]
+    return [*_running(table), *table.press("25", "right", held=LONG_NS)]
 
 
 def _neutral(table: Rig) -> list[Step]:
@@ -48,7 +48,7 @@ def _out_play(table: Rig) -> list[Step]:
 
 
 def _adjudication(table: Rig) -> list[Step]:
-    return [*_running(table), *table.press("25", "centre", held=LONG_NS)]
+    return [*_running(table), *table.press("25", "centre", held=CALL_NS)]
 
 
 def _late(table: Rig, *whose: str) -> list[Step]:
