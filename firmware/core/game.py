@@ -69,9 +69,23 @@ class Window:
         return self.ends + WINDOW_LINGERS_NS
 
 
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """The end of a game."""
+
+    at: int
+    ending: Ending | None
+    """The kind of an end without an event; None: an event ended the game."""
+    recounted: bool
+    """The recount window has started since."""
+
+
 @dataclass(frozen=True)
 class Game:
-    """One game. Instants and durations in ns."""
+    """One game. Instants and durations in ns.
+
+    At most 30 fields: from the 31st on, Python shares no keys between instances, and each replacement takes twice as long.
+    """
 
     rulebook: Rulebook
     allowed: BySide[int]
@@ -92,7 +106,7 @@ class Game:
     """When a clock last stopped, or the game was reopened."""
     turn: Side | None = None
     turn_used: int = 0
-    """How long the clock has run for the present turn, charged or not; while it runs, up to ``turn_since``."""
+    """How long the clock has run for the present turn, charged or not; while it runs, up to ``turn_since``. Counted where the rulebook times turns."""
     turn_since: int | None = None
     """Since when it runs for the turn; None: it stands, or runs for a decision."""
     holder: Side | None = None
@@ -102,7 +116,6 @@ class Game:
     """A hold was called on an out play whose window starts no clock (NZ 8.2)."""
     out_player: Side | None = None
     """Who made the pending out play: neither accepted nor challenged off."""
-    out_play_ends: int = 0
     challenger: Side | None = None
     window: Window | None = None
     absent: tuple[Side, ...] = ()
@@ -113,11 +126,8 @@ class Game:
     """The verdict during the stop that follows it: whether the play was acceptable."""
     loser: Side | None = None
     lost_turn: Side | None = None
-    ending: Ending | None = None
-    ended: int | None = None
-    """When the game ended; None while it goes on."""
-    recounted: bool = False
-    """The recount window has started since the end."""
+    end: GameEnd | None = None
+    """None while the game goes on."""
     called: bool = False
     """The players have called the director."""
 
@@ -153,6 +163,16 @@ class Game:
         return limit.penalty if limit.charge == "instead" else overtime + limit.penalty
 
     @property
+    def ending(self) -> Ending | None:
+        """The kind of an end without an event; None: the game goes on, or an event ended it."""
+        return None if self.end is None else self.end.ending
+
+    @property
+    def out_play_ends(self) -> int:
+        """The instant at which the window of the out play expires, in ``out_play``; no other window starts in that phase."""
+        return 0 if self.window is None else self.window.ends
+
+    @property
     def unexplained(self) -> bool:
         """Whether the clock stands without a reason: the player has to state one (2017 II.A)."""
         return self.phase is Phase.NEUTRAL and self.neutralised and self.reason is None
@@ -182,8 +202,8 @@ class Game:
 
     def elapsed(self, now: int) -> int | None:
         """Return the ns since the end, or since time counts against both absent players; else None."""
-        if self.ended is not None:
-            return now - self.ended
+        if self.end is not None:
+            return now - self.end.at
         return now - self.since if self.phase is Phase.LATE and self.running is None else None
 
 

@@ -6,7 +6,7 @@ from appliance.phrase import Phrase
 from firmware.core.events import Decide, Hold, Neutralise, OutPlay, Press, Release, Resume
 from firmware.core.game import OUT_PLAY_REASON, Game, Phase, Window
 from firmware.core.not_allowed import EventNotAllowed, require_phase
-from firmware.core.timed_transitions import finish, stop, without_hold
+from firmware.core.timed_transitions import charge, finish, stop, without_hold
 from rules.side import Side
 
 
@@ -66,7 +66,6 @@ def out_play(game: Game, event: OutPlay, at: int) -> Game:
     return stopped.replace(
         phase=Phase.OUT_PLAY,
         out_player=game.turn,
-        out_play_ends=window.ends,
         window=window,
         holder=None,
         hold_since=None,
@@ -108,24 +107,31 @@ def _press_out_play(game: Game, side: Side, at: int) -> Game:
 def _run(game: Game, side: Side, at: int) -> Game:
     """Start that side's clock and turn; a hold continues on the holder's clock and ends with any other."""
     holds = game.holder is side
-    # The delay is the first part of a turn, which a stop only pauses.
-    turn_used = game.turn_used if game.turn is side else 0
-    return stop(
-        game,
-        at,
-        phase=Phase.HOLD if holds else Phase.RUNNING,
-        running=side,
-        since=at + max(0, game.rulebook.delay_ns - turn_used),
-        turn=side,
-        turn_used=turn_used,
-        turn_since=at,
-        holder=side if holds else None,
-        hold_since=game.hold_since if holds else None,
-        hold_noted=False,
-        out_player=None,
-        challenger=None,
-        window=None,
-        reason=None,
-        lost_turn=None,
-        called=False,
-    )
+    changes = {
+        "phase": Phase.HOLD if holds else Phase.RUNNING,
+        "running": side,
+        "since": at,
+        "turn": side,
+        "hold_noted": False,
+        "out_player": None,
+        "challenger": None,
+        "window": None,
+        "reason": None,
+        "lost_turn": None,
+    }
+    # Written only where they change: most events are presses, and replay must stay fast.
+    if game.hold_since is not None and not holds:
+        changes["hold_since"] = None
+    if game.holder is not None and not holds:
+        changes["holder"] = None
+    if game.called:
+        changes["called"] = False
+    if game.rulebook.delay_ns or game.rulebook.turn is not None:
+        changes |= _turn_clock(game, side, at)
+    return charge(game, at, changes)
+
+
+def _turn_clock(game: Game, side: Side, at: int) -> dict[str, int]:
+    """Return the changes for a turn's clock that starts: the delay is the first part of a turn, which a stop only pauses."""
+    used = game.turn_used if game.turn is side else 0
+    return {"since": at + max(0, game.rulebook.delay_ns - used), "turn_used": used, "turn_since": at}

@@ -15,7 +15,7 @@ from appliance.phrase import Phrase
 from firmware.core import events
 from firmware.core.apply import apply
 from firmware.core.events import By, usual_maker
-from firmware.core.game import Game, Phase
+from firmware.core.game import NOTHING, Game, Phase
 from firmware.core.game_events import fresh
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.timed_transitions import advance, stopped_again
@@ -139,11 +139,14 @@ def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int]
     link = record.find(number)
     if link is None or link.before is None or link.fate is not Fate.VALID:
         raise EventNotAllowed(Phrase("event {number} cannot be taken back", number=number))
-    base = link.before
-    if instead is not None:
-        event, at = instead
-        base = _append(base, number, at, event, by)
-    return _refold(base, _links_after(record, link), lost=None)
+    base, later = link.before, _links_after(record, link)
+    if instead is None:
+        return _refold(base, later, lost=None)
+    event, at = instead
+    if at < base.at:
+        # A chord begins at its first edge, which may lie before an event of a third button.
+        return accept(_refold(base, later, lost=None), event, at, number, by=by)
+    return _refold(_append(base, number, at, event, by), later, lost=None)
 
 
 def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Record, ...]]:
@@ -172,7 +175,10 @@ def can_strike(link: Record) -> bool:
 
 
 def _new_game(record: Record, event: events.NewGame, at: int) -> Record:
-    if advance(record.game, at).phase is not Phase.OVER:
+    game = advance(record.game, at)
+    # A game that was set up and not begun may be set up anew (NZ 3.2).
+    untouched = game.phase is Phase.READY and game.used == NOTHING and game.credit == NOTHING
+    if game.phase is not Phase.OVER and not untouched:
         raise EventNotAllowed("a game is going on: it has to end first")
     return begin(event, at)
 

@@ -88,8 +88,10 @@ def _line(number: int, text: str, rulebooks: Rulebooks, *, first: bool) -> Line:
     t = fields.pop("t", None)
     if not isinstance(t, str):
         raise Malformed(expected='"t" to be a text of decimal seconds', found=repr(str(t)[:40]))
-    by = parse_by(fields) if "by" in fields else None
-    return Line(number, t, parse_instant(t), _parse_command(fields, rulebooks), by, edition=not first or "edition" in fields)
+    at, command = parse_instant(t), _parse_command(fields, rulebooks)
+    if first or "by" in fields:
+        return Line(number, t, at, command, parse_by(fields), edition=not first or "edition" in fields)
+    return Line(number, t, at, command)
 
 
 def _parse_command(fields: dict[str, Any], rulebooks: Rulebooks) -> Command:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware.core.game import OUT_PLAY_REASON, RECOUNT, Ending, Game, Phase, Window, excludes_recount
+from firmware.core.game import OUT_PLAY_REASON, RECOUNT, Ending, Game, GameEnd, Phase, Window, excludes_recount
 from rules.duration import NS
 from rules.side import Side
 
@@ -53,11 +53,9 @@ def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, lo
         at,
         phase=Phase.OVER,
         reason=reason,
-        ending=ending,
         loser=loser,
         lost_turn=None,
-        ended=at,
-        recounted=recounts,
+        end=GameEnd(at, ending, recounted=recounts),
         holder=None,
         hold_since=None,
         hold_noted=False,
@@ -69,19 +67,24 @@ def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, lo
 
 
 def stop(game: Game, at: int, **changes: Any) -> Game:
-    """Return the game with the running clock stopped and charged at ``at``, and with ``changes``. Time is charged nowhere else.
+    """Return the game with the running clock stopped and charged at ``at``, and with ``changes``."""
+    changes.setdefault("running", None)
+    return charge(game, at, changes)
+
+
+def charge(game: Game, at: int, changes: dict[str, Any]) -> Game:
+    """Return the game with the running clock charged up to ``at``, and with ``changes``, to which this adds. Time is charged nowhere else.
 
     ``changes`` are applied here so that an event makes one new game, not two: replay must stay fast.
     """
     side = game.running
     if side is not None:
-        changes.setdefault("running", None)
         changes["stopped"] = at
         if at > game.since:
             changes["used"] = game.used.replace(side, game.used.of(side) + at - game.since)
-    if game.turn_since is not None:
-        changes.setdefault("turn_used", game.turn_used + at - game.turn_since)
-        changes.setdefault("turn_since", None)
+    if game.turn_since is not None and "turn_since" not in changes:
+        changes["turn_used"] = game.turn_used + at - game.turn_since
+        changes["turn_since"] = None
     return game.with_changes(changes)
 
 
@@ -107,8 +110,9 @@ def _limit_instant(game: Game) -> int | None:
     allowed, credit, used = game.allowed, game.credit, game.used
     # Unpacked by hand: every event calls this twice.
     left = allowed.left + credit.left - used.left if side is Side.LEFT else allowed.right + credit.right - used.right
+    left -= limit.reading_s * NS
     # A side that was past the limit before its clock started loses at that start.
-    return game.since + max(0, left - limit.reading_s * NS)
+    return game.since + left if left > 0 else game.since
 
 
 def _hold_instant(game: Game) -> int | None:

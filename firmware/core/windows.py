@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from appliance.phrase import Phrase
 from firmware.core.events import StartWindow
-from firmware.core.game import COURTESY_DRAW, RECOUNT, Game, Phase, Window
+from firmware.core.game import COURTESY_DRAW, RECOUNT, Game, GameEnd, Phase, Window
 from firmware.core.not_allowed import EventNotAllowed, require_phase
 from rules.rulebooks.model import DECISIONS
 
@@ -54,22 +55,21 @@ def start_window(game: Game, event: StartWindow, at: int) -> Game:
         raise EventNotAllowed(Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=name))
     if event.side is not None and name not in DECISIONS:
         raise EventNotAllowed(Phrase("{window} is no decision, so it takes no side", window=name))
-    if game.phase is not Phase.OVER:
+    if game.end is None:
         return game.replace(window=Window(name, at, length, event.side))
-    return _after_the_end(game, name, at, length)
+    return _after_the_end(game, game.end, Window(name, game.end.at if name == DISCONNECTED else at, length), at)
 
 
 def recount_possible(game: Game) -> bool:
     """Return whether the players may still start the recount after the end (2017 V.I)."""
-    return game.phase is Phase.OVER and RECOUNT in game.rulebook.windows and not game.recounted and not game.excludes_recount
+    return game.end is not None and RECOUNT in game.rulebook.windows and not game.end.recounted and not game.excludes_recount
 
 
-def _after_the_end(game: Game, name: str, at: int, length: int) -> Game:
-    if name in (RECOUNT, RECOUNT_WARNING) and game.excludes_recount:
+def _after_the_end(game: Game, end: GameEnd, window: Window, at: int) -> Game:
+    if window.name in (RECOUNT, RECOUNT_WARNING) and game.excludes_recount:
         raise EventNotAllowed(Phrase("no recount after {reason}", reason=game.reason or ""))  # 2014 V.G, 2017 V.G.3
-    if name == RECOUNT and game.recounted:
+    if window.name == RECOUNT and end.recounted:
         raise EventNotAllowed("the recount has started already")
-    begins = game.ended if name == DISCONNECTED and game.ended is not None else at
-    if begins + length <= at:
-        raise EventNotAllowed(Phrase("{window} is over", window=name))
-    return game.replace(window=Window(name, begins, length), recounted=game.recounted or name == RECOUNT)
+    if window.ends <= at:
+        raise EventNotAllowed(Phrase("{window} is over", window=window.name))
+    return game.replace(window=window, end=replace(end, recounted=end.recounted or window.name == RECOUNT))

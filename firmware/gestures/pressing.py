@@ -74,6 +74,10 @@ def _pressed(table: ClockState, side: Side | None, at: int, short: Meaning, stag
         # A player's button that keeps its meaning closes the menu; on a page to agree on, it also counts as agreeing.
         stroke = replace(stroke, agrees=table_presses.agreeing_path(table, at), stages=())
         table = replace(table, table_menu=None)
+    other = None if side is None else table.hands.strokes.get(side.other.value)
+    if other is not None and other.agrees is not None and not other.over:
+        # The other player's press on that page has closed it.
+        stroke = replace(stroke, agrees=other.agrees, stages=())
     return _with_meaning(table, stroke, short)
 
 

@@ -2,7 +2,7 @@
 
 Instants become seconds since the first event. A script counts its accepted events, while the journal's numbers have gaps where events were
 taken back, so the number in an undo is converted. Each game is folded again for comparison. A script cannot express an event that was
-inserted before an earlier undo; such a game is exported without its struck events, which gives the same game.
+inserted before an earlier undo; such a game is exported without its struck events (but for ends), which gives the same game.
 """
 
 from __future__ import annotations
@@ -115,9 +115,20 @@ def _script_events(record: Record) -> list[_Made]:
     whole = _sorted([_Made(link.at, _renumbered(link.event, position), link.given_by) for link in links])
     if _replayed(whole) == record.game:
         return whole
-    return _sorted(
-        [_Made(link.at, link.event, link.given_by) for link in links if link.fate is Fate.VALID and not isinstance(link.event, Undo)]
-    )
+    return _sorted(_without_undone(links))
+
+
+def _without_undone(links: Sequence[Record]) -> list[_Made]:
+    """Return the events that stand; a struck end comes too, with its undo right after it, because it leaves the game stopped."""
+    reasons = {link.event.event: link.event.reason for link in links if isinstance(link.event, Undo)}
+    made: list[_Made] = []
+    for link in links:
+        leaves_stop = link.fate is Fate.STRUCK and link.before is not None and link.game is not link.before.game
+        if leaves_stop or (link.fate is Fate.VALID and not isinstance(link.event, Undo)):
+            made.append(_Made(link.at, link.event, link.given_by))
+        if leaves_stop:
+            made.append(_Made(link.at, Undo(reasons.get(link.number, "struck"), len(made))))
+    return made
 
 
 def _renumbered(event: Event, position: dict[int, int]) -> Event:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from firmware.core.game import Game, Phase
@@ -122,14 +122,11 @@ def _can_set_up(record: Record, setup: Setup, at: int) -> bool:
     return possible(("next_game",), record, setup, at)
 
 
-def _frames(record: Record, setup: Setup, at: int) -> Iterator[str]:
+def _frames(record: Record, setup: Setup, at: int) -> tuple[str, ...]:
     game = record.game_at(at)
-    if game.phase is Phase.NEUTRAL and game.out_player is not None:
-        return
-    for name in _FRAMES.get(game.phase, ()):
-        path = ("frames", name, str(Side.LEFT)) if name in DECISIONS else ("frames", name)
-        if name not in game.rulebook.directors_windows and possible(path, record, setup, at):
-            yield name
+    names = (name for name in _FRAMES.get(game.phase, ()) if name not in game.rulebook.directors_windows)
+    paths = {name: ("frames", name, str(Side.LEFT)) if name in DECISIONS else ("frames", name) for name in names}
+    return tuple(name for name, path in paths.items() if possible(path, record, setup, at))
 
 
 def _row(name: str, game: Game) -> Row:

@@ -144,3 +144,18 @@ def test_a_recount_that_started_by_itself_is_not_started_again() -> None:
     told = play("naspa-2014", "0 press right", "10 end reason=x")
     assert told.then("20 window name=recount").refused
     assert told.then("20 window name=recount_warning").refused == ()
+
+
+def test_disconnected_tiles_count_from_the_end_and_start_until_twenty_seconds_after_it() -> None:
+    told = play("naspa-2017", "0 press right", "10 end reason=x")
+    assert told.then("17 window name=disconnected").window("17") == ("disconnected", "0:13", False)
+    assert told.then("29.999999999 window name=disconnected").window("30") == ("disconnected", "0:00", True)
+    assert told.then("30 window name=disconnected").refused
+    assert play("naspa-2017", "0 press right").then("5 window name=disconnected").refused
+
+
+def test_the_time_since_the_end_and_since_both_were_late_is_shown_rounded_down() -> None:
+    told = play("naspa-2017", "0 press right", "10 end reason=x")
+    assert [told.face(t)["elapsed"] for t in ("9", "10", "10.999999999", "71")] == [None, "0:00", "0:00", "1:01"]
+    late = play("naspa-2017", "5 late_start both")
+    assert (late.face("65.5")["elapsed"], late.then("66 arrive left").face("70")["elapsed"]) == ("1:00", None)

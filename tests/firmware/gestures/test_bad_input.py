@@ -19,7 +19,7 @@ OPEN = Press("centre", 7_000, 1_200)
 def played(start: tuple[str, ...], *presses: Press, until: int, two_button: bool = False, code: bool = False) -> ClockState:
     """Return the table after the presses."""
     begun = table("naspa-2017", *start, two_button=two_button, code=code)
-    return drive(begun, [edge for press in presses for edge in press.edges(bouncy=True)], until)
+    return drive(begun, [edge for press in presses for edge in press.edges(bouncy=True) if edge.at <= until * MS], until)
 
 
 def both(at: int, held: int) -> tuple[Press, Press]:

@@ -45,9 +45,9 @@ class Players:
         self.presses += 1
 
     def both(self, held: int = 1_200) -> None:
-        """Both players hold their buttons: two presses."""
+        """Both players hold their buttons together: one press, as the bar of a two-button board."""
         self._press(("left", "right"), held)
-        self.presses += 2
+        self.presses += 1
 
     def open(self) -> None:
         """Open the table menu."""
