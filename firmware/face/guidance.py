@@ -12,6 +12,9 @@ from rules.duration import reading
 from rules.side import Side
 
 _LOSES: Final = {Ending.LIMIT.value: "lost_limit", FORFEIT: "forfeited", RESIGNATION: "resigned"}
+_HOLDS: Final = ("hold_counting", "hold_draw", "hold_no_draw")
+_ON_HOLD: Final = ("on_hold_counting", "on_hold_draw", "on_hold_no_draw")
+"""While the courtesy draw counts, once it may be made, and where the rulebook has none."""
 _QUIET: Final = frozenset({"prompt.your_turn", "prompt.wait"})
 
 
@@ -83,11 +86,11 @@ def _restart(game: Game, side: Side, now: int) -> str:
 
 
 def _hold(game: Game, side: Side, now: int) -> tuple[str, dict[str, str]]:
-    who = "hold" if game.running is side else "on_hold"
+    counting, draw, none = _HOLDS if game.running is side else _ON_HOLD
     if game.draw is None:
-        return f"{who}_no_draw", {}
+        return none, {}
     left = game.draw.ends - now
-    return (f"{who}_counting", {"reading": reading(left)}) if left > 0 else (f"{who}_draw", {})
+    return (counting, {"reading": reading(left)}) if left > 0 else (draw, {})
 
 
 def _adjudication(game: Game, side: Side) -> str:

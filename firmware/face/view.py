@@ -15,8 +15,8 @@ from firmware.face.pages import director_page, door_page, table_page
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, Tone, WindowFace
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.filling import answers_at, fills
-from firmware.menu.describe import infractions, signed
-from firmware.menu.game_text import banner
+from firmware.menu.describe import infractions, listed, signed
+from firmware.menu.game_text import banner, half
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.texts import Texts
 from rules.duration import NS, reading, seconds_shown
@@ -82,7 +82,7 @@ def _half(table: ClockState, game: Game, side: Side, hands: int) -> HalfFace:
         low=remaining < LOW_NS,
         status=texts.say(f"status.{status_key}"),
         prompt=told,
-        marks=tuple(_marks(game, side, now, texts)),
+        marks=(*_marks(game, side, now, texts), *_last_game(table, game, side, now)),
         status_key=status_key,
         tone=tone,
         page=None
@@ -140,6 +140,17 @@ def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:
     # Before the start show both allowances, later only one that differs from regulation (2017 III.A.3).
     if game.phase in (Phase.READY, Phase.LATE) or game.allowed.of(side) != game.rulebook.regulation_ns:
         yield texts.say("mark.allowed", time=reading(game.allowed.of(side)))
+
+
+def _last_game(table: ClockState, game: Game, side: Side, now: int) -> Iterator[str]:
+    """Yield that side's end of the game before, until the first clock of this one starts."""
+    last, texts = table.last_game, table.setup.texts
+    if last is None or last.phase is not Phase.OVER or game.phase not in (Phase.READY, Phase.LATE):
+        return
+    parts = [half(last, side, now, texts)]
+    if last.loser is side:
+        parts.append(texts.say(f"status.{status(last, side)}"))
+    yield texts.say("mark.last_game", time=listed(parts[0], iter(parts[1:]), texts))
 
 
 def _window(game: Game, now: int, texts: Texts) -> WindowFace | None:

@@ -49,6 +49,8 @@ class ClockState:
     """The key was turned on while a clock ran: ``ok`` opens the director's menu, and the players play on."""
     offset: int = 0
     """Add this to an instant of the hands (CLOCK_MONOTONIC) for the game's instant: a game outlives a boot."""
+    last_game: Game | None = None
+    """How the game before this one ended; the face keeps it until the slip is signed. A restart forgets it."""
     frozen: int | None = None
     """After a power cut: the game's instant, constant until the director confirms the times; player buttons do nothing."""
     power_off: bool = False
@@ -71,7 +73,7 @@ def apply_event(table: ClockState, event: events.Event, at: int, by: events.By |
     """
     if isinstance(event, events.NewGame):
         # The strokes refer to event numbers of the old game.
-        table = replace(table, hands=replace(table.hands, strokes={}))
+        table = replace(table, hands=replace(table.hands, strokes={}), last_game=table.game_at(at))
     return with_record(table, accept(table.record, event, table.instant(at), by=by))
 
 

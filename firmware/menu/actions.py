@@ -86,6 +86,7 @@ COMMON: Final[Mapping[Phase, tuple[str, ...]]] = {
 
 
 def in_order(phase: Phase) -> tuple[Action, ...]:
-    """Return all actions, those common in ``phase`` first."""
+    """Return all actions, those common in ``phase`` first; the next game is one after the end."""
     first = COMMON[phase]
-    return tuple(sorted(ACTIONS, key=lambda action: first.index(action.name) if action.name in first else len(first)))
+    actions = ACTIONS if phase is Phase.OVER else ACTIONS[1:]
+    return tuple(sorted(actions, key=lambda action: first.index(action.name) if action.name in first else len(first)))

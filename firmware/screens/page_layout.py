@@ -16,7 +16,7 @@ MOST_BESIDE_NOTICES: Final = 6
 """The number of rows beside notices, so that these keep their size."""
 SENTENCE_ROWS: Final = 3
 """The room of the sentence to confirm, in rows."""
-ROW_OF_TYPE: Final = 2.2
+ROW_OF_TYPE: Final = 1.9
 """A row's least height, in its smallest type."""
 
 

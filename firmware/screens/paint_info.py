@@ -72,7 +72,7 @@ def _words(scribe: Scribe, box: Box, info: Info, coat: Coat) -> None:
     head = 0
     if info.heading:
         head = box.height * (44 if info.details else 80) // 100
-        scribe.write([info.heading], box.top(head), Pen(coat.accent, largest=min(box.width // 7, box.height // 2)))
+        scribe.write([info.heading], box.top(head), Pen(coat.accent, largest=min(box.width // 9, box.height * 3 // 10)))
     if info.details:
         scribe.write_most(info.details, box.below(head), Pen(coat.words, largest=max(12, box.height // 5), drop=0.2))
 

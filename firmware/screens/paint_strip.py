@@ -56,6 +56,10 @@ def paint_strip(scribe: Scribe, strip: Strip, view: StripView) -> None:
             if page is not None:
                 paint_page(scribe, _within(strip.pages.of(side), strip.place), page, SHARED)
         return
+    if strip.fill is not None and view.called:
+        # One reader's direction for both: the call may be as large as the strip.
+        _paint_call(scribe, _within(strip.fill, strip.place), view.called)
+        return
     for note in strip.notes:
         _turned(scribe, _within(note.place, strip.place), note, view)
     if view.runs is not None and not view.info:
@@ -91,8 +95,7 @@ def _paint_note(scribe: Scribe, box: Box, note: Note, view: StripView) -> None:
     """Draw, in this order of rank: the call for the director, notices, what to do, the rulebook's name."""
     scribe.surface.fill(GROUND)
     if view.called:
-        rounded(scribe.surface, box, box.height // 6, AMBER)
-        scribe.write([view.called], box.inset(box.height // 6, 0), Pen(INK, place=0.5))
+        _paint_call(scribe, box, view.called)
     elif view.notices:
         paint_notices(scribe, box, view.notices)
     elif view.hint:
@@ -100,6 +103,11 @@ def _paint_note(scribe: Scribe, box: Box, note: Note, view: StripView) -> None:
     else:
         named = view.rulebook if note.side is None else f"{view.names.of(note.side)} · {view.rulebook}"
         scribe.write([named], box, Pen(MIST, largest=max(scribe.smallest, min(box.height * 2 // 5, box.width // 12)), place=1.0))
+
+
+def _paint_call(scribe: Scribe, box: Box, called: str) -> None:
+    rounded(scribe.surface, box, box.height // 6, AMBER)
+    scribe.write([called], box.inset(box.height // 6, 0), Pen(INK, place=0.5))
 
 
 def _paint_other(scribe: Scribe, box: Box, other: HalfFace) -> None:

@@ -4,11 +4,11 @@ import pytest
 
 from firmware.face.value import Face
 from firmware.face.view import face
-from firmware.gestures.clock_state import ClockState
+from firmware.gestures.clock_state import ClockState, apply_event
 from rules.duration import parse_instant
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import setup
-from tests.firmware.saying import play
+from tests.firmware.saying import event_of, new_game, play
 
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
 PASS, WAIT = "Your press ends your turn · {bar}: stop · held 2 s: challenge", "Wait · hold your button when your opponent says HOLD"
@@ -193,3 +193,12 @@ def test_no_player_reads_left_or_right() -> None:
         shown = at(t, *lines)
         said = [*shown.details, shown.hint, *(f"{half.status} {half.prompt} {' '.join(half.marks)}" for _, half in shown.halves.items())]
         assert not any(side in text for text in said for side in ("LEFT", "RIGHT"))
+
+
+def test_the_next_game_keeps_the_ends_of_the_last_one_until_its_first_clock_starts() -> None:
+    over = ClockState(play("naspa-2017", "0 press right", "1505 neutralise", "1506 end reason=resignation loser=left").record, setup())
+    begun = apply_event(over, new_game("naspa-2017"), parse_instant("1600"))
+    marks = [half.marks for _, half in face(begun, parse_instant("1601")).halves.items()]
+    assert marks == [("of 25:00", "last game: -0:05, -10 points, RESIGNED"), ("of 25:00", "last game: 25:00")]
+    running = apply_event(begun, event_of("press right"), parse_instant("1602"))
+    assert [half.marks for _, half in face(running, parse_instant("1603")).halves.items()] == [(), ()]

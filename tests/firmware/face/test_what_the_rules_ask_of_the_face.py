@@ -49,7 +49,7 @@ def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, 
     at_table = setup(two_button=two_button)
     menu = face(ClockState(play("naspa-2017").record, at_table, menu=Menu(cursor=-1)), parse_instant("1")).menu
     assert menu is not None
-    assert menu.rows[menu.chosen or 0] == "End the game"
+    assert menu.rows[menu.chosen or 0] == "New game"
     assert menu.rows[0] == "Late: start the absent player's clock"
 
 
