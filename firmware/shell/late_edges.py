@@ -53,7 +53,9 @@ class LateEdgeReplay:
 
     def put(self, table: ClockState, now: int) -> None:
         """Replace the present table at ``now`` (ns), by a change that no edge made."""
-        self.table = table
+        before, self.table = self.table, table
+        if _is_new_game(before, table):
+            self._history.clear()
         self._history.append(_Snapshot(now, table))
 
     def tick(self, now: int) -> None:

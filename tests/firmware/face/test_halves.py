@@ -5,8 +5,7 @@ import pytest
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from rules.duration import NS, parse_instant
-from rules.side import Side
+from rules.duration import parse_instant
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play

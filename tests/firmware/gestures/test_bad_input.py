@@ -4,6 +4,7 @@ import pytest
 
 from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
+from firmware.shell.late_edges import LateEdgeReplay
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, Edge, Press, drive, said, table
@@ -126,8 +127,6 @@ def test_acceptance_that_was_overtaken_is_held_anew() -> None:
 
 
 def test_a_late_edge_is_inserted_at_its_instant() -> None:
-    from firmware.shell.late_edges import LateEdgeReplay
-
     presses = [Press("right", 7_000, 1_500), Press("centre", 9_500, 1_200), Press("left", 11_500, 100), Press("centre", 12_000, 100)]
     edges = sorted(edge for press in presses for edge in press.edges(bouncy=True))
     begun = table("naspa-2017", *RUNNING)
