@@ -38,7 +38,7 @@ class TableClock:
     """A table during play. Instants in ns of CLOCK_MONOTONIC."""
 
     def __init__(  # noqa: PLR0913 - one parameter for each part of a table
-        self, table: ClockState, recorder: JournalRecorder, notices: Notices, now: int, stuck: Iterable[str] = (), code: str = ""
+        self, table: ClockState, recorder: JournalRecorder, notices: Notices, now: int, stuck: Iterable[str] = (), *, code: str = ""
     ) -> None:
         self.notices = notices
         self._code = code
