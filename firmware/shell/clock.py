@@ -80,6 +80,11 @@ class TableClock:
         self._replay.put(hit_row(self.table, row, now), now)
         self._record(now)
 
+    def without_screen(self, now: int) -> None:
+        """Note that there is no screen for the table menu."""
+        self.tick(now)
+        self._replay.put(replace(self.table, setup=replace(self.table.setup, screen=False), table_menu=None), now)
+
     def face(self, now: int) -> Face:
         """Return the face at ``now``."""
         return face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)

@@ -146,6 +146,16 @@ def test_a_late_edge_is_inserted_at_its_instant() -> None:
             assert said(replay.table.record) == said(in_time.record)
 
 
+def test_an_edge_at_the_instant_at_which_a_fill_was_full_may_still_begin_a_chord() -> None:
+    replay = LateEdgeReplay(table("naspa-2017", *RUNNING), 5_000 * MS)
+    replay.edge("right", 7_000 * MS, down=True)
+    replay.tick(8_000 * MS)
+    assert said(replay.table.record)[2:] == [(7_000, "hold")]
+    replay.edge("left", 8_000 * MS, down=True)
+    replay.tick(8_500 * MS)
+    assert said(replay.table.record)[2:] == [(7_000, "neutralise")]
+
+
 def test_a_decisions_fifteen_seconds_that_end_unseen_start_nothing() -> None:
     after = played((*STOPPED, "5 window left name=overdraw_decision"), until=600_000)
     game = after.game_at(600_000 * MS)
