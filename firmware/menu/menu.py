@@ -196,7 +196,7 @@ def _step_back(menu: Menu, context: Context) -> Menu | None:
     if asked:
         return replace(menu, chosen=menu.chosen[: asked[-1]], cursor=0, amount=0)
     first = Menu(confirms=menu.confirms)
-    options = _first_page(first, context).options
+    options = _first_page(first, replace(context, chosen=(), amount=0)).options
     taken = switching.ROW if action is None else action
     return replace(first, cursor=next((row for row, option in enumerate(options) if option.value is taken), 0))
 
