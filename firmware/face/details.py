@@ -23,15 +23,16 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
         yield _offer(table)
     why = reason(game, texts)
     if why is not None:
-        yield texts.say("banner.reason", reason=why)
+        yield texts.say("banner.reason", reason=f"{why[:1].upper()}{why[1:]}")
     yield from _of_the_end(game, now, texts)
     yield from _minutes_to_decide(table.record.until(now), game, texts)
     if game.phase is Phase.NEUTRAL and game.holder is not None:
         yield texts.say("banner.hold_stands")
     if game.hold_noted:
         yield texts.say("banner.hold_noted")
-    if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION):
-        yield texts.say("banner.no_study")  # 2017 II.A; the opponent of an out play has to look at it (2017 V.E)
+    # The opponent of an out play has to look at it (2017 V.E).
+    if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION) and game.out_player is None:
+        yield texts.say("banner.no_study")  # 2017 II.A
 
 
 def bar_of(table: ClockState) -> str:
@@ -42,7 +43,9 @@ def bar_of(table: ClockState) -> str:
 def _offer(table: ClockState) -> str:
     offer, texts, bar = table.offer, table.setup.texts, bar_of(table)
     if offer.words is not None:
-        return texts.say("banner.offer_acceptable_word" if offer.words == 1 else "banner.offer_acceptable_words", words=offer.words, bar=bar)
+        return texts.say(
+            "banner.offer_acceptable_word" if offer.words == 1 else "banner.offer_acceptable_words", words=offer.words, bar=bar
+        )
     return texts.say(f"banner.offer_{offer.kind.value}", bar=bar)
 
 

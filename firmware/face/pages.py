@@ -18,7 +18,7 @@ from firmware.texts import Texts
 from rules.duration import seconds_shown
 from rules.side import Side
 
-_DOT: Final = "●"
+_DOT: Final = "•"
 
 
 def director_page(menu: Menu, table: ClockState, now: int) -> MenuFace:
@@ -49,8 +49,11 @@ def table_page(shown: TablePage, reader: Side, table: ClockState, now: int) -> M
     texts, bar = table.setup.texts, bar_of(table)
     rows = tuple(row.message.said(texts, bar=bar) for row in shown.rows)
     lines = () if shown.change is None else tuple(_changes(shown.change, reader, now, texts))
-    chosen = shown.cursor if rows else None
-    return MenuFace(shown.title.said(texts, bar=bar), rows, chosen, texts.say(f"table_menu.{_hint(shown, reader)}", bar=bar), lines)
+    title, hint = shown.title.said(texts, bar=bar), texts.say(f"table_menu.{_hint(shown, reader)}", bar=bar)
+    if not rows:
+        # Without rows the hint is the instruction, in large type.
+        return MenuFace(title, (), None, "", lines, sentence=hint)
+    return MenuFace(title, rows, shown.cursor, hint, lines)
 
 
 def _hint(shown: TablePage, reader: Side) -> str:

@@ -16,7 +16,6 @@ from firmware.gestures.filling import fills
 from firmware.menu.menu import proposed
 from rules.duration import NS, seconds_shown
 
-
 FRAME_NS: Final = NS // 60
 """A display frame."""
 

@@ -85,7 +85,9 @@ def _half(table: ClockState, game: Game, side: Side, hands: int) -> HalfFace:
         marks=tuple(_marks(game, side, now, texts)),
         status_key=status_key,
         tone=tone,
-        page=None if table.table_menu is None else table_page(table_menu_page(table.table_menu, table.record, table.setup, now), side, table, now),
+        page=None
+        if table.table_menu is None
+        else table_page(table_menu_page(table.table_menu, table.record, table.setup, now), side, table, now),
     )
 
 

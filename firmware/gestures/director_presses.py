@@ -13,7 +13,7 @@ from firmware.gestures.clock_state import ClockState, apply_event, confirm, repl
 from firmware.gestures.door import ASKING_NS, LEAST_PRESSES, MOST_PRESSES, Door
 from firmware.gestures.meaning import counts_to_an_end
 from firmware.gestures.stroke import Before, Stroke
-from firmware.menu.menu import Menu, press_menu, with_result
+from firmware.menu.menu import Menu, MenuStep, press_menu, take_row, with_result
 from firmware.menu.menu import open_menu as first_page
 from rules.duration import NS
 from rules.side import Side
@@ -50,8 +50,18 @@ def open_menu(table: ClockState, at: int) -> ClockState:
 
 def in_menu(table: ClockState, menu: Menu, button: str, at: int) -> ClockState:
     """Process a press in the director's menu."""
+    return _done(table, press_menu(menu, button, table.record, table.setup, table.instant(at)), at)
+
+
+def hit_row(table: ClockState, row: int, at: int) -> ClockState:
+    """Process a mouse or a finger on row number ``row`` of the director's menu at ``at`` (ns)."""
+    if table.menu is None or table.door is not None:
+        return table
+    return _done(table, take_row(table.menu, row, table.record, table.setup, table.instant(at)), at)
+
+
+def _done(table: ClockState, step: MenuStep, at: int) -> ClockState:
     table = table if table.menu_closes_at is None else replace(table, menu_closes_at=at + MENU_NS)
-    step = press_menu(menu, button, table.record, table.setup, table.instant(at))
     if step.confirmed:
         table = confirm(table, at)
     if step.event is None:

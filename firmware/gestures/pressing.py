@@ -7,6 +7,7 @@ from typing import Final
 
 from firmware.core.events import Neutralise
 from firmware.core.game import Phase
+from firmware.core.next_game import next_game
 from firmware.gestures import director_presses, table_presses
 from firmware.gestures.agreeing import agree
 from firmware.gestures.chord import PLAYER_BUTTONS, Pair, pair_of
@@ -17,7 +18,6 @@ from firmware.gestures.meaning import Does, Meaning, Says, bar, bar_stages, door
 from firmware.gestures.offer import following
 from firmware.gestures.stroke import STUCK_NS, Act, Before, Hands, Stages, Stroke
 from firmware.gestures.taking_back import put_instead, taken_back, undone
-from firmware.core.next_game import next_game
 from firmware.table_menu.value import opened
 from rules.contact import MS, Ended
 from rules.side import Side

@@ -20,6 +20,7 @@ from firmware.menu.possible import allowed_options, possible, why_not
 from firmware.menu.preview import preview, total
 from firmware.menu.setup import Setup
 from firmware.menu.steps import Change, Context, Option
+from firmware.texts import Texts
 
 _ACTION_BY_NAME: Final = {action.name: action for action in ACTIONS}
 _BACK: Final = object()
@@ -150,7 +151,7 @@ def _first_page(menu: Menu, context: Context) -> MenuPage:
 def _question(action: Action, context: Context) -> MenuPage:
     """Return the page of a step, or why the action has become impossible."""
     setup, texts = context.setup, context.texts
-    title = f"{texts.say(f'menu.action.{action.name}')}: {texts.say(action.steps[len(context.chosen)].title)}"
+    title = _titled(action, action.steps[len(context.chosen)].title, texts)
     back, why = (_back(setup),), why_not(action, context)
     if why is not None:
         return MenuPage(title, (texts.say("menu.refused", why=why or texts.say("menu.none")),), back)
@@ -160,7 +161,7 @@ def _question(action: Action, context: Context) -> MenuPage:
 
 def _last_page(action: Action, context: Context) -> MenuPage:
     setup, texts = context.setup, context.texts
-    title = f"{texts.say(f'menu.action.{action.name}')}: {texts.say('menu.step.confirm')}"
+    title = _titled(action, "menu.step.confirm", texts)
     event = action.make(*context.chosen)
     try:
         sentence, *rest = preview(context.record, event, context.now, setup)
@@ -169,6 +170,10 @@ def _last_page(action: Action, context: Context) -> MenuPage:
     forbidden = isinstance(event, Withdraw) and not context.game.rulebook.challenge.may_withdraw
     lines = (*_details_line(event, context), *rest, *((texts.say("menu.forbidden"),) if forbidden else ()))
     return MenuPage(title, lines, (_back(setup), Option(texts.say("menu.confirm"), _CONFIRM)), sentence)
+
+
+def _titled(action: Action, key: str, texts: Texts) -> str:
+    return texts.say("menu.titled", what=texts.say(f"menu.action.{action.name}"), asked=texts.say(key))
 
 
 def _back(setup: Setup) -> Option:
@@ -185,11 +190,13 @@ def _step_back(menu: Menu, context: Context) -> Menu | None:
     action = _action(menu)
     if action is None and menu.action != switching.NAME:
         return None
-    asked = [index for index in range(len(menu.chosen)) if action and action.steps[index].applies(replace(context, chosen=menu.chosen[:index]))]
+    asked = [
+        index for index in range(len(menu.chosen)) if action and action.steps[index].applies(replace(context, chosen=menu.chosen[:index]))
+    ]
     if asked:
         return replace(menu, chosen=menu.chosen[: asked[-1]], cursor=0, amount=0)
     first = Menu(confirms=menu.confirms)
-    options = _first_page(first, context).options
+    options = _first_page(first, replace(context, chosen=(), amount=0)).options
     taken = switching.ROW if action is None else action
     return replace(first, cursor=next((row for row, option in enumerate(options) if option.value is taken), 0))
 

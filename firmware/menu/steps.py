@@ -11,14 +11,13 @@ from firmware.core.game import Game
 from firmware.core.game_events import WITH_LOSER
 from firmware.core.next_game import next_game
 from firmware.core.record import Record, can_strike
-from firmware.core.windows import DECISIONS
 from firmware.menu.describe import describe, signed
 from firmware.menu.game_text import said_reason
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
 from rules.duration import NS, reading, seconds_shown
 from rules.limits import WORDS_IN_CHALLENGE
-from rules.rulebooks.model import Rulebook
+from rules.rulebooks.model import DECISIONS, Rulebook
 from rules.side import Side
 
 UNDO_ROWS: Final = 24

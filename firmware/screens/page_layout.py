@@ -16,7 +16,7 @@ MOST_BESIDE_NOTICES: Final = 6
 """The number of rows beside notices, so that these keep their size."""
 SENTENCE_ROWS: Final = 3
 """The room of the sentence to confirm, in rows."""
-ROW_OF_TYPE: Final = 1.8
+ROW_OF_TYPE: Final = 2.2
 """A row's least height, in its smallest type."""
 
 
@@ -46,7 +46,8 @@ def menu_parts(box: Box, menu: MenuFace, *, warned: bool) -> PageParts:
     if warned:
         notices = rest.below(rest.height - inner.height * 13 // 100)
         rest = rest.top(rest.height - notices.height - inner.height // 40)
-    return _parts(inner.top(head), rest, notices, inner.below(inner.height - foot), menu, MOST_BESIDE_NOTICES if warned else MOST_ROWS)
+    frame = _Frame(inner.top(head), rest, notices, inner.below(inner.height - foot))
+    return _parts(frame, menu, MOST_BESIDE_NOTICES if warned else MOST_ROWS)
 
 
 def page_parts(box: Box, page: MenuFace, smallest: int) -> PageParts:
@@ -55,17 +56,29 @@ def page_parts(box: Box, page: MenuFace, smallest: int) -> PageParts:
     hint = box.below(box.height - max(int(smallest * 1.3), box.height * 9 // 100))
     rest = box.below(title.height).top(box.height - title.height - hint.height)
     most = max(1, min(MOST_ROWS, int(rest.height / (smallest * ROW_OF_TYPE))))
-    return _parts(title, rest, rest.below(rest.height), hint, page, most)
+    return _parts(_Frame(title, rest, rest.below(rest.height), hint), page, most)
 
 
-def _parts(title: Box, rest: Box, notices: Box, hint: Box, menu: MenuFace, most: int) -> PageParts:
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The places around a page's content, and the content's own."""
+
+    title: Box
+    rest: Box
+    notices: Box
+    hint: Box
+
+
+def _parts(frame: _Frame, menu: MenuFace, most: int) -> PageParts:
     """Return the places: the sentence and the lines above the rows, of which at most ``most`` have room."""
+    rest = frame.rest
     named = min(SENTENCE_ROWS, most - 1) if menu.sentence else 0
     told = min(len(menu.lines), MOST_LINES, max(0, most - named - 1))
     unit = rest.height // most
-    sentence, lines = rest.top(named * unit), rest.below(named * unit).top(told * unit)
+    sentence, below = rest.top(named * unit), rest.below(named * unit)
+    lines = below.top(told * unit) if menu.rows else below.top(below.height if menu.lines else 0)
     listed = rest.below((named + told) * unit)
-    return PageParts(title, sentence, lines, tuple(_rows(listed, menu, most - named - told)), notices, hint)
+    return PageParts(frame.title, sentence, lines, tuple(_rows(listed, menu, most - named - told)), frame.notices, frame.hint)
 
 
 def _rows(box: Box, menu: MenuFace, most: int) -> list[tuple[int, Box]]:

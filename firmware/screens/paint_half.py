@@ -86,9 +86,9 @@ def _paint_prompt(scribe: Scribe, parts: HalfParts, half: HalfFace, worn: Coat) 
         rounded(scribe.surface, box, box.height // 6, filled)
         scribe.write([half.prompt], box.inset(max(4, box.height // 6), box.height // 12), Pen(line, largest=box.height // 2, place=place))
     else:
-        quiet = half.tone is Tone.QUIET
-        largest = box.height * (3 if quiet else 4) // 10
-        scribe.write([half.prompt], box, Pen(worn.quiet if quiet else worn.words, largest=largest, place=place, one_line=0.8))
+        colour, share = (worn.quiet, 32) if half.tone is Tone.QUIET else (worn.words, 42)
+        # Two lines rather than a smaller one.
+        scribe.write([half.prompt], box, Pen(colour, largest=box.height * share // 100, place=place, one_line=1.0))
 
 
 def _paint_marks(scribe: Scribe, parts: HalfParts, texts: tuple[str, ...], worn: Coat, *, filled: bool) -> None:

@@ -57,8 +57,8 @@ def _not_too_tall(box: Box) -> Box:
 
 
 def _column(scribe: Scribe, box: Box, info: Info, window: WindowFace, coat: Coat) -> None:
-    head = box.height * 26 // 100 if info.heading else 0
-    tail = box.height * 28 // 100 if info.details else 0
+    head = box.height * 20 // 100 if info.heading else 0
+    tail = box.height * 24 // 100 if info.details else 0
     gap = box.height // 24
     if info.heading:
         scribe.write([info.heading], box.top(head), Pen(coat.accent))
@@ -102,7 +102,7 @@ def _ticket(scribe: Scribe, box: Box, window: WindowFace, coat: Coat) -> None:
 def _ticket_words(scribe: Scribe, inner: Box, window: WindowFace, colour: Colour) -> None:
     figures = min(int(inner.height * 0.80 * width_of(window.reading)), inner.width * 9 // 20)
     words = inner.left(inner.width - figures - inner.width // 24)
-    title = words.top(words.height * 45 // 100)
+    title = words.top(words.height * 40 // 100)
     scribe.write([window.title], title, Pen(colour))
     scribe.write([window.text], words.below(title.height), Pen(colour, largest=max(12, title.height * 8 // 10)))
     room = inner.beside(inner.width - figures)

@@ -52,6 +52,7 @@ def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> None:
         if shown.runs:
             rounded(scribe.surface, place.inset(half // 24, 0), place.height // 6, IVORY)
         colour = INK if shown.runs else IVORY
-        inner = place.inset(half // 12, place.height // 6)
-        scribe.write([shown.name], inner.left(inner.width * 3 // 10), Pen(colour, largest=inner.height * 2 // 5))
-        reading(scribe.surface, shown.reading, inner.beside(inner.width * 3 // 10), colour)
+        inner = place.inset(half // 12, place.height // 12)
+        named = inner.height * 2 // 5
+        scribe.write([shown.name], inner.top(named), Pen(colour, largest=named * 3 // 4))
+        reading(scribe.surface, shown.reading, inner.below(named), colour, place=0.0)

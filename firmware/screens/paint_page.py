@@ -38,10 +38,10 @@ def paint_page(scribe: Scribe, box: Box, page: MenuFace, coat: Coat) -> None:
 def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours) -> None:
     """Draw the sentence, the lines and the rows of a page."""
     if menu.sentence:
-        scribe.write([menu.sentence], parts.sentence, Pen(colours.words, largest=parts.sentence.height * 6 // 10))
+        scribe.write([menu.sentence], parts.sentence, Pen(colours.words, largest=parts.sentence.height * 45 // 100, one_line=0.8))
     if parts.lines.height:
         box = parts.lines.inset(0, parts.lines.height // 12)
-        scribe.write_most(menu.lines, box, Pen(colours.accent, largest=box.height // min(2, len(menu.lines))))
+        scribe.write_most(menu.lines, box, Pen(colours.accent, largest=min(box.height // 2, scribe.smallest * 2), drop=0.0))
     if not parts.rows:
         return
     tall = parts.rows[0][1].height

@@ -17,7 +17,7 @@ from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.director_presses import code_checked, code_of, key_on
+from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
 from firmware.gestures.press_detection import due
 from firmware.gestures.stroke import STUCK_NS
 from firmware.journal.door_codes import WRONG_CODES
@@ -73,6 +73,12 @@ class TableClock:
             self._record(ripe)
         self._replay.tick(now)
         self._stuck({button for button, since in self._held_buttons() if now >= since + STUCK_NS}, now)
+
+    def hit_row(self, row: int, now: int) -> None:
+        """Apply a mouse or a finger on a row of the director's menu."""
+        self.tick(now)
+        self._replay.put(hit_row(self.table, row, now), now)
+        self._record(now)
 
     def face(self, now: int) -> Face:
         """Return the face at ``now``."""

@@ -9,10 +9,10 @@ from firmware.core import events
 from firmware.core.declared_out_play import can_declare
 from firmware.core.events import By
 from firmware.core.game import Game, Phase
+from firmware.core.next_game import next_game
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept
 from firmware.menu.setup import Setup
-from firmware.core.next_game import next_game
 from rules.side import Side
 
 MINUTE_ROWS: Final = {"clock_hit_in_error": "clock started in error", "wrong_board": "wrong board after a challenge"}

@@ -29,7 +29,7 @@ CHANGES = [
     ((*RUN,), "out_play", "The out play of LEFT is pending"),
     (HELD_OUT, "release", "The out play of LEFT is pending no more"),
     ((*RUN,), "neutralise reason=overdraw", "reason: -, then overdraw"),
-    (STOPPED, "end reason=resignation", "reason: -, then resignation"),
+    (STOPPED, "end reason=resignation loser=left", "LEFT loses"),
     ((*RUN, "4 infraction left"), "infraction left", "LEFT 24:50, 1 minor infraction becomes 24:50, 2 minor infractions"),
     ((*RUN, "4 challenge"), "verdict acceptable=true", "LEFT loses the turn"),
     ((*RUN, "4 challenge"), "verdict acceptable=true", "CHALLENGE, then ACCEPTABLE"),
