@@ -20,14 +20,12 @@ _APPLY: Final[dict[type, Callable[[Game, Any, int], Game]]] = {
     events.Resume: play.resume,
     events.Decide: play.decide,
     events.Challenge: challenge.challenge,
-    events.Withdraw: challenge.withdraw,
     events.Verdict: challenge.verdict,
     events.StartWindow: windows.start_window,
     events.End: game_events.end,
     events.Reopen: game_events.reopen,
     events.LateStart: late.late_start,
     events.Arrive: late.arrive,
-    events.Adjust: times.adjust,
     events.EraseOvertime: times.erase_overtime,
     events.Points: times.points,
     events.ChangeRulebook: times.change_rulebook,
@@ -35,9 +33,9 @@ _APPLY: Final[dict[type, Callable[[Game, Any, int], Game]]] = {
     events.Infraction: game_events.infraction,
     events.Call: game_events.call,
 }
-_REQUIRE_MAKER: Final[dict[type, Callable[[Game, Any, By], None]]] = {
-    events.Withdraw: challenge.require_withdrawer,
-    events.Adjust: times.require_giver,
+_APPLY_BY: Final[dict[type, Callable[[Game, Any, int, By], Game]]] = {
+    events.Withdraw: challenge.withdraw,
+    events.Adjust: times.adjust,
 }
 """The events that not everybody may make."""
 
@@ -54,9 +52,7 @@ def apply(game: Game, event: events.GameEvent, at: int, by: By | None = None) ->
     Raises:
         EventNotAllowed: the game does not allow the event in its present state, or not from ``by``; nothing has changed.
     """
-    kind = type(event)
-    advanced = advance(game, at)
-    require_maker = _REQUIRE_MAKER.get(kind)
-    if require_maker is not None:
-        require_maker(advanced, event, by or usual_maker(event))
-    return settle(_APPLY[kind](advanced, event, at), at)
+    handler = _APPLY.get(type(event))
+    if handler is None:
+        return settle(_APPLY_BY[type(event)](advance(game, at), event, at, by or usual_maker(event)), at)
+    return settle(handler(advance(game, at), event, at), at)

@@ -30,15 +30,11 @@ def challenge(game: Game, event: Challenge, at: int) -> Game:
     )
 
 
-def require_withdrawer(game: Game, event: Withdraw, by: By) -> None:
-    """Raise ``EventNotAllowed`` unless ``by`` may withdraw the challenge (NZ 6.12.2.1)."""
+def withdraw(game: Game, event: Withdraw, at: int, by: By) -> Game:
+    """Cancel the challenge: turn and out play are as before, a hold ends (2017 IV.I.3); where the rules forbid it, only the director does (NZ 6.12.2.1)."""
+    require_phase(game, Phase.ADJUDICATION)
     if by is By.PLAYERS and not game.rulebook.challenge.may_withdraw:
         raise EventNotAllowed("only the director may withdraw a challenge under this rulebook")
-
-
-def withdraw(game: Game, event: Withdraw, at: int) -> Game:
-    """Cancel the challenge: turn and out play are as before, a hold ends (2017 IV.I.3)."""
-    require_phase(game, Phase.ADJUDICATION)
     return game.replace(phase=Phase.NEUTRAL, challenger=None, window=None, neutralised=False, judged=None)
 
 

@@ -82,10 +82,7 @@ class GameEnd:
 
 @dataclass(frozen=True)
 class Game:
-    """One game. Instants and durations in ns.
-
-    At most 30 fields: from the 31st on, Python shares no keys between instances, and each replacement takes twice as long.
-    """
+    """One game. Instants and durations in ns."""
 
     rulebook: Rulebook
     allowed: BySide[int]
@@ -185,12 +182,17 @@ class Game:
     @property
     def draw(self) -> Window | None:
         """The courtesy draw of the hold that stands, expired or not; None: no such hold, or no courtesy draw in the rulebook (2017 IV.I.2)."""
+        if self.hold_since is None:
+            return None
         length = self.rulebook.windows.get(COURTESY_DRAW)
-        return None if self.hold_since is None or length is None else Window(COURTESY_DRAW, self.hold_since, length)
+        return None if length is None else Window(COURTESY_DRAW, self.hold_since, length)
 
     def window_at(self, now: int) -> Window | None:
         """Return the window shown at ``now``, expired or not: the one that was started, else the courtesy draw; None where there is neither."""
-        return next((window for window in (self.window, self.draw) if window is not None and now < window.hidden_from), None)
+        if self.window is not None and now < self.window.hidden_from:
+            return self.window
+        draw = self.draw
+        return draw if draw is not None and now < draw.hidden_from else None
 
     def turn_left(self, now: int) -> int | None:
         """Return the ns that are left for the present turn, 0 once they are over; None: no turn, or no limit of its time."""

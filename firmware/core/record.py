@@ -259,4 +259,5 @@ def _refold(base: Record, later: Iterable[Record], lost: Fate | None) -> Record:
 
 
 def _append(base: Record, number: int, at: int, event: events.GameEvent, by: By | None) -> Record:
-    return Record(number, at, event, Fate.VALID, apply(base.game, event, at, by), base, max(base.highest, number), by)
+    highest = max(base.highest, number)
+    return Record(number, at, event, Fate.VALID, apply(base.game, event, at, by), base, highest, by)

@@ -9,7 +9,7 @@ from typing import Any
 
 from firmware.core.game import OUT_PLAY_REASON, RECOUNT, Ending, Game, GameEnd, Phase, Window, excludes_recount
 from rules.duration import NS
-from rules.side import Side
+from rules.side import BySide, Side
 
 
 def advance(game: Game, now: int) -> Game:
@@ -80,8 +80,10 @@ def charge(game: Game, at: int, changes: dict[str, Any]) -> Game:
     side = game.running
     if side is not None:
         changes["stopped"] = at
-        if at > game.since:
-            changes["used"] = game.used.replace(side, game.used.of(side) + at - game.since)
+        spent, used = at - game.since, game.used
+        if spent > 0:
+            # Unpacked by hand: nearly every event charges a clock.
+            changes["used"] = BySide(used.left + spent, used.right) if side is Side.LEFT else BySide(used.left, used.right + spent)
     if game.turn_since is not None and "turn_since" not in changes:
         changes["turn_used"] = game.turn_used + at - game.turn_since
         changes["turn_since"] = None

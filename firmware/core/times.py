@@ -8,18 +8,17 @@ from firmware.core.not_allowed import EventNotAllowed, require_phase
 from rules.side import Side
 
 
-def adjust(game: Game, event: Adjust, at: int) -> Game:
-    """Add or deduct time now, or at the end of the game, without changing used time (2017 II.D, II.F)."""
-    if event.when is When.END:
-        return game.replace(credit=game.credit.replace(event.side, game.credit.of(event.side) + event.ns))
-    return _allow(game, event.side, event.ns)
+def adjust(game: Game, event: Adjust, at: int, by: By) -> Game:
+    """Add or deduct time now, or at the end of the game, without changing used time (2017 II.D, II.F).
 
-
-def require_giver(game: Game, event: Adjust, by: By) -> None:
-    """Raise ``EventNotAllowed`` unless ``by`` may adjust so: players may only give what the rules let them agree on (2017 III.G.6, IV.E.1)."""
+    Players may only give what the rules let them agree on, and at once (2017 III.G.6, IV.E.1).
+    """
     given = event.ns if event.when is When.NOW else None
     if by is By.PLAYERS and not any(minute.by == "players" and minute.ns == given for minute in game.rulebook.minutes.values()):
         raise EventNotAllowed("without the director, players give no time but a minute of the rules, and at once")
+    if event.when is When.END:
+        return game.replace(credit=game.credit.replace(event.side, game.credit.of(event.side) + event.ns))
+    return _allow(game, event.side, event.ns)
 
 
 def erase_overtime(game: Game, event: EraseOvertime, at: int) -> Game:

@@ -36,15 +36,6 @@ WINDOW_PHASES: Final[Mapping[str, frozenset[Phase]]] = {
 """The phases in which an event may start each window."""
 
 
-def can_start(game: Game, name: str, at: int) -> bool:
-    """Return whether the window ``name`` may start at ``at`` (ns)."""
-    try:
-        start_window(game, StartWindow(name), at)
-    except EventNotAllowed:
-        return False
-    return True
-
-
 def start_window(game: Game, event: StartWindow, at: int) -> Game:
     """Start a window; no clock changes."""
     name, length = event.name, game.rulebook.windows.get(event.name)
@@ -58,11 +49,6 @@ def start_window(game: Game, event: StartWindow, at: int) -> Game:
     if game.end is None:
         return game.replace(window=Window(name, at, length, event.side))
     return _after_the_end(game, game.end, Window(name, game.end.at if name == DISCONNECTED else at, length), at)
-
-
-def recount_possible(game: Game) -> bool:
-    """Return whether the players may still start the recount after the end (2017 V.I)."""
-    return game.end is not None and RECOUNT in game.rulebook.windows and not game.end.recounted and not game.excludes_recount
 
 
 def _after_the_end(game: Game, end: GameEnd, window: Window, at: int) -> Game:

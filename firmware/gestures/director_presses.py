@@ -39,10 +39,7 @@ def open_menu(table: ClockState, at: int) -> ClockState:
     for stroke in table.hands.strokes.values():
         table = replace_stroke(table, stroke, replace(stroke, live=False, repeats=None, agrees=None))
     if table.frozen is None and table.record.game.called:
-        try:
-            table = apply_event(table, Call(on=False), at, By.DIRECTOR)
-        except EventNotAllowed:
-            pass
+        table = apply_event(table, Call(on=False), at, By.DIRECTOR)
     closes_at = at + MENU_NS if table.setup.two_button else None
     menu = first_page(confirms=table.frozen is not None)
     return replace(table, menu=menu, menu_closes_at=closes_at, table_menu=None, door=None, asks_ok=False)

@@ -110,6 +110,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         )
         clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash))
         if lost is not None:
+            clock.without_screen(clocks.now())
             clock.note(clocks.now(), given_up="screen", why=str(lost))
         if refused is not None:
             clock.refused(clocks.now(), refused)

@@ -38,7 +38,7 @@ class TableClock:
     """A table during play. Instants in ns of CLOCK_MONOTONIC."""
 
     def __init__(  # noqa: PLR0913 - one parameter for each part of a table
-        self, table: ClockState, recorder: JournalRecorder, notices: Notices, now: int, stuck: Iterable[str] = (), code: str = ""
+        self, table: ClockState, recorder: JournalRecorder, notices: Notices, now: int, stuck: Iterable[str] = (), *, code: str = ""
     ) -> None:
         self.notices = notices
         self._code = code
@@ -79,6 +79,11 @@ class TableClock:
         self.tick(now)
         self._replay.put(hit_row(self.table, row, now), now)
         self._record(now)
+
+    def without_screen(self, now: int) -> None:
+        """Note that there is no screen for the table menu."""
+        self.tick(now)
+        self._replay.put(replace(self.table, setup=replace(self.table.setup, screen=False), table_menu=None), now)
 
     def face(self, now: int) -> Face:
         """Return the face at ``now``."""

@@ -38,9 +38,10 @@ class LateEdgeReplay:
 
     def edge(self, button: str, at: int, *, down: bool) -> None:
         """Apply an edge of ``button`` at ``at`` (ns), in time or late."""
-        if at >= self._ticked:
+        if at > self._ticked:
             self._apply(button, at, down=down)
             return
+        # Also at the very instant that was ticked to: a fill that was full then may have to wait for this edge.
         later: list[_Snapshot] = []
         while len(self._history) > 1 and self._history[-1].at > at:
             later.append(self._history.pop())
@@ -53,7 +54,9 @@ class LateEdgeReplay:
 
     def put(self, table: ClockState, now: int) -> None:
         """Replace the present table at ``now`` (ns), by a change that no edge made."""
-        self.table = table
+        before, self.table = self.table, table
+        if _is_new_game(before, table):
+            self._history.clear()
         self._history.append(_Snapshot(now, table))
 
     def tick(self, now: int) -> None:

@@ -232,6 +232,7 @@ class Loop:
         lost, self._screen = self._screen, BlankScreen()
         lost.close()
         self.inbox.wake_on_put(self._screen)
+        self._clock.without_screen(now)
         self._give_up("screen", error, now)
 
     def _give_up(self, what: str, error: Exception, now: int) -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from firmware.core import events
 from firmware.core.declared_out_play import can_declare
 from firmware.core.events import By
-from firmware.core.game import Game, Phase
+from firmware.core.game import RECOUNT, Game, Phase
 from firmware.core.next_game import next_game
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept
 from firmware.menu.setup import Setup
-from rules.side import Side
+from rules.side import BySide, Side
 
 MINUTE_ROWS: Final = {"clock_hit_in_error": "clock started in error", "wrong_board": "wrong board after a challenge"}
 """The rows of the minutes that need no director, with their reasons in the journal."""
@@ -36,43 +37,45 @@ class DeclareOutPlay:
 Deed: TypeAlias = tuple[events.Event, ...] | DeclareOutPlay
 
 
+_AT_ONCE: Final[Mapping[str, Callable[[Record], Deed]]] = {
+    "challenge": lambda _: (events.Challenge(),),
+    "next_game": lambda record: (next_game(record),),
+    "recount": lambda _: (events.StartWindow(RECOUNT),),
+    "call": lambda _: (events.Call(on=True),),
+}
+_ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
+    "reason": lambda reason: (events.Reason(reason),),
+    "words": lambda words: (events.Verdict(acceptable=True, words=int(words)),),
+    "infraction": lambda side: (events.Infraction(Side(side)),),
+    "out_play": lambda side: DeclareOutPlay(Side(side)),
+}
+_AGREED: Final[Mapping[tuple[str, ...], Deed]] = {
+    ("six_zeros", "yes"): (events.End(SIX_ZEROS),),
+    ("take_back", "agreed"): (events.Undo("taken back by both players"),),
+}
+
+
 def deed_of(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Deed | None:
     """Return what the rows of ``path`` do at ``at`` (ns, the game's time), or None where a page comes first."""
     game = record.game_at(at)
     match path:
-        case ("challenge",):
-            return (events.Challenge(),)
-        case ("next_game",):
-            return (next_game(record),)
-        case ("recount",):
-            return (events.StartWindow("recount"),)
-        case ("call",):
-            return (events.Call(on=True),)
-        case ("reason", reason):
-            return (events.Reason(reason),)
-        case ("words", words):
-            return (events.Verdict(acceptable=True, words=int(words)),)
-        case ("infraction", side):
-            return (events.Infraction(Side(side)),)
-        case ("six_zeros", "yes"):
-            return (events.End(SIX_ZEROS),)
-        case ("out_play", side):
-            return DeclareOutPlay(Side(side))
+        case (name,):
+            return _AT_ONCE[name](record) if name in _AT_ONCE else None
+        case ("frames", name, *rest):
+            return _frame(game, name, Side(rest[0]) if rest else None)
+        case (name, answer) if name in _ANSWERED:
+            return _ANSWERED[name](answer)
+        case ("rulebook", named):
+            rulebook = next(rulebook for name, rulebook in setup.rulebooks if name == named)
+            return (events.NewGame(rulebook, named, BySide.both(None)),)
         case ("out_play", side, "yes"):
             return DeclareOutPlay(Side(side), even_if_over=True)
-        case ("take_back", "agreed"):
-            return (events.Undo("taken back by both players"),)
         case (minute, side, "agreed"):
             return (events.Adjust(Side(side), game.rulebook.minutes[minute].ns, events.When.NOW, MINUTE_ROWS[minute]),)
         case ("allowance", side, ns):
             return (_with_allowance(record, Side(side), int(ns)),)
-        case ("rulebook", named):
-            rulebook = next(rulebook for name, rulebook in setup.rulebooks if name == named)
-            return (events.NewGame(rulebook, named, next_game(record).allowed.both(None)),)
-        case ("frames", name, *rest):
-            return _frame(game, name, Side(rest[0]) if rest else None)
         case _:
-            return None
+            return _AGREED.get(path)
 
 
 def possible(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> bool:

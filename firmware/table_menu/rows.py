@@ -98,11 +98,9 @@ def _offered(name: str, record: Record, setup: Setup, at: int) -> bool:
             return bool(game.rulebook.challenge.points_a_word)
         case "call":
             return not game.called
-        case "rulebook":
-            others = any(named != next_ref for named, _ in setup.rulebooks for next_ref in (game.rulebook.id,))
-            return setup.players_choose_rulebook and others and _can_set_up(record, setup, at)
-        case "allowance":
-            return _can_set_up(record, setup, at)
+        case "allowance" | "rulebook":
+            chosen = setup.players_choose_rulebook and len(setup.rulebooks) > 1
+            return (chosen or name == "allowance") and possible(("next_game",), record, setup, at)
         case "six_zeros":
             return game.rulebook.six_zeros_by == "players" and possible((name, YES), record, setup, at)
         case "reason":
@@ -116,10 +114,6 @@ def _offered(name: str, record: Record, setup: Setup, at: int) -> bool:
             return any(possible((name, str(side)), record, setup, at) for side in Side)
         case _:
             return possible((name,), record, setup, at)
-
-
-def _can_set_up(record: Record, setup: Setup, at: int) -> bool:
-    return possible(("next_game",), record, setup, at)
 
 
 def _frames(record: Record, setup: Setup, at: int) -> tuple[str, ...]:

@@ -141,7 +141,7 @@ def test_a_gesture_that_means_nothing_is_no_refusal(tmp_path: Path) -> None:
 
 def test_a_long_press_acts_before_the_next_line_though_no_edge_comes(tmp_path: Path) -> None:
     lines = ['{"t": "1", "do": "press", "side": "right"}', '{"t": "5", "do": "edge", "button": "centre", "down": true}']
-    shows = ['{"t": "5.999999999", "do": "show"}', '{"t": "6", "do": "show"}']
+    shows = ['{"t": "6.999999999", "do": "show"}', '{"t": "7", "do": "show"}']
     assert [face["phase"] for face in faces(replay(script(tmp_path, BEGIN, *lines, *shows)))] == ["neutral", "adjudication"]
 
 

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.cli.main import main
 from appliance.lock.pin import BadPin, hashed, matches, parsed
+from kiosk.cli.main import main
 from tests.cells import each_cell
 
 KEPT = hashed("4711")

@@ -101,7 +101,7 @@ ALLOWED: dict[str, set[str]] = {
     "adjust left seconds=60 when=now reason=x by=players": set(SITUATIONS),
     "adjust left seconds=60 when=end reason=x by=players": set(),
     "adjust left seconds=-60 when=now reason=x by=players": set(),
-    "new_game rulebook=club": OVER,
+    "new_game rulebook=club": OVER | {"ready"},
 }
 
 

@@ -129,7 +129,9 @@ def test_players_agree_on_a_minute_where_the_rules_let_them() -> None:
 
 def test_another_rulebook_changes_the_allowed_times_but_not_an_allowance_of_ones_own_nor_what_was_charged(tmp_path: Path) -> None:
     shorter = tmp_path / "shorter.toml"
-    shorter.write_text('id = "shorter"\ntitle = "Shorter"\nsummary = "Shorter"\nextends = "nzasp-2022"\n[regulation]\nclause = "x"\ntime = "22:00"\n')
+    shorter.write_text(
+        'id = "shorter"\ntitle = "Shorter"\nsummary = "Shorter"\nextends = "nzasp-2022"\n[regulation]\nclause = "x"\ntime = "22:00"\n'
+    )
     told = play(
         "naspa-2017 left_seconds=1800", "0 press right", "10 press left", "20 hold", "25 neutralise", "26 points left points=5 reason=x"
     )
@@ -146,7 +148,9 @@ def test_another_rulebook_changes_the_allowed_times_but_not_an_allowance_of_ones
 
 def test_a_rulebook_that_takes_a_stopped_side_past_the_limit_ends_the_game_only_when_its_clock_runs(tmp_path: Path) -> None:
     shorter = tmp_path / "shorter.toml"
-    shorter.write_text('id = "shorter"\ntitle = "Shorter"\nsummary = "Shorter"\nextends = "naspa-2017"\n[regulation]\nclause = "x"\ntime = "5:00"\n')
+    shorter.write_text(
+        'id = "shorter"\ntitle = "Shorter"\nsummary = "Shorter"\nextends = "naspa-2017"\n[regulation]\nclause = "x"\ntime = "5:00"\n'
+    )
     told = play("naspa-2017", "0 press right", "1000 neutralise", f"1001 rulebook rulebook={shorter} reason=x")
     assert told.states("2000") == ("neutral", None, "left")
     assert told.readings("2000")[0] == "-11:40"

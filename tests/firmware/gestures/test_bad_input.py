@@ -4,6 +4,7 @@ import pytest
 
 from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
+from firmware.shell.late_edges import LateEdgeReplay
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, Edge, Press, drive, said, table
@@ -126,8 +127,6 @@ def test_acceptance_that_was_overtaken_is_held_anew() -> None:
 
 
 def test_a_late_edge_is_inserted_at_its_instant() -> None:
-    from firmware.shell.late_edges import LateEdgeReplay
-
     presses = [Press("right", 7_000, 1_500), Press("centre", 9_500, 1_200), Press("left", 11_500, 100), Press("centre", 12_000, 100)]
     edges = sorted(edge for press in presses for edge in press.edges(bouncy=True))
     begun = table("naspa-2017", *RUNNING)
@@ -145,6 +144,16 @@ def test_a_late_edge_is_inserted_at_its_instant() -> None:
                 replay.edge(edges[late].button, edges[late].at, down=edges[late].down)
             replay.tick(15_000 * MS)
             assert said(replay.table.record) == said(in_time.record)
+
+
+def test_an_edge_at_the_instant_at_which_a_fill_was_full_may_still_begin_a_chord() -> None:
+    replay = LateEdgeReplay(table("naspa-2017", *RUNNING), 5_000 * MS)
+    replay.edge("right", 7_000 * MS, down=True)
+    replay.tick(8_000 * MS)
+    assert said(replay.table.record)[2:] == [(7_000, "hold")]
+    replay.edge("left", 8_000 * MS, down=True)
+    replay.tick(8_500 * MS)
+    assert said(replay.table.record)[2:] == [(7_000, "neutralise")]
 
 
 def test_a_decisions_fifteen_seconds_that_end_unseen_start_nothing() -> None:

@@ -67,7 +67,9 @@ def test_nobody_is_charged_for_a_chord(bouncy: bool) -> None:
 
 def test_it_is_held_from_the_second_edge_to_the_first_release(bouncy: bool) -> None:
     begun = table("naspa-2017", *RUNNING, two_button=True)
-    for cell in each_cell([(1_999, 3_000, "neutralise"), (2_000, 3_000, "challenge"), (3_000, 1_999, "neutralise"), (3_000, 2_000, "challenge")]):
+    for cell in each_cell(
+        [(1_999, 3_000, "neutralise"), (2_000, 3_000, "challenge"), (3_000, 1_999, "neutralise"), (3_000, 2_000, "challenge")]
+    ):
         with cell as (left, right, event):
             presses = [Press("left", 7_000, 400 + left), Press("right", 7_400, right)]
             edges = [edge for press in presses for edge in press.edges(bouncy=bouncy)]
@@ -167,7 +169,12 @@ def test_after_the_stop_one_button_held_is_the_out_play_though_the_other_one_is_
 
 
 def test_with_one_button_stuck_the_other_held_five_seconds_is_the_door_and_only_its_stop_stands(bouncy: bool) -> None:
-    for cell in each_cell([((), [(2_000, "press left"), (15_000, "neutralise")]), ((Press("right", 13_000, 1_500),), [(2_000, "press left"), (13_000, "neutralise")])]):
+    for cell in each_cell(
+        [
+            ((), [(2_000, "press left"), (15_000, "neutralise")]),
+            ((Press("right", 13_000, 1_500),), [(2_000, "press left"), (13_000, "neutralise")]),
+        ]
+    ):
         with cell as (before, events):
             begun = table("naspa-2017", *RUNNING, two_button=True)
             at = 15_000 if not before else 18_000

@@ -106,7 +106,11 @@ def test_a_press_that_changes_nothing_leaves_the_fill() -> None:
 
 
 def test_a_press_just_before_a_fill_is_full_ends_it_though_it_is_detected_after() -> None:
-    edges = [*Press("right", 7_000, 1_500).edges(bouncy=False), Edge(7_999 * MS, "centre", down=True), Edge(8_300 * MS, "centre", down=False)]
+    edges = [
+        *Press("right", 7_000, 1_500).edges(bouncy=False),
+        Edge(7_999 * MS, "centre", down=True),
+        Edge(8_300 * MS, "centre", down=False),
+    ]
     assert said(drive(table("naspa-2017", *RUNNING), edges, 12_000).record)[2:] == [(7_999, "neutralise")]
 
 

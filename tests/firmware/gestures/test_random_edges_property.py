@@ -37,7 +37,17 @@ BOARDS = [pytest.param(("left", "right"), id="two buttons"), pytest.param(("left
 SEEDS = range(10)
 EDGES = 5_000
 """Edges a board, a seed and a kind of presses: 200,000 in all."""
-HELD_ONLY = (events.Hold, events.Release, events.OutPlay, events.Challenge, events.Verdict, events.Withdraw, events.End, events.NewGame, events.Undo)
+HELD_ONLY = (
+    events.Hold,
+    events.Release,
+    events.OutPlay,
+    events.Challenge,
+    events.Verdict,
+    events.Withdraw,
+    events.End,
+    events.NewGame,
+    events.Undo,
+)
 
 
 def random_edges(random: Random, buttons: tuple[str, ...], *, longest_ms: int) -> Iterator[Edge]:
@@ -110,7 +120,9 @@ def test_every_nanosecond_is_charged_once_whatever_is_pressed_and_held(buttons: 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("buttons", BOARDS)
-def test_without_a_press_of_a_second_nothing_ends_and_no_right_is_lost_but_by_the_holders_own_press(buttons: tuple[str, ...], seed: int) -> None:
+def test_without_a_press_of_a_second_nothing_ends_and_no_right_is_lost_but_by_the_holders_own_press(
+    buttons: tuple[str, ...], seed: int
+) -> None:
     random = Random(1_000 + seed)  # noqa: S311 - no secret
     count = 0
     while count < EDGES:

@@ -25,7 +25,7 @@ from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.row import GameStamp, Kind, StoredRow, row_of
 from firmware.journal.store import Store
-from firmware.menu.actions import ACTIONS
+from firmware.menu.menu import open_menu, page
 from firmware.screens.keys import Input, Quit
 from firmware.settings.places import merge
 from firmware.shell import assemble
@@ -34,6 +34,8 @@ from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.duration import parse_seconds
+from tests.firmware.gestures.trains import setup
+from tests.firmware.saying import play
 
 BEGAN: Final = 1_000_000_000_007
 """When the machine's clock stands as a script begins, in ns: on no tick of anything."""
@@ -232,9 +234,11 @@ def _settled(loop: Loop) -> bool:
     return not (writer._batches or writer._stamp) or writer._trouble is not None or not writer._thread.is_alive()
 
 
-def row_of_menu(action: str) -> tuple[str, ...]:
-    """Return the buttons that take that action on the menu's first page, from its top."""
-    return (*["down"] * [each.name for each in ACTIONS].index(action), "ok")
+def row_of_menu(action: str, *lines: str) -> tuple[str, ...]:
+    """Return the buttons that take that action on the menu's first page, from its top, after a script of ``lines``."""
+    record, texts = play("naspa-2017", *lines).record, setup().texts
+    rows = [option.text for option in page(open_menu(), record, setup(), record.at).options]
+    return (*["down"] * rows.index(texts.say(f"menu.action.{action}")), "ok")
 
 
 def measured(path: Path) -> Path:

@@ -30,6 +30,7 @@ def test_a_screen_that_is_lost_ends_no_game_that_is_played_on_pins(monkeypatch: 
         table.play(steps, until="8")
         assert table.screen.closed
         assert table.clock.table.record.game.running is not None
+        assert not table.clock.table.setup.screen, "a menu that nobody sees does not open"
     assert {"given_up": "screen", "why": "expected the panel to stay connected, found none."} in notes(tmp_path / "journal.db")
 
 

@@ -39,7 +39,7 @@ WHY = PinUnavailable(expected="to open the Pi's GPIO header", found="no gpiochip
 SAID = (
     "Expected to open the Pi's GPIO header, found no gpiochip",
     "End any other program that holds the pins",
-    "Tried again every 5 s. The game is kept",
+    "Tried again every 5\xa0s. The game is kept",
 )
 
 

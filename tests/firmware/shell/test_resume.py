@@ -102,7 +102,7 @@ def test_an_interrupted_game_comes_back_stopped_and_frozen_until_the_director_co
         assert [half.reading for _, half in face.halves.items()] == [half.reading for _, half in before.screen.face.halves.items()]
         (notice,) = face.notices
         assert ("clocks stopped" in notice) is (most_s == 0)
-        assert not most_s or int(notice.split("up to ")[1].split(" s")[0]) in range(most_s, most_s + 2)
+        assert not most_s or int(notice.split("up to ")[1].split("\xa0s")[0]) in range(most_s, most_s + 2)
         menu = after.face("60.5").menu
         assert menu is not None
         assert menu.rows[menu.chosen or 0] == "The times are right: go on"
@@ -157,7 +157,7 @@ def test_a_program_that_was_started_again_soon_says_how_little_is_missing(monkey
     with rig(monkeypatch, path, Hand(max(soon, before.at(BEFORE)))) as after:
         after.play(until="1")
         missing = min(max(soon, before.at(BEFORE)) - mark.stamp.mono, ns("1") + mark.commit_ns)
-        assert f"up to {-(-missing // ns('1'))} s missing" in after.face("0.5").notices[0]
+        assert f"up to {-(-missing // ns('1'))}\xa0s missing" in after.face("0.5").notices[0]
 
 
 def test_a_game_that_was_not_touched_is_gone_on_with_as_it_stood(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.firmware.shell.rig import CALL_NS, LONG_NS, Rig, Step, ns
 
-ADJUST_RIGHT_A_MINUTE = ("down", "ok", "right", "down", "ok", "up", "ok", "ok", "ok", "down", "ok")
+ADJUST_RIGHT_A_MINUTE = ("ok", "right", "down", "ok", "up", "ok", "ok", "ok", "down", "ok")
 """The director's way through the menu: give time, RIGHT, +1:00, take it, now, the first reason, do it."""
 LOOKS = ("2", "20", "50.000000001", "70", "100", "119", "134", "189.5", "217", "246", "251", "280", "292", "305", "311", "333", "345")
 
@@ -23,7 +23,7 @@ def whole_game(rig: Rig) -> list[Step]:
         rig.press("95.125000003", "right"),
         rig.press("118", "centre"),
         rig.turn("120", "key", on=True),
-        rig.presses("121", *ADJUST_RIGHT_A_MINUTE),
+        rig.presses("121.5", *ADJUST_RIGHT_A_MINUTE),
         rig.turn("130", "key", on=False),
         rig.press("140", "right"),
         rig.press("190.5", "left"),

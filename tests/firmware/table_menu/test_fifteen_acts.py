@@ -59,7 +59,8 @@ ACTS: Final[dict[str, list[Act]]] = {
         ("naspa-2017", ADJUDICATION, presses(("bar", SHORT), ("bar", SHORT), ("bar", HELD)), "verdict false 1", 3),
     ],
     "verdict acceptable, 3 words (NZ, Collins)": [
-        (rulebook, ADJUDICATION, presses(*[("bar", SHORT)] * 4, ("bar", HELD)), "verdict true 3", 5) for rulebook in ("nzasp-2022", "naspa-2017-collins-10")
+        (rulebook, ADJUDICATION, presses(*[("bar", SHORT)] * 4, ("bar", HELD)), "verdict true 3", 5)
+        for rulebook in ("nzasp-2022", "naspa-2017-collins-10")
     ],
     "record a hold; release it": [
         ("naspa-2017", RUNNING, presses(("right", HELD)), "hold", 1),
@@ -74,7 +75,9 @@ ACTS: Final[dict[str, list[Act]]] = {
         ("naspa-2017", RUNNING, menu("frames", "mixing"), "window mixing", 5),
     ],
     "six zeros": [("naspa-2017", RUNNING, menu("six_zeros", "yes"), "end six zeros", 5)],
-    "take back the last press": [("naspa-2017", ("0 press right", "10 press left"), menu("take_back", "agreed"), "undo taken back by both players 3 players", 4)],
+    "take back the last press": [
+        ("naspa-2017", ("0 press right", "10 press left"), menu("take_back", "agreed"), "undo taken back by both players 3 players", 4)
+    ],
     "call the director": [("naspa-2017", RUNNING, menu("call"), "call true", 3)],
     "recount minute": [("naspa-2017", OVER, menu("recount"), "window recount", 3)],
     "next game": [("naspa-2017", OVER, presses(("bar", CALLED)), "new_game 3 naspa-2017", 1)],

@@ -22,7 +22,12 @@ ROWS = [
         ["challenge", "reason", "frames", "out_play", "take_back", "infraction", *MINUTES, "call", "six_zeros", "close"],
     ),
     ("nzasp-2022", STOPPED, 20, ["challenge", "reason", "out_play", "take_back", "infraction", "call", "six_zeros", "close"]),
-    ("naspa-2017", (*STOPPED, "5 call on=true"), 20, ["challenge", "reason", "frames", "out_play", "take_back", "infraction", *MINUTES, "six_zeros", "close"]),
+    (
+        "naspa-2017",
+        (*STOPPED, "5 call on=true"),
+        20,
+        ["challenge", "reason", "frames", "out_play", "take_back", "infraction", *MINUTES, "six_zeros", "close"],
+    ),
     ("naspa-2017", ("0 press right", "4 out_play"), 10, ["challenge", "take_back", "call", "close"]),
     ("naspa-2017", ("0 press right", "4 out_play", "5 hold", "6 neutralise"), 20, ["challenge", "reason", "take_back", "call", "close"]),
     ("naspa-2017", ("0 press right", "4 challenge"), 20, ["take_back", "infraction", "call", "close"]),
@@ -57,7 +62,10 @@ def test_from_a_running_clock_the_bar_stops_it_so_the_rows_are_those_of_the_stop
 
 FRAMES = [
     (STOPPED, ["missed_press", "return_to_table", "mixing", "overdraw_decision", "tiles_returned", "tile_decision"]),
-    (("0 press right", "3 hold", "4 neutralise"), ["missed_press", "return_to_table", "mixing", "overdraw_decision", "tiles_returned", "tile_decision"]),
+    (
+        ("0 press right", "3 hold", "4 neutralise"),
+        ["missed_press", "return_to_table", "mixing", "overdraw_decision", "tiles_returned", "tile_decision"],
+    ),
     (("0 end reason=x", "1 reopen reason=x"), ["overdraw_decision", "tiles_returned", "tile_decision"]),
     ((), ["late_start", "between_rounds"]),
     (("0 press right", "4 end reason=x"), ["between_rounds", "disconnected"]),

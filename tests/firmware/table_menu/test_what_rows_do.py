@@ -87,7 +87,17 @@ def test_a_row_that_sets_up_begins_a_new_game(two_button: bool) -> None:
     assert twice.said() == ["new_game 3 naspa-2017 1800 1200"], "the rest as it is"
 
 
-PHASES = ((), ("0 late_start left",), ("0 late_start both", "12 arrive left"), RUNNING, STOPPED, OUT, ADJUDICATION, OVER, ("0 press right", "3 hold"))
+PHASES = (
+    (),
+    ("0 late_start left",),
+    ("0 late_start both", "12 arrive left"),
+    RUNNING,
+    STOPPED,
+    OUT,
+    ADJUDICATION,
+    OVER,
+    ("0 press right", "3 hold"),
+)
 
 
 def test_every_row_of_every_phase_and_rulebook_costs_at_most_six_presses(two_button: bool) -> None:
@@ -112,7 +122,9 @@ def _longest_paths(opened: Players) -> list[tuple[str, ...]]:
             behind = rows_behind(path, record, setup, at)
             if path == ("take_back",) or (len(path) == 2 and path[0] in ("clock_hit_in_error", "wrong_board")):
                 path = (*path, "agreed")
-            elif (len(path) == 1 and path[0] in WHO_ROWS) or path[0] == "frames" and path[-1] in ("overdraw_decision", "tiles_returned", "tile_decision"):
+            elif (len(path) == 1 and path[0] in WHO_ROWS) or (
+                path[0] == "frames" and path[-1] in ("overdraw_decision", "tiles_returned", "tile_decision")
+            ):
                 path = (*path, next((side for side in SIDES if possible((*path, side), record, setup, at)), "left"))
             elif behind and not (path[0] == "out_play" and len(path) == 2):
                 path = (*path, behind[len(behind) // 2].name)
