@@ -15,7 +15,6 @@ from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, 
 from firmware.screens.blocks import block_rows
 from firmware.screens.scrolling import shown_rows
 
-
 _TONES: Final = {Tone.QUIET: "dim", Tone.INSTRUCTS: "", Tone.ANSWERS: "bold black on yellow"}
 FILL_CELLS: Final = 24
 """The length of a fill, in characters."""

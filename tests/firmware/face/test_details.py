@@ -37,7 +37,7 @@ def test_a_hold_that_stands_over_a_stop_is_said_after_its_window_is_gone() -> No
         ("naspa-2017", "110", "Your opponent may draw, tiles apart", "You may draw now, tiles apart"),
         ("naspa-2017", "500", "Your opponent may draw, tiles apart", "You may draw now, tiles apart"),
         # No courtesy draw.
-        ("nzasp-2022", "110", "You hold: your clock runs", "Wait · hold your button 1 s when it is released"),
+        ("nzasp-2022", "110", "You hold: your clock runs", "Wait · hold your button 1\u00a0s when it is released"),
     ],
 )
 def test_a_hold_names_who_may_draw_and_when(rulebook: str, t: str, holder: str, on_hold: str) -> None:
@@ -55,7 +55,7 @@ def test_a_held_out_play_is_said_to_both_with_what_accepts_and_challenges_it() -
     assert [half.status for _, half in held.halves.items()] == ["OUT PLAY HELD", "OUT PLAY HELD"]
     assert [half.prompt for _, half in held.halves.items()] == [
         "Your opponent holds your out play",
-        "Accept: hold your button 1 s. Challenge: hold the bar 2 s",
+        "Accept: hold your button 1\u00a0s. Challenge: hold the bar 2\u00a0s",
     ]
 
 
@@ -142,7 +142,7 @@ def test_with_both_absent_the_elapsed_time_is_shown() -> None:
 
 
 def test_a_stop_without_a_reason_asks_for_one_on_the_strip_and_after_a_hold_says_that_it_is_a_challenge() -> None:
-    assert at("100", *RUN, "95 neutralise").hint == "Say why: hold the bar 1 s"
+    assert at("100", *RUN, "95 neutralise").hint == "Say why: hold the bar 1\u00a0s"
     assert at("100", *RUN, "95 hold", "97 neutralise").hint == "After HOLD a stop is a challenge unless you give another reason"
     assert at("100", *RUN, "95 neutralise reason=x").hint == ""
 

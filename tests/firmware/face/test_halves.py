@@ -11,8 +11,8 @@ from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import event_of, new_game, play
 
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
-PASS, WAIT = "Your press ends your turn · {bar}: stop · held 2 s: challenge", "Wait · hold your button when your opponent says HOLD"
-ANSWER = "Accept: hold your button 1 s. Challenge: hold {bar} 2 s"
+PASS, WAIT = "Your press ends your turn · {bar}: stop · held 2\u00a0s: challenge", "Wait · hold your button when your opponent says HOLD"
+ANSWER = "Accept: hold your button 1\u00a0s. Challenge: hold {bar} 2\u00a0s"
 SIGN = "Do not touch the clock until the slip is signed"
 RUN = ("0 press right", "60 press left", "90 press right")
 
@@ -73,7 +73,7 @@ STANDS = [
         (*RUN, "95 challenge"),
         "100",
         ("YOU CHALLENGE", "YOUR PLAY IS CHALLENGED"),
-        ("Go to the station: you challenge", "Go to the station. You challenge? Hold your button 1 s"),
+        ("Go to the station: you challenge", "Go to the station. You challenge? Hold your button 1\u00a0s"),
     ),
     (
         "an out play challenged",

@@ -283,5 +283,9 @@ def test_each_window_on_offer_where_a_game_stands_or_has_ended_by_itself_can_be_
     for lines in (READY, STOPPED, ADJUDICATION, OVER, ("0 press right", "4 out_play")):
         listed = director("naspa-2017", *lines, two_button=False).take("Start a time frame")
         decisions = {"OVERDRAW 0:15", "TILES RETURNED 0:15", "TILES TO CHOOSE 1:00"}
-        chosen = {row: listed.take(row).take("LEFT") if row in decisions else listed.take(row) for row in listed.rows[:-1] if row != "DISCONNECTED TILES 0:20"}
+        chosen = {
+            row: listed.take(row).take("LEFT") if row in decisions else listed.take(row)
+            for row in listed.rows[:-1]
+            if row != "DISCONNECTED TILES 0:20"
+        }
         assert [row for row, asked in chosen.items() if "Do it" not in asked.rows] == []

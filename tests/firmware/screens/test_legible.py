@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 import pygame
 import pytest
@@ -67,8 +67,8 @@ def written(monkeypatch: Any, letters: None) -> list[Written]:
         texts = [drawable(text) for text in texts if text]
         if texts:
             fitted = fit(texts, box, measure, pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)
-            ground = tuple(surface.get_at((box.x + box.width // 2, box.y + box.height // 2)))[:3]
-            found.append(Written(tuple(texts), fitted.size, fitted.lines, contrast(pen.colour, ground)))
+            red, green, blue, _ = surface.get_at((box.x + box.width // 2, box.y + box.height // 2))
+            found.append(Written(tuple(texts), fitted.size, fitted.lines, contrast(pen.colour, (red, green, blue))))
 
     monkeypatch.setattr(scribe, "write", note)
     return found
@@ -109,8 +109,9 @@ def digits_mask(surface: pygame.Surface, layout: Layout) -> list[pygame.Rect]:
         panel = upright.get_at((box.x, box.y))
         mask = pygame.mask.from_threshold(digits, panel, (60, 60, 60, 255))
         mask.invert()
-        rectangles = mask.get_bounding_rects()
-        found.append(rectangles[0].unionall(rectangles[1:]))
+        # pygame's stub names one rectangle for the list of them.
+        first, *rest = cast("list[pygame.Rect]", mask.get_bounding_rects())
+        found.append(first.unionall(rest))
     return found
 
 
