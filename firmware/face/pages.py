@@ -9,11 +9,11 @@ from firmware.face.details import bar_of
 from firmware.face.guidance import status
 from firmware.face.value import MenuFace
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.door import Door
+from firmware.gestures.door import CodeDoor
 from firmware.menu.describe import signed
 from firmware.menu.game_text import half
 from firmware.menu.menu import Menu, page
-from firmware.table_menu.value import Change, PageKind, TablePage
+from firmware.table_menu.value import AgreedChange, PageKind, TablePage
 from firmware.texts import Texts
 from rules.duration import seconds_shown
 from rules.side import Side
@@ -31,7 +31,7 @@ def director_page(menu: Menu, table: ClockState, now: int) -> MenuFace:
     return MenuFace(shown.title, options, chosen, hint, shown.lines, signed(menu.amount) if menu.amount else "", shown.sentence)
 
 
-def door_page(door: Door, texts: Texts, now: int) -> MenuFace:
+def door_page(door: CodeDoor, texts: Texts, now: int) -> MenuFace:
     """Return the door's page at ``now`` (ns, the hands' time): a dot for each press of the code."""
     line = ""
     if door.checking:
@@ -64,7 +64,7 @@ def _hint(shown: TablePage, reader: Side) -> str:
     return "hint"
 
 
-def _changes(change: Change, reader: Side, now: int, texts: Texts) -> Iterator[str]:
+def _changes(change: AgreedChange, reader: Side, now: int, texts: Texts) -> Iterator[str]:
     """Yield before and after, as the reader sees them."""
     for side in (reader, reader.other):
         old, new = half(change.before, side, now, texts), half(change.after, side, now, texts)

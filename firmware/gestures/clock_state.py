@@ -12,7 +12,7 @@ from firmware.core.game import Game, Phase
 from firmware.core.record import Record, accept
 from firmware.core.replacing import changed
 from firmware.core.timed_transitions import next_transition
-from firmware.gestures.door import Door
+from firmware.gestures.door import CodeDoor
 from firmware.gestures.fill import Answer
 from firmware.gestures.offer import LAPSES_NS, NO_OFFER, Offer
 from firmware.gestures.stroke import Hands, Stroke
@@ -39,7 +39,7 @@ class ClockState:
     table_menu: TableMenu | None = None
     answers: tuple[Answer, ...] = ()
     """The latest answers, expired ones too: at most one a half and one for both."""
-    door: Door | None = None
+    door: CodeDoor | None = None
     """The director's door, while it asks for the code."""
     wrong_codes: int = 0
     """Wrong codes since the last right one; it survives a restart."""

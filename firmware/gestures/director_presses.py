@@ -10,9 +10,9 @@ from firmware.core.events import By, Call
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.gestures.chord import PLAYER_BUTTONS
 from firmware.gestures.clock_state import ClockState, apply_event, confirm, replace_stroke, with_stroke
-from firmware.gestures.door import ASKING_NS, LEAST_PRESSES, MOST_PRESSES, Door
+from firmware.gestures.door import ASKING_NS, LEAST_PRESSES, MOST_PRESSES, CodeDoor
 from firmware.gestures.meaning import counts_to_an_end
-from firmware.gestures.stroke import Before, Stroke
+from firmware.gestures.stroke import Stroke, TableBefore
 from firmware.menu.menu import Menu, MenuStep, press_menu, take_row, with_result
 from firmware.menu.menu import open_menu as first_page
 from rules.duration import NS
@@ -76,22 +76,22 @@ def knock(table: ClockState, at: int) -> ClockState:
         return open_menu(table, at)
     wait = wait_ns(table.wrong_codes)
     shut = None if table.code_tried_at is None or not wait else table.code_tried_at + wait
-    return replace(table, door=Door(at + ASKING_NS, shut_until=shut))
+    return replace(table, door=CodeDoor(at + ASKING_NS, shut_until=shut))
 
 
-def at_door(table: ClockState, door: Door, button: str, at: int) -> ClockState:
+def at_door(table: ClockState, door: CodeDoor, button: str, at: int) -> ClockState:
     """Process a press at the door: left or right is entered."""
     side = PLAYER_BUTTONS.get(button)
     if side is None:
         return table
-    before = Before(table.game_at(at), table.offer, door=door)
+    before = TableBefore(table.game_at(at), table.offer, door=door)
     table = with_stroke(table, Stroke((button,), at, at, before))
     waits = door.checking or (door.shut_until is not None and at < door.shut_until)
     entered = door.entered if waits else (*door.entered, side)[:MOST_PRESSES]
     return replace(table, door=replace(door, closes_at=at + ASKING_NS, entered=entered, wrong=door.wrong and waits))
 
 
-def hand_in(table: ClockState, door: Door, at: int) -> ClockState:
+def hand_in(table: ClockState, door: CodeDoor, at: int) -> ClockState:
     """Process both buttons at the door: they hand the code in, for the shell to check."""
     complete = len(door.entered) >= LEAST_PRESSES and not door.checking
     return replace(table, door=replace(door, closes_at=at + ASKING_NS, checking=door.checking or complete))
@@ -110,5 +110,5 @@ def code_checked(table: ClockState, at: int, *, right: bool) -> ClockState:
         return open_menu(replace(table, wrong_codes=0, code_tried_at=None), at)
     wrong = table.wrong_codes + 1
     wait = wait_ns(wrong)
-    door = Door(at + ASKING_NS, wrong=True, shut_until=at + wait if wait else None)
+    door = CodeDoor(at + ASKING_NS, wrong=True, shut_until=at + wait if wait else None)
     return replace(table, wrong_codes=wrong, code_tried_at=at, door=door)

@@ -36,7 +36,7 @@ def parse_code(text: str) -> tuple[Side, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class CodeDoor:
     """The code's page, open."""
 
     closes_at: int

@@ -13,7 +13,7 @@ from firmware.core.declared_out_play import can_declare
 from firmware.core.game import Game, Phase
 from firmware.core.record import Record
 from firmware.gestures.offer import Offer, OfferKind
-from firmware.gestures.stroke import STAGE_NS, Act, Stage, Stages
+from firmware.gestures.stroke import STAGE_NS, Act, HoldStage, Stages
 from firmware.texts.message import Message, message
 from rules.duration import reading
 from rules.side import Side
@@ -69,7 +69,7 @@ def own_stages(record: Record, side: Side, at: int, short: Meaning) -> Stages:
     let_go = _STARTED if isinstance(short, Does) else _NOTHING
     if game.phase is Phase.ADJUDICATION:
         let_go = message("fill.let_go.no_verdict")
-    return (Stage(_ONE_SECOND, does, let_go, message(f"fill.hold_on.{_call(game, does)}")),)
+    return (HoldStage(_ONE_SECOND, does, let_go, message(f"fill.hold_on.{_call(game, does)}")),)
 
 
 def bar(game: Game) -> Meaning:
@@ -101,18 +101,18 @@ def bar_stages(game: Game, offer: Offer, *, menu: bool, door: bool) -> Stages:
         door: it is the chord of a two-button board, which leads to the director's door.
     """
     let_go = _bar_let_go(game, offer)
-    stages: list[Stage] = []
+    stages: list[HoldStage] = []
     if offer.event is not None:
-        stages.append(Stage(_ONE_SECOND, offer.event, let_go, _offered(offer)))
+        stages.append(HoldStage(_ONE_SECOND, offer.event, let_go, _offered(offer)))
         let_go = stages[-1].hold_on
     else:
         if menu:
-            stages.append(Stage(_ONE_SECOND, Act.TABLE_MENU, let_go, message("fill.hold_on.menu")))
+            stages.append(HoldStage(_ONE_SECOND, Act.TABLE_MENU, let_go, message("fill.hold_on.menu")))
             let_go = _MENU
         act = _star(game)
         if act is not None:
             called = message("fill.hold_on.next_game" if act is Act.NEXT_GAME else "fill.hold_on.challenge")
-            stages.append(Stage(_TWO_SECONDS, act, let_go, called))
+            stages.append(HoldStage(_TWO_SECONDS, act, let_go, called))
             let_go = called
     if door:
         stages.append(door_stage(let_go))
@@ -123,13 +123,13 @@ def stuck_stages(game: Game, short: Meaning, stages: Stages) -> Stages:
     """Return what holding the only free button of a two-button board does, in place of ``stages``: both together are impossible."""
     let_go = _STARTED if isinstance(short, Does) else _NOTHING
     if game.phase in (Phase.RUNNING, Phase.HOLD):
-        stages = (Stage(_ONE_SECOND, Act.STOP, let_go, message("fill.hold_on.stop")),)
+        stages = (HoldStage(_ONE_SECOND, Act.STOP, let_go, message("fill.hold_on.stop")),)
     return (*stages, door_stage(stages[-1].hold_on if stages else let_go))
 
 
-def door_stage(let_go: Message = _NOTHING) -> Stage:
+def door_stage(let_go: Message = _NOTHING) -> HoldStage:
     """Return the last stage of both buttons of a two-button board; ``let_go``: what letting go before it does."""
-    return Stage(_FIVE_SECONDS, Act.DOOR, let_go, message("fill.hold_on.director"))
+    return HoldStage(_FIVE_SECONDS, Act.DOOR, let_go, message("fill.hold_on.director"))
 
 
 def decider(game: Game, at: int) -> Side | None:

@@ -16,7 +16,7 @@ from firmware.gestures.declaring import declare_out_play
 from firmware.gestures.fill import Answer
 from firmware.gestures.meaning import Does, Meaning, Says, bar, bar_stages, door_stage, own_button, own_stages, stuck_stages
 from firmware.gestures.offer import following
-from firmware.gestures.stroke import STUCK_NS, Act, Before, Hands, Stages, Stroke
+from firmware.gestures.stroke import STUCK_NS, Act, Hands, Stages, Stroke, TableBefore
 from firmware.gestures.taking_back import put_instead, taken_back, undone
 from firmware.table_menu.value import opened
 from rules.contact import MS, Ended
@@ -99,8 +99,8 @@ def _with_meaning(table: ClockState, stroke: Stroke, short: Meaning) -> ClockSta
     return with_stroke(changed, stroke)
 
 
-def _before(table: ClockState, at: int) -> Before:
-    return Before(table.game_at(at), table.offer, table.table_menu, table.door)
+def _before(table: ClockState, at: int) -> TableBefore:
+    return TableBefore(table.game_at(at), table.offer, table.table_menu, table.door)
 
 
 def become_chord(table: ClockState) -> ClockState:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from firmware.core.events import GameEvent
 from firmware.core.game import Game
 from firmware.core.record import Record
-from firmware.gestures.door import Door
+from firmware.gestures.door import CodeDoor
 from firmware.gestures.offer import NO_OFFER, Offer
 from firmware.table_menu.value import TableMenu
 from firmware.texts.message import Message
@@ -44,7 +44,7 @@ class Act(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class HoldStage:
     """What holding on to a press does."""
 
     after: int
@@ -55,17 +55,17 @@ class Stage:
     hold_on: Message
 
 
-Stages: TypeAlias = tuple[Stage, ...]
+Stages: TypeAlias = tuple[HoldStage, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class TableBefore:
     """What a press found, for the stages of its hold and for taking it back."""
 
     game: Game
     offer: Offer = NO_OFFER
     table_menu: TableMenu | None = None
-    door: Door | None = None
+    door: CodeDoor | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +76,7 @@ class Stroke:
     at: int
     held_from: int
     """The start of the hold time: the first edge, in a chord the second button's."""
-    before: Before
+    before: TableBefore
     """The table just before the first edge."""
     numbers: tuple[int, ...] = ()
     """The numbers of the events that it has made."""
@@ -113,7 +113,7 @@ class Stroke:
         return replace(self, numbers=numbers, made=None if self.numbers else (old, new))
 
     @property
-    def next_stage(self) -> Stage | None:
+    def next_stage(self) -> HoldStage | None:
         """The stage that holding on reaches next, or None."""
         return self.stages[self.stage] if self.live and not self.over and self.stage < len(self.stages) else None
 

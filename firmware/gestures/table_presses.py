@@ -13,7 +13,7 @@ from firmware.gestures.chord import PLAYER_BUTTONS
 from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_stroke
 from firmware.gestures.fill import Answer
 from firmware.gestures.meaning import door_stage
-from firmware.gestures.stroke import Before, Stroke
+from firmware.gestures.stroke import Stroke, TableBefore
 from firmware.table_menu.deeds import DeclareOutPlay, deed_of, made
 from firmware.table_menu.pages import back, keeping, kind_of, leads_to_page, moved, page
 from firmware.table_menu.rows import CLOSE, NO
@@ -46,7 +46,7 @@ def reopened(menu: TableMenu, at: int) -> TableMenu:
 def in_menu(table: ClockState, menu: TableMenu, button: str, at: int) -> ClockState:
     """Process a press of a player's button or the centre one in the menu."""
     side = PLAYER_BUTTONS.get(button)
-    before = Before(table.game_at(at), table.offer, menu)
+    before = TableBefore(table.game_at(at), table.offer, menu)
     stuck = side is not None and table.setup.two_button and table.hands.stuck(side.other.value, at)
     stroke = Stroke((button,), at, at, before, stages=(door_stage(),) if stuck else ())
     if side is None:

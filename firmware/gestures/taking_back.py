@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from firmware.core import events
-from firmware.core.events import By
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Fate, Record, accept, take_back
 from firmware.gestures.stroke import Stroke
@@ -37,17 +36,3 @@ def put_instead(record: Record, numbers: tuple[int, ...], event: events.GameEven
         return take_back(taken_back(record, tuple(rest)), first, (event, at)), (first,)
     except EventNotAllowed:
         return record, numbers
-
-
-def added_by_players(record: Record, made: tuple[events.Event, ...], at: int) -> tuple[Record, tuple[int, ...]]:
-    """Return the record with the players' events ``made`` at ``at`` (ns), one after the other, and their numbers.
-
-    Raises:
-        EventNotAllowed: one of them is refused; nothing has changed.
-    """
-    numbers = []
-    for event in made:
-        by = None if events.usual_maker(event) is By.PLAYERS else By.PLAYERS
-        record = accept(record, event, at, by=by)
-        numbers.append(record.highest)
-    return record, tuple(numbers)

@@ -11,7 +11,7 @@ from firmware.core.record import Record
 from firmware.menu.setup import Setup
 from firmware.table_menu.deeds import DECISIONS, deed_of, made
 from firmware.table_menu.rows import AGREED, AGREED_ROWS, WHO_ROWS, first_page, rows_behind
-from firmware.table_menu.value import Change, PageKind, TableMenu, TablePage
+from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage
 from firmware.texts.message import message
 from rules.side import Side
 
@@ -67,7 +67,7 @@ def keeping(game: Game, at: int) -> tuple[Side, ...]:
     return (game.out_player,) if counts and game.out_player is not None else ()
 
 
-def _change(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Change | None:
+def _change(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> AgreedChange | None:
     deed = deed_of((*path, AGREED), record, setup, at)
     if not isinstance(deed, tuple):
         return None
@@ -77,4 +77,4 @@ def _change(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Cha
         return None
     event = after.event
     struck = after.find(event.event) if isinstance(event, Undo) and event.event is not None else None
-    return Change(event if struck is None else struck.event, record.game_at(at), after.game_at(at))
+    return AgreedChange(event if struck is None else struck.event, record.game_at(at), after.game_at(at))

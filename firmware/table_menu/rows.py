@@ -9,7 +9,7 @@ from firmware.core.game import Game, Phase
 from firmware.core.record import Record
 from firmware.menu.setup import Setup
 from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, SIX_ZEROS, possible
-from firmware.table_menu.value import Row
+from firmware.table_menu.value import TableRow
 from firmware.texts.message import message
 from rules.duration import NS, reading
 from rules.limits import WORDS_IN_CHALLENGE
@@ -52,31 +52,33 @@ _SHORTEST_MINUTES: Final = 5
 _LONGEST_MINUTES: Final = 60
 
 
-def first_page(record: Record, setup: Setup, at: int) -> tuple[Row, ...]:
+def first_page(record: Record, setup: Setup, at: int) -> tuple[TableRow, ...]:
     """Return the rows of the first page at ``at`` (ns, the game's time)."""
     game = record.game_at(at)
     rows = (name for name in _names(game) if _offered(name, record, setup, at))
     return tuple(_row(name, game) for name in (*rows, CLOSE))
 
 
-def rows_behind(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> tuple[Row, ...]:
+def rows_behind(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> tuple[TableRow, ...]:
     """Return the rows of the page that ``path`` leads to; none where it leads to no page of rows."""
     game = record.game_at(at)
     match path:
         case ("reason",):
-            return tuple(Row(each, message("table_menu.reason", reason=each)) for each in setup.reasons["stop"] if each not in _OWN_ROWS)
+            return tuple(
+                TableRow(each, message("table_menu.reason", reason=each)) for each in setup.reasons["stop"] if each not in _OWN_ROWS
+            )
         case ("words",):
-            return (Row("1", message("table_menu.word")), *(_words(count) for count in range(2, WORDS_IN_CHALLENGE + 1)))
+            return (TableRow("1", message("table_menu.word")), *(_words(count) for count in range(2, WORDS_IN_CHALLENGE + 1)))
         case ("frames",):
             return tuple(_frame(name, game) for name in _frames(record, setup, at))
         case ("six_zeros",):
-            return (Row(NO, message("table_menu.no")), Row(YES, message("table_menu.yes.six_zeros")))
+            return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.six_zeros")))
         case ("out_play", _):
-            return (Row(NO, message("table_menu.no")), Row(YES, message("table_menu.yes.out_play")))
+            return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.out_play")))
         case ("allowance", side):
             return tuple(_time(ns) for ns in _times(game.allowed.of(Side(side))))
         case ("rulebook",):
-            return tuple(Row(name, message("table_menu.rulebook", title=rulebook.title)) for name, rulebook in setup.rulebooks)
+            return tuple(TableRow(name, message("table_menu.rulebook", title=rulebook.title)) for name, rulebook in setup.rulebooks)
         case _:
             return ()
 
@@ -123,21 +125,23 @@ def _frames(record: Record, setup: Setup, at: int) -> tuple[str, ...]:
     return tuple(name for name, path in paths.items() if possible(path, record, setup, at))
 
 
-def _row(name: str, game: Game) -> Row:
+def _row(name: str, game: Game) -> TableRow:
     length = game.rulebook.windows.get(name)
-    return Row(name, message(f"table_menu.row.{name}") if length is None else message(f"table_menu.row.{name}", reading=reading(length)))
+    return TableRow(
+        name, message(f"table_menu.row.{name}") if length is None else message(f"table_menu.row.{name}", reading=reading(length))
+    )
 
 
-def _frame(name: str, game: Game) -> Row:
-    return Row(name, message(f"table_menu.frame.{name}", reading=reading(game.rulebook.windows[name])))
+def _frame(name: str, game: Game) -> TableRow:
+    return TableRow(name, message(f"table_menu.frame.{name}", reading=reading(game.rulebook.windows[name])))
 
 
-def _words(count: int) -> Row:
-    return Row(str(count), message("table_menu.words", count=count))
+def _words(count: int) -> TableRow:
+    return TableRow(str(count), message("table_menu.words", count=count))
 
 
-def _time(ns: int) -> Row:
-    return Row(str(ns), message("table_menu.time", reading=reading(ns)))
+def _time(ns: int) -> TableRow:
+    return TableRow(str(ns), message("table_menu.time", reading=reading(ns)))
 
 
 def _times(present: int) -> tuple[int, ...]:

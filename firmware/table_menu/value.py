@@ -48,7 +48,7 @@ class PageKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a page."""
 
     name: str
@@ -56,7 +56,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class AgreedChange:
     """What both players are asked to agree on: an event, and the game before and after it."""
 
     event: Event
@@ -71,11 +71,11 @@ class TablePage:
 
     kind: PageKind
     title: Message
-    rows: tuple[Row, ...] = ()
+    rows: tuple[TableRow, ...] = ()
     """The rows of a ``ROWS`` page, the last one ``close`` on the first page; none on the other kinds."""
     cursor: int = 0
     """The chosen row, within ``rows``."""
-    change: Change | None = None
+    change: AgreedChange | None = None
     """On an ``AGREE`` page."""
     keeps: tuple[Side, ...] = ()
     """The players whose own button keeps its meaning, because a clock runs or a window counts to an end: it closes the menu."""

@@ -10,7 +10,7 @@ from firmware.core.events import When
 from firmware.face.value import FILL_STEPS, Face, FillFace
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.door import Door
+from firmware.gestures.door import CodeDoor
 from firmware.gestures.fill import Answer
 from firmware.gestures.offer import Offer, OfferKind
 from firmware.menu.menu import Menu
@@ -151,8 +151,8 @@ def faces(language: str = "en") -> dict[str, Face]:
         "table_menu_who": table_menu("naspa-2017", "400", *stands, path=("infraction",)),
         "table_menu_agree": table_menu("naspa-2017", "400", START, "390 press left", path=("take_back",)),
         "table_menu_six_zeros": table_menu("naspa-2017", "400", *stands, path=("six_zeros",)),
-        "door": at("naspa-2017", "400", *stands, door=Door(420 * NS, (Side.LEFT, Side.RIGHT, Side.LEFT))),
-        "door_shut": at("naspa-2017", "400", *stands, door=Door(420 * NS, wrong=True, shut_until=425 * NS)),
+        "door": at("naspa-2017", "400", *stands, door=CodeDoor(420 * NS, (Side.LEFT, Side.RIGHT, Side.LEFT))),
+        "door_shut": at("naspa-2017", "400", *stands, door=CodeDoor(420 * NS, wrong=True, shut_until=425 * NS)),
         "menu_first": at("naspa-2017", "400", *stopped("ruling"), menu=Menu()),
         "menu_over": at("naspa-2017", "2006", START, "1487 press left", SIX_ZEROS, menu=Menu()),
         "menu": at("naspa-2017", "400", *stopped("ruling"), menu=Menu("adjust", (Side.LEFT,), cursor=2, amount=60 * NS)),
