@@ -217,8 +217,12 @@ class Loop:
 
     def _needed(self) -> set[str]:
         """Return the hashes of the lexicons that may still be needed."""
-        flow, coming, wanted = self.station.flow.context, self.station.pending_context, self._handler.desk.conditions.context
-        names = (flow.lexicon, None if coming is None else coming.lexicon, wanted.lexicon)
+        flow, coming, wanted = self.station.flow, self.station.pending_context, self._handler.desk.conditions.context
+        contexts = (flow.context, flow.station, wanted, *(() if coming is None else (coming,)))
+        of_divisions = (division.by for division in wanted.divisions)
+        # A repeat is judged by the list of its first try.
+        of_repeats = (each.by for each in flow.open if each.by is not None)
+        names = (by.lexicon for by in (*(context.by for context in contexts), *of_divisions, *of_repeats))
         return {name.sha256 for name in names if name is not None}
 
     def _watch_log(self, now: int) -> None:

@@ -15,7 +15,20 @@ from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import PATIENCE_S, ended, running, until
 
 PICTURES = [
-    *("idle", "clock", "table", "challenger", "count", "words", "checking", "acceptable", "unacceptable", "repeat", "repeated"),
+    *(
+        "idle",
+        "clock",
+        "table",
+        "challenger",
+        "last_play",
+        "count",
+        "words",
+        "checking",
+        "acceptable",
+        "unacceptable",
+        "repeat",
+        "repeated",
+    ),
     *("leaving", "cleared"),
 ]
 

@@ -94,7 +94,7 @@ def test_two_judges_who_differ_are_settled_by_the_first_ruling_and_its_slip_is_p
     monkeypatch.setattr(EffectHandler, "do", watched)
     with rig(tmp_path, **PIN) as station:
         opened(station)
-        station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "count.1")
+        station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "last_play.no", "count.1")
         station.tap("tile.Q", "tile.I", "finish", "finish", "tile.A", "tile.B", "next", "verdict.acceptable")
         station.tap("review", "tile.C", "tile.D", "next", "verdict.unacceptable")
         assert printed == []

@@ -32,7 +32,7 @@ def judge(station: Rig, name: str, verdict: str) -> None:
 def first_ruling(station: Rig) -> None:
     """Have a first judge rule on a play of table 7."""
     opened(station)
-    station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "count.1")
+    station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "last_play.no", "count.1")
     station.tap("tile.Q", "tile.I", "finish", "finish")
     judge(station, "AB", "acceptable")
 
