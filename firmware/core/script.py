@@ -12,8 +12,8 @@ from decimal import Decimal
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from appliance.errors import TileclockError
-from firmware.core.event_json import Malformed, Rulebooks, parse_event
-from firmware.core.events import Event, NewGame
+from firmware.core.event_json import Malformed, Rulebooks, parse_by, parse_event
+from firmware.core.events import By, Event, NewGame
 from rules.duration import parse_instant
 
 BUTTONS: Final = ("left", "right", "centre", "up", "down", "ok", "key")
@@ -37,12 +37,15 @@ Command: TypeAlias = Event | Show | ScriptEdge
 
 
 class Line(NamedTuple):
-    """One line: its number in the file, its instant as written and in ns, and its command."""
+    """One line: its number in the file, its instant as written and in ns, its command, and who made it where that is stated."""
 
     number: int
     t: str
     at: int
     command: Command
+    by: By | None = None
+    edition: bool = True
+    """False: the first line, a ``new_game`` that names no edition."""
 
 
 def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterator[Line]:
@@ -63,7 +66,7 @@ def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterat
             text = row.decode("utf-8-sig" if number == 1 else "utf-8").strip()
             if not text or text.startswith("//"):
                 continue
-            line = _line(number, text, rulebooks)
+            line = _line(number, text, rulebooks, first=not begun)
             if not begun and not isinstance(line.command, NewGame):
                 raise Malformed(expected="a new_game in the first line", found="another event")
             if line.at < last:
@@ -78,14 +81,17 @@ def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterat
         yield line
 
 
-def _line(number: int, text: str, rulebooks: Rulebooks) -> Line:
+def _line(number: int, text: str, rulebooks: Rulebooks, *, first: bool) -> Line:
     fields, end = _DECODER.raw_decode(text)
     if end != len(text) or not isinstance(fields, dict):
         raise Malformed(expected="one JSON object", found=text[:40])
     t = fields.pop("t", None)
     if not isinstance(t, str):
         raise Malformed(expected='"t" to be a text of decimal seconds', found=repr(str(t)[:40]))
-    return Line(number, t, parse_instant(t), _parse_command(fields, rulebooks))
+    at, command = parse_instant(t), _parse_command(fields, rulebooks)
+    if first or "by" in fields:
+        return Line(number, t, at, command, parse_by(fields), edition=not first or "edition" in fields)
+    return Line(number, t, at, command)
 
 
 def _parse_command(fields: dict[str, Any], rulebooks: Rulebooks) -> Command:

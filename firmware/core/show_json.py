@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from firmware.core.game import Game, Phase
-from rules.duration import format_seconds, reading
+from firmware.core.game import Game, Phase, Window
+from rules.duration import NS, format_seconds, reading
 from rules.side import Side
 
 
@@ -25,7 +25,18 @@ def show_line(game: Game, now: int, t: str) -> str:
         "reason": game.reason if game.phase in (Phase.NEUTRAL, Phase.OVER) else None,
     }
     left, right = (_side(game, side, now) for side in Side)
-    return f'{json.dumps(head)[:-1]}, "left": {left}, "right": {right}, "window": {json.dumps(_window(game, now))}}}'
+    elapsed = game.elapsed(now)
+    tail = {
+        "window": _window(game.window_at(now), now),
+        "holder": _word(game.holder),
+        "draw": _counted(game.draw, now),
+        "elapsed": None if elapsed is None else reading(elapsed // NS * NS),
+        "called": game.called,
+    }
+    turn_left = game.turn_left(now)
+    if turn_left is not None:
+        tail["turn_left"] = reading(turn_left)
+    return f'{json.dumps(head)[:-1]}, "left": {left}, "right": {right}, {json.dumps(tail)[1:]}'
 
 
 def _side(game: Game, side: Side, now: int) -> str:
@@ -37,12 +48,18 @@ def _side(game: Game, side: Side, now: int) -> str:
     )
 
 
-def _window(game: Game, now: int) -> dict[str, Any] | None:
-    window = game.window_at(now)
+def _window(window: Window | None, now: int) -> dict[str, Any] | None:
+    counted = _counted(window, now)
+    if window is None or counted is None:
+        return None
+    return {"name": window.name, **counted} if window.side is None else {"name": window.name, **counted, "side": window.side.value}
+
+
+def _counted(window: Window | None, now: int) -> dict[str, Any] | None:
     if window is None:
         return None
     left = max(0, window.ends - now)
-    return {"name": window.name, "reading": reading(left), "expired": left == 0}
+    return {"reading": reading(left), "expired": left == 0}
 
 
 def _word(side: Side | None) -> str | None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from appliance.records import reading as disk
-from firmware.journal.errors import DamagedJournal, JournalError, NoJournal
+from firmware.core.event_json import Malformed, require_edition
+from firmware.journal.body import decode
+from firmware.journal.errors import AnotherEdition, DamagedJournal, JournalError, NoJournal
 from firmware.journal.row import GameStamp, Kind, Row, StoredRow
 from firmware.journal.schema import JOURNAL
 
@@ -32,15 +34,34 @@ class Mark:
     seal: str
 
 
-def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
-    """Return a context manager with a read-only connection to the journal at ``path``, in one consistent state.
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Yield a read-only connection to the journal at ``path``, in one consistent state.
 
     Raises:
         NoJournal: the file does not exist.
         DamagedJournal: it is not a journal, or a damaged one.
+        AnotherEdition: a game in it was recorded under another edition of the events.
         JournalError: it cannot be read now, or has another version.
     """
-    return disk.reading(path, JOURNAL, _REFUSALS)
+    with disk.reading(path, JOURNAL, _REFUSALS) as connection:
+        other = another_edition(connection)
+        if other is not None:
+            raise AnotherEdition(where=f"{path}: {other.where}", expected=other.expected, found=other.found)
+        yield connection
+
+
+def another_edition(connection: sqlite3.Connection) -> Malformed | None:
+    """Return why the journal's first game of another edition is refused; None if all games are of this one, as far as they can be read."""
+    for (body,) in connection.execute("SELECT body FROM rows WHERE kind = ? AND number = 1 ORDER BY seq", (Kind.EVENT.value,)):
+        try:
+            require_edition(decode(body))
+        except Malformed as error:
+            return error
+        except (ValueError, RecursionError):
+            # A damaged row, which the chain shows.
+            continue
+    return None
 
 
 def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[StoredRow]:
@@ -58,6 +79,12 @@ def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[StoredRow
     """Yield the notes with wall time ``wall`` (UTC, ISO 8601) or later, oldest first."""
     found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? AND wall >= ? ORDER BY seq", (Kind.NOTE.value, wall))  # noqa: S608 - our own column names
     return map(_stored_row, found)
+
+
+def last_row_of(connection: sqlite3.Connection, kind: Kind) -> StoredRow | None:
+    """Return the latest row of that kind, or None."""
+    found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? ORDER BY seq DESC LIMIT 1", (kind.value,)).fetchone()  # noqa: S608 - our own column names
+    return None if found is None else _stored_row(found)
 
 
 def games(connection: sqlite3.Connection) -> tuple[int, ...]:

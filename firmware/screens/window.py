@@ -13,8 +13,9 @@ from appliance.display.window import DISPLAY, REMEDY
 from firmware.face.value import Face
 from firmware.screens.keys import Held, Input
 from firmware.screens.layout import Arrangement, Layout, arrange
+from firmware.screens.page_layout import PageParts, menu_parts
 from firmware.screens.painter import Painter
-from firmware.screens.pointing import translate
+from firmware.screens.pointing import Target, translate
 from rules.side import Side
 
 _REMEDY: Final = f"{REMEDY}, or use --screen terminal"
@@ -94,8 +95,14 @@ class WindowScreen(Pane):
         return bool(self._inputs)
 
     def _handle(self, event: pygame.event.Event) -> None:
-        self._held, inputs = translate(self._held, event, self._layout, self.size)
+        self._held, inputs = translate(self._held, event, Target(self._layout, self.size, self._page()))
         self._inputs += inputs
+
+    def _page(self) -> PageParts | None:
+        """Return the places on the director's page, if it is shown."""
+        if self._face is None or self._face.menu is None:
+            return None
+        return menu_parts(self._layout.menu, self._face.menu, warned=bool(self._face.notices))
 
     def _resized(self) -> None:
         self._lay_out()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,7 @@ from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
 from firmware.core.events import NewGame
+from firmware.journal.door_codes import wrong_codes
 from firmware.journal.memory import parse_memory, record_path
 from firmware.journal.row import Kind
 from firmware.journal.schema import JOURNAL
@@ -62,6 +64,9 @@ def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
         rulebooks=tuple((name, load_rulebook(name)) for name in named),
         texts=load_texts(settings.language),
         reasons=load_reasons(),
+        code=bool(settings.director.code),
+        players_choose_rulebook=settings.director.players_choose_rulebook,
+        screen=settings.screen.kind != "none",
         power_off=power_off,
     )
 
@@ -189,7 +194,8 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
             recorder.record(each, now)
         if started.note is not None:
             recorder.note(Kind.RECOVERED, table, now, started.note)
-        yield TableClock(table, recorder, notices, now, stuck=() if pins is None else pins.down())
+        table = replace(table, wrong_codes=wrong_codes(path, started.unwritten), code_tried_at=now)
+        yield TableClock(table, recorder, notices, now, stuck=() if pins is None else pins.down(), code=settings.director.code)
         ended = True
     finally:
         written = writer.close()
@@ -204,7 +210,7 @@ def _notices(started: Start, setup: Setup) -> Notices:
     for problem in (
         started.opened.trouble,
         started.lost,
-        None if aside is None else f"damaged ({started.opened.reason}), renamed to {aside}",
+        None if aside is None else f"not usable ({started.opened.reason}), renamed to {aside}",
     ):
         if problem is not None:
             get_logger().warning("journal", found=str(problem))
@@ -212,6 +218,7 @@ def _notices(started: Start, setup: Setup) -> Notices:
         setup.texts,
         not_recorded=started.opened.trouble,
         set_aside=None if aside is None else aside.name,
+        unusable=started.opened.reason or "",
         recovered_s=None if started.uncertain_ns is None else -(-started.uncertain_ns // NS),
         recovered_until=started.recorded_until,
         switched_off=started.switched_off,

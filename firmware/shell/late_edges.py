@@ -51,6 +51,11 @@ class LateEdgeReplay:
                 self._apply(snapshot.button, snapshot.at, down=snapshot.down)
         self.tick(ticked)
 
+    def put(self, table: ClockState, now: int) -> None:
+        """Replace the present table at ``now`` (ns), by a change that no edge made."""
+        self.table = table
+        self._history.append(_Snapshot(now, table))
+
     def tick(self, now: int) -> None:
         """Advance to ``now`` (ns)."""
         self._ticked = max(self._ticked, now)

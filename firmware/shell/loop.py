@@ -18,7 +18,7 @@ from firmware.face.value import Face, WindowFace
 from firmware.journal.writer import Progress
 from firmware.screens.blank import BlankScreen
 from firmware.screens.keys import Input as Pressed
-from firmware.screens.keys import Quit
+from firmware.screens.keys import Quit, RowHit
 from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews
@@ -181,6 +181,9 @@ class Loop:
         edges = [item for item in items if isinstance(item, Edge)] + self._fingers.edges(pressed, now)
         for edge in sorted(edges, key=lambda edge: edge.at):
             self._clock.edge(edge.button, edge.at, down=edge.down)
+        for hit in pressed:
+            if isinstance(hit, RowHit):
+                self._clock.hit_row(hit.row, now)
         for item in items:
             if isinstance(item, Progress):
                 get_logger().warning("journal", trouble=str(item.trouble or "over: everything is written again"))

@@ -21,6 +21,7 @@ from firmware.journal.opening import OpenedJournal, open_journal
 from firmware.journal.recovery import Recovered, journal_end, recover, recover_memory
 from firmware.journal.row import GameStamp
 from firmware.menu.setup import Setup
+from firmware.shell.recorder import NOT_PLAYED
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 
@@ -28,7 +29,6 @@ POWER_CUT = "power cut"
 RESTARTED = "program restarted"
 """The machine kept running; only the program ended."""
 SWITCHED_OFF = "clock switched off"
-NOT_PLAYED = "not played"
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,9 +63,9 @@ def _no_window(chosen: Mapping[str, str | None], *, beside: bool) -> str | None:
 
 
 def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -> None:
+    from appliance.lock.pin import hashed
     from kiosk.demo.beside import play_scripted
     from kiosk.demo.headless import play
-    from kiosk.settings.director_pin import hashed
 
     if beside and (code := play_scripted(["--headless", "--output", str(output)])) != 0:
         raise SystemExit(code)
@@ -78,9 +78,9 @@ def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -
 def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, beside: bool) -> None:
     from appliance.clocks import Clocks
     from appliance.inbox import Inbox
+    from appliance.lock.pin import hashed
     from appliance.service.signals import termination_signals
     from kiosk.demo.beside import STATION
-    from kiosk.settings.director_pin import hashed
     from kiosk.shell.assemble import Overrides, assembled
     from kiosk.shell.inputs import EndProgram
     from kiosk.shell.loop import StationMachine

@@ -9,15 +9,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
+from appliance.lock.waiting import wait_ns
 from rules.duration import NS
 
 LEAST_DIGITS: Final = 4
 MOST_DIGITS: Final = 12
-FREE_TRIES: Final = 2
-"""This many wrong tries in a row have no wait, because anyone may mistype."""
-FIRST_WAIT_NS: Final = 30 * NS
-"""The wait after the third wrong try; each further one doubles it."""
-LONGEST_WAIT_NS: Final = 900 * NS
 ASKING_NS: Final = 20 * NS
 """The PIN question closes after this long without a touch."""
 OPEN_NS: Final = 300 * NS
@@ -83,12 +79,6 @@ class Door:
     def replace(self, **changes: Any) -> Door:
         """Return the door with some fields replaced."""
         return replace(self, **changes)
-
-
-def wait_ns(tries: int) -> int:
-    """Return the wait after ``tries`` wrong tries in a row, in ns: none, then 30 s, doubled by each further one up to 15 min."""
-    # Bound the shift: a log of a thousand wrong tries must not give a number of a thousand bits.
-    return min(FIRST_WAIT_NS << min(tries - FREE_TRIES - 1, 10), LONGEST_WAIT_NS) if tries > FREE_TRIES else 0
 
 
 def knock(door: Door, at: int) -> Door:

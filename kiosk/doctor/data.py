@@ -7,9 +7,9 @@ from pathlib import Path
 
 from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
 from appliance.errors import TileclockError
+from appliance.lock.pin import parsed
 from appliance.settings.last_good import finding
 from kiosk.settings import Layered, Settings
-from kiosk.settings.director_pin import parsed
 from kiosk.shell.choices_file import Choice, beside, in_force, read
 from kiosk.texts import load_texts
 from rules.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids

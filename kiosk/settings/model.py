@@ -12,12 +12,12 @@ from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from appliance.display.rotation import Rotation
+from appliance.lock.pin import parsed
 from appliance.machine.model import MachineSettings
 from appliance.settings.layers import Strict
 from appliance.validation import together
 from hardware.pins.setting import PinLibrary
 from hardware.serial.line import Flow
-from kiosk.settings.director_pin import parsed
 from kiosk.settings.tables import tables_of
 from rules.rulebooks import DEFAULT_RULEBOOK
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from appliance.checks.voltage import watch_power
 from appliance.clocks import Clocks, is_dated
 from appliance.inbox import Inbox
+from appliance.lock.pin import matches
 from appliance.log import get_logger as logbook
 from appliance.service.heartbeat import Notifier
 from appliance.service.signals import exit_on_signals
@@ -27,7 +28,6 @@ from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.shelf import Expected, Loaded, expected
 from kiosk.log.log import open_log
 from kiosk.settings import Layered, Settings
-from kiosk.settings.director_pin import matches
 from kiosk.shell.books import Books
 from kiosk.shell.catalogue import Catalogue
 from kiosk.shell.choices import Choices

@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from appliance.clocks import Clocks, Stamp, is_dated
+from appliance.lock.waiting import FREE_TRIES
 from appliance.log import get_logger as logbook
 from kiosk.challenge import reopened
 from kiosk.challenge.context import Division, JudgedBy, StationContext, Trouble
 from kiosk.challenge.entry import Entry
 from kiosk.director import unfinished
-from kiosk.director.door import FREE_TRIES, Lock
+from kiosk.director.door import Lock
 from kiosk.director.opinion import REMEMBERED_NS
 from kiosk.lexicons.shelf import Loaded
 from kiosk.log.errors import LogError, NotLogged

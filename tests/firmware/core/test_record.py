@@ -1,8 +1,11 @@
 """The record: events put in at an earlier instant, short presses taken back, and what a journal is told of it."""
 
+from dataclasses import fields
+
 import pytest
 
 from firmware.core.events import GameEvent, NewGame, Undo
+from firmware.core.game import Game
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import accept, changes, take_back
 from rules.duration import NS
@@ -94,3 +97,7 @@ def test_a_journal_is_told_what_was_taken_back_and_what_stands_in_its_place() ->
 def test_an_undo_is_kept_with_the_number_it_struck() -> None:
     told = play("naspa-2017", "0 press right", "5 press left", "6 undo reason=x")
     assert told.record.event == event_of("undo reason=x event=3")
+
+
+def test_a_game_has_so_few_fields_that_its_instances_share_their_keys() -> None:
+    assert len(fields(Game)) <= 30

@@ -5,8 +5,7 @@ import pytest
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.meaning import Offer, bar
-from firmware.menu.actions import ACTIONS
+from firmware.gestures.offer import Offer, OfferKind
 from firmware.menu.menu import Menu
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES
@@ -16,15 +15,15 @@ from tests.firmware.saying import play
 
 RUN = ("0 press right", "60 press left", "90 press right")
 AFTER_EXPIRY = {
-    "missed_press": "no hold any more",
+    "missed_press": "no hold or challenge any more",
     "return_to_table": "no hold or challenge any more",
-    "overdraw_decision": "start the deciding player's clock",
-    "tiles_returned": "the deciding player's clock may be started",
-    "tile_decision": "the time to decide is up",
+    "overdraw_decision": "time is up: the other player presses",
+    "tiles_returned": "time is up: the other player presses",
+    "tile_decision": "time is up: call the director",
     "mixing": "stop mixing",
     "recount": "no recount any more",
     "recount_warning": "the recount is ended",
-    "late_start": "the absent player's clock may be started",
+    "late_start": "call the director to start the absent player's clock",
     "between_rounds": "the next round may start",
 }
 
@@ -45,33 +44,13 @@ def test_both_allowances_still_stand_on_the_face_while_an_absent_players_clock_r
     assert (halves.left.marks, halves.right.marks) == (("of 30:00",), ("of 25:00",))
 
 
-@pytest.mark.parametrize(
-    ("rulebook", "end", "offered", "started"),
-    [
-        ("naspa-2017", "95 end reason=x", True, True),
-        ("naspa-2017", "95 infraction left", False, True),  # over at the limit, without an end that was said
-        ("naspa-2014", "95 end reason=x", False, False),
-        ("naspa-2014", "95 infraction left", False, False),
-        ("nzasp-2022", "95 end reason=x", False, False),
-    ],
-)
-def test_the_recount_is_offered_where_there_is_one_and_the_bar_starts_it_wherever_the_rulebook_waits_for_the_score(
-    rulebook: str, end: str, *, offered: bool, started: bool
-) -> None:
-    told = play(rulebook, *RUN, end)
-    shown = face(ClockState(told.record, setup(two_button=False)), parse_instant("3000"))
-    assert shown.phase.value == "over"
-    assert any("recount minute" in detail for detail in shown.details) is offered
-    assert (bar(told.game("3000")) is not None) is started
-
-
 @pytest.mark.parametrize("two_button", [False, True])
 def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, two_button: bool) -> None:
     at_table = setup(two_button=two_button)
-    menu = face(ClockState(play("naspa-2017").record, at_table, menu=Menu(cursor=20 + two_button)), parse_instant("1")).menu
+    menu = face(ClockState(play("naspa-2017").record, at_table, menu=Menu(cursor=-1)), parse_instant("1")).menu
     assert menu is not None
-    assert len(menu.rows) == len(ACTIONS) + two_button
-    assert menu.rows[menu.chosen or 0] == "New game"
+    assert menu.rows[menu.chosen or 0] == "End the game"
+    assert menu.rows[0] == "Late: start the absent player's clock"
 
 
 def test_an_expired_window_says_what_its_end_means() -> None:
@@ -90,27 +69,6 @@ def test_every_window_but_those_that_start_with_a_hold_or_an_out_play_is_among_t
     assert set(AFTER_EXPIRY) == set(WINDOW_NAMES) - {"courtesy_draw", "out_play", "disconnected"}
 
 
-def test_a_stop_after_a_hold_asks_for_the_reason_and_assumes_no_challenge() -> None:
-    stopped = at("100", *RUN, "95 hold", "97 neutralise")
-    assert (stopped.phase.value, stopped.details[0]) == ("neutral", "State your reason")
-
-
-@pytest.mark.parametrize(
-    ("rulebook", "acceptable", "restart"),
-    [
-        ("naspa-2017", "true", "RIGHT is on turn: LEFT presses"),
-        ("naspa-2017-collins-5", "true", "LEFT is on turn: RIGHT presses"),
-        ("nzasp-2022", "true", "LEFT is on turn: RIGHT presses"),
-        ("naspa-2017", "false", "LEFT is on turn: RIGHT presses"),
-        ("naspa-2017-collins-5", "false", "LEFT is on turn: RIGHT presses"),
-        ("nzasp-2022", "false", "LEFT is on turn: RIGHT presses"),
-    ],
-)
-def test_after_a_verdict_the_face_says_who_restarts_whose_clock(rulebook: str, acceptable: str, restart: str) -> None:
-    lines = (*RUN, "95 challenge", f"99 verdict acceptable={acceptable}")
-    assert restart in at("100", *lines, rulebook=rulebook).details
-
-
 def test_minus_nought_is_not_called_overtime_and_the_second_after_it_is() -> None:
     assert at("1500.5", "0 press right").halves.left.reading == "-0:00"
     assert not at("1500.5", "0 press right").halves.left.overtime
@@ -123,9 +81,18 @@ def test_in_new_zealand_the_end_of_the_out_play_window_is_not_said_to_end_the_ga
     assert texts == {"naspa-2017": "hold or challenge, or the game ends", "nzasp-2022": "accept, hold or challenge"}
 
 
-@pytest.mark.parametrize(("rulebook", "said"), [("naspa-2017", "WITHDRAW?"), ("nzasp-2022", "NO CHALLENGE MEANT? It cannot be withdrawn")])
-def test_where_a_challenge_is_binding_going_back_is_not_called_withdrawing(rulebook: str, said: str) -> None:
-    table = ClockState(play(rulebook, *RUN, "100 challenge").record, setup(two_button=False), offer=Offer.BACK)
+@pytest.mark.parametrize(
+    ("offer", "said"),
+    [
+        (Offer(OfferKind.BACK), "NO CHALLENGE?"),
+        (Offer(OfferKind.ACCEPTABLE), "ACCEPTABLE?"),
+        (Offer(OfferKind.ACCEPTABLE, 1), "ACCEPTABLE, 1 word?"),
+        (Offer(OfferKind.ACCEPTABLE, 3), "ACCEPTABLE, 3 words?"),
+        (Offer(OfferKind.UNACCEPTABLE), "UNACCEPTABLE?"),
+    ],
+)
+def test_an_offer_is_the_first_line(offer: Offer, said: str) -> None:
+    table = ClockState(play("naspa-2017", *RUN, "100 challenge").record, setup(two_button=False), offer=offer)
     assert face(table, parse_instant("105")).details[0].startswith(said)
 
 

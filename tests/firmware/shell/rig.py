@@ -37,8 +37,9 @@ from rules.duration import parse_seconds
 
 BEGAN: Final = 1_000_000_000_007
 """When the machine's clock stands as a script begins, in ns: on no tick of anything."""
-PRESS_NS: Final = 80_000_000
+PRESS_NS: Final = 120_000_000
 LONG_NS: Final = 1_200_000_000
+CALL_NS: Final = 2_200_000_000
 PATIENCE_S: Final = 20.0
 """How long a thread of the clock may take for what it does at once."""
 

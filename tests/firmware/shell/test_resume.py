@@ -11,7 +11,7 @@ from firmware.journal.body import decode
 from firmware.journal.reading import read_mark, reading
 from firmware.journal.row import Kind
 from firmware.journal.writer import Progress
-from tests.firmware.shell.rig import BEGAN, LONG_NS, PATIENCE_S, Hand, Rig, Step, measured, ns, rig, row_of_menu, rows_in
+from tests.firmware.shell.rig import BEGAN, CALL_NS, LONG_NS, PATIENCE_S, Hand, Rig, Step, measured, ns, rig, row_of_menu, rows_in
 from tests.firmware.shell.whole_game import UNTIL, whole_game
 
 BEFORE = "30"
@@ -36,7 +36,7 @@ def _running(table: Rig) -> list[Step]:
 
 
 def _hold(table: Rig) -> list[Step]:
-    return [*_running(table), *table.press("25", "right")]
+    return [*_running(table), *table.press("25", "right", held=LONG_NS)]
 
 
 def _neutral(table: Rig) -> list[Step]:
@@ -48,7 +48,7 @@ def _out_play(table: Rig) -> list[Step]:
 
 
 def _adjudication(table: Rig) -> list[Step]:
-    return [*_running(table), *table.press("25", "centre", held=LONG_NS)]
+    return [*_running(table), *table.press("25", "centre", held=CALL_NS)]
 
 
 def _late(table: Rig, *whose: str) -> list[Step]:
@@ -207,7 +207,9 @@ def test_a_damaged_journal_is_set_aside_and_said_until_the_game_begins(monkeypat
     with rig(monkeypatch, path) as table:
         table.play(table.press("5", "right"), until="10")
         (aside,) = tmp_path.glob("*.damaged")
-        assert table.face("4").notices == (f"The journal was damaged and is kept as {aside.name}; a new one was begun",)
+        assert table.face("4").notices == (
+            f"The journal cannot be used (it is no SQLite file) and is kept as {aside.name}; a new one was begun",
+        )
         assert table.face("9").notices == ()
     assert aside.read_bytes() == b"not a journal"
     assert [kept.row.number for kept in rows_in(path) if kept.row.kind == Kind.EVENT] == [1, 2]

@@ -17,7 +17,7 @@ from hardware.pins.contract import PinFactory
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
 from kiosk.settings import Layered
-from kiosk.settings.director_pin import hashed
+from appliance.lock.pin import hashed
 from kiosk.settings.places import merge
 from kiosk.shell.choices_file import Choice, beside, write
 from lexicon.practice import PRACTICE

@@ -18,7 +18,7 @@ from kiosk.challenge.entry import Kind
 from kiosk.director.events import DeskAnswer
 from kiosk.director.facts import Facts
 from kiosk.log.export import export_csv
-from kiosk.settings.director_pin import hashed
+from appliance.lock.pin import hashed
 from kiosk.shell import exporting
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.inputs import EndProgram, Reported

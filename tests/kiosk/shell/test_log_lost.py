@@ -19,7 +19,7 @@ from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Kind
 from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of
-from kiosk.settings.director_pin import hashed
+from appliance.lock.pin import hashed
 from kiosk.shell.loop import POLL_NS
 from tests.errors import with_fields
 from tests.kiosk.lexicons.files import made

@@ -19,7 +19,7 @@ from hardware.boards.kinds import STATION
 from hardware.pins import opening
 from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Kind
-from kiosk.settings.director_pin import hashed
+from appliance.lock.pin import hashed
 from tests.hardware.waiting import Library, Systemd
 from tests.kiosk.shell.programs import PATIENCE_S, running
 from tests.kiosk.shell.rig import Rig, entries_in, rig

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kiosk.cli.main import main
-from kiosk.settings.director_pin import BadPin, hashed, matches, parsed
+from appliance.lock.pin import BadPin, hashed, matches, parsed
 from tests.cells import each_cell
 
 KEPT = hashed("4711")
