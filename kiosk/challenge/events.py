@@ -194,6 +194,11 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaveAsked:
+    """The window is to be closed in the middle of a challenge: it is, when asked once more."""
+
+
+@dataclass(frozen=True, slots=True)
 class SetContext:
     """The station's context changes: lexicon, rulebook, name, language or a trouble. Applied while no challenge is in progress."""
 
@@ -231,5 +236,6 @@ ChallengeEvent: TypeAlias = (
     | CallDirector
     | ShowHelp
     | Done
+    | LeaveAsked
     | SetContext
 )
