@@ -10,6 +10,7 @@ import pygame
 import pytest
 
 from appliance.errors import ScreenError
+from appliance.lock.pin import hashed
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
@@ -18,7 +19,6 @@ from kiosk.challenge.entry import Kind
 from kiosk.director.events import DeskAnswer
 from kiosk.director.facts import Facts
 from kiosk.log.export import export_csv
-from appliance.lock.pin import hashed
 from kiosk.shell import exporting
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.inputs import EndProgram, Reported

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from appliance.lock.pin import hashed
 from appliance.records.files import SIDECARS, beside
 from kiosk.challenge.entry import Kind
 from kiosk.log.store import Store
-from appliance.lock.pin import hashed
 from tests.kiosk.shell.rig import Rig, rig
 from tests.kiosk.shell.test_log_lost import full_disk
 
