@@ -80,6 +80,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     refused: RejectedSettings | None = None,
     supervisor: Supervisor = NO_SUPERVISOR,
     crash: Path | None = None,
+    allowed_ns: int | None = None,
 ) -> Iterator[Loop]:
     """Yield the loop of a live clock; close everything afterwards.
 
@@ -90,6 +91,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         refused: why the machine's files are not in force, for the screen.
         supervisor: watches the program, and switches the machine off.
         crash: the folder for data that survives a crash of the program; None: no such data is stored.
+        allowed_ns: each side's time in the first game; None: the rulebook's.
 
     Raises:
         TileclockError: something named in the settings cannot be used.
@@ -108,7 +110,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
         )
-        clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash))
+        clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns))
         if lost is not None:
             clock.without_screen(clocks.now())
             clock.note(clocks.now(), given_up="screen", why=str(lost))
@@ -163,14 +165,14 @@ def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError
 
 @contextmanager
 def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
-    settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, *, pins: Pins | None, crash: Path | None
+    settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, *, pins: Pins | None, crash: Path | None, allowed_ns: int | None
 ) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
     record = None if crash is None else record_path(crash, path, clocks.boot())
     # First: this may wait until the sentinel has noted the end of the previous program.
     before = None if record is None else parse_memory(read_record(record), clocks.boot())
     now = clocks.now()
-    new_game = NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide(None, None))
+    new_game = NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide.both(allowed_ns))
     started = start(path, setup, new_game, stamped(clocks, now, now), before)
     notices = _notices(started, setup)
     memory = None if record is None else open_memory(record)

@@ -13,6 +13,7 @@ from appliance.errors import Diagnosis
 from appliance.lock.pin import matches
 from appliance.log import get_logger
 from appliance.settings.layers import RejectedSettings
+from firmware.core.game import Phase
 from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.face.view import face
@@ -174,6 +175,10 @@ class TableClock:
     def counts(self, now: int) -> bool:
         """Return whether a player's time counts at ``now``."""
         return counts(self.table.game_at(now))
+
+    def in_progress(self, now: int) -> bool:
+        """Return whether a game is under way at ``now``, running or stopped."""
+        return self.table.game_at(now).phase not in (Phase.READY, Phase.OVER)
 
     def _held_buttons(self) -> Iterator[tuple[str, int]]:
         """Yield the buttons that are down and not yet reported as stuck, with their first edges."""

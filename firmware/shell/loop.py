@@ -205,8 +205,8 @@ class Loop:
             return [] if self.plays_without_a_screen else [Quit(), Quit()]
 
     def _may_leave(self, now: int) -> bool:
-        """Return whether to quit: one stray key must not end a game in which time counts."""
-        if not self._clock.counts(now) or self._leave_asked_at is not None or isinstance(self._screen, BlankScreen):
+        """Return whether to quit: one stray key must not end a game, running or stopped."""
+        if not self._clock.in_progress(now) or self._leave_asked_at is not None or isinstance(self._screen, BlankScreen):
             return True
         self._ask_to_leave(now)
         return False

@@ -73,6 +73,7 @@ def _list(view: DeskView, name: str, count: int, lines: tuple[str, ...], rows: t
         rows=rows,
         actions=turns(view.desk.first, count, view.texts),
         notice=view.desk.facts.result,
+        success=bool(view.desk.facts.done),
     )
 
 

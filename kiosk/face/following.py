@@ -13,14 +13,17 @@ def following(consequence: Consequence, challenger: Side, texts: Texts) -> tuple
     lines: list[str] = []
     if not consequence.acceptable:
         lines.append(texts.say("verdict.off_board"))
-    if consequence.turn_lost_by is not None:
+    if consequence.on_turn is None:
+        lines.append(texts.say("verdict.game_over"))
+    elif consequence.turn_lost_by is not None:
         lines.append(texts.say(f"turn.{_side(consequence.turn_lost_by, challenger)}"))
     else:
         lines.append(texts.say("verdict.stands"))
     if consequence.points_to is not None:
         lines.append(texts.say(f"points.{_side(consequence.points_to, challenger)}", points=consequence.points))
     # A player's own button starts the other player's clock, whoever is on turn.
-    lines.append(texts.say(f"start.{_side(consequence.on_turn, challenger).other}"))
+    start = "verdict.no_clock" if consequence.on_turn is None else f"start.{_side(consequence.on_turn, challenger).other}"
+    lines.append(texts.say(start))
     return tuple(lines)
 
 
@@ -37,10 +40,11 @@ def before(consequence: Consequence, texts: Texts) -> str | None:
 
 def by_role(consequence: Consequence, texts: Texts) -> tuple[str, ...]:
     """Return ``consequence`` in terms of roles: for players at their table, not left and right of this screen."""
+    over = consequence.on_turn is None
     return (
-        texts.say(f"judge.lost.{consequence.turn_lost_by or 'nobody'}"),
+        texts.say("verdict.game_over" if over else f"judge.lost.{consequence.turn_lost_by or 'nobody'}"),
         *(() if consequence.points_to is None else (texts.say(f"judge.points.{consequence.points_to}", points=consequence.points),)),
-        texts.say(f"judge.starts.{consequence.on_turn}"),
+        texts.say("verdict.no_clock" if over else f"judge.starts.{consequence.on_turn}"),
     )
 
 

@@ -134,6 +134,8 @@ class Page:
     """The adjudication key, on the challenged player's side."""
     rows: tuple[ListRow, ...] = ()
     notice: str | None = None
+    success: bool = False
+    """The notice reports a success, so it carries no warning sign."""
     practice: str | None = None
     """PRACTICE, across the whole screen: no verdict counts."""
     countdown_s: int | None = None

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 
 from appliance.texts import Texts
 from kiosk.challenge.consequence import Role
+from kiosk.challenge.events import ShowHelp
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.timeouts import COUNTDOWN_S, clears_at
 from kiosk.face.asking import asking_page
 from kiosk.face.checking import checking_page, judging_page
 from kiosk.face.footer import practice
+from kiosk.face.help import help_page
 from kiosk.face.idle import idle_page
 from kiosk.face.other_endings import ways_page
 from kiosk.face.page import Page
 from kiosk.face.targets import named, with_door
-from kiosk.face.verdict import closed_page, director_page, verdict_page
+from kiosk.face.verdict import called_page, closed_page, verdict_page, word_judge_page
 from kiosk.face.words import words_page
 from kiosk.keyboards import Keyboard
 from rules.duration import NS, seconds_shown
@@ -31,7 +34,9 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         texts: in ``flow.language``.
         keys: the tiles of the lexicon's alphabet, as rows of keys.
     """
-    page = _step(flow, texts, keys)
+    page = _with_help(named(_step(flow, texts, keys)))
+    if flow.helping:
+        page = named(help_page(page, texts))
     common = replace(
         page,
         sides=_sides(flow, texts),
@@ -42,9 +47,15 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
     return named(common if flow.step is Step.JUDGING else with_door(common, texts))
 
 
+def _with_help(page: Page) -> Page:
+    return page if page.name == "judging" else replace(page, keys=MappingProxyType({**page.keys, "f1": ShowHelp()}))
+
+
 def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
     outcome = flow.outcome
     match flow.step:
+        case _ if flow.calling:
+            return called_page(flow, texts)
         case _ if flow.leaving:
             return ways_page(flow, texts)
         case Step.TABLE:
@@ -60,14 +71,14 @@ def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
         case Step.CLOSED if outcome is not None:
             return closed_page(flow, outcome, texts)
         case Step.DIRECTOR:
-            return director_page(flow, texts)
+            return word_judge_page(flow, texts)
         case _:
             return idle_page(flow, texts)
 
 
 def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
     """Return each player's role once the challenger is known; not if the players have gone back to an earlier question."""
-    before_challenger = flow.step is Step.TABLE and flow.question is not Question.COUNT
+    before_challenger = flow.step is Step.TABLE and flow.question not in {Question.LAST_PLAY, Question.COUNT}
     if flow.challenger is None or flow.step is Step.IDLE or before_challenger:
         return None
     roles = BySide.both(Role.CHALLENGED).replace(flow.challenger, Role.CHALLENGER)

@@ -1,7 +1,7 @@
 """Targets common to several of the players' pages, each with one name, one text and one key of a real keyboard.
 
 ``named`` shows function keys on their targets, on every page and in every size, because they are not obvious. Obvious keys (Return for the way on,
-Escape for the way back, Delete, arrows) are not shown. An action has the same function key on every page.
+Escape for the way back, Delete, arrows) are not shown. An action has the same function key on every page. F1 is help on every page.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ _PAD: Final = ("123", "456", "789")
 
 FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "director": "f1",
+        "help": "f1",
+        "director": "f11",
         "withdraw": "f2",
         "concede.left": "f3",
         "concede.right": "f4",
@@ -34,10 +35,12 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "finish": "f8",
         "ways": "f9",
         "mistyped": "f9",
+        "last_play.yes": "f9",
+        "last_play.no": "f10",
         "repeat.again": "f9",
         "repeat.another": "f10",
         "opinion.here": "f10",
-        "opinion.judge": "f11",
+        "opinion.judge": "f7",
         "door": "f12",
     }
 )

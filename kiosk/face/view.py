@@ -26,7 +26,7 @@ def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboa
     """
     if station.door.is_closed:
         return players_page(station.flow, now, texts(station.flow.language), keys)
-    context = station.flow.context
+    context = station.flow.station
     own = texts(context.language)
     if not station.door.is_open:
         return door_page(station.door, context, now, own)

@@ -120,13 +120,14 @@ def aside(text: str, scale: Scale, width: int) -> Band:
     return Band(lambda box: (Placed(What.ASIDE, box, (text,), size, Tone.QUIET),), 0, want, want, least=least)
 
 
-def notice(text: str, scale: Scale, width: int) -> Band:
-    """Return a notice to the players: a plate with a warning sign."""
+def notice(text: str, scale: Scale, width: int, *, success: bool) -> Band:
+    """Return a notice: a plate with a warning sign, or with a tick for a success."""
     pad = scale.text
     want = text_height([text], round(scale.text * 0.9), width - 4 * pad) + pad
     least = text_height([text], round(scale.text * READ), width - 4 * pad) + pad // 2
     size = round(scale.text * 0.9)
-    return Band(lambda box: (Placed(What.NOTICE, box, (text,), size, Tone.WARNING, Icon.WARNING, place=0.0),), 0, want, want, least=least)
+    tone, icon = (Tone.GOOD, Icon.TICK) if success else (Tone.WARNING, Icon.WARNING)
+    return Band(lambda box: (Placed(What.NOTICE, box, (text,), size, tone, icon, place=0.0),), 0, want, want, least=least)
 
 
 def entry(text: str, scale: Scale) -> Band:

@@ -5,6 +5,7 @@ Only a starting station checks custom files: settings may be read on another mac
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from appliance.errors import TileclockError
@@ -35,6 +36,7 @@ def require_known(layered: Layered) -> None:
             for rulebook in rulebooks:
                 if not is_file(rulebook):
                     load_rulebook(rulebook)
+    _require_divisions(layered, lambda rulebook: not is_file(rulebook))
     if settings.lexicon.alphabet and not is_file(settings.lexicon.alphabet):
         _load_alphabet(layered)
     if settings.board.file != "none" and not is_file(settings.board.file):
@@ -53,10 +55,18 @@ def require_usable(layered: Layered) -> None:
     settings = layered.settings
     with blame_setting(layered, "rulebook", _FAULTS):
         load_rulebook(settings.rulebook)
+    _require_divisions(layered, lambda _: True)
     if settings.lexicon.alphabet:
         _load_alphabet(layered)
     if settings.board.file != "none":
         _load_board(layered)
+
+
+def _require_divisions(layered: Layered, checked: Callable[[str], bool]) -> None:
+    with blame_setting(layered, "divisions", _FAULTS):
+        for division in layered.settings.divisions:
+            if checked(division.rulebook):
+                load_rulebook(division.rulebook)
 
 
 def _load_alphabet(layered: Layered) -> None:

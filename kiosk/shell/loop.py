@@ -17,7 +17,7 @@ from appliance.service.startup import startup_done
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from hardware.buttons.edge import Edge
 from kiosk.challenge.context import Matter
-from kiosk.challenge.events import SetContext
+from kiosk.challenge.events import LeaveAsked, SetContext
 from kiosk.director.effects import Leave
 from kiosk.effects import Effect
 from kiosk.events import Event
@@ -37,6 +37,8 @@ from rules.duration import NS
 
 POLL_NS: Final = NS // 100
 """The polling interval (ns) of a screen that cannot wait for input."""
+CONFIRM_NS: Final = 5 * NS
+"""How long (ns) a window in the middle of a challenge waits to be closed once more."""
 RETRY_NS: Final = 10 * NS
 """The interval (ns) of attempts to write the log after a failure, while no challenge is in progress."""
 
@@ -72,6 +74,7 @@ class Loop:
         self._screen, self._face, self._panel, self._retrying_pins = front.screen, front.face, front.panel, front.retrying_pins
         self._clocks, self._heartbeat = machine.clocks, machine.supervisor.heartbeat
         self._running = True
+        self._close_asked_at: int | None = None
         self._busy = False
         self._tried = self._clocks.now()
         inbox.wake_on_put(self._screen)
@@ -169,7 +172,7 @@ class Loop:
             if isinstance(input_, Pressed):
                 # Just read, so its instant is now.
                 self._feed(input_.event)
-            else:
+            elif self._may_close():
                 self._leave("the window was closed")
         for item in items:
             match item:
@@ -187,6 +190,15 @@ class Loop:
                     self._set_context(self._handler.desk.conditions.power(item))
                 case _:
                     self._feed(item)
+
+    def _may_close(self) -> bool:
+        """Return whether to close the window: one stray click must not end a challenge."""
+        now = self._clocks.now()
+        asked_at, self._close_asked_at = self._close_asked_at, now
+        if not self.station.flow.in_progress or (asked_at is not None and now < asked_at + CONFIRM_NS):
+            return True
+        self._feed(LeaveAsked())
+        return False
 
     def _write_entry(self, reported: Reported) -> None:
         if reported.entry is not None:
@@ -217,8 +229,12 @@ class Loop:
 
     def _needed(self) -> set[str]:
         """Return the hashes of the lexicons that may still be needed."""
-        flow, coming, wanted = self.station.flow.context, self.station.pending_context, self._handler.desk.conditions.context
-        names = (flow.lexicon, None if coming is None else coming.lexicon, wanted.lexicon)
+        flow, coming, wanted = self.station.flow, self.station.pending_context, self._handler.desk.conditions.context
+        contexts = (flow.context, flow.station, wanted, *(() if coming is None else (coming,)))
+        of_divisions = (division.by for division in wanted.divisions)
+        # A repeat is judged by the list of its first try.
+        of_repeats = (each.by for each in flow.open if each.by is not None)
+        names = (by.lexicon for by in (*(context.by for context in contexts), *of_divisions, *of_repeats))
         return {name.sha256 for name in names if name is not None}
 
     def _watch_log(self, now: int) -> None:

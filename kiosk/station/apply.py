@@ -126,7 +126,7 @@ def _ask(station: Station, event: Event, at: int) -> Transition:
 def _direct(station: Station, event: Event, at: int) -> Transition:
     """Pass an event to the desk; any input postpones the desk's locking itself."""
     desk, asked = desks.apply(
-        station.desk, event, Around(station.flow.context, station.opinions, has_pending=station.pending_context is not None), at
+        station.desk, event, Around(station.flow.station, station.opinions, has_pending=station.pending_context is not None), at
     )
     touched = station if isinstance(event, _ANSWERS) else station.replace(door=station.door.replace(touched=at))
     return with_desk(touched, desk), asked
@@ -148,6 +148,6 @@ def _with_new_opinion(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[
         if isinstance(effect, Print) and flow.table is not None:
             opinions = without(opinions, flow.table)
         elif isinstance(effect, WriteEntry) and effect.entry.kind is Kind.OPINION_ASKED and flow.table is not None:
-            new = Opinion(flow.table, flow.challenger, flow.words, effect.entry.first, at + REMEMBERED_NS)
+            new = Opinion(flow.table, flow.challenger, flow.words, effect.entry.first, at + REMEMBERED_NS, last_play=flow.last_play)
             opinions = remembered(opinions, new)
     return opinions

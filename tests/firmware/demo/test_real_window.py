@@ -77,6 +77,8 @@ def test_a_game_in_a_real_window_is_played_from_the_start_into_overtime_and_ends
         until(lambda: _seconds_in(journal) >= 4)
         _key(display, "space")
         until(lambda: said_in(journal)[3:] == ["neutralise"])
+        # A stopped game is left only when asked once more.
+        _do(display, "key", "Escape")
         _do(display, "key", "Escape")
         _, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, errors
@@ -110,3 +112,24 @@ def test_a_click_on_a_half_is_that_players_button(display: str, tmp_path: Path) 
         process.terminate()
         process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0
+
+
+def test_a_time_for_both_sides_shows_overtime_at_once(display: str, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.db"
+    with running("demo", "--time", "0:02", "--journal", str(journal), DISPLAY=display) as process:
+        until(lambda: said_in(journal) == ["new_game"] and _is_drawn(display))
+        _do(display, "mousemove", "512", "300")
+        _key(display, "l")
+        until(lambda: _seconds_in(journal) >= 4)
+        process.terminate()
+        process.communicate(timeout=PATIENCE_S)
+    assert "left -0:0" in _shown(journal)
+    assert "right 0:02" in _shown(journal)
+
+
+@pytest.mark.parametrize("time", ["0:00", "30", "1:60", "-0:30", "1000:00", ""])
+def test_a_time_that_is_none_is_refused_in_a_sentence(time: str) -> None:
+    with running("demo", "--time", time) as process:
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert "expected minutes and seconds from 0:01 to 999:59, such as 0:30" in errors

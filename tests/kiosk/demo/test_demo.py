@@ -15,7 +15,20 @@ from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import PATIENCE_S, ended, running, until
 
 PICTURES = [
-    *("idle", "clock", "table", "challenger", "count", "words", "checking", "acceptable", "unacceptable", "repeat", "repeated"),
+    *(
+        "idle",
+        "clock",
+        "table",
+        "challenger",
+        "last_play",
+        "count",
+        "words",
+        "checking",
+        "acceptable",
+        "unacceptable",
+        "repeat",
+        "repeated",
+    ),
     *("leaving", "cleared"),
 ]
 
@@ -112,18 +125,25 @@ def press(display: str, *words: str) -> None:
     subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": display}, check=True, timeout=PATIENCE_S)
 
 
-@pytest.mark.parametrize("first", ["the station", "the clock"])
-def test_beside_the_clock_two_windows_open_and_end_together_whichever_is_ended_first(tmp_path: Path, first: str) -> None:
+def test_beside_the_clock_two_windows_open_and_a_signal_ends_both(tmp_path: Path) -> None:
     with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", DISPLAY=display) as demo:
         until(lambda: windows(display) == [True, True])
-        if first == "the station":
-            demo.terminate()
-        else:
-            # No window manager gives the focus here: the window under the pointer has it.
-            press(display, "mousemove", "500", "300", "key", "Escape")
+        demo.terminate()
         _, errors = demo.communicate(timeout=PATIENCE_S)
         assert demo.returncode == 0, errors
         until(lambda: windows(display) == [False, False])
+
+
+def test_escape_in_the_clocks_window_ends_the_clock_and_leaves_the_station_and_its_challenge(tmp_path: Path) -> None:
+    with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", DISPLAY=display) as demo:
+        until(lambda: windows(display) == [True, True])
+        # No window manager gives the focus here: the window under the pointer has it.
+        press(display, "mousemove", "500", "300", "key", "Escape")
+        until(lambda: windows(display) == [False, True])
+        assert demo.poll() is None
+        demo.terminate()
+        _, errors = demo.communicate(timeout=PATIENCE_S)
+        assert demo.returncode == 0, errors
 
 
 def children(parent: int) -> list[Path]:

@@ -12,12 +12,12 @@ import pytest
 from appliance.checks.finding import Finding, State
 from appliance.display.probe import Display
 from appliance.errors import Diagnosis, PinLibraryMissing
+from appliance.lock.pin import hashed
 from appliance.settings.layers import RejectedSettings
 from hardware.pins.contract import PinFactory
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
 from kiosk.settings import Layered
-from appliance.lock.pin import hashed
 from kiosk.settings.places import merge
 from kiosk.shell.choices_file import Choice, beside, write
 from lexicon.practice import PRACTICE

@@ -17,7 +17,9 @@ from kiosk.challenge.events import (
     ChooseWord,
     Concede,
     Judged,
+    LeaveAsked,
     SetContext,
+    ShowHelp,
     ShowWaysOut,
     Type,
     TypeTile,
@@ -47,6 +49,8 @@ PAGES = {
     "table.count",
     "words",
     "ways",
+    "table.last_play",
+    "help",
     "checking",
     "judging",
     "verdict",
@@ -56,7 +60,7 @@ PAGES = {
     "word_judge",
 }
 KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
-FROM_THE_SHELL = {Judged, VerdictNotLogged, CannotJudge, SetContext}
+FROM_THE_SHELL = {Judged, VerdictNotLogged, CannotJudge, SetContext, LeaveAsked}
 
 
 def events_of(*kinds: type[object]) -> set[type[object]]:
@@ -78,7 +82,7 @@ def test_every_step_has_a_page_of_its_own_name() -> None:
 
 def test_every_event_of_the_players_flow_is_reached_by_touch() -> None:
     reached = {type(event) for flow in every_flow() for event in by_touch(shown(flow))}
-    assert reached - {KnockAtDoor} == events_of(Type)
+    assert reached - {KnockAtDoor} == events_of(Type, ShowHelp)
 
 
 def test_every_event_of_the_players_flow_is_reached_by_keyboard() -> None:
@@ -186,8 +190,8 @@ def test_the_idle_screen_counts_nothing() -> None:
 
 
 def test_the_director_is_called_to_the_table_or_where_none_is_known_to_the_station() -> None:
-    at_table = shown(typing(step=Step.DIRECTOR)).banner
-    nowhere = shown(idle(step=Step.DIRECTOR)).banner
+    at_table = shown(typing(calling=True)).banner
+    nowhere = shown(asked(Question.CLOCK, calling=True)).banner
     assert at_table is not None
     assert nowhere is not None
     assert (at_table.text, at_table.icon) == ("DIRECTOR PLEASE, TABLE 12", Icon.PERSON)
@@ -196,14 +200,14 @@ def test_the_director_is_called_to_the_table_or_where_none_is_known_to_the_stati
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_word_judge_who_was_asked_for_is_named_and_the_director_is_not(language: str) -> None:
-    judge, director = (shown(flow, language=language) for flow in (judge_called(), typing(step=Step.DIRECTOR)))
+    judge, director = (shown(flow, language=language) for flow in (judge_called(), typing(calling=True)))
     assert (judge.name, director.name) == ("word_judge", "director")
     assert judge.title != director.title
     assert judge.banner is not None
     assert director.banner is not None
     assert judge.banner.text != director.banner.text
     assert "12" in judge.banner.text
-    assert director.lines == judge.lines[1:]
+    assert director.lines[0] == judge.lines[1]
 
 
 def test_the_page_of_a_word_judge_says_what_was_asked() -> None:

@@ -25,7 +25,8 @@ def test_a_slip_is_written_on_the_players_pages_without_what_is_the_players_alon
         names.append(shown.name)
         events |= {target.event for target in shown.actions} | set(shown.keys.values())
         assert (shown.door, shown.adjudicate) == (None, None)
-    assert names == ["judge.table.clock", "judge.table.table", "judge.table.table", "judge.table.challenger", "judge.words", "judge.words"]
+    questions = ["judge.table.clock", "judge.table.table", "judge.table.table", "judge.table.challenger", "judge.table.last_play"]
+    assert names == [*questions, "judge.words", "judge.words"]
     assert not any(isinstance(event, (players.CallDirector, players.Withdraw, players.Concede, players.Adjudicate)) for event in events)
     assert NoSide() in events
 

@@ -10,6 +10,7 @@ import pygame
 import pytest
 
 from appliance.errors import ScreenError
+from appliance.lock.pin import hashed
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
@@ -18,7 +19,6 @@ from kiosk.challenge.entry import Kind
 from kiosk.director.events import DeskAnswer
 from kiosk.director.facts import Facts
 from kiosk.log.export import export_csv
-from appliance.lock.pin import hashed
 from kiosk.shell import exporting
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.inputs import EndProgram, Reported
@@ -94,7 +94,7 @@ def test_two_judges_who_differ_are_settled_by_the_first_ruling_and_its_slip_is_p
     monkeypatch.setattr(EffectHandler, "do", watched)
     with rig(tmp_path, **PIN) as station:
         opened(station)
-        station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "count.1")
+        station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "last_play.no", "count.1")
         station.tap("tile.Q", "tile.I", "finish", "finish", "tile.A", "tile.B", "next", "verdict.acceptable")
         station.tap("review", "tile.C", "tile.D", "next", "verdict.unacceptable")
         assert printed == []

@@ -115,7 +115,7 @@ def test_a_challenge_by_touch_alone(display: str, tmp_path: Path, language: str,
     with ready(tmp_path, "--settings", str(file), DISPLAY=display) as process:
         players = Players(display, Twin.of(settings), f"touch-{language}-{rulebook}")
         players.see()
-        players.tap("begin", "clock.stopped", "tile.1", "tile.2", "next", "challenger.left", "count.2")
+        players.tap("begin", "clock.stopped", "tile.1", "tile.2", "next", "challenger.left", "last_play.no", "count.2")
         players.tap(*(f"tile.{letter}" for letter in "TILE"), "next", *(f"tile.{letter}" for letter in "QI"), "finish")
         players.tap("adjudicate")
         assert players.twin.page.name.startswith("verdict")
