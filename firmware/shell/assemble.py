@@ -32,7 +32,7 @@ from firmware.shell.crash import open_memory
 from firmware.shell.displays import Displays, Lines, led_lines
 from firmware.shell.loop import Input, Loop
 from firmware.shell.notices import Notices
-from firmware.shell.pins import Pins
+from firmware.shell.pins import RemappedPins
 from firmware.shell.recorder import JournalRecorder, stamped
 from firmware.shell.resume import Start, start
 from firmware.texts import load_texts
@@ -40,6 +40,7 @@ from firmware.texts.reasons import load_reasons
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
 from hardware.boards.pis import this_pi
+from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import opener_of
 from hardware.pins.retrying import RetryingPins, open_or_retry
@@ -113,23 +114,23 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
 
 
 def _pins(
-    opener: Callable[[], Pins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
-) -> tuple[Pins | None, RetryingPins[Pins] | None]:
+    opener: Callable[[], BoardPins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
+) -> tuple[BoardPins | None, RetryingPins[BoardPins] | None]:
     """Return the pins, or the object that retries them; neither if no pins are used."""
     if opener is None:
         return None, None
     found = stack.enter_context(closing(open_or_retry(opener, clocks.now(), notifier)))
-    return (found, None) if isinstance(found, Pins) else (None, found)
+    return (found, None) if isinstance(found, BoardPins) else (None, found)
 
 
-def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], Pins] | None:
+def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:
     """Return a function that opens the pins; None if no pins are used."""
     library = opener_of(settings.board.pins, settings.board.chip, factory)
     if library is None:
         return None
     board = load_board(settings.board.file, CLOCK)
     remap = {str(button): str(work) for button, work in settings.board.remap.items()}
-    return lambda: Pins(board, library(), inbox.put, remap, buzzer=settings.buzzer.enabled)
+    return lambda: RemappedPins(board, library(), inbox.put, remap, buzzer=settings.buzzer.enabled)
 
 
 def _shows(settings: Settings, screen: Screen) -> bool:
@@ -157,7 +158,7 @@ def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError
 
 @contextmanager
 def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
-    settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, *, pins: Pins | None, crash: Path | None
+    settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, *, pins: BoardPins | None, crash: Path | None
 ) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
     record = None if crash is None else record_path(crash, path, clocks.boot())

@@ -17,7 +17,11 @@ from appliance.service.signals import exit_on_signals
 from appliance.settings.layers import RejectedSettings
 from appliance.texts import Texts
 from appliance.version import VERSION
+from hardware.boards.board import load_board
+from hardware.boards.kinds import STATION
+from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
+from hardware.pins.opening import opener_of
 from hardware.pins.retrying import RetryingPins, open_or_retry
 from kiosk.challenge.context import Matter, StationContext
 from kiosk.challenge.entry import Entry, Kind
@@ -28,6 +32,7 @@ from kiosk.lexicons.shelf import Expected, Loaded, expected
 from kiosk.log.log import open_log
 from kiosk.settings import Layered, Settings
 from kiosk.settings.director_pin import matches
+from kiosk.settings.model import BoardSettings
 from kiosk.shell.books import Books
 from kiosk.shell.catalogue import Catalogue
 from kiosk.shell.choices import Choices
@@ -42,7 +47,6 @@ from kiosk.shell.loop import Loop, StationMachine
 from kiosk.shell.machine import refused_settings
 from kiosk.shell.no_screen import NoScreen
 from kiosk.shell.panel import ButtonPanel
-from kiosk.shell.pins import StationPins, opener_of
 from kiosk.shell.record import LogRecorder
 from kiosk.shell.slips import Slips, printer_of
 from kiosk.shell.startup import before, choices_of, context_of, lock_of, rulebook_of, tries_of
@@ -86,7 +90,7 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         screen = stack.enter_context(closing(overrides.screen or open_screen(settings)))
         # Without a screen, a station without pins is useless and must not wait for them.
         notifier = None if isinstance(screen, NoScreen) else machine.supervisor.notifier
-        panel, retrying_pins = _wired(opener_of(settings.board, inbox.put, overrides.factory), machine.clocks, notifier, stack)
+        panel, retrying_pins = _wired(_opener(settings.board, inbox, overrides.factory), machine.clocks, notifier, stack)
         log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks))
         force = choices.in_force
         librarian = _librarian(Path(force["lexicon"]), wanted, inbox, machine)
@@ -118,7 +122,7 @@ class _Parts:
     librarian: Librarian
     inbox: Inbox[Input]
     machine: StationMachine
-    retrying_pins: RetryingPins[StationPins] | None
+    retrying_pins: RetryingPins[BoardPins] | None
 
 
 def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> EffectHandler:
@@ -178,14 +182,24 @@ def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: Stati
         return Librarian(path, wanted, inbox.put)
 
 
+def _opener(settings: BoardSettings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:
+    """Return a function that opens the pins; None if no pins are used."""
+    # Load the board even without pins, so that a wrong name is reported now.
+    board = None if settings.file == "none" else load_board(settings.file, STATION)
+    library = opener_of(settings.pins, settings.chip, factory)
+    if library is None or board is None:
+        return None
+    return lambda: BoardPins(board, library(), inbox.put)
+
+
 def _wired(
-    opener: Callable[[], StationPins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
-) -> tuple[ButtonPanel | None, RetryingPins[StationPins] | None]:
+    opener: Callable[[], BoardPins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
+) -> tuple[ButtonPanel | None, RetryingPins[BoardPins] | None]:
     """Return the board's panel, or the object that retries its pins; neither if no pins are used."""
     if opener is None:
         return None, None
     found = stack.enter_context(closing(open_or_retry(opener, clocks.now(), notifier)))
-    return (ButtonPanel(found, clocks.now()), None) if isinstance(found, StationPins) else (None, found)
+    return (ButtonPanel(found, clocks.now()), None) if isinstance(found, BoardPins) else (None, found)
 
 
 def open_screen(settings: Settings) -> Screen:

@@ -198,7 +198,7 @@ def test_a_lamp_is_an_output_that_is_dark_at_first(factory: Any) -> None:
     lamps = Lamps(load_board("full"), factory)
     outputs = [each for each in factory.chip.requests.values() if each.settings.direction is Direction.OUTPUT]
     assert len(outputs) == 2
-    lamps.only("left")
+    lamps.light(frozenset({"left"}))
     assert sorted(each.high for each in outputs) == [False, True]
     lamps.close()
 
