@@ -1,7 +1,8 @@
-"""What settings name and cannot be had is told with its key and file, by every verb of clock and station that looks for it."""
+"""Unusable things that settings name: every verb of clock and station reports them with key and file, and ``config`` refuses what ``run`` refuses."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -27,6 +28,7 @@ WRONG = [
     ('own_rulebooks = ["naspa-2071"]\n', "own_rulebooks", '"naspa-2071"'),
     ('language = "xx"\n', "language", "'xx'"),
     ('[board]\nfile = "own.toml"\n', "board.file", "no such file or directory"),
+    ('own_rulebooks = ["none.toml"]\n', "own_rulebooks", "no such file or directory"),
 ]
 
 
@@ -40,10 +42,8 @@ class Program:
     layers: ModuleType
     record: str
     """The self-test's option for the file of record."""
-    own: tuple[str, str, str]
-    """A wrong name that only this program looks for."""
-    verbs: tuple[str, ...]
-    """The verbs that look for every name; the station's ``config`` only for those of what is shipped."""
+    wrong: Sequence[tuple[str, str, str]]
+    """Settings that name something unusable: their text, the key, and what is found."""
 
     def run(self, *words: str) -> Result:
         """Run a verb."""
@@ -56,8 +56,7 @@ CLOCK = Program(
     CLOCK_SETTINGS,
     firmware.settings.places,
     "--journal",
-    ('own_rulebooks = ["none.toml"]\n', "own_rulebooks", "no such file or directory"),
-    ("config", "run"),
+    WRONG,
 )
 STATION = Program(
     "tilekiosk",
@@ -65,8 +64,11 @@ STATION = Program(
     STATION_SETTINGS,
     kiosk.settings.places,
     "--log",
-    ('[lexicon]\nalphabet = "runes"\n', "lexicon.alphabet", '"runes"'),
-    ("run",),
+    [
+        *WRONG,
+        ('[lexicon]\nalphabet = "runes"\n', "lexicon.alphabet", '"runes"'),
+        ('[lexicon]\nalphabet = "runes.toml"\n', "lexicon.alphabet", "no such file or directory"),
+    ],
 )
 
 pytestmark = pytest.mark.parametrize("program", [CLOCK, STATION], ids=lambda program: program.name)
@@ -89,22 +91,16 @@ def refusal(program: Program) -> Explained:
     return refused.why
 
 
-def test_a_wrong_name_is_told_with_its_key_and_file(program: Program, file: Path) -> None:
-    for cell in each_cell([*WRONG, program.own]):
+def test_config_and_run_refuse_what_the_settings_name_wrongly_with_key_and_file(program: Program, file: Path) -> None:
+    for cell in each_cell(program.wrong):
         with cell as (text, key, found):
             file.write_text(text)
             refused = refusal(program)
             assert refused.problem.startswith(f"{file}: {key}: ")
             assert refused.problem.endswith(f"found {found}")
-            for verb in program.verbs:
-                done = program.run(verb, "--settings", str(file))
+            for words in (("config",), ("config", "--settings", str(file)), ("run", "--settings", str(file))):
+                done = program.run(*words)
                 assert (done.exit_code, done.stderr) == (2, f"{program.name}: {refused}\n")
-
-
-def test_the_settings_printed_refuse_a_name_that_is_not_shipped_alike(program: Program, file: Path) -> None:
-    file.write_text(WRONG[0][0])
-    done = program.run("config")
-    assert (done.exit_code, done.stderr) == (2, f"{program.name}: {refusal(program)}\n")
 
 
 def test_the_self_test_tells_it_too_and_goes_on(program: Program, file: Path, tmp_path: Path) -> None:

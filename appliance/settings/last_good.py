@@ -24,6 +24,7 @@ from appliance.log import get_logger
 from appliance.phrase import Phrase, as_phrase, in_a_row
 from appliance.records.files import write_whole
 from appliance.records.io_errors import describe_io_error
+from appliance.settings.blame import names_in
 from appliance.settings.file import reject_hidden_ending
 from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file
 
@@ -182,7 +183,7 @@ class LastGood(Generic[M]):
         """Copy the good files. A failure is only logged: the program can run without copies."""
         if not files:
             return
-        named = [Path(text) for key in self.named for text in _texts(_at(settings, key)) if is_file(text)]
+        named = [Path(name) for key in self.named for name in names_in(settings, key) if is_file(name)]
         try:
             for file in (*files, *named):
                 _copy(file, self._copy(file))
@@ -218,17 +219,6 @@ def _copy(file: Path, to: Path) -> None:
         return
     to.parent.mkdir(parents=True, exist_ok=True)
     write_whole(to, content)
-
-
-def _at(settings: BaseModel, key: str) -> Any:
-    value: Any = settings
-    for name in key.split("."):
-        value = getattr(value, name)
-    return value
-
-
-def _texts(value: Any) -> Iterator[str]:
-    yield from (value,) if isinstance(value, str) else value
 
 
 def _each(value: Any, change: Callable[[str], str]) -> Any:
