@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
-import click
 import pytest
-from click.testing import CliRunner, Result
 
-import firmware.settings.places
-import kiosk.settings.places
 from appliance.errors import Explained
-from appliance.settings.source import SettingsSource
-from firmware.cli.main import main as tileclock
-from firmware.cli.settings_source import SETTINGS as CLOCK_SETTINGS
-from kiosk.cli.main import main as tilekiosk
-from kiosk.cli.settings_source import SETTINGS as STATION_SETTINGS
 from tests.cells import each_cell
+from tests.programs import CLOCK, STATION, Program, both_programs
 
-WRONG = [
+NAMED = [
     ('[board]\nfile = "ful"\n', "board.file", "'ful'"),
     ('rulebook = "naspa-2071"\n', "rulebook", '"naspa-2071"'),
     ('own_rulebooks = ["naspa-2071"]\n', "own_rulebooks", '"naspa-2071"'),
@@ -32,56 +20,22 @@ WRONG = [
 ]
 
 
-@dataclass(frozen=True)
-class Program:
-    """A program, its settings, and what only its files may name."""
-
-    name: str
-    main: click.Command
-    settings: SettingsSource[Any]
-    layers: ModuleType
-    record: str
-    """The self-test's option for the file of record."""
-    wrong: Sequence[tuple[str, str, str]]
-    """Settings that name something unusable: their text, the key, and what is found."""
-
-    def run(self, *words: str) -> Result:
-        """Run a verb."""
-        return CliRunner().invoke(self.main, words)
-
-
-CLOCK = Program(
-    "tileclock",
-    tileclock,
-    CLOCK_SETTINGS,
-    firmware.settings.places,
-    "--journal",
-    WRONG,
-)
-STATION = Program(
-    "tilekiosk",
-    tilekiosk,
-    STATION_SETTINGS,
-    kiosk.settings.places,
-    "--log",
-    [
-        *WRONG,
+WRONG = {
+    CLOCK.name: NAMED,
+    STATION.name: [
+        *NAMED,
         ('[lexicon]\nalphabet = "runes"\n', "lexicon.alphabet", '"runes"'),
         ('[lexicon]\nalphabet = "runes.toml"\n', "lexicon.alphabet", "no such file or directory"),
     ],
-)
+}
 
-pytestmark = pytest.mark.parametrize("program", [CLOCK, STATION], ids=lambda program: program.name)
+pytestmark = both_programs
 
 
 @pytest.fixture
 def file(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The boot partition's file, the only one."""
-    path = tmp_path / f"{program.name}.toml"
-    monkeypatch.setattr(program.layers, "SYSTEM_FILE", tmp_path / "system.toml")
-    monkeypatch.setattr(program.layers, "BOOT_FILES", (path,))
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
-    return path
+    return program.own_places(monkeypatch, tmp_path)
 
 
 def refusal(program: Program) -> Explained:
@@ -92,7 +46,7 @@ def refusal(program: Program) -> Explained:
 
 
 def test_config_and_run_refuse_what_the_settings_name_wrongly_with_key_and_file(program: Program, file: Path) -> None:
-    for cell in each_cell(program.wrong):
+    for cell in each_cell(WRONG[program.name]):
         with cell as (text, key, found):
             file.write_text(text)
             refused = refusal(program)
@@ -104,8 +58,8 @@ def test_config_and_run_refuse_what_the_settings_name_wrongly_with_key_and_file(
 
 
 def test_the_self_test_tells_it_too_and_goes_on(program: Program, file: Path, tmp_path: Path) -> None:
-    file.write_text(WRONG[0][0])
-    done = program.run("doctor", "--pins", "none", "--screen", "none", program.record, str(tmp_path / "record.db"))
+    file.write_text(NAMED[0][0])
+    done = program.run("doctor", "--pins", "none", "--screen", "none", f"--{program.record}", str(tmp_path / "record.db"))
     assert done.exit_code == 1
     assert f"{file}: board.file:" in done.stdout
     assert "checks failed" in done.stdout
@@ -122,6 +76,6 @@ def test_a_file_that_windows_has_named_txt_is_told_of_by_taking_and_by_the_self_
     strange.write_text("# mine\n")
     taken = program.run("config", "take")
     assert (taken.exit_code, taken.stdout.startswith(f"settings not taken: {strange}: expected the name {file.name}")) == (0, True)
-    done = program.run("doctor", "--pins", "none", "--screen", "none", program.record, str(tmp_path / "record.db"))
+    done = program.run("doctor", "--pins", "none", "--screen", "none", f"--{program.record}", str(tmp_path / "record.db"))
     assert done.exit_code == 1
     assert "Rename the file" in " ".join(done.stdout.split())

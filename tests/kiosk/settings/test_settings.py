@@ -151,3 +151,8 @@ def test_an_own_rulebook_beside_the_settings_is_found_from_any_working_folder(tm
     monkeypatch.chdir("/")
     named = load_settings({}, tmp_path / "station.toml").settings.own_rulebooks
     assert [choice.title for choice in Catalogue(named).choices() if choice.id.startswith("ours")] == ["Ours"]
+
+
+def test_a_lexicon_that_is_not_there_is_no_fault_of_the_settings(machine: Path) -> None:
+    (machine / "system.toml").write_text('[lexicon]\npath = "none.dawg"\n')
+    assert _config().exit_code == 0
