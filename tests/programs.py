@@ -25,6 +25,7 @@ class Program:
     """A program and its settings."""
 
     name: str
+    package: str
     main: click.Command
     settings: SettingsSource[Any]
     places: ModuleType
@@ -47,6 +48,6 @@ class Program:
         return file
 
 
-CLOCK = Program("tileclock", tileclock, CLOCK_SETTINGS, firmware.settings.places, "journal")
-STATION = Program("tilekiosk", tilekiosk, STATION_SETTINGS, kiosk.settings.places, "log")
+CLOCK = Program("tileclock", "firmware", tileclock, CLOCK_SETTINGS, firmware.settings.places, "journal")
+STATION = Program("tilekiosk", "kiosk", tilekiosk, STATION_SETTINGS, kiosk.settings.places, "log")
 both_programs = pytest.mark.parametrize("program", [CLOCK, STATION], ids=lambda program: program.name)

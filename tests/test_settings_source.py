@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,10 +14,10 @@ from click.testing import Result
 from appliance.errors import SettingsError
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
-from tests.appliance.service.notified import PATIENCE_S, notified
 from tests.cells import each_cell
 from tests.firmware.shell.rig import rows_in
 from tests.kiosk.shell.rig import entries_in
+from tests.processes import PATIENCE_S, ready
 from tests.programs import CLOCK, STATION, Program, both_programs
 
 OURS = 'id = "ours"\nextends = "club"\ntitle = "Ours"\nsummary = "As in our club."\n'
@@ -163,7 +164,7 @@ def test_where_not_even_the_defaults_can_be_used_taking_leaves_with_2(machine: M
         raise SettingsError(expected="texts", found="none", remedy="Install it anew")
 
     program = machine.program
-    monkeypatch.setattr(f"{program.places.__package__}.named.require_usable", broken)
+    monkeypatch.setattr(f"{program.package}.settings.named.require_usable", broken)
     done = program.run("config", "take")
     assert (done.exit_code, done.stderr) == (2, f"{program.name}: expected texts, found none. Install it anew.\n")
     assert not (machine.folder / "state").exists()
@@ -188,7 +189,8 @@ def test_a_program_whose_settings_are_spoiled_starts_with_the_last_good_ones_and
     machine.take()
     machine.spoil(text)
     program = machine.program
-    with notified(PROGRAM.format(package=str(program.places.__package__).split(".")[0], name=program.name), machine.folder) as process:
+    command = (sys.executable, "-c", PROGRAM.format(package=program.package, name=program.name), str(machine.folder), "run")
+    with ready(command, machine.folder, STATE_DIRECTORY=str(machine.folder / "state")) as process:
         process.send_signal(signal.SIGTERM)
         output, errors = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, errors) == (0, "")

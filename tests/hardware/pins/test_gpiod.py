@@ -29,7 +29,7 @@ from hardware.pins import gpiod as gpiod_pins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import open_factory
 from tests.errors import with_fields
-from tests.firmware.shell.processes import until
+from tests.processes import until
 
 UPTIME = 120 * 86400 * 1_000_000_000 + 1
 LABEL = "simulated"

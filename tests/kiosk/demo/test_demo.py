@@ -12,7 +12,8 @@ from kiosk.demo.beside import SIZE, STATION, places
 from tests.appliance.display.xserver import x_server
 from tests.firmware.demo.reading_pngs import size_of
 from tests.kiosk.lexicons.files import made
-from tests.kiosk.shell.programs import PATIENCE_S, ended, running, until
+from tests.kiosk.shell.programs import running
+from tests.processes import PATIENCE_S, ended, until
 
 PICTURES = [
     *("idle", "clock", "table", "challenger", "count", "words", "checking", "acceptable", "unacceptable", "repeat", "repeated"),

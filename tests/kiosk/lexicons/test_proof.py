@@ -17,7 +17,7 @@ from kiosk.lexicons.proof import prove
 from lexicon.errors import Damaged, Replaced, Unreadable
 from lexicon.practice import PRACTICE
 from tests.kiosk.lexicons.files import cut, made
-from tests.kiosk.shell.programs import PATIENCE_S, ended, until
+from tests.processes import PATIENCE_S, ended, until
 
 
 @pytest.fixture
