@@ -14,7 +14,6 @@ from appliance.errors import Diagnosis, ScreenError
 from appliance.inbox import Inbox
 from appliance.log import get_logger
 from appliance.records.lock import REMEDY, only_writer
-from appliance.service.heartbeat import Notifier
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
@@ -43,7 +42,7 @@ from hardware.boards.pis import this_pi
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import opener_of
-from hardware.pins.retrying import RetryingPins, open_or_retry
+from hardware.pins.retrying import open_or_retry
 from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
@@ -98,7 +97,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         stack.enter_context(closing(screen))
         # Without a display that says why, a clock must not wait for its pins.
         notifier = supervisor.notifier if _shows(settings, screen) else None
-        pins, retrying_pins = _pins(_opener(settings, inbox, factory), clocks, notifier, stack)
+        pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings, inbox, factory), clocks.now(), notifier))
         lines = _lines(settings)
         displays = stack.enter_context(closing(Displays(lines, inbox.put))) if any(line is not None for _, line in lines.items()) else None
         stack.enter_context(
@@ -111,16 +110,6 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             clock.refused(clocks.now(), refused)
         stack.enter_context(watch_power(inbox.put))
         yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays, retrying_pins=retrying_pins)
-
-
-def _pins(
-    opener: Callable[[], BoardPins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
-) -> tuple[BoardPins | None, RetryingPins[BoardPins] | None]:
-    """Return the pins, or the object that retries them; neither if no pins are used."""
-    if opener is None:
-        return None, None
-    found = stack.enter_context(closing(open_or_retry(opener, clocks.now(), notifier)))
-    return (found, None) if isinstance(found, BoardPins) else (None, found)
 
 
 def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from appliance.checks.voltage import watch_power
-from appliance.clocks import Clocks, is_dated
+from appliance.clocks import is_dated
 from appliance.inbox import Inbox
 from appliance.log import get_logger as logbook
-from appliance.service.heartbeat import Notifier
 from appliance.service.signals import exit_on_signals
 from appliance.settings.layers import RejectedSettings
 from appliance.texts import Texts
@@ -90,7 +89,9 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         screen = stack.enter_context(closing(overrides.screen or open_screen(settings)))
         # Without a screen, a station without pins is useless and must not wait for them.
         notifier = None if isinstance(screen, NoScreen) else machine.supervisor.notifier
-        panel, retrying_pins = _wired(_opener(settings.board, inbox, overrides.factory), machine.clocks, notifier, stack)
+        opener = _opener(settings.board, inbox, overrides.factory)
+        pins, retrying_pins = stack.enter_context(open_or_retry(opener, machine.clocks.now(), notifier))
+        panel = None if pins is None else ButtonPanel(pins, machine.clocks.now())
         log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks))
         force = choices.in_force
         librarian = _librarian(Path(force["lexicon"]), wanted, inbox, machine)
@@ -190,16 +191,6 @@ def _opener(settings: BoardSettings, inbox: Inbox[Input], factory: PinFactory | 
     if library is None or board is None:
         return None
     return lambda: BoardPins(board, library(), inbox.put)
-
-
-def _wired(
-    opener: Callable[[], BoardPins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
-) -> tuple[ButtonPanel | None, RetryingPins[BoardPins] | None]:
-    """Return the board's panel, or the object that retries its pins; neither if no pins are used."""
-    if opener is None:
-        return None, None
-    found = stack.enter_context(closing(open_or_retry(opener, clocks.now(), notifier)))
-    return (ButtonPanel(found, clocks.now()), None) if isinstance(found, BoardPins) else (None, found)
 
 
 def open_screen(settings: Settings) -> Screen:
