@@ -24,7 +24,8 @@ def test_every_piece_is_drawn_without_a_warning_is_watertight_and_fits_an_ordina
     assert mesh.open_edges() == 0
     assert mesh.volume() > 100
     assert all(side <= most for side, most in zip(mesh.size, BED, strict=True)), mesh.size
-    on_the_bed = [triangle for triangle in mesh.triangles if all(abs(z - mesh.low[2]) < 0.01 for _x, _y, z in triangle)]
+    bed = mesh.low[2]
+    on_the_bed = [triangle for triangle in mesh.triangles if all(abs(z - bed) < 0.01 for _x, _y, z in triangle)]
     assert on_the_bed, "it does not lie on a face"
     assert mesh.hanging() == [], "something hangs in the air: it would need supports"
 
