@@ -49,7 +49,7 @@ def settings_outcome(layered: Layered[M]) -> str:
     return f"settings not taken: {layered.refused.why.problem}; in force instead: {count_by_origin(layered)}"
 
 
-def finding(layered: Layered[M]) -> Finding:
+def check_settings(layered: Layered[M]) -> Finding:
     """Return the same as a self-test's finding."""
     if layered.refused is None:
         return ok("settings", count_by_origin(layered))

@@ -12,20 +12,24 @@ from typing import Final
 from appliance.checks import voltage as power
 from appliance.checks import wall_time
 from appliance.checks.finding import Finding, State, error_finding, fail, note, ok
+from appliance.checks.language import check_texts
 from appliance.display.probe import Display, probe_display
 from appliance.errors import Diagnosis
 from appliance.phrase import Phrase, as_phrase
+from appliance.settings.last_good import check_settings
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.interview import Interview
 from hardware.pins.opening import Opener, open_factory
 from kiosk.challenge.context import Trouble
 from kiosk.director import facts
-from kiosk.doctor.data import check_choices, check_door, check_rulebooks, check_settings, check_texts
+from kiosk.doctor.data import check_choices, check_door
 from kiosk.doctor.lexicon import check_lexicon
 from kiosk.doctor.log import check_log
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.settings import Layered, Settings
 from kiosk.shell.startup import choices_of
+from kiosk.texts import load_texts
+from rules.rulebooks.check import check_rulebooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +101,10 @@ def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> t
 
 def _data(layered: Layered) -> Iterator[Finding]:
     settings = layered.settings
-    yield from check_settings(layered)
+    yield check_settings(layered)
     yield from check_choices(settings)
-    yield from check_rulebooks(settings)
-    yield from check_texts(settings.language)
+    yield from check_rulebooks(settings.rulebook, settings.own_rulebooks)
+    yield check_texts(settings.language, load_texts)
 
 
 def _machine(bench: Bench) -> Iterator[Finding]:
