@@ -15,6 +15,7 @@ from appliance.errors import SettingsError
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
 from tests.cells import each_cell
+from tests.errors import refused
 from tests.firmware.shell.rig import rows_in
 from tests.kiosk.shell.rig import entries_in
 from tests.processes import PATIENCE_S, ready
@@ -112,7 +113,7 @@ def test_a_spoiled_file_fails_no_boot_and_is_told_with_its_name_its_place_and_wh
     good, ours, board = machine.files.values()
     spoiled = [
         (machine.file.name, f"{good}[machine\n", "found a fault: Expected ']' at the end of a table declaration (at line 9, column 9)"),
-        (machine.file.name, good.replace('"none"', '"lcd"'), "screen.kind: expected 'window'"),
+        (machine.file.name, good.replace('"none"', '"lcd"'), 'screen.kind: expected "window"'),
         (machine.file.name, good.replace("ours", "naspa-2071"), "naspa-2071"),
         (machine.file.name, f'language = "tlh"\n{good}', "'tlh'"),
         (machine.file.name, f'own_rulebooks = ["none.toml"]\n{good}', "none.toml"),
@@ -163,10 +164,8 @@ def test_where_not_even_the_defaults_can_be_used_taking_leaves_with_2(machine: M
     def broken(_: object) -> None:
         raise SettingsError(expected="texts", found="none", remedy="Install it anew")
 
-    program = machine.program
-    monkeypatch.setattr(f"{program.package}.settings.named.require_usable", broken)
-    done = program.run("config", "take")
-    assert (done.exit_code, done.stderr) == (2, f"{program.name}: expected texts, found none. Install it anew.\n")
+    monkeypatch.setattr(f"{machine.program.package}.settings.named.require_usable", broken)
+    refused(machine.program.run("config", "take"), expected="texts", found="none")
     assert not (machine.folder / "state").exists()
 
 
@@ -205,9 +204,10 @@ def test_who_asks_for_the_settings_is_told_what_is_wrong_and_nothing_is_made_goo
         with cell as (text, told):
             machine.spoil(text)
             done = machine.program.run("config")
-            assert (done.exit_code, done.stdout) == (2, "")
-            assert done.stderr.startswith(f"{machine.program.name}: {machine.file}: ")
-            assert told in done.stderr
+            assert done.stdout == ""
+            error = refused(done, where=str(machine.file))
+            assert isinstance(error, SettingsError)
+            assert told in error.problem
 
 
 def test_a_file_of_one_remark_says_that_the_defaults_are_meant(machine: Machine) -> None:
@@ -253,10 +253,10 @@ def test_a_doctor_with_an_option_or_a_named_file_at_fault_leaves_with_2_whatever
     for spoiled in (False, True):
         if spoiled:
             machine.spoil()
-        for words, told in ((("--settings", str(bad)), f"{bad}: expected TOML"), (("--width", "3"), "options: screen.width: expected ")):
+        for words, where in ((("--settings", str(bad)), str(bad)), (("--width", "3"), "options: screen.width")):
             done = machine.program.run("doctor", *words)
-            assert (done.exit_code, done.stdout) == (2, "")
-            assert done.stderr.startswith(f"{machine.program.name}: {told}")
+            assert done.stdout == ""
+            refused(done, where=where)
 
 
 def test_the_pinout_is_of_the_settings_board_and_where_they_are_spoiled_of_the_last_good_ones(machine: Machine) -> None:
@@ -291,8 +291,7 @@ def test_a_file_that_is_named_and_an_option_are_taken_or_refused_and_never_made_
     bad.write_text("x", encoding="utf-8")
     for words in (("--settings", str(bad)), ("--width", "3"), ("--board", "nix")):
         done = machine.program.run("run", *words)
-        assert done.exit_code == 2
-        assert done.stderr.startswith(f"{machine.program.name}: ")
+        refused(done)
 
 
 def test_paths_in_a_file_begin_at_that_file_whichever_folder_the_program_is_started_in(

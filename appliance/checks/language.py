@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from appliance.checks.finding import Finding, counted, error_finding, ok
 from appliance.errors import TileclockError
+from appliance.phrase import Phrase
 from appliance.texts import Texts
 
 
@@ -16,4 +17,4 @@ def check_texts(language: str, load: Callable[[str], Texts]) -> Finding:
     except TileclockError as error:
         remedy = "Choose a shipped language with --language, or install Tileclock anew if a shipped file was changed"
         return error_finding("texts", error, remedy)
-    return ok("texts", f"{language}: {counted(len(texts.by_key), 'text')}")
+    return ok("texts", Phrase("{language}: {texts}", language=language, texts=counted(len(texts.by_key), "text")))

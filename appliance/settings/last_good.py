@@ -30,8 +30,6 @@ from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, 
 
 FOLDER: Final = "last-good"
 """The folder of the copies, in the state folder; below it each copy has its original's path."""
-COPY: Final = "last good copy of "
-"""Prefix of the origin of a setting that comes from a copy."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -58,10 +56,11 @@ def check_settings(layered: Layered[M]) -> Finding:
     return fail("settings", problem, in_a_row(*filter(None, (full_stop(why.remedy), Phrase("Then restart.")))))
 
 
-def count_by_origin(layered: Layered[M]) -> str:
+def count_by_origin(layered: Layered[M]) -> Phrase:
     """Return the number of settings from each origin."""
     by_origin = Counter(layered.origins.values())
-    return ", ".join(f"{number} from {origin}" for origin, number in by_origin.items()) or "all at their defaults"
+    counted = (Phrase("{number} from {origin}", number=number, origin=as_phrase(origin)) for origin, number in by_origin.items())
+    return in_a_row(*counted, between=", ") if by_origin else Phrase("all at their defaults")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +164,7 @@ class LastGood(Generic[M]):
 
     def _copied(self, file: Path) -> Layer:
         # Its relative paths start at the original's folder.
-        return f"{COPY}{file}", self.layers.read(self._copy(file), file.parent)
+        return Phrase("last good copy of {file}", file=file), self.layers.read(self._copy(file), file.parent)
 
     def _with_copies(self, layer: Layer) -> Layer:
         origin, values = layer

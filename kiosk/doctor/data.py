@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from appliance.checks.finding import Finding, fail, note, ok
+from appliance.errors import reason
+from appliance.phrase import Phrase, as_phrase
 from kiosk.settings import Settings
 from kiosk.settings.director_pin import parsed
-from kiosk.shell.choices_file import Choice, beside, in_force, read
+from kiosk.shell.choices_file import Choice, ChoicesError, beside, in_force, read
 
 
 def check_choices(settings: Settings) -> Iterator[Finding]:
@@ -16,13 +18,18 @@ def check_choices(settings: Settings) -> Iterator[Finding]:
     path = beside(Path(settings.log.path))
     try:
         choices: Mapping[str, Choice] = read(path)
-    except (OSError, ValueError) as error:
-        yield fail("choices", f"the desk's choices cannot be read: {error}", f"Choose anew at the desk, or remove {path}.")
+    except (OSError, ChoicesError) as error:
+        why = error.problem if isinstance(error, ChoicesError) else as_phrase(reason(error))
+        yield fail(
+            "choices",
+            Phrase("the desk's choices cannot be read: {why}", why=why),
+            Phrase("Choose anew at the desk, or remove {path}.", path=path),
+        )
         return
     values = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
     differ = {key: value for key, value in in_force(choices, values).items() if value != values[key]}
     for key, value in differ.items():
-        yield note(f"chosen {key}", f"{value}; the settings say {values[key]}")
+        yield note(Phrase("chosen {key}", key=Phrase(key)), Phrase("{value}; the settings say {setting}", value=value, setting=values[key]))
 
 
 def check_door(settings: Settings) -> Iterator[Finding]:
@@ -30,7 +37,7 @@ def check_door(settings: Settings) -> Iterator[Finding]:
     by_key = settings.door.key_switch and settings.board.pins != "none"
     if settings.door.pin:
         parsed(settings.door.pin)
-        yield ok("director's door", "a PIN opens it" + (", or the key switch" if by_key else ""))
+        yield ok("director's door", "a PIN opens it, or the key switch" if by_key else "a PIN opens it")
     elif by_key:
         yield note("director's door", "the key switch alone opens it")
     else:

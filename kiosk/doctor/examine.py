@@ -125,14 +125,14 @@ def _pins(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
     if ailing is not None:
         yield error_finding("pins", ailing)
     elif "none" not in {settings.board.file, settings.board.pins}:
-        yield ok("pins", f"{settings.board.pins}: all pins of the station are open")
+        yield ok("pins", Phrase("{library}: all pins of the station are open", library=settings.board.pins))
 
 
 def _printer(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
     if not settings.printer.port:
         yield note("printer", "there is none")
     elif ailing is None:
-        yield ok("printer", f"{settings.printer.port}: no fault is known")
+        yield ok("printer", Phrase("{port}: no fault is known", port=settings.printer.port))
     else:
         yield error_finding("printer", ailing)
 
@@ -142,9 +142,9 @@ def _threads(dead: str | None) -> Iterator[Finding]:
         yield ok("program", "all of it runs")
     else:
         remedy = "Players may go on. Between two challenges end the program, here at the desk: systemd starts it again. Keep the machine's journal."
-        yield fail("program", f"ended by an error that it did not expect: {dead}.", remedy)
+        yield fail("program", Phrase("ended by an error that it did not expect: {threads}.", threads=dead), remedy)
 
 
 def _line(finding: Finding) -> Phrase:
     found = Diagnosis(finding.found, finding.fix).sentences if finding.fix else as_phrase(finding.found)
-    return Phrase("{name}: {found}", name=finding.name, found=found)
+    return Phrase("{name}: {found}", name=as_phrase(finding.name), found=found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from appliance.checks.finding import Finding, counted, error_finding, ok
+from appliance.phrase import Phrase
 from rules.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
 
 
@@ -24,7 +25,8 @@ def check_rulebooks(chosen: str, own: Sequence[str]) -> Iterator[Finding]:
             remedy = (
                 "Correct the file at that place, or name another rulebook in the settings; `tileclock rulebooks` lists the shipped ones"
             )
-            yield error_finding(f"rulebook {name}", error, remedy)
+            yield error_finding(Phrase("rulebook {name}", name=name), error, remedy)
     if not bad:
-        found = f"{len(shipped_ids())} shipped, {counted(len(own), 'own', 'own')}; the settings name {load_source(chosen).title}"
+        title, from_files = load_source(chosen).title, counted(len(own), "own", "own")
+        found = Phrase("{count} shipped, {own}; the settings name {title}", count=len(shipped_ids()), own=from_files, title=title)
         yield ok("rulebooks", found)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.shell.choices_file import KEYS, Choice, beside, in_force, read, write
+from kiosk.shell.choices_file import KEYS, Choice, ChoicesError, beside, in_force, read, write
 from tests.cells import each_cell
+from tests.errors import with_fields
 
 
 def test_a_choice_stands_until_the_settings_say_something_new(tmp_path: Path) -> None:
@@ -42,7 +44,9 @@ def test_a_file_that_is_not_as_it_was_written_is_an_error_and_no_choice(tmp_path
         with cell as content:
             path = tmp_path / "chosen.json"
             path.write_bytes(content)
-            with pytest.raises(ValueError, match="expected choices as the station writes them"):
+            with pytest.raises(
+                ChoicesError, check=with_fields(where=str(path), found=re.compile(r"^others \("), remedy="Choose anew at the desk")
+            ):
                 read(path)
 
 
