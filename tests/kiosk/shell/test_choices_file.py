@@ -60,17 +60,17 @@ def test_a_choice_is_on_the_disk_whole_before_it_takes_the_old_ones_place_and_th
     def synced(descriptor: int) -> None:
         what = Path(f"/proc/self/fd/{descriptor}").readlink()
         new = "" if what == tmp_path else read(what)["name"].value
-        done.append(f"{what.name} synced, {new}" if new else "folder synced")
+        done.append(f"{what.suffix} synced, {new}" if new else "folder synced")
         fsync(descriptor)
 
     def replaced(file: Path, target: Path) -> Path:
-        done.append(f"{file.name} moved to {target.name}")
+        done.append(f"{file.suffix} moved to {target.name}")
         return replace(file, target)
 
     monkeypatch.setattr(os, "fsync", synced)
     monkeypatch.setattr(Path, "replace", replaced)
     write(path, {"name": Choice("Three", "Two")})
-    assert done == ["chosen.json.new synced, Three", "chosen.json.new moved to chosen.json", "folder synced"]
+    assert done == [".part synced, Three", ".part moved to chosen.json", "folder synced"]
 
 
 def test_where_it_cannot_be_written_the_old_choices_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
