@@ -5,6 +5,7 @@ bin := .venv/bin
 help:
 	@echo "make demo    play on the table clock, and challenge at the station beside it"
 	@echo "make check   lint, types, import arrows and the tests of what decides: rules, game, challenge, pages; under a minute on two quiet cores"
+	@echo "make lint    lint, types and import arrows alone"
 	@echo "make test    lint, types, import arrows and the whole test suite"
 	@echo "make coverage        the whole suite once more, with the branches that it reaches and the ten least covered modules"
 	@echo "make test-root       only the tests that need root, which an ordinary user's make test leaves out"
@@ -19,6 +20,7 @@ help:
 	@echo "make test-glass      the packages on an emulated machine with a panel, with touches, keys, presses and pictures (build/glass/)"
 	@echo "make test-arm64      the packages and the project's tests on an emulated Pi's processor"
 	@echo "make test-image      the card: built twice and compared, booted in emulated machines, written to cards that are too small"
+	@echo "make clean   removes .venv, build/, dist/ and the tools' caches"
 	@echo "make setup   only set up the demo: .venv and missing Debian packages"
 
 setup:

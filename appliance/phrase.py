@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Self
+from typing import Protocol, Self, runtime_checkable
 
 
 class Phrase(str):
@@ -25,16 +25,30 @@ class Phrase(str):
         return phrase
 
 
-def in_a_row(*phrases: Phrase) -> Phrase:
-    """Return whole sentences as one phrase, with a blank between two."""
-    named = {f"sentence_{number}": phrase for number, phrase in enumerate(phrases)}
-    return Phrase(" ".join(f"{{{name}}}" for name in named), **named)
+def in_a_row(*phrases: Phrase, between: str = " ") -> Phrase:
+    """Return phrases as one: sentences with a blank ``between`` two, or the parts of a list with a comma."""
+    named = {f"part_{number}": phrase for number, phrase in enumerate(phrases)}
+    return Phrase(between.join(f"{{{name}}}" for name in named), **named)
+
+
+@runtime_checkable
+class Templated(Protocol):
+    """Text with its parts, like ``Phrase``: a message of the lexicon, which imports nothing of ours."""
+
+    template: str
+    values: Mapping[str, object]
 
 
 def as_phrase(text: str) -> Phrase:
-    """Return ``text`` itself where it is a phrase, else the phrase of just these words; braces in them are no places for values."""
+    """Return ``text`` itself where it is a phrase, else the phrase of its parts or of just these words; braces in words are no places for values."""
     if isinstance(text, Phrase):
         return text
     phrase = str.__new__(Phrase, text)
     phrase.template, phrase.values = text, {}
+    if isinstance(text, Templated):
+        phrase.template = text.template
+        phrase.values = {
+            name: as_phrase(value) if isinstance(value, str) and isinstance(value, Templated) else value
+            for name, value in text.values.items()
+        }
     return phrase

@@ -58,7 +58,11 @@ def load_from(package: str, language: str, others: frozenset[str] = frozenset())
     names = (item.name for item in folder.iterdir())
     known = sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml") and name not in others)
     if language not in known:
-        raise TextsError(expected=f"a language that is shipped ({', '.join(known)})", found=repr(language), remedy="Choose one of these")
+        raise TextsError(
+            expected=Phrase("a language that is shipped ({known})", known=", ".join(known)),
+            found=repr(language),
+            remedy="Choose one of these",
+        )
     texts = parse_texts((folder / f"{language}.toml").read_text("utf-8"), language)
     if language == MASTER:
         return texts
@@ -93,7 +97,10 @@ def parse_texts(toml: str, language: str) -> Texts:
         raise
     except ValueError as error:
         raise TextsError(
-            where=f"texts/{language}.toml", expected="TOML with sound braces", found=f"a fault: {error}", remedy=_REMEDY
+            where=f"texts/{language}.toml",
+            expected="TOML with sound braces",
+            found=Phrase("a fault: {error}", error=str(error)),
+            remedy=_REMEDY,
         ) from error
     return Texts(language, by_key)
 
@@ -121,7 +128,9 @@ def _flat(table: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
 
 def _require_braces(where: str, english: str, text: str) -> None:
     if _braces(english) != _braces(text):
-        raise TextsError(where=where, expected=f"the braces {sorted(_braces(english))}", found=repr(text), remedy=_REMEDY)
+        raise TextsError(
+            where=where, expected=Phrase("the braces {braces}", braces=sorted(_braces(english))), found=repr(text), remedy=_REMEDY
+        )
 
 
 def _braces(text: str) -> set[str]:

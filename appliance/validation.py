@@ -8,18 +8,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, Final, TypedDict, get_args
+from typing import Any, Final, TypedDict, cast, get_args
 
 from pydantic import BaseModel, SecretStr, ValidationError
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails, PydanticCustomError, PydanticKnownError, core_schema
 
-from appliance.phrase import Phrase
+from appliance.phrase import Phrase, as_phrase
 
 UNKNOWN_KEY: Final = "unknown_key"
 TOGETHER: Final = "together"
 _UNKNOWN: Final = (UNKNOWN_KEY, "extra_forbidden")
 _OF_FORM: Final = ("string_pattern_mismatch", "string_too_short", "string_too_long")
 """Pydantic's errors about patterns or lengths; the field's description explains these better."""
+_SUBJECT: Final = re.compile(r"^(Input|String|Tuple|List|Dictionary|Value) should (be|have) ")
 _MOST_SHOWN: Final = 200
 """In characters: long enough to show a whole path."""
 
@@ -74,6 +75,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return Phrase("Did you mean {name}?", name=found[0]) if found else ""
 
 
+def either(values: Iterable[object]) -> Phrase:
+    """Return a choice of values: ``"a", "b" or "c"``."""
+    *others, last = map(shown, values)
+    return Phrase("{others} or {last}", others=", ".join(others), last=last)
+
+
 def shown(value: Any) -> str:
     """Return ``value`` roughly as in TOML, cut to fit a sentence."""
     try:
@@ -116,7 +123,21 @@ def _expected(fault: ErrorDetails, path: list[str], model: type[BaseModel]) -> s
         return described
     if fault["type"] == "missing":
         return "a value"
-    return re.sub(r"^(Input|String|Tuple|List|Dictionary|Value) should (be|have) ", "", fault["msg"])
+    if fault["type"] == "literal_error":
+        return either(value for kind in _kinds(model, path) for value in get_args(kind))
+    return _message(fault)
+
+
+def _message(fault: ErrorDetails) -> Phrase:
+    """Return pydantic's message without its subject. Our own custom errors have no values."""
+    known, values = cast("core_schema.ErrorType", fault["type"]), fault.get("ctx", {})
+    template = PydanticKnownError(known, values).message_template if known in get_args(core_schema.ErrorType) else fault["msg"]
+    if "{expected_plural}" in template:
+        # Pydantic fills that in by itself.
+        return as_phrase(_SUBJECT.sub("", fault["msg"]))
+    # Without the ".0" of a bound that a model gives as a whole number.
+    bounds = {name: f"{value:g}" if isinstance(value, float) else value for name, value in values.items()}
+    return Phrase(_SUBJECT.sub("", template), **bounds)
 
 
 def _keys(model: type[BaseModel], path: Sequence[str]) -> tuple[str, ...]:

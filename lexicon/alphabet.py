@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from lexicon.errors import BadAlphabet, Unreadable, reason
+from lexicon.errors import BadAlphabet, Message, Unreadable, reason
 from lexicon.spelling import Spelling
 
 _SUFFIX: Final = ".toml"
@@ -86,7 +86,7 @@ def _shipped(alphabet_id: str) -> Alphabet:
 
     if alphabet_id not in alphabets():
         raise BadAlphabet(
-            expected=f"an alphabet ({', '.join(alphabets())}) or the path of a {_SUFFIX} file",
+            expected=Message("an alphabet ({known}) or the path of a {suffix} file", known=", ".join(alphabets()), suffix=_SUFFIX),
             found=shown(alphabet_id),
             remedy=nearest(alphabet_id, alphabets()),
         )
@@ -110,10 +110,15 @@ def _parsed(file: str, content: bytes) -> dict[str, Any]:
         return tomllib.loads(content.decode())
     except UnicodeDecodeError as error:
         raise BadAlphabet(
-            where=file, expected="text in UTF-8", found=f"another byte at {error.start}", remedy="Save the file as UTF-8"
+            where=file,
+            expected="text in UTF-8",
+            found=Message("another byte at {position}", position=error.start),
+            remedy="Save the file as UTF-8",
         ) from error
     except ValueError as error:
-        raise BadAlphabet(where=file, expected="TOML", found=f"a fault: {error}", remedy="Correct the line it names") from error
+        raise BadAlphabet(
+            where=file, expected="TOML", found=Message("a fault: {error}", error=str(error)), remedy="Correct the line it names"
+        ) from error
     except RecursionError as error:
         raise BadAlphabet(where=file, expected="TOML with tables two deep at most", found="deeper ones", remedy="Write it flat") from error
 

@@ -4,7 +4,7 @@ A look-up: text -> tile numbers -> one unit per tile (FORMAT.md) -> word or not.
 loaded on demand, so that a station answers sooner after power-on.
 """
 
-from lexicon.errors import Closed, Damaged, Replaced, Unspellable
+from lexicon.errors import Closed, Damaged, Message, Replaced, Unspellable
 from lexicon.mapped import Mapped
 
 TYPE_CHECKING = False
@@ -286,6 +286,9 @@ def reopened(path: str, words_sha256: bytes, copied: bool) -> Lexicon:
     if found != words_sha256:
         lexicon.close()
         raise Replaced(
-            where=path, expected=f"the list {words_sha256.hex()[:8]}", found=f"{found.hex()[:8]} in its place", remedy="Open it again"
+            where=path,
+            expected=Message("the list {hash}", hash=words_sha256.hex()[:8]),
+            found=Message("{hash} in its place", hash=found.hex()[:8]),
+            remedy="Open it again",
         )
     return lexicon

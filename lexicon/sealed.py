@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from lexicon.errors import Damaged, Unreadable, reason
+from lexicon.errors import Damaged, Message, Unreadable, reason
 
 _AT_ONCE: Final = 1 << 18
 """Buffer size in bytes: all the extra memory copying needs."""
@@ -43,7 +43,11 @@ def _fill(copy: int, descriptor: int, size: int) -> None:
     while at < size:
         some = os.pread(descriptor, min(_AT_ONCE, size - at), at)
         if not some:
-            raise Damaged(expected=f"{size} bytes", found=f"{at}: the file was cut while it was read", remedy="Copy it again")
+            raise Damaged(
+                expected=Message("{size} bytes", size=size),
+                found=Message("{size}: the file was cut while it was read", size=at),
+                remedy="Copy it again",
+            )
         with _memory():
             at += os.write(copy, some)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from lexicon.errors import Ambiguous, Unspellable
+from lexicon.errors import Ambiguous, Message, Unspellable
 from lexicon.limits import TILES_IN_WORD
 
 TYPE_CHECKING = False
@@ -79,7 +79,9 @@ class Spelling:
                 return quick
         if len(text) > _LONGEST_WORD:
             raise Unspellable(
-                expected=f"a word of at most {TILES_IN_WORD} tiles", found=f"{len(text):,} characters", remedy="Check the spelling"
+                expected=Message("a word of at most {count} tiles", count=TILES_IN_WORD),
+                found=Message("{count:,} characters", count=len(text)),
+                remedy="Check the spelling",
             )
         whole = normalised(text)
         try:
@@ -89,13 +91,13 @@ class Spelling:
         if not all(parts):
             raise Unspellable(
                 expected="a text that the alphabet's tiles spell",
-                found=f"{shortened(text)!r}{self._unknown_character(text)}",
+                found=self._unspellable(text),
                 remedy="Check the spelling",
             )
         if any(len(ways) > 1 for ways in parts):
             found = " or ".join(map(self._bracketed, self._ways(whole)))
             raise Ambiguous(
-                expected=f"one way to spell {shortened(text)!r}",
+                expected=Message("one way to spell {text}", text=repr(shortened(text))),
                 found=shortened(found),
                 remedy="Put tiles of more than one letter in brackets",
             )
@@ -197,12 +199,15 @@ class Spelling:
         texts = [self.tiles[code - 1] for code in codes]
         return "".join(f"[{text}]" if len(text) > 1 or text in opening else text for text in texts)
 
-    def _unknown_character(self, text: str) -> str:
-        """Return the end of an error sentence: the first character of ``text`` on no tile, or that a tile is split."""
+    def _unspellable(self, text: str) -> Message:
+        """Return what is found where tiles cannot spell ``text``: its first character on no tile, or that a tile is split."""
         known = {character for pieces in self._pieces.values() for piece, _ in pieces for character in piece}
         # Normalise each alone: next to a letter without a capital the whole text stays as typed.
         strange = [character for character in normalised(text) if not known.issuperset(normalised(character))]
-        return f", where {strange[0]!r} is on no tile" if strange else ", which splits a tile or leaves part of one over"
+        found = repr(shortened(text))
+        if strange:
+            return Message("{text}, where {character} is on no tile", text=found, character=repr(strange[0]))
+        return Message("{text}, which splits a tile or leaves part of one over", text=found)
 
 
 def normalised(text: str) -> str:

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterator
 
 from lexicon.dawg import ENDS, TILE
-from lexicon.errors import BadName, Damaged
+from lexicon.errors import BadName, Damaged, Message
 from lexicon.header import Header, pack_header
 from lexicon.layout import BASE
 from lexicon.naming import check_names
@@ -79,12 +79,12 @@ def _same_header(header: Header, spelling: Spelling) -> None:
         names=names, spelling=spelling, figures=figures, payload_sha256=header.payload_sha256, words_sha256=header.words_sha256
     )
     if again != header.data:
-        raise Damaged(expected="the header that a builder writes for this list", found="another")
+        raise Damaged(expected="the header that a builder writes for this list", found="another header")
 
 
 def _same(what: str, expected: object, found: object) -> None:
     if expected != found:
-        raise Damaged(expected=f"{what} to be {expected}", found=str(found))
+        raise Damaged(expected=Message("{what} to be {expected}", what=Message(what), expected=expected), found=str(found))
 
 
 def _states(payload: bytes, header: Header) -> _States:

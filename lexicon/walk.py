@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from lexicon.dawg import ENDS, TILE
-from lexicon.errors import Closed, Damaged
+from lexicon.errors import Closed, Damaged, Message
 from lexicon.header import Header
 from lexicon.layout import BASE
 from lexicon.spelling import Spelling
@@ -77,7 +77,7 @@ def walk(lexicon: OpenGraph, prefix: bytes) -> Iterator[bytes]:
         if steps < 0 or not words or len(path) > header.longest:
             raise Damaged(
                 where=lexicon.path,
-                expected=f"{header.words:,} words of at most {header.longest} tiles",
+                expected=Message("{words:,} words of at most {tiles} tiles", words=header.words, tiles=header.longest),
                 found="more",
                 remedy="Run: tilelexicon verify",
             )

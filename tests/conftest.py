@@ -6,6 +6,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from tests.errors import recorded
+
 # How long an example takes says how busy the machine is, not whether the code is right; each test's own limit ends one that hangs.
 settings.register_profile("tileclock", deadline=None)
 settings.load_profile("tileclock")
@@ -17,6 +19,13 @@ os.umask(0o022)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("needs_root") and os.geteuid() != 0:
         pytest.skip("needs root: sudo make test-root")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def reported_errors() -> Iterator[None]:
+    """``tests.errors.refused`` knows what a command line reported."""
+    with recorded():
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import IO, Any
+from unittest.mock import patch
+
+import click
+from click.testing import Result
+
+import appliance.cli.guard
+import lexicon.cli.guard
+from appliance.errors import TileclockError
+from lexicon.cli.output import printable
+from lexicon.errors import LexiconError
 
 
 def with_fields(**wanted: str | re.Pattern[str]) -> Callable[[BaseException], bool]:
@@ -20,6 +32,45 @@ def with_fields(**wanted: str | re.Pattern[str]) -> Callable[[BaseException], bo
         return True
 
     return check
+
+
+_reported: list[BaseException | None] = []
+"""What a command line within this process reported last."""
+
+
+@contextmanager
+def recorded() -> Iterator[None]:
+    """Record within the block what command lines report: click's runner gives exit code and output, but not the error."""
+    with ExitStack() as patched:
+        for failed in (appliance.cli.guard.CommandFailed, lexicon.cli.guard.CommandFailed):
+            patched.enter_context(patch.object(failed, "show", _recording(failed.show)))
+        yield
+
+
+def _recording(show: Callable[..., None]) -> Callable[..., None]:
+    def recording(failed: click.ClickException, file: IO[Any] | None = None) -> None:
+        _reported[:] = [failed.__cause__]
+        show(failed, file)
+
+    return recording
+
+
+def refused(done: Result, **wanted: str | re.Pattern[str]) -> TileclockError | LexiconError:
+    """Return the error of ours that ended a command line, with exit code 2.
+
+    How a guarded command line writes it on standard error is shown by tests/test_guarded_verbs.py.
+
+    Args:
+        done: the result of click's runner.
+        wanted: see ``with_fields``.
+    """
+    assert done.exit_code == 2, done.output
+    error = _reported[-1]
+    assert isinstance(error, TileclockError | LexiconError)
+    # It is the one of this result: its sentence stands there.
+    assert done.stderr.endswith(f": {printable(str(error))}\n")
+    assert with_fields(**wanted)(error)
+    return error
 
 
 def _fits(wanted: str | re.Pattern[str], found: str) -> bool:

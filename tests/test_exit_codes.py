@@ -50,7 +50,7 @@ class Program:
 
 CLOCK = Program(
     "tileclock",
-    (str(TILECLOCK),),
+    TILECLOCK,
     ("--help", "--version", "config", "rulebooks", "rulebooks show club", "journal --help", "pinout", "replay script.jsonl"),
     "journal verify --journal damaged.db",
     "replay none.jsonl",
@@ -58,7 +58,7 @@ CLOCK = Program(
 )
 STATION = Program(
     "tilekiosk",
-    tuple(TILEKIOSK),
+    TILEKIOSK,
     ("--help", "--version", "config", "log --help"),
     "log verify --log damaged.db",
     "config --settings none.toml",

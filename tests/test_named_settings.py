@@ -1,115 +1,66 @@
-"""What settings name and cannot be had is told with its key and file, by every verb of clock and station that looks for it."""
+"""Unusable things that settings name: every verb of clock and station reports them with key and file, and ``config`` refuses what ``run`` refuses."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
-import click
 import pytest
-from click.testing import CliRunner, Result
 
-import firmware.settings.places
-import kiosk.settings.places
-from appliance.errors import Explained
-from appliance.settings.source import SettingsSource
-from firmware.cli.main import main as tileclock
-from firmware.cli.settings_source import SETTINGS as CLOCK_SETTINGS
-from kiosk.cli.main import main as tilekiosk
-from kiosk.cli.settings_source import SETTINGS as STATION_SETTINGS
+from appliance.errors import BoardError, Explained
 from tests.cells import each_cell
+from tests.errors import refused
+from tests.programs import CLOCK, STATION, Program, both_programs
 
-WRONG = [
+NAMED = [
     ('[board]\nfile = "ful"\n', "board.file", "'ful'"),
     ('rulebook = "naspa-2071"\n', "rulebook", '"naspa-2071"'),
     ('own_rulebooks = ["naspa-2071"]\n', "own_rulebooks", '"naspa-2071"'),
     ('language = "xx"\n', "language", "'xx'"),
     ('[board]\nfile = "own.toml"\n', "board.file", "no such file or directory"),
+    ('own_rulebooks = ["none.toml"]\n', "own_rulebooks", "no such file or directory"),
 ]
 
 
-@dataclass(frozen=True)
-class Program:
-    """A program, its settings, and what only its files may name."""
+WRONG = {
+    CLOCK.name: NAMED,
+    STATION.name: [
+        *NAMED,
+        ('[lexicon]\nalphabet = "runes"\n', "lexicon.alphabet", '"runes"'),
+        ('[lexicon]\nalphabet = "runes.toml"\n', "lexicon.alphabet", "no such file or directory"),
+    ],
+}
 
-    name: str
-    main: click.Command
-    settings: SettingsSource[Any]
-    layers: ModuleType
-    record: str
-    """The self-test's option for the file of record."""
-    own: tuple[str, str, str]
-    """A wrong name that only this program looks for."""
-    verbs: tuple[str, ...]
-    """The verbs that look for every name; the station's ``config`` only for those of what is shipped."""
-
-    def run(self, *words: str) -> Result:
-        """Run a verb."""
-        return CliRunner().invoke(self.main, words)
-
-
-CLOCK = Program(
-    "tileclock",
-    tileclock,
-    CLOCK_SETTINGS,
-    firmware.settings.places,
-    "--journal",
-    ('own_rulebooks = ["none.toml"]\n', "own_rulebooks", "no such file or directory"),
-    ("config", "run"),
-)
-STATION = Program(
-    "tilekiosk",
-    tilekiosk,
-    STATION_SETTINGS,
-    kiosk.settings.places,
-    "--log",
-    ('[lexicon]\nalphabet = "runes"\n', "lexicon.alphabet", '"runes"'),
-    ("run",),
-)
-
-pytestmark = pytest.mark.parametrize("program", [CLOCK, STATION], ids=lambda program: program.name)
+pytestmark = both_programs
 
 
 @pytest.fixture
 def file(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The boot partition's file, the only one."""
-    path = tmp_path / f"{program.name}.toml"
-    monkeypatch.setattr(program.layers, "SYSTEM_FILE", tmp_path / "system.toml")
-    monkeypatch.setattr(program.layers, "BOOT_FILES", (path,))
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
-    return path
+    return program.own_places(monkeypatch, tmp_path)
 
 
 def refusal(program: Program) -> Explained:
     """Return why the program does not take the settings that are there."""
-    refused = program.settings.take({}).refused
-    assert refused is not None
-    return refused.why
+    rejected = program.settings.take({}).refused
+    assert rejected is not None
+    return rejected.why
 
 
-def test_a_wrong_name_is_told_with_its_key_and_file(program: Program, file: Path) -> None:
-    for cell in each_cell([*WRONG, program.own]):
+def test_config_and_run_refuse_what_the_settings_name_wrongly_with_key_and_file(program: Program, file: Path) -> None:
+    for cell in each_cell(WRONG[program.name]):
         with cell as (text, key, found):
             file.write_text(text)
-            refused = refusal(program)
-            assert refused.problem.startswith(f"{file}: {key}: ")
-            assert refused.problem.endswith(f"found {found}")
-            for verb in program.verbs:
-                done = program.run(verb, "--settings", str(file))
-                assert (done.exit_code, done.stderr) == (2, f"{program.name}: {refused}\n")
-
-
-def test_the_settings_printed_refuse_a_name_that_is_not_shipped_alike(program: Program, file: Path) -> None:
-    file.write_text(WRONG[0][0])
-    done = program.run("config")
-    assert (done.exit_code, done.stderr) == (2, f"{program.name}: {refusal(program)}\n")
+            why = refusal(program)
+            assert why.problem.startswith(f"{file}: {key}: ")
+            assert why.problem.endswith(f"found {found}")
+            for words in (("config",), ("config", "--settings", str(file)), ("run", "--settings", str(file))):
+                done = program.run(*words)
+                assert (done.exit_code, done.stderr) == (2, f"{program.name}: {why}\n")
 
 
 def test_the_self_test_tells_it_too_and_goes_on(program: Program, file: Path, tmp_path: Path) -> None:
-    file.write_text(WRONG[0][0])
-    done = program.run("doctor", "--pins", "none", "--screen", "none", program.record, str(tmp_path / "record.db"))
+    file.write_text(NAMED[0][0])
+    done = program.run("doctor", "--pins", "none", "--screen", "none", f"--{program.record}", str(tmp_path / "record.db"))
     assert done.exit_code == 1
     assert f"{file}: board.file:" in done.stdout
     assert "checks failed" in done.stdout
@@ -118,7 +69,7 @@ def test_the_self_test_tells_it_too_and_goes_on(program: Program, file: Path, tm
 @pytest.mark.usefixtures("file")
 def test_an_options_wrong_name_has_no_file_before_it(program: Program) -> None:
     done = program.run("config", "--board", "ful")
-    assert (done.exit_code, done.stderr.startswith(f"{program.name}: expected a shipped board (")) == (2, True)
+    assert isinstance(refused(done, where="", found="'ful'"), BoardError)
 
 
 def test_a_file_that_windows_has_named_txt_is_told_of_by_taking_and_by_the_self_test(program: Program, file: Path, tmp_path: Path) -> None:
@@ -126,6 +77,6 @@ def test_a_file_that_windows_has_named_txt_is_told_of_by_taking_and_by_the_self_
     strange.write_text("# mine\n")
     taken = program.run("config", "take")
     assert (taken.exit_code, taken.stdout.startswith(f"settings not taken: {strange}: expected the name {file.name}")) == (0, True)
-    done = program.run("doctor", "--pins", "none", "--screen", "none", program.record, str(tmp_path / "record.db"))
+    done = program.run("doctor", "--pins", "none", "--screen", "none", f"--{program.record}", str(tmp_path / "record.db"))
     assert done.exit_code == 1
     assert "Rename the file" in " ".join(done.stdout.split())

@@ -1,98 +1,159 @@
-"""What errors say on a screen has words in every language: the phrases' files hold what the code can say there, and nothing else."""
+"""Everything an error or a finding can say on the station's screen has words in every language, and no phrase is left that nothing says."""
 
 from __future__ import annotations
 
 import ast
+import errno
 import os
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, get_args, get_origin
 
-from appliance.errors import Diagnosis, PinUnavailable
+import pytest
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, core_schema
+
+from appliance.errors import Diagnosis, PinUnavailable, reason
 from appliance.phrase import Phrase, as_phrase, in_a_row
 from appliance.texts import Texts
+from appliance.validation import first_fault
+from hardware.boards.file import File
+from hardware.boards.file import allowed as boards_allowed
 from kiosk.log.errors import NotLogged
+from kiosk.settings import Settings
 from kiosk.texts import languages, load_texts
+from lexicon.errors import Message, NotALexicon
+from rules.rulebooks.allowed import allowed as rules_allowed
+from rules.rulebooks.schema import RulebookSource
+from tests.screen_words import NOT_SHOWN, Words, all_trees, is_below, read_words, station_modules
 
-ROOT: Final = Path(__file__).parents[1]
-PACKAGES: Final = ("appliance", "hardware", "kiosk", "lexicon", "rules")
-OTHERS: Final = ("en",)
-"""The language of the code."""
-ON_A_SCREEN: Final = {
-    *("PinUnavailable", "PinLibraryMissing", "PrinterError", "PowerOffError", "SettingsError"),
-    *("InUse", "NoFile", "NotOurs", "Replaced", "NotLogged", "LogError"),
-    *("Diagnosis", "Trouble", "Passing", "problem_of"),
-}
-"""What is made of these words can stand on the station's screen."""
-NOT_ON_ONE: Final = ("appliance/display", "kiosk/cli", "kiosk/demo", "kiosk/lexicons/proof.py", "lexicon")
-"""What these say of the same kinds is for a command line, or comes from another package's error; without a display nothing is shown."""
-BLANK: Final = re.compile(r"\{\w*(:\w+)?\}|[\W_]")
+REPLACED: Final = {"no such key", "do not go together", "not in the allowed form", "not one printable line"}
+"""Names of our validators' faults: their error says what is allowed instead."""
+BLANK: Final = re.compile(r"\{\w*(:[^}]*)?\}|[\W_]")
 
 
-def _trees() -> Iterator[tuple[str, ast.Module]]:
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            yield str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))
+def _unknown(said: str, known: Mapping[str, str]) -> Iterator[str]:
+    """Yield the pieces of ``said`` without words in another language. One of braces and signs alone needs none."""
+    phrase = as_phrase(said)
+    if phrase.template not in known and BLANK.sub("", phrase.template):
+        yield phrase.template
+    for value in phrase.values.values():
+        if isinstance(value, Phrase):
+            yield from _unknown(value, known)
 
 
-def _name(call: ast.Call) -> str:
-    return call.func.id if isinstance(call.func, ast.Name) else call.func.attr if isinstance(call.func, ast.Attribute) else ""
-
-
-def _calls() -> Iterator[tuple[str, ast.Call]]:
-    for path, tree in _trees():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call):
-                yield path, node
-
-
-def _said(call: ast.Call) -> Iterator[ast.expr]:
-    """Yield the words that an error is made of, as they are written; where it is, is no word."""
-    yield from (each for each in call.args if not isinstance(each, ast.Call))
-    yield from (each.value for each in call.keywords if each.arg in {"expected", "found", "remedy"})
-
-
-def _phrases() -> dict[str, str]:
-    return dict(load_texts("fr").phrases)
+def _phrases() -> Mapping[str, str]:
+    return load_texts("fr").phrases
 
 
 def test_every_language_has_words_for_the_same_phrases() -> None:
-    keys = {language: sorted(load_texts(language).phrases) for language in languages() if language not in OTHERS}
+    keys = {language: sorted(load_texts(language).phrases) for language in languages() if language != "en"}
     assert set(keys) == {"fr", "es"}
     assert keys["fr"] == keys["es"]
 
 
-def test_every_phrase_of_the_code_has_words_in_the_other_languages() -> None:
-    known = _phrases()
-    templates = [
-        (path, call.args[0].value)
-        for path, call in _calls()
-        if _name(call) == "Phrase" and isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str)
-    ]
-    assert len(templates) > 60
-    # One of braces and signs alone is the same in all languages, if no language says otherwise.
-    assert [(path, each) for path, each in templates if each not in known and BLANK.sub("", each)] == []
-
-
-def test_what_an_error_on_a_screen_is_made_of_has_words_or_is_a_phrase() -> None:
-    known, wrong = _phrases(), []
-    for path, call in _calls():
-        if _name(call) in ON_A_SCREEN and not path.startswith(NOT_ON_ONE):
-            for words in _said(call):
-                plain = words.value if isinstance(words, ast.Constant) and isinstance(words.value, str) else ""
-                if isinstance(words, ast.JoinedStr) or (plain and plain not in known):
-                    wrong.append(f"{path}:{words.lineno} {ast.unparse(words)}")
+def test_what_the_station_s_errors_and_findings_are_made_of_has_words_in_the_other_languages() -> None:
+    known, places, wrong = _phrases(), 0, []
+    for place, words in read_words():
+        places += 1
+        match words:
+            case ast.Constant(str(text)) if text not in REPLACED:
+                wrong += [f"{place} {each!r}" for each in _unknown(text, known)]
+            case ast.JoinedStr(values=values) if any(isinstance(each, ast.Constant) and BLANK.sub("", str(each.value)) for each in values):
+                wrong.append(f"{place} {ast.unparse(words)}: a phrase, so that other languages can have it")
+    assert places > 400
     assert wrong == []
+
+
+def test_the_reader_finds_words_behind_names_choices_tables_and_functions() -> None:
+    code = """
+REMEDY = "in a name"
+TABLE = {"key": "in a table"}
+def kind(size): return "of a function" if size else f"of {size}"
+def check(size):
+    found = "by an assignment"
+    raise Damaged(expected=kind(size), found=found or TABLE[size], remedy=REMEDY, where="a place")
+(ok if size else note)("a name", "a finding")
+counted(size, "touch", "touches")
+"""
+    texts = [ast.unparse(words) for words in Words(ast.parse(code), {"Damaged", "ok", "counted"}).read()]
+    named = ["in a name", "in a table", "of a function", "by an assignment", "a name", "a finding", "1 touch", "{count} touches"]
+    assert sorted(texts) == sorted([*map(repr, named), "f'of {size}'"])
+
+
+def test_what_is_not_shown_exists_and_is_imported() -> None:
+    assert [hidden for hidden in NOT_SHOWN if not any(is_below(each, hidden) for each in station_modules())] == []
+
+
+def test_what_the_system_says_of_a_file_has_words() -> None:
+    numbers = (
+        *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ELOOP, errno.ENAMETOOLONG),
+        *(errno.EIO, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN),
+        *(errno.EBUSY, errno.ENODEV, errno.ENXIO, errno.ESTALE, errno.ETIMEDOUT, errno.EINVAL),
+    )
+    said = {reason(OSError(number, os.strerror(number))) for number in numbers}
+    assert sorted(said - set(_phrases())) == []
+
+
+WRONG: Final[tuple[Any, ...]] = (None, 1, -1, 10**9, 1.5, "x", "", "x" * 600, True, [], ["x"], {}, {"x": 1})
+
+
+@pytest.mark.parametrize(("model", "allowed"), [(Settings, lambda _: None), (File, boards_allowed), (RulebookSource, rules_allowed)])
+def test_what_a_key_of_a_file_may_hold_has_words(model: type[BaseModel], allowed: Callable[[Sequence[str]], str | None]) -> None:
+    known, wrong, seen = _phrases(), set(), 0
+    for path in _keys(model, ()):
+        for value in WRONG:
+            content = value
+            for key in reversed(path):
+                content = {key: content}
+            try:
+                model.model_validate(content)
+            except ValidationError as invalid:
+                for fault in _faults(invalid):
+                    fields = first_fault(fault, model, allowed).fields
+                    wrong |= {*_unknown(fields["expected"], known), *_unknown(fields["remedy"], known)}
+                    seen += 1
+    assert seen > 100
+    assert wrong == set()
+
+
+def _keys(model: type[BaseModel], path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the path of every key of a model; in a table of tables, that of one."""
+    for name, field in model.model_fields.items():
+        yield (*path, name)
+        for kind in (field.annotation, *get_args(field.annotation)):
+            if isinstance(kind, type) and issubclass(kind, BaseModel):
+                within = (
+                    (*path, name, "out_play" if name == "windows" else "left") if get_origin(field.annotation) is dict else (*path, name)
+                )
+                yield from _keys(kind, within)
+
+
+def _faults(invalid: ValidationError) -> Iterator[ValidationError]:
+    """Yield each fault of an error as an error of its own."""
+    for fault in invalid.errors(include_url=False):
+        details: InitErrorDetails = {"type": _type(fault), "loc": fault["loc"], "input": fault["input"]}
+        if "ctx" in fault:
+            details["ctx"] = fault["ctx"]
+        yield ValidationError.from_exception_data("one", [details])
+
+
+def _type(fault: ErrorDetails) -> str | PydanticCustomError:
+    known = fault["type"] in get_args(core_schema.ErrorType)
+    return fault["type"] if known else PydanticCustomError(fault["type"], fault["msg"], fault.get("ctx"))
 
 
 def test_no_phrase_is_left_that_nothing_says() -> None:
     strings = {
-        node.value for _, tree in _trees() for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        node.value for tree in all_trees() for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
-    system = {os.strerror(number) for number in range(1, 134)}
-    said = strings | system | {f"{each[:1].lower()}{each[1:]}" for each in system}
-    assert sorted(set(_phrases()) - said) == []
+    counts = {words.value for _, words in read_words() if isinstance(words, ast.Constant)}
+    system = {reason(OSError(number, os.strerror(number))) for number in range(1, 134)}
+    pydantic = {
+        *("a valid string", "a valid integer", "a valid number", "a valid boolean", "a valid tuple"),
+        *("greater than or equal to {ge}", "less than or equal to {le}"),
+    }
+    assert sorted(set(_phrases()) - strings - counts - system - pydantic) == []
 
 
 def test_an_error_is_rendered_in_the_language_of_the_texts_and_its_values_are_data() -> None:
@@ -121,3 +182,14 @@ def test_a_question_ends_as_its_language_has_it_and_what_has_no_words_stays_engl
     texts = Texts("xx", {}, {"Did you mean {name}?": "{name}, maybe?", "so": "thus"})
     asked = Diagnosis("so", Phrase("Did you mean {name}?", name="so")).sentences
     assert texts.render(in_a_row(asked, Phrase("As it is."))) == "thus. so, maybe? As it is."
+
+
+def test_an_error_of_the_lexicon_is_rendered_in_the_language_of_the_texts_too() -> None:
+    error = NotALexicon(
+        where="/x.dawg", expected="a lexicon file", found=Message("only its first {size} bytes", size=12), remedy="Copy it again"
+    )
+    assert str(error) == "/x.dawg: expected a lexicon file, found only its first 12 bytes. Copy it again."
+    assert str(Diagnosis.of(error)) == str(error)
+    assert load_texts("fr").render(Diagnosis.of(error).sentences) == (
+        "/x.dawg : attendu : un fichier de dictionnaire ; trouvé : seulement ses 12 premiers octets. Copiez-le de nouveau."
+    )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from appliance.errors import Explained, full_stop
+from appliance.phrase import Phrase
 
 
 class State(StrEnum):
@@ -53,6 +54,6 @@ def error_finding(name: str, problem: Explained, remedy: str = "") -> Finding:
     return fail(name, problem.problem, full_stop(problem.remedy or remedy))
 
 
-def counted(number: int, one: str, several: str | None = None) -> str:
+def counted(number: int, one: str, several: str | None = None) -> Phrase:
     """Return a number with its noun: ``1 button``, ``2 buttons``."""
-    return f"{number} {one if number == 1 else several or one + 's'}"
+    return Phrase(f"1 {one}") if number == 1 else Phrase(f"{{count}} {several or one + 's'}", count=number)

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Final
 
 from appliance.checks.finding import Finding, fail, note, ok
+from appliance.errors import full_stop, reason
 from appliance.log import get_logger
+from appliance.phrase import Phrase, as_phrase
 
 SYSTEM: Final = Path("/sys")
 _MONITOR: Final = "rpi_volt"
@@ -25,7 +27,7 @@ READ_INTERVAL_S: Final = 10
 """Longest time between two reads, in s, in case the kernel does not wake us."""
 CLEAR_READS: Final = 6
 """The alarm clears after so many reads without it, about a minute: it flickers with the load, and each change is a journal row."""
-REMEDY: Final = "use the supply made for this model (5.1 V, 2.5 to 5 A) with its own short cable, and take off what else draws from it"
+REMEDY: Final = "Use the supply made for this model (5.1 V, 2.5 to 5 A) with its own short cable, and take off what else draws from it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +72,9 @@ def check_power(system: Path) -> Iterator[Finding]:
     try:
         low = _reads(alarm.read_bytes())
     except OSError as error:
-        yield note("power", f"{alarm} cannot be read: {error.strerror}")
+        yield note("power", Phrase("{alarm} cannot be read: {why}", alarm=alarm, why=as_phrase(reason(error))))
         return
-    yield (
-        fail("power", "the voltage is too low", f"{REMEDY[0].upper()}{REMEDY[1:]}.")
-        if low
-        else ok("power", "the voltage is right just now")
-    )
+    yield (fail("power", "the voltage is too low", full_stop(Phrase(REMEDY))) if low else ok("power", "the voltage is right just now"))
 
 
 @contextmanager

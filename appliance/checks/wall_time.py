@@ -12,6 +12,7 @@ from typing import Final
 
 from appliance.checks.finding import Finding, note, ok
 from appliance.clocks import NOT_BEFORE
+from appliance.phrase import Phrase, as_phrase
 
 TIME_SERVICES: Final = {"systemd-timesyncd.service": "timesyncd", "chrony.service": "chrony", "ntpsec.service": "ntpsec"}
 """Debian's units that synchronise the wall time, and their names."""
@@ -27,15 +28,16 @@ class Timekeeper:
     chip: bool
     """Whether there is a clock chip (RTC). A battery cannot be detected."""
 
-    def __str__(self) -> str:
-        """Return a description."""
-        by = "no service that can be asked for" if self.by is None else self.by or "no service"
+    @property
+    def description(self) -> Phrase:
+        """What keeps the time, in words."""
+        by = Phrase("no service that can be asked for") if self.by is None else self.by or Phrase("no service")
         chip = (
             "a clock chip, which needs a battery of its own"
             if self.chip
             else "no clock chip: a start begins at the last time that was noted"
         )
-        return f"{by}; {chip}"
+        return Phrase("{service}; {chip}", service=by, chip=Phrase(chip))
 
 
 def now() -> datetime:
@@ -53,17 +55,24 @@ def check_wall(wall: datetime, synchronised: bool | None, goes_by_it: str) -> It
     """
     shown = f"{wall:%Y-%m-%d %H:%M} UTC"
     if wall < NOT_BEFORE:
-        yield note("wall time", f"{shown} cannot be right; only {goes_by_it} are wrong with it (set it with: sudo date -s)")
+        yield note(
+            "wall time",
+            Phrase(
+                "{time} cannot be right; only {users} are wrong with it (set it with: sudo date -s)",
+                time=shown,
+                users=as_phrase(goes_by_it),
+            ),
+        )
     elif synchronised:
-        yield ok("wall time", f"{shown}, synchronised")
+        yield ok("wall time", Phrase("{time}, synchronised", time=shown))
     else:
-        how = "not synchronised" if synchronised is False else "synchronised or not: cannot be asked here"
-        yield note("wall time", f"{shown}, {how}; only {goes_by_it} go by it")
+        how = Phrase("not synchronised" if synchronised is False else "synchronised or not: cannot be asked here")
+        yield note("wall time", Phrase("{time}, {how}; only {users} go by it", time=shown, how=how, users=as_phrase(goes_by_it)))
 
 
 def check_timekeeper(found: Timekeeper) -> Iterator[Finding]:
     """Yield what keeps the wall time, also while the power is off."""
-    yield (ok if found.by else note)("time keeper", str(found))
+    yield (ok if found.by else note)("time keeper", found.description)
 
 
 def synchronised() -> bool | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import stat
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,7 +22,9 @@ UNFINISHED: Final = ".new"
 FILE_SUFFIXES: Final = ("", *SIDECARS, "-journal", LOCK, UNFINISHED)
 """Suffixes of the file of record and all its companions."""
 PRIVATE: Final = 0o640
-"""Mode of a new private file, before the umask."""
+"""Permissions of a new private file, before the umask."""
+PUBLIC: Final = 0o666
+"""Permissions of a new file that the user asked for, before the umask."""
 MAGIC: Final = b"SQLite format 3\0"
 """The first bytes of SQLite's files."""
 _ID_BYTES: Final = 4
@@ -148,29 +151,31 @@ def set_aside(path: Path, now: datetime, suffixes: Sequence[str] = ("", *SIDECAR
     return target
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write ``content`` to ``path`` atomically, readable by owner and group only.
+def write_whole(path: Path, content: bytes, permissions: int = PRIVATE) -> None:
+    """Write ``content`` to ``path`` atomically: into a draft beside it, flushed to the disk, then renamed.
+
+    The draft's name is unique: two processes may write the same file. A killed process leaves its draft, ``.NAME.*.part``, which can be deleted.
+
+    Args:
+        path: the file to create or replace.
+        content: the bytes of the file.
+        permissions: the new file's, before the umask.
 
     Raises:
         OSError: it cannot be written; the old file is unchanged.
     """
-    unfinished = beside(path, UNFINISHED)
+    draft = path.with_name(f".{path.name[:50]}.{secrets.token_hex(4)}.part")
     try:
-        unfinished.unlink(missing_ok=True)
-        with open(unfinished, "xb", opener=_private) as file:
+        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, permissions)) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        unfinished.replace(path)
+        draft.replace(path)
     except OSError:
         with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
+            draft.unlink(missing_ok=True)
         raise
     sync(path.parent)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, PRIVATE)
 
 
 def sync(path: Path) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import errno
-import os
 import sqlite3
 from typing import Final
 
-from appliance.errors import Diagnosis, DiskError
+from appliance.errors import Diagnosis, DiskError, reason
 
 _FULL: Final = Diagnosis("the disk is full", "Free some space")
 _HELD: Final = Diagnosis("another program holds the file", "Close that program")
@@ -34,7 +33,7 @@ def describe_io_error(error: sqlite3.Error | OSError | DiskError) -> Diagnosis:
     if is_full(error):
         return _FULL
     if isinstance(error, OSError):
-        return Diagnosis(os.strerror(error.errno) if error.errno else str(error), "Check the path and the disk")
+        return Diagnosis(reason(error), "Check the path and the disk")
     return _SQLITE.get(code(error), Diagnosis(str(error), "Find out what uses or changed the file"))
 
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from appliance.checks.finding import counted
+from appliance.phrase import Phrase
 from appliance.records.chain import GENESIS, chained, short
 from appliance.records.rows import hash_of
 
@@ -17,7 +18,7 @@ class ChainFault:
     """The first wrong row (0: the mark), and what is wrong."""
 
     seq: int
-    meaning: str
+    meaning: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,14 @@ def verify(connection: sqlite3.Connection, chain: Chain, first: int = 1) -> Veri
             if link.seq != rows + 1:
                 return Verified(rows, head, ChainFault(rows + 1, _missing(rows + 1, link.seq - 1)))
             if link.hash != chained(head, link.fields):
-                meaning = f"row {link.seq} is not what was written: it, or the hash of the row before it, was changed"
+                meaning = Phrase("row {row} is not what was written: it, or the hash of the row before it, was changed", row=link.seq)
                 return Verified(rows, head, ChainFault(link.seq, meaning))
             rows, head = link.seq, link.hash
         return Verified(rows, head, _fault_of_end(chain.end(connection), rows, head, chain.program))
     except (sqlite3.Error, TypeError) as error:  # TypeError: a column of another type
-        return Verified(rows, head, ChainFault(rows + 1, f"row {rows + 1} or one after it cannot be read ({error})"))
+        return Verified(
+            rows, head, ChainFault(rows + 1, Phrase("row {row} or one after it cannot be read ({error})", row=rows + 1, error=str(error)))
+        )
 
 
 def in_words(found: Verified) -> tuple[str, ...]:
@@ -92,17 +95,28 @@ def _head_before(connection: sqlite3.Connection, first: int) -> str:
 
 def _fault_of_end(end: MarkedEnd | ChainFault | None, rows: int, head: str, program: str) -> ChainFault | None:
     if end is None:
-        return ChainFault(0, "the durable mark is missing: rows at the end may have been removed")
+        return ChainFault(0, Phrase("the durable mark is missing: rows at the end may have been removed"))
     if isinstance(end, ChainFault):
         return end
     if end.seq > rows:
-        return ChainFault(rows + 1, f"{_missing(rows + 1, end.seq)}: the durable mark knows of them")
+        return ChainFault(rows + 1, Phrase("{missing}: the durable mark knows of them", missing=_missing(rows + 1, end.seq)))
     if end.seq < rows:
-        return ChainFault(end.seq + 1, f"rows from {end.seq + 1} on were put in without {program}: the durable mark does not know them")
+        return ChainFault(
+            end.seq + 1,
+            Phrase(
+                "rows from {row} on were put in without {program}: the durable mark does not know them",
+                row=end.seq + 1,
+                program=Phrase(program),
+            ),
+        )
     if end.hash != head:
-        return ChainFault(rows, f"the durable mark knows another row {rows}: the rows were rewritten")
+        return ChainFault(rows, Phrase("the durable mark knows another row {row}: the rows were rewritten", row=rows))
     return None
 
 
-def _missing(first: int, last: int) -> str:
-    return f"row {first} is missing" if first == last else f"rows {first} to {last} are missing"
+def _missing(first: int, last: int) -> Phrase:
+    return (
+        Phrase("row {first} is missing", first=first)
+        if first == last
+        else Phrase("rows {first} to {last} are missing", first=first, last=last)
+    )

@@ -1,9 +1,10 @@
-"""Adds the key and its file to an error about the thing that a setting names."""
+"""Loads what settings name; an error about it says which key of which file names it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import TypeVar, cast
 
 from pydantic import BaseModel
@@ -32,3 +33,28 @@ def blame_setting(layered: Layered[M], key: str, faults: tuple[type[Exception], 
         # The lexicon's errors have the same method.
         cast("TileclockError", error).locate(f"{origin}: {key}")
         raise
+
+
+def load_named(
+    layered: Layered[M], loaders: Mapping[str, Callable[[str], object]], faults: tuple[type[Exception], ...] = (TileclockError,)
+) -> None:
+    """Load everything that the settings name.
+
+    Args:
+        layered: the settings.
+        loaders: for each key whose value is a name, or a sequence of names, what loads one; raises one of ``faults`` if it is unusable.
+        faults: the errors to which file and key are added.
+
+    Raises:
+        One of ``faults``: something is unusable.
+    """
+    for key, load in loaders.items():
+        with blame_setting(layered, key, faults):
+            for name in names_in(layered.settings, key):
+                load(name)
+
+
+def names_in(settings: BaseModel, key: str) -> tuple[str, ...]:
+    """Return the names in the value of the dotted ``key``: a text or a sequence of texts."""
+    value = attrgetter(key)(settings)
+    return (value,) if isinstance(value, str) else tuple(value)

@@ -24,13 +24,12 @@ from appliance.log import get_logger
 from appliance.phrase import Phrase, as_phrase, in_a_row
 from appliance.records.files import write_whole
 from appliance.records.io_errors import describe_io_error
+from appliance.settings.blame import names_in
 from appliance.settings.file import reject_hidden_ending
 from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file
 
 FOLDER: Final = "last-good"
 """The folder of the copies, in the state folder; below it each copy has its original's path."""
-COPY: Final = "last good copy of "
-"""Prefix of the origin of a setting that comes from a copy."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -48,7 +47,7 @@ def settings_outcome(layered: Layered[M]) -> str:
     return f"settings not taken: {layered.refused.why.problem}; in force instead: {count_by_origin(layered)}"
 
 
-def finding(layered: Layered[M]) -> Finding:
+def check_settings(layered: Layered[M]) -> Finding:
     """Return the same as a self-test's finding."""
     if layered.refused is None:
         return ok("settings", count_by_origin(layered))
@@ -57,10 +56,11 @@ def finding(layered: Layered[M]) -> Finding:
     return fail("settings", problem, in_a_row(*filter(None, (full_stop(why.remedy), Phrase("Then restart.")))))
 
 
-def count_by_origin(layered: Layered[M]) -> str:
+def count_by_origin(layered: Layered[M]) -> Phrase:
     """Return the number of settings from each origin."""
     by_origin = Counter(layered.origins.values())
-    return ", ".join(f"{number} from {origin}" for origin, number in by_origin.items()) or "all at their defaults"
+    counted = (Phrase("{number} from {origin}", number=number, origin=as_phrase(origin)) for origin, number in by_origin.items())
+    return in_a_row(*counted, between=", ") if by_origin else Phrase("all at their defaults")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class LastGood(Generic[M]):
 
     def _copied(self, file: Path) -> Layer:
         # Its relative paths start at the original's folder.
-        return f"{COPY}{file}", self.layers.read(self._copy(file), file.parent)
+        return Phrase("last good copy of {file}", file=file), self.layers.read(self._copy(file), file.parent)
 
     def _with_copies(self, layer: Layer) -> Layer:
         origin, values = layer
@@ -182,7 +182,7 @@ class LastGood(Generic[M]):
         """Copy the good files. A failure is only logged: the program can run without copies."""
         if not files:
             return
-        named = [Path(text) for key in self.named for text in _texts(_at(settings, key)) if is_file(text)]
+        named = [Path(name) for key in self.named for name in names_in(settings, key) if is_file(name)]
         try:
             for file in (*files, *named):
                 _copy(file, self._copy(file))
@@ -218,17 +218,6 @@ def _copy(file: Path, to: Path) -> None:
         return
     to.parent.mkdir(parents=True, exist_ok=True)
     write_whole(to, content)
-
-
-def _at(settings: BaseModel, key: str) -> Any:
-    value: Any = settings
-    for name in key.split("."):
-        value = getattr(value, name)
-    return value
-
-
-def _texts(value: Any) -> Iterator[str]:
-    yield from (value,) if isinstance(value, str) else value
 
 
 def _each(value: Any, change: Callable[[str], str]) -> Any:

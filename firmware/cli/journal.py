@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -111,8 +109,8 @@ def export(game: int | None, output: Path | None, shows: bool, path: Path) -> No
     lines = list(exported(games, load_rulebook, shows=shows, save_rulebook=save_rulebook))
     # The script last: its rulebooks exist before it does.
     for text, name in texts.items():
-        _write_whole(output.with_name(name), [text])
-    _write_whole(output, [f"{line}\n" for line in lines])
+        _write(output.with_name(name), text)
+    _write(output, "".join(f"{line}\n" for line in lines))
 
 
 @journal.command()
@@ -186,30 +184,13 @@ def _require_another(output: Path, path: Path) -> None:
         )
 
 
-def _write_whole(path: Path, lines: Iterable[str]) -> None:
-    """Write a file that appears under its name only once it is complete and on the disk."""
+def _write(path: Path, content: str) -> None:
+    """Write a file that the user asked for, whole or not at all."""
     from appliance.errors import reason
+    from appliance.records.files import PUBLIC, write_whole
     from firmware.journal.errors import JournalError
 
     try:
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        write_whole(path, content.encode(), PUBLIC)
     except OSError as error:
         raise JournalError(where=path, expected="a file that can be written", found=reason(error), remedy="Choose another place") from error
-    temporary = Path(name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    except OSError as error:
-        raise JournalError(where=path, expected="a file that can be written", found=reason(error), remedy="Choose another place") from error
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    umask = os.umask(0)
-    os.umask(umask)
-    return umask

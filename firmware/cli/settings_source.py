@@ -13,15 +13,14 @@ if TYPE_CHECKING:
     from firmware.settings import Settings
 
 STATE: Final = Path("/var/lib/tileclock")
-_NAMED: Final = frozenset({"rulebook", "own_rulebooks", "board.file"})
 
 
 def _last_good() -> LastGood[Settings]:
     from appliance.settings.last_good import LastGood, state_folder
-    from firmware.settings.named import require_usable
+    from firmware.settings.named import LOADERS, require_usable
     from firmware.settings.places import LAYERS
 
-    return LastGood(LAYERS, require_usable, _NAMED, state_folder(STATE, os.environ))
+    return LastGood(LAYERS, require_usable, frozenset(LOADERS), state_folder(STATE, os.environ))
 
 
 SETTINGS: Final = SettingsSource("tileclock", _last_good)

@@ -6,12 +6,12 @@ Time is the script's: each instant is passed in as the kernel would. Pins, gestu
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from appliance.clocks import Clocks
-from appliance.errors import TileclockError, reason
+from appliance.demo import DemoFolder
 from firmware.core.events import NewGame
 from firmware.core.record import begin
 from firmware.demo.script import ALLOWED, Move, edges, steps
@@ -30,11 +30,6 @@ from hardware.pins.mock import MockBoard
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 
 SIZE = (1024, 600)
-TRANSCRIPT = "transcript.txt"
-
-
-class DemoError(TileclockError, OSError):
-    """The scripted game's output cannot be written."""
 
 
 def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
@@ -51,10 +46,7 @@ def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     from firmware.screens.window import WindowScreen  # noqa: PLC0415 - reads SDL_VIDEODRIVER when it is opened
 
-    with _writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / TRANSCRIPT).write_text("", encoding="utf-8")
-    lines: list[str] = []
+    output = DemoFolder(folder, say)
     with ExitStack() as stack:
         mock = stack.enter_context(closing(MockBoard(load_board("full"))))
         pending: list[Edge] = []
@@ -64,28 +56,12 @@ def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
         for step in steps():
             if isinstance(step, Move):
                 _make(step, mock, pending, clock)
-                lines.append(_line(clock, step.at + step.held + 100_000_000, step))
-                say(lines[-1])
+                output.add(_line(clock, step.at + step.held + 100_000_000, step))
             else:
                 clock.tick(step.at)
                 screen.draw(clock.face(step.at))
-                with _writing(folder):
-                    screen.snapshot(folder / f"{step.at // 1_000_000_000:03d}-{step.name}.png")
-    with _writing(folder):
-        (folder / TRANSCRIPT).write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-@contextmanager
-def _writing(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise DemoError(
-            where=folder,
-            expected="a folder that can be written to",
-            found=reason(error),
-            remedy="Choose another with --output",
-        ) from error
+                output.picture(f"{step.at // 1_000_000_000:03d}-{step.name}", screen.snapshot)
+    output.write_transcript()
 
 
 def _writer(journal: Path) -> JournalWriter:

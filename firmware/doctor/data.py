@@ -1,54 +1,24 @@
-"""Check the clock's data: settings, rulebooks, texts, board."""
+"""Check the clock's own data: the board, and the texts with the director's reasons."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from appliance.checks.finding import Finding, counted, error_finding, ok
-from appliance.errors import BoardError, TileclockError
-from appliance.settings.last_good import finding
-from firmware.settings import Layered, Settings
+from appliance.errors import BoardError
+from appliance.texts import Texts
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
-from rules.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
 
 
-def check_settings(layered: Layered) -> Iterator[Finding]:
-    """Yield the source of each setting; or why the machine's files are not in force, and what replaces them."""
-    yield finding(layered)
+def texts_and_reasons(language: str) -> Texts:
+    """Return the texts of ``language``, with the director's reasons checked too.
 
-
-def check_rulebooks(settings: Settings) -> Iterator[Finding]:
-    """Yield each unusable rulebook, or one line for all."""
-    bad = False
-    for name in dict.fromkeys((settings.rulebook, *shipped_ids(), *settings.own_rulebooks)):
-        try:
-            load_rulebook(name)
-        except RulebookError as error:
-            bad = True
-            yield error_finding(
-                f"rulebook {name}",
-                error,
-                "Correct the file at that place, or name another rulebook in the settings; `tileclock rulebooks` lists the shipped ones",
-            )
-    if not bad:
-        own = counted(len(settings.own_rulebooks), "own", "own")
-        yield ok("rulebooks", f"{len(shipped_ids())} shipped, {own}; a game begins with {load_source(settings.rulebook).title}")
-
-
-def check_texts(language: str) -> Iterator[Finding]:
-    """Yield whether the screen's texts and the director's reasons are usable."""
-    try:
-        texts = load_texts(language)
-        load_reasons()
-    except TileclockError as error:
-        yield error_finding(
-            "texts", error, "Choose a shipped language with --language, or install Tileclock anew if a shipped file was changed"
-        )
-        return
-    yield ok("texts", f"{language}: {counted(len(texts.by_key), 'text')}")
+    Raises:
+        TileclockError: either is unusable.
+    """
+    load_reasons()
+    return load_texts(language)
 
 
 def check_board(file: str) -> tuple[Board | None, Finding]:

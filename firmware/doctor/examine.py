@@ -13,11 +13,13 @@ from typing import Final
 from appliance.checks import voltage as power
 from appliance.checks import wall_time
 from appliance.checks.finding import Finding
+from appliance.checks.language import check_texts
 from appliance.clocks import boot_id
 from appliance.display.probe import Display, probe_display
 from appliance.errors import Diagnosis
+from appliance.settings.last_good import check_settings
 from firmware.doctor.crash import check_crash_folder
-from firmware.doctor.data import check_board, check_rulebooks, check_settings, check_texts
+from firmware.doctor.data import check_board, texts_and_reasons
 from firmware.doctor.disk import check_disk, check_journal
 from firmware.doctor.led import Parade, check_led
 from firmware.doctor.pins import check_pins
@@ -30,6 +32,7 @@ from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.interview import Interview
 from hardware.electrics import check_wiring
 from hardware.pins.opening import Opener, open_factory
+from rules.rulebooks.check import check_rulebooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +68,9 @@ def examine(
         parade: lights the LED displays for the builder to see; None: no lights.
     """
     settings = layered.settings
-    yield from check_settings(layered)
-    yield from check_rulebooks(settings)
-    yield from check_texts(settings.language)
+    yield check_settings(layered)
+    yield from check_rulebooks(settings.rulebook, settings.own_rulebooks)
+    yield check_texts(settings.language, texts_and_reasons)
     board, finding = check_board(settings.board.file)
     yield finding
     yield from check_pins(board, settings.board, machine.opener, interview, buzzer=settings.buzzer.enabled)

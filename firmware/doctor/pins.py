@@ -12,8 +12,8 @@ from typing import Final
 from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
 from appliance.errors import PinLibraryMissing, PinUnavailable, TileclockError
 from firmware.settings.model import BoardSettings
-from firmware.shell.pins import Pins
 from hardware.boards.board import Board
+from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from hardware.buttons.interview import ButtonsUnderTest, Interview, ask_for_presses
 from hardware.pins.check import check_library
@@ -59,7 +59,7 @@ def _opened(board: Board, factory: PinFactory, interview: Interview | None, *, b
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     try:
         # Not remapped: the board's own button names help to find a wire.
-        pins = Pins(board, factory, edges.put, {}, buzzer=buzzer)
+        pins = BoardPins(board, factory, edges.put, buzzer=buzzer)
     except TileclockError as error:
         factory.close()
         yield error_finding("pins", error)

@@ -37,7 +37,7 @@ def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
         last = f"{weak[-1][:16].replace('T', ' ')} UTC"
         yield note(
             "power lately",
-            f"the voltage was too low {counted(len(weak), 'time')} in the last 24 hours, most recently {last}, according to the journal: {REMEDY}",
+            f"the voltage was too low {counted(len(weak), 'time')} in the last 24 hours, most recently {last}, according to the journal. {REMEDY}",
         )
 
 

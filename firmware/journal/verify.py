@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Final
 
+from appliance.phrase import Phrase
 from appliance.records import verify as disk
 from appliance.records.verify import Chain, ChainFault, ChainLink, MarkedEnd, Verified
 from firmware.journal.chain import covered, seal
@@ -26,7 +27,7 @@ def _end(connection: sqlite3.Connection) -> MarkedEnd | ChainFault | None:
     if mark is None:
         return None
     if mark.seal != seal(mark.stamp, mark.game, mark.seq, mark.hash, mark.commit_ns):
-        return ChainFault(0, "the durable mark is not what was written: how far time is known was changed")
+        return ChainFault(0, Phrase("the durable mark is not what was written: how far time is known was changed"))
     return MarkedEnd(mark.seq, mark.hash)
 
 

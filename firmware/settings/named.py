@@ -1,13 +1,24 @@
-"""Check what the settings name: language, rulebook and board exist, and custom files are usable."""
+"""What the settings name: language, rulebooks and board, shipped or the user's own files."""
 
 from __future__ import annotations
 
-from appliance.settings.blame import blame_setting
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from appliance.settings.blame import load_named
 from firmware.settings.places import Layered
 from firmware.texts import load_texts
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
 from rules.rulebooks import load_rulebook
+
+LOADERS: Final[Mapping[str, Callable[[str], object]]] = {
+    "language": load_texts,
+    "rulebook": load_rulebook,
+    "own_rulebooks": load_rulebook,
+    "board.file": lambda name: load_board(name, CLOCK),
+}
+"""For each key that names something, what loads it."""
 
 
 def require_usable(layered: Layered) -> None:
@@ -16,13 +27,4 @@ def require_usable(layered: Layered) -> None:
     Raises:
         TileclockError: something is unusable; if a file names it, the message begins with file and key.
     """
-    settings = layered.settings
-    with blame_setting(layered, "language"):
-        load_texts(settings.language)
-    with blame_setting(layered, "rulebook"):
-        load_rulebook(settings.rulebook)
-    with blame_setting(layered, "own_rulebooks"):
-        for rulebook in settings.own_rulebooks:
-            load_rulebook(rulebook)
-    with blame_setting(layered, "board.file"):
-        load_board(settings.board.file, CLOCK)
+    load_named(layered, LOADERS)

@@ -15,7 +15,6 @@ from appliance.errors import Diagnosis, ScreenError
 from appliance.inbox import Inbox
 from appliance.log import get_logger
 from appliance.records.lock import REMEDY, only_writer
-from appliance.service.heartbeat import Notifier
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
@@ -34,7 +33,7 @@ from firmware.shell.crash import open_memory
 from firmware.shell.displays import Displays, Lines, led_lines
 from firmware.shell.loop import Input, Loop
 from firmware.shell.notices import Notices
-from firmware.shell.pins import Pins
+from firmware.shell.pins import RemappedPins
 from firmware.shell.recorder import JournalRecorder, stamped
 from firmware.shell.resume import Start, start
 from firmware.texts import load_texts
@@ -42,9 +41,10 @@ from firmware.texts.reasons import load_reasons
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
 from hardware.boards.pis import this_pi
+from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import opener_of
-from hardware.pins.retrying import RetryingPins, open_or_retry
+from hardware.pins.retrying import open_or_retry
 from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
@@ -104,7 +104,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         stack.enter_context(closing(screen))
         # Without a display that says why, a clock must not wait for its pins.
         notifier = supervisor.notifier if _shows(settings, screen) else None
-        pins, retrying_pins = _pins(_opener(settings, inbox, factory), clocks, notifier, stack)
+        pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings, inbox, factory), clocks.now(), notifier))
         lines = _lines(settings)
         displays = stack.enter_context(closing(Displays(lines, inbox.put))) if any(line is not None for _, line in lines.items()) else None
         stack.enter_context(
@@ -120,24 +120,14 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays, retrying_pins=retrying_pins)
 
 
-def _pins(
-    opener: Callable[[], Pins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
-) -> tuple[Pins | None, RetryingPins[Pins] | None]:
-    """Return the pins, or the object that retries them; neither if no pins are used."""
-    if opener is None:
-        return None, None
-    found = stack.enter_context(closing(open_or_retry(opener, clocks.now(), notifier)))
-    return (found, None) if isinstance(found, Pins) else (None, found)
-
-
-def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], Pins] | None:
+def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:
     """Return a function that opens the pins; None if no pins are used."""
     library = opener_of(settings.board.pins, settings.board.chip, factory)
     if library is None:
         return None
     board = load_board(settings.board.file, CLOCK)
     remap = {str(button): str(work) for button, work in settings.board.remap.items()}
-    return lambda: Pins(board, library(), inbox.put, remap, buzzer=settings.buzzer.enabled)
+    return lambda: RemappedPins(board, library(), inbox.put, remap, buzzer=settings.buzzer.enabled)
 
 
 def _shows(settings: Settings, screen: Screen) -> bool:
@@ -165,7 +155,7 @@ def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError
 
 @contextmanager
 def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
-    settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, *, pins: Pins | None, crash: Path | None, allowed_ns: int | None
+    settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, *, pins: BoardPins | None, crash: Path | None, allowed_ns: int | None
 ) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
     record = None if crash is None else record_path(crash, path, clocks.boot())

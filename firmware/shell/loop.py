@@ -23,7 +23,7 @@ from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews
 from firmware.shell.fingers import Fingers, quits
-from firmware.shell.pins import Pins
+from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from hardware.pins.retrying import RetryingPins
 from rules.duration import NS
@@ -43,13 +43,13 @@ class Loop:
         self,
         clock: TableClock,
         screen: Screen,
-        pins: Pins | None,
+        pins: BoardPins | None,
         inbox: Inbox[Input],
         clocks: Clocks,
         *,
         supervisor: Supervisor = NO_SUPERVISOR,
         displays: Displays | None = None,
-        retrying_pins: RetryingPins[Pins] | None = None,
+        retrying_pins: RetryingPins[BoardPins] | None = None,
     ) -> None:
         self.inbox = inbox
         self._clock = clock
@@ -142,7 +142,7 @@ class Loop:
         if self._pins is None or not self._lamps:
             return
         try:
-            self._pins.light(next((side for side, half in face.halves.items() if half.runs), None))
+            self._pins.light(frozenset(side.value for side, half in face.halves.items() if half.runs))
             if _has_expired(face.window) and not (_has_expired(before) and before == face.window):
                 self._pins.sound()
         except TileclockError as error:

@@ -154,9 +154,9 @@ def _load(path: Path, appliance: Appliance | None) -> Board:
     if appliance is not None and file.kind not in appliance.kinds:
         raise BoardError(
             where=f"{path}: kind",
-            expected=f"the board of a {appliance.name} ({listed(appliance.kinds)})",
+            expected=Phrase("the board of a {appliance} ({kinds})", appliance=Phrase(appliance.name), kinds=listed(appliance.kinds)),
             found=repr(file.kind),
-            remedy=f"Name a shipped board ({listed(shipped_boards(appliance))}), or a file of that kind",
+            remedy=Phrase("Name a shipped board ({boards}), or a file of that kind", boards=listed(shipped_boards(appliance))),
         )
     check_names(path, file)
     check_parts(path, file)
@@ -173,7 +173,7 @@ def _locate(id_or_path: str | Path, appliance: Appliance | None) -> Path:
     if isinstance(id_or_path, Path) or "/" in asked or asked.endswith(".toml"):
         return Path(id_or_path)
     raise BoardError(
-        expected=f"a shipped board ({listed(shipped_boards(appliance))}) or the path of a board file",
+        expected=Phrase("a shipped board ({boards}) or the path of a board file", boards=listed(shipped_boards(appliance))),
         found=repr(asked),
         remedy="Name one of these",
     )
@@ -200,14 +200,17 @@ def _check_pins_differ(path: Path, board: Board) -> None:
             raise BoardError(
                 where=path,
                 expected="every pin once",
-                found=f"{PinSpec(gpio, '')} for both {users[gpio]} and {user}",
+                found=Phrase("{pin} for both {one} and {other}", pin=PinSpec(gpio, ""), one=users[gpio], other=user),
                 remedy="Give one of them another pin",
             )
         users[gpio] = user
     ports = [display.port for display in board.displays.values()]
     if len(set(ports)) < len(ports):
         raise BoardError(
-            where=f"{path}: displays", expected="a port for each", found=f"{ports[0]!r} for both", remedy="Give one of them its own"
+            where=f"{path}: displays",
+            expected="a port for each",
+            found=Phrase("{port} for both", port=repr(ports[0])),
+            remedy="Give one of them its own",
         )
 
 
@@ -218,19 +221,18 @@ def _check_complete(path: Path, board: Board) -> None:
         raise BoardError(
             where=f"{path}: displays",
             expected="one for each player",
-            found=f"{side} alone",
-            remedy=f"Add [displays.{other}] with its port, or take both out",
+            found=Phrase("{side} alone", side=side),
+            remedy=Phrase("Add [displays.{side}] with its port, or take both out", side=other),
         )
     needed = MAKES[board.kind].needed
     missing = [name for name in needed if name not in board.buttons]
     if not missing:
         return
-    remedy = f"Add [buttons.{missing[0]}] with its gpio"
-    if board.kind == "full" and not set(missing) & set(MAKES["two-button"].needed):
-        remedy += ', or say kind = "two-button"'
+    two = board.kind == "full" and not set(missing) & set(MAKES["two-button"].needed)
+    add = 'Add [buttons.{button}] with its gpio, or say kind = "two-button"' if two else "Add [buttons.{button}] with its gpio"
     raise BoardError(
         where=f"{path}: kind",
-        expected=f"the buttons {listed(needed)} on a {board.kind} board",
-        found=f"no {listed(missing)}",
-        remedy=remedy,
+        expected=Phrase("the buttons {buttons} on a {kind} board", buttons=listed(needed), kind=board.kind),
+        found=Phrase("no {buttons}", buttons=listed(missing)),
+        remedy=Phrase(add, button=missing[0]),
     )

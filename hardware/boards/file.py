@@ -10,7 +10,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.errors import BoardError, reason
-from appliance.validation import first_fault, shown
+from appliance.phrase import Phrase
+from appliance.validation import either, first_fault
 from hardware.boards.header import HEADER
 from hardware.boards.kinds import MAKES, Kind
 
@@ -73,10 +74,12 @@ def read(path: Path, boards: str) -> dict[str, Any]:
             where=path,
             expected="a readable board file",
             found=reason(why),
-            remedy=f"Correct the path, or name a shipped board ({boards})",
+            remedy=Phrase("Correct the path, or name a shipped board ({boards})", boards=boards),
         ) from why
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as why:
-        raise BoardError(where=path, expected="TOML in UTF-8", found=f"a fault: {why}", remedy="Correct the file at that place") from why
+        raise BoardError(
+            where=path, expected="TOML in UTF-8", found=Phrase("a fault: {error}", error=str(why)), remedy="Correct the file at that place"
+        ) from why
 
 
 def checked(path: Path, content: dict[str, Any]) -> File:
@@ -88,7 +91,7 @@ def checked(path: Path, content: dict[str, Any]) -> File:
     try:
         return File.model_validate(content)
     except ValidationError as why:
-        error = BoardError(**first_fault(why, File, _allowed).fields)
+        error = BoardError(**first_fault(why, File, allowed).fields)
         error.locate(path)
         raise error from why
 
@@ -108,11 +111,11 @@ _NUMBERS = {
 }
 
 
-def _allowed(path: Sequence[str]) -> str | None:
+def allowed(path: Sequence[str]) -> str | None:
     """Return in words what is allowed at a key path."""
     group, last = path[0], path[-1]
     if last in {"gpio", "tx", "rx"}:
-        return f"a GPIO number on the 40-pin header, {min(HEADER)} to {max(HEADER)}"
+        return Phrase("a GPIO number on the 40-pin header, {first} to {last}", first=min(HEADER), last=max(HEADER))
     if last in _NUMBERS:
         return _NUMBERS[last]
     if group == "parts":
@@ -120,7 +123,7 @@ def _allowed(path: Sequence[str]) -> str | None:
     if last in {"title", "note", "part", "driver", "diode"}:
         return "a text in quotes"
     if last == "kind":
-        return " or ".join(shown(kind) for kind in MAKES)
+        return either(MAKES)
     if len(path) == 1 and group not in {"buzzer", "power"}:
-        return f"a table of {group if group == 'displays' else 'pins'}"
-    return f"a table with the key {'port' if group == 'displays' else 'gpio'}"
+        return "a table of displays" if group == "displays" else "a table of pins"
+    return Phrase("a table with the key {key}", key="port" if group == "displays" else "gpio")

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from appliance.errors import BoardError
+from appliance.phrase import Phrase
 from hardware.boards.file import DisplayTable, File, PinTable, listed
 from hardware.boards.kinds import MAKES
 from hardware.boards.parts import Sort, of_sorts, parts
@@ -36,17 +37,25 @@ def check_names(path: Path, file: File) -> None:
     for group, found, allowed in groups:
         unknown = next((name for name in found if name not in allowed), None)
         if unknown is not None and not allowed:
-            raise BoardError(where=f"{path}: {group}", expected=f"none on a {file.kind} board", found=repr(unknown), remedy="Take it out")
+            raise BoardError(
+                where=f"{path}: {group}",
+                expected=Phrase("none on a {kind} board", kind=file.kind),
+                found=repr(unknown),
+                remedy="Take it out",
+            )
         if unknown is not None:
             raise BoardError(
                 where=f"{path}: {group}.{unknown}",
-                expected=f"only the names {listed(allowed)} on a {file.kind} board",
+                expected=Phrase("only the names {names} on a {kind} board", names=listed(allowed), kind=file.kind),
                 found=repr(unknown),
                 remedy="Rename it or take it out",
             )
     if file.buzzer is not None and not make.buzzer:
         raise BoardError(
-            where=f"{path}: buzzer", expected=f"none on a {file.kind} board, which makes no sound", found="one", remedy="Take it out"
+            where=f"{path}: buzzer",
+            expected=Phrase("none on a {kind} board, which makes no sound", kind=file.kind),
+            found="one",
+            remedy="Take it out",
         )
 
 
@@ -72,5 +81,8 @@ def check_parts(path: Path, file: File) -> None:
     for key, found, allowed in _named_parts(file):
         if found and found not in allowed:
             raise BoardError(
-                where=f"{path}: {key}", expected=f"one of the parts {listed(allowed)}", found=repr(found), remedy="Name one of these"
+                where=f"{path}: {key}",
+                expected=Phrase("one of the parts {parts}", parts=listed(allowed)),
+                found=repr(found),
+                remedy="Name one of these",
             )

@@ -26,6 +26,7 @@ class Lamps:
 
     def __init__(self, board: Board, factory: PinFactory) -> None:
         self._failures = factory.failures
+        self._lit: frozenset[str] = frozenset()
         self._leds: dict[str, Any] = dict.fromkeys(MAKES[board.kind].lamps)
         for name, spec in board.lamps.items():
             try:
@@ -54,10 +55,16 @@ class Lamps:
                     expected=Phrase("to switch the lamp {name}", name=name), found=reason(why), remedy="Check its wire and its pin"
                 ) from why
 
-    def only(self, name: str | None) -> None:
-        """Switch one lamp on and the others off; None: all off."""
-        for lamp in self._leds:
-            self.set(lamp, on=lamp == name)
+    def light(self, names: frozenset[str]) -> None:
+        """Switch these lamps on and the others off, if anything changes.
+
+        Raises:
+            PinUnavailable: the library failed.
+        """
+        changed, self._lit = self._lit ^ names, names
+        # Darken first: two verdicts, or both players' lamps, must never be lit at once.
+        for name in sorted(changed, key=lambda name: name in names):
+            self.set(name, on=name in names)
 
     def close(self) -> None:
         """Switch the lamps off and release their pins. Idempotent."""

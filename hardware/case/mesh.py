@@ -55,8 +55,9 @@ class Mesh:
 
     def hanging(self) -> list[tuple[float, float]]:
         """Return the sides (mm, longer first) of every overhanging patch flatter than 45 degrees and too wide to bridge."""
+        bed = self.low[2]
         patches = _patches(
-            [triangle for triangle in self.triangles if _looks_down(triangle) and max(point[2] for point in triangle) > self.low[2] + 0.01]
+            [triangle for triangle in self.triangles if _looks_down(triangle) and max(point[2] for point in triangle) > bed + 0.01]
         )
         sides = [(max(box), min(box)) for box in map(_footprint, patches)]
         return [box for box in sides if box[1] > BRIDGE]

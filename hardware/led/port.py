@@ -5,20 +5,16 @@ A port may vanish and come back under another name, so each opening searches aga
 
 from __future__ import annotations
 
-import contextlib
 import errno
-import time
 from typing import Final
 
 import serial
 
 from appliance.errors import LedError
-from hardware.serial.bounds import drop, late, write_within
+from hardware.serial.bounds import close_within, drain, drop, write_within
 from hardware.serial.faults import FAULTS, describe_fault
 from hardware.serial.line import LedLine, places, plugged_in
 
-_POLL_S: Final = 0.005
-"""Poll interval while bytes are unsent, in s: five bytes at 9600 baud."""
 _USER: Final = "the clock's user"
 
 
@@ -78,12 +74,9 @@ class LedPort:
         Raises:
             LedError: the port is gone, or does not send in time.
         """
-        port, until = self._opened(), time.monotonic() + self._write_s
+        port = self._opened()
         try:
-            while port.out_waiting:
-                if time.monotonic() >= until:
-                    raise late(self._write_s)
-                time.sleep(_POLL_S)
+            drain(port, self._write_s)
         except FAULTS as why:
             raise self._lost(describe_fault(why, _USER)) from why
 
@@ -94,12 +87,8 @@ class LedPort:
 
     def close(self) -> None:
         """Close the port; discard bytes that are still unsent."""
-        port = self._serial
-        with contextlib.suppress(*FAULTS):
-            if port is not None and not port.out_waiting:
-                self._serial = None
-                port.close()
-        self.drop()
+        port, self._serial = self._serial, None
+        close_within(port, 0)
 
     def _opened(self) -> serial.Serial:
         if self._serial is None:

@@ -6,7 +6,8 @@ appear late at boot.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, Generic, Protocol, TypeVar
 
 from appliance.errors import Diagnosis, PinLibraryMissing, PinUnavailable, TileclockError
@@ -78,20 +79,29 @@ class RetryingPins(Generic[P]):
             get_logger().error("no pins,retrying", why=str(why))
 
 
-def open_or_retry(opener: Callable[[], P], now: int, notifier: Notifier | None) -> P | RetryingPins[P]:
-    """Return open pins, or ``RetryingPins`` if they are unavailable. The caller closes either.
+@contextmanager
+def open_or_retry(opener: Callable[[], P] | None, now: int, notifier: Notifier | None) -> Iterator[tuple[P | None, RetryingPins[P] | None]]:
+    """Yield open pins, or the object that retries them; close either at the end.
 
     Args:
-        opener: opens them.
+        opener: opens them; None: no pins are used, and both are None.
         now: the instant, ns.
         notifier: notifies systemd; None (not a service): raise the error instead of retrying.
 
     Raises:
         PinUnavailable, PinLibraryMissing: they are unavailable, and ``notifier`` is None.
     """
+    pins = retrying = None
+    if opener is not None:
+        try:
+            pins = opener()
+        except MISSING as error:
+            if notifier is None:
+                raise
+            retrying = RetryingPins(opener, error, now, notifier)
     try:
-        return opener()
-    except MISSING as error:
-        if notifier is None:
-            raise
-        return RetryingPins(opener, error, now, notifier)
+        yield pins, retrying
+    finally:
+        for opened in (pins, retrying):
+            if opened is not None:
+                opened.close()

@@ -5,7 +5,6 @@ Every fault is a ``PrinterError`` within a time limit. Many printers never answe
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import time
 from typing import Any, Final
@@ -15,7 +14,7 @@ from escpos.constants import RT_STATUS_ONLINE, RT_STATUS_PAPER
 
 from appliance.errors import PrinterError
 from appliance.phrase import Phrase
-from hardware.serial.bounds import drop, write_within
+from hardware.serial.bounds import close_within, drop, write_within
 from hardware.serial.faults import FAULTS, describe_fault
 from hardware.serial.line import Flow, SerialLine, places, plugged_in
 
@@ -94,15 +93,8 @@ class PrinterPort:
 
     def close(self) -> None:
         """Close the port once everything is sent, within the write time limit."""
-        port = self._serial
-        until = time.monotonic() + self._write_s
-        with contextlib.suppress(*FAULTS):  # the port may be gone
-            while port is not None and port.out_waiting and time.monotonic() < until:
-                time.sleep(0.02)
-            if port is not None and not port.out_waiting:
-                self._serial = None
-                port.close()
-        self.drop()
+        port, self._serial = self._serial, None
+        close_within(port, self._write_s)
 
     def _opened(self) -> serial.Serial:
         if self._serial is None:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 def config(layered: Layered, *, changed: bool) -> None:
     """Print the settings in force as dotted TOML.
 
-    Order: defaults, /etc/tileclock/station.toml, tilekiosk.toml on the boot partition, options; later ones win. Names of shipped parts are checked
-    here, named files by `tilekiosk doctor`.
+    Order: defaults, /etc/tileclock/station.toml, tilekiosk.toml on the boot partition, options; later ones win.
+    Rulebooks, alphabet, board and language are checked as by `tilekiosk run`, with the same error messages. The lexicon is checked by `tilekiosk doctor`.
     """
-    from kiosk.settings.named import require_known
+    from kiosk.settings.named import require_usable
     from kiosk.settings.places import dump
 
-    require_known(layered)
+    require_usable(layered)
     print_settings(dump(layered, changed=changed))
 
 

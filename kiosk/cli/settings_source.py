@@ -17,15 +17,14 @@ if TYPE_CHECKING:
 FAULTS: Final = (TileclockError, LexiconError)
 """Errors that end a verb with a sentence and exit code 2."""
 STATE: Final = Path("/var/lib/tilekiosk")
-_NAMED: Final = frozenset({"rulebook", "own_rulebooks", "board.file", "lexicon.alphabet"})
 
 
 def _last_good() -> LastGood[Settings]:
     from appliance.settings.last_good import LastGood, state_folder
-    from kiosk.settings.named import require_usable
+    from kiosk.settings.named import LOADERS, require_usable
     from kiosk.settings.places import LAYERS
 
-    return LastGood(LAYERS, require_usable, _NAMED, state_folder(STATE, os.environ), FAULTS)
+    return LastGood(LAYERS, require_usable, frozenset(LOADERS), state_folder(STATE, os.environ), FAULTS)
 
 
 SETTINGS: Final = SettingsSource("tilekiosk", _last_good)

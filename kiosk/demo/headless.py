@@ -6,14 +6,13 @@ Time is the script's. Window, layout, flow, lexicon, log and slip composition ar
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from appliance.clocks import Clocks
-from appliance.errors import TileclockError, reason
+from appliance.demo import DemoError, DemoFolder
 from kiosk.demo.script import ScriptStep, steps
 from kiosk.demo.words import TypedWords, words_of
 from kiosk.settings import Layered
@@ -27,12 +26,7 @@ if TYPE_CHECKING:
     from kiosk.screens.window import KioskWindow
 
 SIZE: Final = (1024, 600)
-TRANSCRIPT: Final = "transcript.txt"
 BEGINS: Final = NS
-
-
-class DemoError(TileclockError, OSError):
-    """The scripted challenges cannot be played, or their output cannot be written."""
 
 
 @dataclass(slots=True)
@@ -63,10 +57,7 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - reads SDL_VIDEODRIVER when it is opened
 
-    with _writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / TRANSCRIPT).write_text("", encoding="utf-8")
-    time, lines = _Time(), list[str]()
+    output, time = DemoFolder(folder, say), _Time()
     window = KioskWindow(SIZE, "Tilekiosk", clocks=time.clocks)
     with assembled(layered, StationMachine(time.clocks), Overrides(screen=window)) as loop:
         loop.turn()
@@ -75,13 +66,10 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
             _do(step, loop, window, time)
             _require_well(loop)
             if step.description:
-                lines.append(_line(step, loop, time))
-                say(lines[-1])
+                output.add(_line(step, loop, time))
             if step.picture is not None:
-                with _writing(folder):
-                    window.snapshot(folder / f"{number:02d}-{step.picture}.png")
-    with _writing(folder):
-        (folder / TRANSCRIPT).write_text("\n".join(lines) + "\n", encoding="utf-8")
+                output.picture(f"{number:02d}-{step.picture}", window.snapshot)
+    output.write_transcript()
 
 
 def _require_well(loop: Loop) -> None:
@@ -98,16 +86,6 @@ def _words(path: Path) -> TypedWords:
             where=path, expected="words to play a challenge with", found="too few", remedy="Name another list, or leave --lexicon out"
         )
     return words
-
-
-@contextmanager
-def _writing(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise DemoError(
-            where=folder, expected="a folder that can be written to", found=reason(error), remedy="Choose another with --output"
-        ) from error
 
 
 def _do(step: ScriptStep, loop: Loop, window: KioskWindow, time: _Time) -> None:

@@ -12,20 +12,24 @@ from typing import Final
 from appliance.checks import voltage as power
 from appliance.checks import wall_time
 from appliance.checks.finding import Finding, State, error_finding, fail, note, ok
+from appliance.checks.language import check_texts
 from appliance.display.probe import Display, probe_display
 from appliance.errors import Diagnosis
 from appliance.phrase import Phrase, as_phrase
+from appliance.settings.last_good import check_settings
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.interview import Interview
 from hardware.pins.opening import Opener, open_factory
 from kiosk.challenge.context import Trouble
 from kiosk.director import facts
-from kiosk.doctor.data import check_choices, check_door, check_rulebooks, check_settings, check_texts
+from kiosk.doctor.data import check_choices, check_door
 from kiosk.doctor.lexicon import check_lexicon
 from kiosk.doctor.log import check_log
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.settings import Layered, Settings
 from kiosk.shell.startup import choices_of
+from kiosk.texts import load_texts
+from rules.rulebooks.check import check_rulebooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +101,10 @@ def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> t
 
 def _data(layered: Layered) -> Iterator[Finding]:
     settings = layered.settings
-    yield from check_settings(layered)
+    yield check_settings(layered)
     yield from check_choices(settings)
-    yield from check_rulebooks(settings)
-    yield from check_texts(settings.language)
+    yield from check_rulebooks(settings.rulebook, settings.own_rulebooks)
+    yield check_texts(settings.language, load_texts)
 
 
 def _machine(bench: Bench) -> Iterator[Finding]:
@@ -121,14 +125,14 @@ def _pins(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
     if ailing is not None:
         yield error_finding("pins", ailing)
     elif "none" not in {settings.board.file, settings.board.pins}:
-        yield ok("pins", f"{settings.board.pins}: all pins of the station are open")
+        yield ok("pins", Phrase("{library}: all pins of the station are open", library=settings.board.pins))
 
 
 def _printer(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
     if not settings.printer.port:
         yield note("printer", "there is none")
     elif ailing is None:
-        yield ok("printer", f"{settings.printer.port}: no fault is known")
+        yield ok("printer", Phrase("{port}: no fault is known", port=settings.printer.port))
     else:
         yield error_finding("printer", ailing)
 
@@ -138,9 +142,9 @@ def _threads(dead: str | None) -> Iterator[Finding]:
         yield ok("program", "all of it runs")
     else:
         remedy = "Players may go on. Between two challenges end the program, here at the desk: systemd starts it again. Keep the machine's journal."
-        yield fail("program", f"ended by an error that it did not expect: {dead}.", remedy)
+        yield fail("program", Phrase("ended by an error that it did not expect: {threads}.", threads=dead), remedy)
 
 
 def _line(finding: Finding) -> Phrase:
     found = Diagnosis(finding.found, finding.fix).sentences if finding.fix else as_phrase(finding.found)
-    return Phrase("{name}: {found}", name=finding.name, found=found)
+    return Phrase("{name}: {found}", name=as_phrase(finding.name), found=found)

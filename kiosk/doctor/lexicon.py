@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from appliance.checks.finding import Finding, counted, error_finding, note, ok
+from appliance.phrase import Phrase
 from kiosk.challenge.context import LexiconName, Trouble
 from kiosk.lexicons.listing import listing
 from kiosk.lexicons.shelf import expected, load
@@ -27,11 +28,24 @@ def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
         found.close()
         yield named(found.name)
     usable = [each for each in listing(Path(settings.folder), (), wanted) if each.fault is None]
-    yield note("lexicon folder", f"{settings.folder}: {counted(len(usable), 'lexicon')} to choose from at the desk")
+    yield note(
+        "lexicon folder",
+        Phrase("{folder}: {lexicons} to choose from at the desk", folder=settings.folder, lexicons=counted(len(usable), "lexicon")),
+    )
 
 
 def named(name: LexiconName) -> Finding:
     """Return the finding for a completely read list."""
     what = " ".join(part for part in (name.name, name.edition) if part)
-    text = f"{what}, {name.words:,} words, {name.short_hash}, alphabet {name.alphabet}: read whole"
-    return note("lexicon", f"{text}. It is the practice list: no verdict counts") if name.practice else ok("lexicon", text)
+    text = Phrase(
+        "{name}, {words:,} words, {hash}, alphabet {alphabet}: read whole",
+        name=what,
+        words=name.words,
+        hash=name.short_hash,
+        alphabet=name.alphabet,
+    )
+    return (
+        note("lexicon", Phrase("{lexicon}. It is the practice list: no verdict counts", lexicon=text))
+        if name.practice
+        else ok("lexicon", text)
+    )

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
+from appliance.phrase import Phrase, as_phrase
 from appliance.records.chain import short
 from appliance.records.files import is_missing
 from appliance.records.io_errors import describe_io_error
@@ -23,7 +24,7 @@ def check_log(path: Path) -> Iterator[Finding]:
     """Yield findings about the log at ``path``; neither it nor its folder need exist."""
     yield _folder(path)
     if is_missing(path):
-        yield note("log", f"there is none at {path}: the first row creates it")
+        yield note("log", Phrase("there is none at {path}: the first row creates it", path=path))
         return
     try:
         with reading(path) as connection:
@@ -37,9 +38,18 @@ def check_log(path: Path) -> Iterator[Finding]:
         yield error_finding("log", error, "Name another file with --log")
         return
     if found.fault is not None:
-        yield fail("log", f"{path}: {found.fault.meaning}", "Keep the file for the director: `tilekiosk log list` shows its readable rows.")
+        yield fail(
+            "log",
+            Phrase("{path}: {fault}", path=path, fault=found.fault.meaning),
+            "Keep the file for the director: `tilekiosk log list` shows its readable rows.",
+        )
         return
-    yield ok("log", f"{path}: {counted(found.rows, 'row')}, whole; the hash of the last begins {short(found.head)}")
+    yield ok(
+        "log",
+        Phrase(
+            "{path}: {rows}, whole; the hash of the last begins {hash}", path=path, rows=counted(found.rows, "row"), hash=short(found.head)
+        ),
+    )
 
 
 def _folder(path: Path) -> Finding:
@@ -53,8 +63,16 @@ def _folder(path: Path) -> Finding:
         room = os.statvfs(folder)
     except OSError as error:
         why = describe_io_error(error)
-        return fail("log folder", f"{folder} cannot be written to: {why.problem}", f"{why.remedy}, or choose another place with --log.")
+        return fail(
+            "log folder",
+            Phrase("{folder} cannot be written to: {why}", folder=folder, why=as_phrase(why.problem)),
+            Phrase("{remedy}, or choose another place with --log.", remedy=as_phrase(why.remedy)),
+        )
     free = room.f_bavail * room.f_frsize
     if free < ROOM:
-        return fail("log folder", f"{folder}: {free >> 20} MiB are free", "Make room on that disk, or choose another place with --log.")
-    return ok("log folder", f"{folder} can be written to")
+        return fail(
+            "log folder",
+            Phrase("{folder}: {free} MiB are free", folder=folder, free=free >> 20),
+            "Make room on that disk, or choose another place with --log.",
+        )
+    return ok("log folder", Phrase("{folder} can be written to", folder=folder))

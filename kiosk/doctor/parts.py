@@ -12,6 +12,7 @@ from appliance.errors import BoardError, Diagnosis, PrinterError, TileclockError
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import STATION
 from hardware.boards.pis import Pi
+from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from hardware.buttons.interview import ButtonsUnderTest, Interview, ask_for_presses
 from hardware.electrics import check_wiring
@@ -20,7 +21,6 @@ from hardware.pins.contract import PinFactory
 from hardware.pins.opening import Opener
 from hardware.serial.line import SerialLine
 from kiosk.settings.model import BoardSettings, PrinterSettings, ScreenSettings
-from kiosk.shell.pins import StationPins
 
 
 def check_screen(settings: ScreenSettings, probe: Callable[[], Display | Diagnosis], asked: str | None) -> Iterator[Finding]:
@@ -67,7 +67,7 @@ def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, in
 
 def _opened(board: Board, factory: PinFactory, interview: Interview | None) -> Iterator[Finding]:
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
-    with StationPins(board, factory, edges.put) as pins:
+    with BoardPins(board, factory, edges.put) as pins:
         yield ok("pins", f"all of board {board.id} opened")
         yield from _down(board, pins.down())
         if interview is not None:

@@ -50,4 +50,4 @@ def _row(line: LogLine, texts: Texts) -> ListRow:
 def _details(entry: Entry, texts: Texts) -> list[str]:
     verdict = None if entry.acceptable is None else texts.say("verdict.acceptable" if entry.acceptable else "verdict.unacceptable")
     first = None if entry.first is None else texts.say("desk.log.first", first=entry.first)
-    return [each for each in (" ".join(entry.words), verdict, first, entry.why) if each]
+    return [each for each in (" ".join(entry.words), verdict, first, texts.render(entry.why or "")) if each]

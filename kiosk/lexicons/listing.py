@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from appliance.errors import Diagnosis
 from appliance.phrase import Phrase
 from kiosk.challenge.context import LexiconName
-from kiosk.lexicons.shelf import ANYTHING, Expected, diagnosis, named, unsuited
+from kiosk.lexicons.shelf import ANYTHING, Expected, named, unsuited
 from kiosk.lexicons.stamp import stamp
 from lexicon import Lexicon, LexiconError
 
@@ -47,4 +48,4 @@ def _listed(path: Path, wanted: Expected) -> Listed:
             trouble = unsuited(lexicon, wanted)
             return Listed(path, named(lexicon), None if trouble is None else trouble.what.sentences)
     except LexiconError as error:
-        return Listed(path, None, diagnosis(error).sentences)
+        return Listed(path, None, Diagnosis.of(error).sentences)

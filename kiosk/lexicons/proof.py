@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from appliance.errors import reason
-from appliance.phrase import Phrase
 from lexicon import Lexicon, LexiconError
-from lexicon.errors import Damaged, Replaced, Unreadable
+from lexicon.errors import Damaged, Message, Replaced, Unreadable
 
 LONGEST_S: Final = 120
 """Many times what a list of a million words needs on a small machine; then a busy machine and an endless file are both given up."""
@@ -44,7 +43,7 @@ def prove(path: str, sha256: str, longest_s: float = LONGEST_S) -> None:
     """
     answer = _answer(path, longest_s)
     if answer["unreadable"] is not None:
-        raise Unreadable(**answer["unreadable"])
+        raise Unreadable(**_received_fields(answer["unreadable"]))
     # First, because any other fault would concern other bytes.
     if answer["sha256"] != sha256:
         raise Replaced(
@@ -54,7 +53,7 @@ def prove(path: str, sha256: str, longest_s: float = LONGEST_S) -> None:
             remedy="Wait until nothing writes to it: the list in use is then read again by itself, another must be chosen again",
         )
     if answer["damaged"] is not None:
-        raise Damaged(**answer["damaged"])
+        raise Damaged(**_received_fields(answer["damaged"]))
 
 
 def _answer(path: str, longest_s: float) -> dict[str, Any]:
@@ -67,7 +66,7 @@ def _answer(path: str, longest_s: float) -> dict[str, Any]:
         # No damage was found: a busy machine takes this long even with a valid list.
         raise Unreadable(
             where=path,
-            expected=Phrase("to read it whole within {seconds:g} s", seconds=longest_s),
+            expected=Message("to read it whole within {seconds:g} s", seconds=longest_s),
             found="that it takes longer",
             remedy="Close other programs, or choose another file",
         ) from error
@@ -81,7 +80,7 @@ def _answer(path: str, longest_s: float) -> dict[str, Any]:
         raise Unreadable(
             where=path,
             expected="to read it whole",
-            found=Phrase("that its reader ended by code {code}", code=done.returncode),
+            found=Message("that its reader ended by code {code}", code=done.returncode),
             remedy="Copy the file to a sound disk, or free memory",
         ) from error
     return answer
@@ -121,8 +120,25 @@ def main(path: str) -> None:
     json.dump({"damaged": damaged, "unreadable": unreadable, "sha256": sha256}, sys.stdout)
 
 
-def _fields(error: LexiconError) -> dict[str, str]:
-    return {"expected": error.expected, "found": error.found, "remedy": error.remedy, "where": error.where}
+def _fields(error: LexiconError) -> dict[str, object]:
+    return {name: _sent(getattr(error, name)) for name in ("expected", "found", "remedy", "where")}
+
+
+def _sent(value: object) -> object:
+    """Return a message as its parts, for the caller to show in another language."""
+    if isinstance(value, Message):
+        return {"template": value.template, "values": {name: _sent(each) for name, each in value.values.items()}}
+    return value
+
+
+def _received(sent: Any) -> Any:
+    if isinstance(sent, dict):
+        return Message(sent["template"], **{name: _received(each) for name, each in sent["values"].items()})
+    return sent
+
+
+def _received_fields(sent: dict[str, Any]) -> dict[str, Any]:
+    return {name: _received(each) for name, each in sent.items()}
 
 
 if __name__ == "__main__":

@@ -114,19 +114,14 @@ def _proven(lexicon: Lexicon, wanted: Expected) -> Loaded | Trouble:
         return _trouble(error)
 
 
-def diagnosis(error: LexiconError) -> Diagnosis:
-    """Return what an error of the lexicon says, for a reader of any language."""
-    return Diagnosis(problem_of(error.where, error.expected, error.found), error.remedy)
-
-
 def _trouble(error: LexiconError) -> Trouble:
     match error:
         case Unreadable():
-            return Passing(Ailment.LEXICON_MISSING, diagnosis(error))
+            return Passing(Ailment.LEXICON_MISSING, Diagnosis.of(error))
         case Replaced():
-            return Passing(Ailment.LEXICON_DAMAGED, diagnosis(error))
+            return Passing(Ailment.LEXICON_DAMAGED, Diagnosis.of(error))
         case _:
-            return Trouble(Ailment.LEXICON_DAMAGED, diagnosis(error))
+            return Trouble(Ailment.LEXICON_DAMAGED, Diagnosis.of(error))
 
 
 def _other(lexicon: Lexicon, wanted: Expected) -> Trouble | None:

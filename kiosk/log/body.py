@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from kiosk.challenge.context import LexiconName
 from kiosk.challenge.entry import Entry
+from kiosk.log.errors import BadEntry
 from rules.limits import WORDS_IN_CHALLENGE
 
 LONGEST_WORD: Final = 120
@@ -52,7 +53,7 @@ def decode(kind: str, table: int | None, body: str) -> Entry:
     """Return the entry of a row with that kind, table and body.
 
     Raises:
-        ValueError: this program does not write such a row.
+        BadEntry: this program does not write such a row.
     """
     try:
         fields = json.loads(body)
@@ -60,9 +61,9 @@ def decode(kind: str, table: int | None, body: str) -> Entry:
             fields["lexicon"]["short_hash"] = fields["lexicon"]["sha256"][:_HEX]
         entry = _ENTRY.validate_json(json.dumps({**fields, "kind": kind, "table": table}), strict=True)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise ValueError(f"expected an entry, found {kind} {body[:80]}") from error
+        raise BadEntry(expected="an entry", found=f"{kind} {body[:80]}") from error
     if encode(entry) != body:
-        raise ValueError(f"expected an entry in its one form, found {kind} {body[:80]}")
+        raise BadEntry(expected="an entry in its one form", found=f"{kind} {body[:80]}")
     return entry
 
 

@@ -23,5 +23,9 @@ class NoLog(LogError, FileNotFoundError):
     """No log exists at that path."""
 
 
+class BadEntry(LogError, ValueError):
+    """The body of a row is not one that this program writes."""
+
+
 class DamagedLog(LogError, ValueError):
     """The file exists but is not a readable log, or has an unreadable row."""

@@ -116,7 +116,7 @@ def readable(stored: StoredRow) -> Entry:
     try:
         return entry_of(stored)
     except LogError as error:
-        return Entry(stored.row.kind, stored.row.table, why=str(error))  # type: ignore[arg-type]  # a kind that there is not, as it stands there
+        return Entry(stored.row.kind, stored.row.table, why=error.sentences)  # type: ignore[arg-type]  # a kind that there is not, as it stands there
 
 
 def _verdict(entry: Entry) -> str | None:

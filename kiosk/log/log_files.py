@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Final
 
 from appliance.errors import reason
-from appliance.records.files import FILE_SUFFIXES, UNFINISHED, belongs, beside, deny_others
+from appliance.records.files import FILE_SUFFIXES, belongs, beside, deny_others
 from appliance.records.io_errors import describe_io_error
 from kiosk.log.errors import LogError
 
 CHOICES: Final = "-chosen.json"
 """The suffix to the log's name for the director's choices at the desk: two stations may have their logs in one folder, each with its own lexicon (NZ 1.3)."""
-_FILES: Final = (*FILE_SUFFIXES, CHOICES, f"{CHOICES}{UNFINISHED}")
+_FILES: Final = (*FILE_SUFFIXES, CHOICES)
 
 
 def for_the_director(path: Path) -> None:

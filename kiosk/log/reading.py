@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from appliance.clocks import Stamp
-from appliance.errors import reason
 from appliance.records import reading as disk
 from appliance.records.verify import MarkedEnd
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.body import decode
-from kiosk.log.errors import DamagedLog, LogError, NoLog
+from kiosk.log.errors import BadEntry, DamagedLog, LogError, NoLog
 from kiosk.log.row import Row, StoredRow
 from kiosk.log.schema import LOG
 
@@ -60,11 +59,10 @@ def entry_of(stored: StoredRow) -> Entry:
     """
     try:
         return decode(stored.row.kind, stored.row.table, stored.row.body)
-    except ValueError as error:
+    except BadEntry as error:
         raise DamagedLog(
-            where=f"row {stored.seq} of the log",
             expected="what the station writes",
-            found=reason(error),
+            found=error.found,
             remedy="See `tilekiosk log verify`",
         ) from error
 

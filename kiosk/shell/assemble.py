@@ -9,16 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from appliance.checks.voltage import watch_power
-from appliance.clocks import Clocks, is_dated
+from appliance.clocks import is_dated
 from appliance.inbox import Inbox
 from appliance.lock.pin import matches
 from appliance.log import get_logger as logbook
-from appliance.service.heartbeat import Notifier
 from appliance.service.signals import exit_on_signals
 from appliance.settings.layers import RejectedSettings
 from appliance.texts import Texts
 from appliance.version import VERSION
+from hardware.boards.board import load_board
+from hardware.boards.kinds import STATION
+from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
+from hardware.pins.opening import opener_of
 from hardware.pins.retrying import RetryingPins, open_or_retry
 from kiosk.challenge.context import Division, Matter, StationContext
 from kiosk.challenge.entry import Entry, Kind
@@ -28,6 +31,7 @@ from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.shelf import Expected, Loaded, expected
 from kiosk.log.log import open_log
 from kiosk.settings import Layered, Settings
+from kiosk.settings.model import BoardSettings
 from kiosk.shell.books import Books
 from kiosk.shell.catalogue import Catalogue
 from kiosk.shell.choices import Choices
@@ -43,7 +47,6 @@ from kiosk.shell.loop import Loop, StationMachine
 from kiosk.shell.machine import refused_settings
 from kiosk.shell.no_screen import NoScreen
 from kiosk.shell.panel import ButtonPanel
-from kiosk.shell.pins import StationPins, opener_of
 from kiosk.shell.record import LogRecorder
 from kiosk.shell.slips import Slips, printer_of
 from kiosk.shell.startup import before, choices_of, context_of, lock_of, rulebook_of, tries_of
@@ -87,7 +90,9 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         screen = stack.enter_context(closing(overrides.screen or open_screen(settings)))
         # Without a screen, a station without pins is useless and must not wait for them.
         notifier = None if isinstance(screen, NoScreen) else machine.supervisor.notifier
-        panel, retrying_pins = _wired(opener_of(settings.board, inbox.put, overrides.factory), machine.clocks, notifier, stack)
+        opener = _opener(settings.board, inbox, overrides.factory)
+        pins, retrying_pins = stack.enter_context(open_or_retry(opener, machine.clocks.now(), notifier))
+        panel = None if pins is None else ButtonPanel(pins, machine.clocks.now())
         log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks))
         force = choices.in_force
         librarian = _librarian(Path(force["lexicon"]), wanted, inbox, machine)
@@ -126,7 +131,7 @@ class _Parts:
     books: Books
     inbox: Inbox[Input]
     machine: StationMachine
-    retrying_pins: RetryingPins[StationPins] | None
+    retrying_pins: RetryingPins[BoardPins] | None
 
 
 def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> EffectHandler:
@@ -193,14 +198,14 @@ def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: Stati
         return Librarian(path, wanted, inbox.put)
 
 
-def _wired(
-    opener: Callable[[], StationPins] | None, clocks: Clocks, notifier: Notifier | None, stack: ExitStack
-) -> tuple[ButtonPanel | None, RetryingPins[StationPins] | None]:
-    """Return the board's panel, or the object that retries its pins; neither if no pins are used."""
-    if opener is None:
-        return None, None
-    found = stack.enter_context(closing(open_or_retry(opener, clocks.now(), notifier)))
-    return (ButtonPanel(found, clocks.now()), None) if isinstance(found, StationPins) else (None, found)
+def _opener(settings: BoardSettings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:
+    """Return a function that opens the pins; None if no pins are used."""
+    # Load the board even without pins, so that a wrong name is reported now.
+    board = None if settings.file == "none" else load_board(settings.file, STATION)
+    library = opener_of(settings.pins, settings.chip, factory)
+    if library is None or board is None:
+        return None
+    return lambda: BoardPins(board, library(), inbox.put)
 
 
 def open_screen(settings: Settings) -> Screen:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from appliance.errors import reason
 from appliance.log import get_logger
-from kiosk.shell.choices_file import Choice, in_force, read, write
+from appliance.phrase import Phrase, as_phrase
+from kiosk.shell.choices_file import Choice, ChoicesError, in_force, read, write
 
 
 class Choices:
@@ -17,7 +19,7 @@ class Choices:
         self._settings = settings
         try:
             self._stored = read(path)
-        except (OSError, ValueError) as error:
+        except (OSError, ChoicesError) as error:
             # Use the settings; the screen shows the director what is in force.
             get_logger().warning("choices ignored", why=str(error))
             self._stored = {}
@@ -31,12 +33,12 @@ class Choices:
         """Return to the settings' value, until the next choice."""
         self._stored.pop(key, None)
 
-    def store(self, key: str, value: str) -> str | None:
+    def store(self, key: str, value: str) -> Phrase | None:
         """Store a choice for the next start; return why that fails, or None."""
         self._stored[key] = Choice(value, self._settings[key])
         try:
             write(self._path, self._stored)
         except OSError as error:
             get_logger().warning("choice not stored", key=key, why=str(error))
-            return f"{self._path}: {error.strerror}"
+            return Phrase("{where}: {said}", where=self._path, said=as_phrase(reason(error)))
         return None

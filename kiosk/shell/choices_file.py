@@ -11,10 +11,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from appliance.errors import TileclockError
+from appliance.phrase import Phrase
 from appliance.records import files
 from kiosk.log.log_files import CHOICES
 
 KEYS: Final = ("lexicon", "rulebook", "name")
+
+
+class ChoicesError(TileclockError, ValueError):
+    """The file of choices is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,8 @@ def read(path: Path) -> dict[str, Choice]:
     """Return the choices in the file ``path`` by key; none if it does not exist.
 
     Raises:
-        OSError, ValueError: it cannot be read, or has another format.
+        OSError: it cannot be read.
+        ChoicesError: it has another format.
     """
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
@@ -43,8 +50,11 @@ def read(path: Path) -> dict[str, Choice]:
     except FileNotFoundError:
         return {}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ValueError(
-            f"{path}: expected choices as the station writes them, found others ({error}). Choose anew at the desk."
+        raise ChoicesError(
+            where=path,
+            expected="choices as the station writes them",
+            found=Phrase("others ({error})", error=str(error)),
+            remedy="Choose anew at the desk",
         ) from error
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.errors import Diagnosis, PowerOffError, TileclockError
-from appliance.phrase import as_phrase
+from appliance.phrase import Phrase, as_phrase
 from appliance.service.poweroff import PowerOff
 from appliance.texts import Texts
 from kiosk.challenge.entry import Entry, Kind
@@ -139,7 +139,7 @@ class DeskWork:
         self.record.write(Entry(Kind.CHANGED, why="the machine is switched off"))
         return (DeskAnswer(Facts(result=self.texts.say("told.switched_off"), done=True)),)
 
-    def _result(self, key: str, problem: str | None, **values: str) -> DeskAnswer:
+    def _result(self, key: str, problem: Phrase | None, **values: str) -> DeskAnswer:
         """Return the result of a request, with a warning if the choice is not stored for the next start."""
         after = "" if problem is None else f" {self.texts.say('told.not_kept', why=problem)}"
         return DeskAnswer(Facts(result=self.texts.say(key, **values) + after, done=problem is None))
@@ -180,4 +180,4 @@ class DeskWork:
 
     def _not_tested(self, why: str) -> Reported:
         what = as_phrase(self.texts.say("told.failed", why=why))
-        return Reported(DeskAnswer(Facts(findings=(SelfTestResult(what, fine=False),))), Entry(Kind.SELF_TEST, why=what))
+        return Reported(DeskAnswer(Facts(findings=(SelfTestResult(what, fine=False),))), Entry(Kind.SELF_TEST, why=why))

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from appliance.display import screen
+from hardware.buttons.board_pins import BoardPins
 from hardware.pins.retrying import RetryingPins
 from kiosk.face.page import Page
 from kiosk.screens.inputs import Input
 from kiosk.shell.face import PageMaker
 from kiosk.shell.panel import ButtonPanel
-from kiosk.shell.pins import StationPins
 
 
 class Screen(screen.Screen[Page, Input], Protocol):
@@ -32,5 +32,5 @@ class Front:
     """Makes the page of a station at an instant (ns)."""
     panel: ButtonPanel | None = None
     """Button, key switch and lamps, if present."""
-    retrying_pins: RetryingPins[StationPins] | None = None
+    retrying_pins: RetryingPins[BoardPins] | None = None
     """The retried pins of a board that is not available yet; meanwhile the screen does everything."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.checks.voltage import REMEDY, Power
-from appliance.errors import Diagnosis
+from appliance.errors import Diagnosis, full_stop
 from appliance.phrase import Phrase, in_a_row
 from appliance.settings.layers import RejectedSettings
 from kiosk.challenge.entry import Entry, Kind
@@ -20,7 +20,7 @@ def refused_settings(refused: RejectedSettings | None) -> Phrase | None:
 def weak_power(times: int) -> Phrase:
     """Return the desk's text after ``times`` occurrences of low voltage."""
     counted = Phrase("1 time") if times == 1 else Phrase("{count} times", count=times)
-    return Phrase("The voltage has been too low {times} since the start: {remedy}.", times=counted, remedy=Phrase(REMEDY))
+    return in_a_row(Phrase("The voltage has been too low {times} since the start.", times=counted), full_stop(Phrase(REMEDY)))
 
 
 def pins_missing(why: Diagnosis) -> Phrase:

@@ -8,12 +8,12 @@ from typing import Final
 from appliance.errors import TileclockError
 from appliance.log import get_logger
 from appliance.phrase import Phrase
+from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from kiosk.challenge.entry import Way
 from kiosk.challenge.events import Adjudicate
 from kiosk.director.events import KeyTurned
 from kiosk.events import Event
-from kiosk.shell.pins import StationPins
 from kiosk.station import contacts, lamps
 from kiosk.station.contacts import ContactChange
 from kiosk.station.value import Station
@@ -33,7 +33,7 @@ class ButtonPanel:
         now: the instant, ns; a button that is down then is not a press.
     """
 
-    def __init__(self, pins: StationPins, now: int) -> None:
+    def __init__(self, pins: BoardPins, now: int) -> None:
         self._pins = pins
         self._lit = True
         self._rereads = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from appliance.phrase import Phrase
 from rules.rulebooks.model import MINUTE_NAMES, WINDOW_NAMES
 
 _LINE = "one line of text"
@@ -19,7 +20,7 @@ _ALLOWED = {
     "title": _LINE,
     "summary": _LINE,
     "extends": "the id of a shipped rulebook",
-    "clause": f"{_LINE}: the value's source",
+    "clause": "one line of text: the value's source",
     "assumed": "the id of the shipped rulebook to follow",
     "regulation.time": 'minutes and seconds like "25:00", from "0:01" to "999:59"',
     "limit.reading": 'a reading in overtime like "-10:01", or "none"',
@@ -64,8 +65,8 @@ _ALLOWED = {
     "tile_seen": _YES_NO,
     "delay": _YES_NO,
     "by": '"judges" or "appeal"',
-    "minutes": f"a table with {', '.join(MINUTE_NAMES)}",
-    "windows": f"a table with {', '.join(WINDOW_NAMES)}",
+    "minutes": Phrase("a table with {keys}", keys=", ".join(MINUTE_NAMES)),
+    "windows": Phrase("a table with {keys}", keys=", ".join(WINDOW_NAMES)),
 }
 
 

@@ -18,6 +18,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from appliance.errors import TileclockError, reason
+from appliance.phrase import Phrase
 from appliance.validation import first_fault, nearest, shown
 from rules.duration import NS
 from rules.rulebooks import tables
@@ -90,7 +91,7 @@ def _shipped_source(rulebook_id: str) -> RulebookSource:
     if rulebook_id not in shipped_ids():
         known = ", ".join(shipped_ids())
         raise RulebookError(
-            expected=f"a rulebook ({known}) or the path of a {_SUFFIX} file",
+            expected=Phrase("a rulebook ({known}) or the path of a {suffix} file", known=known, suffix=_SUFFIX),
             found=shown(rulebook_id),
             remedy=nearest(rulebook_id, shipped_ids()) or "Choose one of these",
         )
@@ -114,10 +115,15 @@ def _parsed(file: str, content: bytes) -> dict[str, Any]:
         return tomllib.loads(content.decode())
     except UnicodeDecodeError as error:
         raise RulebookError(
-            where=file, expected="text in UTF-8", found=f"another byte at {error.start}", remedy="Save the file as UTF-8"
+            where=file,
+            expected="text in UTF-8",
+            found=Phrase("another byte at {position}", position=error.start),
+            remedy="Save the file as UTF-8",
         ) from error
     except ValueError as error:
-        raise RulebookError(where=file, expected="TOML", found=f"a fault: {error}", remedy="Correct the line") from error
+        raise RulebookError(
+            where=file, expected="TOML", found=Phrase("a fault: {error}", error=str(error)), remedy="Correct the line"
+        ) from error
     except RecursionError as error:
         raise RulebookError(
             where=file, expected="TOML with tables two deep at most", found="deeper ones", remedy="Write it flat"
@@ -162,7 +168,10 @@ def _require_shipped(file: str, key: str, rulebook_id: Any) -> None:
         known = ", ".join(shipped_ids())
         remedy = (nearest(rulebook_id, shipped_ids()) if isinstance(rulebook_id, str) else "") or "Choose one of these"
         raise RulebookError(
-            where=f"{file}: {key}", expected=f"the id of a shipped rulebook ({known})", found=shown(rulebook_id), remedy=remedy
+            where=f"{file}: {key}",
+            expected=Phrase("the id of a shipped rulebook ({known})", known=known),
+            found=shown(rulebook_id),
+            remedy=remedy,
         )
 
 

@@ -19,6 +19,7 @@ from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettin
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
+from firmware.shell.pins import RemappedPins
 from hardware.boards.board import load_board
 from hardware.buttons.edge import Edge
 from hardware.pins.mock import MockBoard
@@ -87,7 +88,7 @@ def test_a_busy_machine_and_late_handlers_charge_to_the_nanosecond(busy_cores: i
     board = MockBoard(load_board("full"))
     moves = []
     with assembled(settings(tmp_path), Clocks(), board.factory) as loop:
-        assert loop._pins is not None
+        assert isinstance(loop._pins, RemappedPins)
         late = loop._pins._on_edge = Late(loop.inbox.put)
         with playing(loop):
             for move in played(random.Random(2), time.monotonic_ns(), LIVE_PRESSES):  # noqa: S311 - it has to be the same again

@@ -1,6 +1,6 @@
 """From exec to the first picture. To repeat: ``.venv/bin/python -m pytest tests/benchmarks/test_start.py -s -p no:xdist``.
 
-Both programs with mock pins, and beside them in the same run a bare pygame window of the same size on the same driver, filled and flipped once. Processor time of
+Both programs with mock pins, and beside them in the same run a bare pygame window of the same size, on X11, filled and flipped once. Processor time of
 the child is the kernel's own count (getrusage), by turns, so that what else the machine does strikes all three alike. A program is ended by SIGKILL when it says
 that it is ready, before anything else of it runs. As on an appliance, byte code and the record of the last check of settings are there: a first start of each,
 which is not counted, makes them. Journal and log are new each time.
@@ -17,8 +17,6 @@ import sys
 import time
 from pathlib import Path
 from typing import Final
-
-import pytest
 
 from tests.benchmarks.figures import Figures
 
@@ -73,15 +71,14 @@ def start(command: list[str], environment: dict[str, str], folder: Path) -> tupl
     return spent_s() - before, took, pss
 
 
-@pytest.mark.parametrize("driver", ["x11", "dummy"])
 def test_a_program_is_there_in_three_times_a_bare_windows_processor_time(
-    driver: str, x_display: str, tmp_path: Path, root: Path, figures: Figures
+    x_display: str, tmp_path: Path, root: Path, figures: Figures
 ) -> None:
     environment = {
         **{key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"},
         "PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode"),
         "DISPLAY": x_display,
-        "SDL_VIDEODRIVER": driver,
+        "SDL_VIDEODRIVER": "x11",
         "PYGAME_HIDE_SUPPORT_PROMPT": "1",
         "PYTHONPATH": str(root),
     }
@@ -97,7 +94,7 @@ def test_a_program_is_there_in_three_times_a_bare_windows_processor_time(
         for name, command in commands.items():
             seen[name].append(start(command, environment, tmp_path / name))
     bare, _, _ = map(statistics.median, zip(*seen.pop("bare window"), strict=True))
-    figures.add(f"bare pygame window, {driver}, 1280x720: processor time from exec to picture", f"{bare:.3f} s")
+    figures.add("bare pygame window, X11, 1280x720: processor time from exec to picture", f"{bare:.3f} s")
     for name, starts in seen.items():
         cpu, took, pss = map(statistics.median, zip(*starts, strict=True))
         figures.add(f"{name} run, likewise", f"{cpu:.3f} s, {cpu / bare:.1f} times", f"<= {MOST:.0f} times", held=cpu <= MOST * bare)

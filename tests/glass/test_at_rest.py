@@ -23,7 +23,7 @@ from tests.machine.figures import Figures
 
 pytestmark = pytest.mark.timeout(3600)
 ZERO_2_W_MIB: Final = 512
-REST_S: Final = 30
+REST_S: Final = 20
 MOST_BUSY: Final = 0.01
 """Of the processor, at rest: a twentieth of that was seen."""
 MOST_WAKES: Final = 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 from pathlib import Path
 from typing import Final
@@ -90,7 +91,7 @@ def test_a_card_too_small_for_the_data_runs_and_says_that_nothing_is_recorded(ke
         with started(card, PANEL, key.private) as machine:
             machine.says(f"The card has {cut // MIB} MiB, the image needs")
             machine.is_up()
-            shows(machine, clock(("not_recorded", not_recorded(JOURNAL, OSError(errno.EROFS, "")))), "too-small")
+            shows(machine, clock(("not_recorded", not_recorded(JOURNAL, OSError(errno.EROFS, os.strerror(errno.EROFS))))), "too-small")
 
 
 @pytest.mark.parametrize("left", [0, 64 * MIB])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from lexicon.alphabet import Alphabet, Tile, alphabets, load_alphabet
 from lexicon.errors import BadAlphabet, LexiconError, Unreadable
 from tests.cells import each_cell
+from tests.errors import with_fields
 
 OWN = 'id = "ours"\nname = "Ours"\nsource = "Made at home"\nblanks = 2\n'
 TILES = 'tiles = [{ tile = "A", score = 1, count = 9 }, { tile = "CH", score = 5, count = 1, always = true }]\n'
@@ -50,7 +52,7 @@ def test_an_unknown_id_is_answered_with_the_known_ones_and_the_nearest() -> None
 
 def test_a_file_that_is_not_there_or_no_file_is_said_to_be_unreadable(tmp_path: Path) -> None:
     for path in (str(tmp_path / "none.toml"), f"{tmp_path}/", "none.toml", "nul\0.toml"):
-        with pytest.raises(Unreadable, match="expected"):
+        with pytest.raises(Unreadable, check=with_fields(expected=re.compile("an alphabet's file$"))):
             load_alphabet(path)
 
 

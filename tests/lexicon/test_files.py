@@ -124,16 +124,15 @@ def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
     for path, found in (
-        (tmp_path / "folder", "found a folder"),
-        (tmp_path / "pipe", "found a device or a pipe"),
-        (Path("/dev/null"), "found a device or a pipe"),
-        (tmp_path / "none" / "x", "found no such file or directory"),
-        (tmp_path / "file" / "x", "found not a directory"),
-        (tmp_path / ("x" * 256), "found file name too long"),
+        (tmp_path / "folder", "a folder"),
+        (tmp_path / "pipe", "a device or a pipe"),
+        (Path("/dev/null"), "a device or a pipe"),
+        (tmp_path / "none" / "x", "no such file or directory"),
+        (tmp_path / "file" / "x", "not a directory"),
+        (tmp_path / ("x" * 256), "file name too long"),
     ):
-        with pytest.raises(Unwritable, match=found) as refused, atomic_write(path) as file:
+        with pytest.raises(Unwritable, check=with_fields(where=str(path), found=found)), atomic_write(path) as file:
             file.write(b"new")
-        assert str(refused.value).startswith(f"{path}: expected ")
     assert names(tmp_path) == ["file", "folder", "pipe"]
     assert Path("/dev/null").is_char_device()
 

@@ -84,24 +84,24 @@ OTHER_KINDS = [
 
 def test_another_kind_of_file_is_called_what_it_is() -> None:
     for cell in each_cell(OTHER_KINDS):
-        with cell as (beginning, found), pytest.raises(NotALexicon, match=f"found {found}. Build one with"):
+        with cell as (beginning, found), pytest.raises(NotALexicon, check=with_fields(found=found)):
             header_size(beginning, 5000)
 
 
 @pytest.mark.parametrize("version", [0, 2, 0xFFFFFFFF])
 def test_another_version_is_not_read(version: int) -> None:
-    with pytest.raises(NotALexicon, match=f"of version 1, found version {version}. Update"):
+    with pytest.raises(NotALexicon, check=with_fields(expected="a lexicon file of version 1", found=f"version {version}")):
         header_size(MAGIC + struct.pack("<II", version, 448), 5000)
 
 
 @pytest.mark.parametrize("size", [0, 64, 384, 447, 449, LARGEST + 64, 0xFFFFFFC0])
 def test_a_header_of_a_size_that_none_has_is_refused(size: int) -> None:
-    with pytest.raises(Damaged, match=f"found {size}: the file was changed"):
+    with pytest.raises(Damaged, check=with_fields(found=f"{size}: the file was changed")):
         header_size(MAGIC + struct.pack("<II", 1, size), 1 << 33)
 
 
 def test_a_header_longer_than_the_file_is_refused() -> None:
-    with pytest.raises(Damaged, match="a header of 448 bytes, found a file of 447"):
+    with pytest.raises(Damaged, check=with_fields(expected="a header of 448 bytes", found=re.compile("a file of 447"))):
         header_size(MAGIC + struct.pack("<II", 1, 448), 447)
     with pytest.raises(Damaged, check=with_fields(found="only its first 12 bytes")):
         header_size(MAGIC + b"\1\0\0\0", 12)

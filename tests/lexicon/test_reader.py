@@ -106,7 +106,7 @@ def test_an_ambiguous_text_is_told_as_such_in_a_file_of_any_size(tmp_path: Path)
     for longest in (1, 5):
         built(tmp_path / "x.dawg", [bytes(word) for word in itertools.product((1, 2, 3, 4), repeat=longest)], of)
         with Lexicon.open(tmp_path / "x.dawg") as lexicon:
-            with pytest.raises(Ambiguous, match=r"one way to spell 'CAB', found C\[AB\] or C\[A\]B"):
+            with pytest.raises(Ambiguous, check=with_fields(expected="one way to spell 'CAB'", found="C[AB] or C[A]B")):
                 assert "CAB" in lexicon
             with pytest.raises(Ambiguous):
                 lexicon.accepts(["C", "AB"])
@@ -186,7 +186,7 @@ def test_a_closed_lexicon_says_so_whatever_it_is_asked(tmp_path: Path, *, copied
         lexicon.verify,
     )
     for ask in questions:
-        with pytest.raises(Closed, match=r"x\.dawg: expected an open lexicon, found a closed one"):
+        with pytest.raises(Closed, check=with_fields(where=re.compile(r"x\.dawg$"), expected="an open lexicon", found="a closed one")):
             ask()
 
 
@@ -223,9 +223,8 @@ def test_a_path_that_leads_to_no_file_is_a_sentence_that_names_it(tmp_path: Path
         (tmp_path / ("x" * 300), "file name too long"),
         (Path("/proc/self/mem"), "input/output error"),
     ):
-        with pytest.raises(Unreadable, match=found) as refused:
+        with pytest.raises(Unreadable, check=with_fields(where=str(path), found=re.compile(found))):
             Lexicon.open(path)
-        assert str(refused.value).startswith(f"{path}: expected")
     with pytest.raises(Unreadable, check=with_fields(found=re.compile("null"))):
         Lexicon.open("a\0b")
 
@@ -237,12 +236,10 @@ def test_a_header_without_an_alphabet_is_told_by_the_files_name(tmp_path: Path) 
     path.write_bytes(resealed(bytes(data[:448])) + data[448:])
     with Lexicon.open(path) as lexicon:
         assert "AT" in lexicon
-        with pytest.raises(Damaged, match=r"x\.dawg: expected a header") as refused:
+        with pytest.raises(Damaged, check=with_fields(where=str(path), expected="a header as a builder writes it")):
             assert "CHAT" in lexicon
-        assert str(refused.value).count("x.dawg") == 1
-        with pytest.raises(Damaged) as refused:
+        with pytest.raises(Damaged, check=with_fields(where=str(path))):
             lexicon.verify()
-        assert str(refused.value).count("x.dawg") == 1
 
 
 def test_a_pickled_lexicon_is_opened_again_by_its_path(tmp_path: Path) -> None:

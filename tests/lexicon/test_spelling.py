@@ -159,7 +159,7 @@ def test_whatever_is_typed_is_laid_or_refused_with_a_printable_sentence(text: st
     if isinstance(found, bytes):
         assert outcome(spelling, spelling.text(found)) == found
     else:
-        with pytest.raises(found, match="expected") as refused:
+        with pytest.raises(found, check=with_fields(expected=re.compile("tile"))) as refused:
             spelling.codes(text)
         assert str(refused.value).isprintable()
 
@@ -184,7 +184,7 @@ def test_a_tile_of_an_alphabet_of_most_tiles_is_its_number() -> None:
 
 def test_an_ambiguous_text_is_answered_with_two_ways_to_write_it() -> None:
     spelling = Spelling(["A", "N", "NG", "G"], {})
-    with pytest.raises(Ambiguous, match=r"found (A\[N\]G or A\[NG\]|A\[NG\] or A\[N\]G)\. Put"):
+    with pytest.raises(Ambiguous, check=with_fields(found=re.compile(r"A\[N\]G or A\[NG\]|A\[NG\] or A\[N\]G"))):
         spelling.codes("ang")
     assert [spelling.codes(text) for text in ("a[n]g", "a[ng]")] == [b"\1\2\4", b"\1\3"]
     assert [spelling.text(codes) for codes in (b"\1\2\4", b"\1\3")] == ["A[N]G", "A[NG]"]
@@ -245,7 +245,7 @@ def test_a_text_longer_than_any_word_is_refused_at_once() -> None:
     spanish = load_alphabet("spanish").spelling
     begun = time.process_time()
     for text in ("L" * 64_000, "Ñ" * 1531, "[LL]" * 400):
-        with pytest.raises(Unspellable, match="expected a word of at most 255 tiles"):
+        with pytest.raises(Unspellable, check=with_fields(expected="a word of at most 255 tiles")):
             spanish.codes(text)
     assert time.process_time() - begun < 10
     assert len(spanish.codes("[LL]" * 255)) == 255

@@ -16,6 +16,7 @@ from lexicon import Lexicon
 from lexicon.alphabet import Alphabet, load_alphabet
 from lexicon.errors import Damaged
 from tests.cells import each_cell
+from tests.errors import with_fields
 from tests.lexicon.crafting import Crafted, resealed, taken_apart, true_words
 from tests.lexicon.making import EXAMPLE, alphabet, alphabets, built, example, words_in
 
@@ -249,5 +250,8 @@ def test_a_byte_of_the_header_that_says_nothing_must_be_zero(tmp_path: Path, at:
     header, units_of = bytearray(path.read_bytes()[:448]), path.read_bytes()[448:]
     header[at] = 1
     path.write_bytes(resealed(bytes(header)) + units_of)
-    with Lexicon.open(path) as lexicon, pytest.raises(Damaged, match="the header that a builder writes"):
+    with (
+        Lexicon.open(path) as lexicon,
+        pytest.raises(Damaged, check=with_fields(expected="the header that a builder writes for this list")),
+    ):
         lexicon.verify()

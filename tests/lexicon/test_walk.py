@@ -62,7 +62,7 @@ def test_a_circle_ends_at_the_longest_word(tmp_path: Path) -> None:
     with opened(tmp_path / "x.dawg", units=(0, 0, 1 << 8 | ENDS | 1), words=1 << 24) as lexicon:
         words = iter(lexicon)
         assert list(itertools.islice(words, 4)) == ["A", "AA", "AAA", "AAAA"]
-        with pytest.raises(Damaged, match="of at most 4 tiles, found more"):
+        with pytest.raises(Damaged, check=with_fields(expected=re.compile("of at most 4 tiles"), found="more")):
             next(words)
 
 
@@ -81,7 +81,7 @@ def test_more_words_than_the_header_says_are_not_given(tmp_path: Path) -> None:
     with opened(tmp_path / "x.dawg", words=2) as lexicon:
         words = iter(lexicon)
         assert list(itertools.islice(words, 2)) == ["AT", "CHA"]
-        with pytest.raises(Damaged, match="expected 2 words"):
+        with pytest.raises(Damaged, check=with_fields(expected=re.compile("2 words"))):
             next(words)
 
 

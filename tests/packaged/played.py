@@ -12,9 +12,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from firmware.journal.row import Kind, StoredRow
-from tests.firmware.shell.processes import said_in, until
+from tests.firmware.shell.processes import said_in
 from tests.firmware.shell.rig import rows_in
 from tests.packaged.packages import Debian
+from tests.processes import until
 
 
 def interrupted_game(root: Debian, journal: str) -> None:

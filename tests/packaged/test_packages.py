@@ -11,12 +11,13 @@ from typing import Final, get_args
 
 import pytest
 
-from tests.firmware.shell.processes import said_in, until
+from tests.firmware.shell.processes import said_in
 from tests.firmware.shell.rig import rows_in
 from tests.firmware.test_replay import _agrees
 from tests.packaged.container import CONSOLE, Machine
 from tests.packaged.packages import HIGHER, Debian, Suite, copy_of, debian, higher, of_commit, packages
 from tests.packaged.played import interrupted_game, recovered_game
+from tests.processes import until
 
 VECTORS: Final = Path(__file__).resolve().parents[1] / "firmware/vectors"
 PRACTICE: Final = "usr/lib/tileclock/lib/python3*/site-packages/lexicon/practice/practice.dawg"

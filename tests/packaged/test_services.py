@@ -186,7 +186,7 @@ def test_a_boot_partition_that_cannot_be_mounted_is_told_of_and_what_was_on_it_l
         here.inside("systemctl", "start", CLOCK)
         here.ready(CLOCK)
         assert here.of_unit("boot-firmware.mount", "ActiveState") == {"ActiveState": "failed"}
-        assert "settings not taken: /boot/firmware/tileclock.toml: expected settings, found it gone" in here.console
+        assert "settings not taken: /boot/firmware/tileclock.toml: expected settings, found no file" in here.console
         assert "naspa-2014" in game(here), "the last good file's rulebook"
         here.until(lambda: "tileclock.toml" in here.console, "the screen to tell of it")
 

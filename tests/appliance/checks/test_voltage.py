@@ -57,7 +57,7 @@ def test_an_alarm_that_cannot_be_read_is_a_note(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(Path, "read_bytes", denied)
     (finding,) = check_power(tmp_path)
     assert finding.state is State.NOTE
-    assert finding.found.endswith("in0_lcrit_alarm cannot be read: Permission denied")
+    assert finding.found.endswith("in0_lcrit_alarm cannot be read: permission denied")
 
 
 @given(st.lists(st.booleans()))

@@ -1,12 +1,14 @@
 """Where a crash record stands: in memory, in a folder of the user's own, and never in one that another user made."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from appliance.crash.folder import crash_folder
 from appliance.errors import NoCrashFolder
+from tests.errors import with_fields
 
 
 def test_the_services_own_folder_comes_first_then_the_sessions_then_the_shared_one(tmp_path: Path) -> None:
@@ -37,7 +39,7 @@ def _link(folder: Path) -> None:
 def test_what_is_no_folder_of_this_user_alone_is_not_used(tmp_path: Path, made: object) -> None:
     assert callable(made)
     made(tmp_path / f"clock-{os.geteuid()}")
-    with pytest.raises(NoCrashFolder, match="not a private folder of this user"):
+    with pytest.raises(NoCrashFolder, check=with_fields(found=re.compile("not a private folder of this user"))):
         crash_folder("clock", {}, tmp_path)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from tests.appliance.service.notified import notified
+from tests.processes import ready
 
 REST_S: Final = 6
 CEILING_S: Final = 90
@@ -60,13 +61,11 @@ def wakes(pid: int) -> int:
 
 
 @pytest.mark.parametrize(("package", "kept"), [("firmware", "--journal"), ("kiosk", "--log")])
-def test_at_rest_nothing_is_drawn_and_next_to_nothing_wakes_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, package: str, kept: str
-) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    monkeypatch.setenv("WATCHDOG_USEC", "10000000")
+def test_at_rest_nothing_is_drawn_and_next_to_nothing_wakes_it(tmp_path: Path, package: str, kept: str) -> None:
     (tmp_path / "input").mkdir()
-    with notified(PROGRAM.replace("PACKAGE", package).replace("KEPT", kept), tmp_path) as program:
+    command = (sys.executable, "-c", PROGRAM.replace("PACKAGE", package).replace("KEPT", kept), str(tmp_path), "run")
+    environment = {"SDL_VIDEODRIVER": "dummy", "STATE_DIRECTORY": str(tmp_path / "state"), "WATCHDOG_USEC": "10000000"}
+    with ready(command, tmp_path, **environment) as program:
         pictures = Pictures(program)
         ends = time.monotonic() + CEILING_S
         rests: list[tuple[int, int]] = []

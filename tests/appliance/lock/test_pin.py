@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from appliance.lock.pin import BadPin, hashed, matches, parsed
 from kiosk.cli.main import main
 from tests.cells import each_cell
+from tests.errors import refused
+from tests.programs import STATION
 
 KEPT = hashed("4711")
 _WHERE = (
@@ -53,9 +55,15 @@ def test_a_line_of_standard_input_is_taken_where_nobody_sits_at_a_terminal() -> 
     done = CliRunner().invoke(main, ["config", "pin"], input="4711\r\nand more\n")
     assert (done.exit_code, done.stderr) == (0, _WHERE)
     assert matches("4711", tomllib.loads(done.stdout)["pin"])
-    refused = CliRunner().invoke(main, ["config", "pin"], input="abc\n")
-    assert (refused.exit_code, refused.stdout) == (2, "")
-    assert refused.stderr.startswith("tilekiosk: expected a PIN of 4 to 12 digits")
+    other = CliRunner().invoke(main, ["config", "pin"], input="abc\n")
+    assert other.stdout == ""
+    assert isinstance(refused(other, expected="a PIN of 4 to 12 digits"), BadPin)
+
+
+def test_a_pin_is_made_where_the_settings_are_spoiled_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    STATION.own_places(monkeypatch, tmp_path).write_text("x")
+    done = STATION.run("config", "pin", stdin="2468\n")
+    assert (done.exit_code, matches("2468", tomllib.loads(done.stdout)["pin"])) == (0, True)
 
 
 def _at_a_terminal(tmp_path: Path, *typed: str) -> tuple[int, str, str]:

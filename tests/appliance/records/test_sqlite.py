@@ -142,7 +142,7 @@ def test_a_locked_file_is_told_to_be_held_by_another_program(tmp_path: Path) -> 
 
 
 def test_an_error_of_the_disk_says_what_to_do_and_one_of_ours_says_what_it_says() -> None:
-    assert describe_io_error(OSError(errno.ENOTDIR, "x")) == Diagnosis("Not a directory", "Check the path and the disk")
+    assert describe_io_error(OSError(errno.ENOTDIR, "Not a directory")) == Diagnosis("not a directory", "Check the path and the disk")
     assert describe_io_error(OSError(errno.ENOSPC, "x")) == Diagnosis("the disk is full", "Free some space")
     replaced = Replaced("the file was replaced", expected="the same", remedy="Open it again")
     assert describe_io_error(replaced) == Diagnosis("the file was replaced", "Open it again")

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from appliance.service.startup import fast_startup, startup_done
-from tests.appliance.service.notified import notified
+from tests.processes import ready
 
 NEEDLESS: Final = {
     "PIL": "slips, by escpos",
@@ -49,11 +49,10 @@ importlib.import_module("PACKAGE.cli.main").main([verb, "--pins", "mock", "KEPT"
 
 
 @pytest.mark.parametrize(("package", "kept"), [("firmware", "--journal"), ("kiosk", "--log")])
-def test_nothing_is_loaded_before_the_first_picture_that_it_does_without(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, package: str, kept: str
-) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    with notified(PROGRAM.replace("PACKAGE", package).replace("KEPT", kept), tmp_path) as program:
+def test_nothing_is_loaded_before_the_first_picture_that_it_does_without(tmp_path: Path, package: str, kept: str) -> None:
+    command = (sys.executable, "-c", PROGRAM.replace("PACKAGE", package).replace("KEPT", kept), str(tmp_path), "run")
+    environment = {"SDL_VIDEODRIVER": "dummy", "STATE_DIRECTORY": str(tmp_path / "state")}
+    with ready(command, tmp_path, **environment) as program:
         assert program.stdout is not None
         loaded = set(next(line for line in program.stdout if " builtins " in line).split())
     assert "appliance.display.pane" in loaded

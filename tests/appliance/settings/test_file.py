@@ -8,7 +8,7 @@ import pytest
 
 from appliance.errors import Diagnosis, SettingsError
 from appliance.settings.file import read, reject_hidden_ending
-from appliance.settings.last_good import finding, settings_outcome
+from appliance.settings.last_good import check_settings, settings_outcome
 from appliance.settings.layers import RejectedSettings
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.hardware.sheds import Machine, Shed, machine
@@ -48,7 +48,7 @@ def test_a_file_that_windows_has_given_a_second_ending_is_told_of_and_the_defaul
     why = Diagnosis(f"{strange}: expected the name shed.toml, found one that is never read", "Rename the file, or delete it")
     assert (found.settings, found.refused) == (Shed(), RejectedSettings(why, last_good=False))
     assert settings_outcome(found) == f"settings not taken: {why.problem}; in force instead: all at their defaults"
-    assert why.problem in finding(found).found
+    assert why.problem in check_settings(found).found
     strange.rename(machine.boot)
     found = machine.take()
     assert (found.settings.colour, found.refused) == ("red", None)

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.checks.finding import State
 from appliance.errors import Diagnosis, SettingsError
-from appliance.settings.last_good import finding
+from appliance.settings.last_good import check_settings
 from appliance.settings.layers import RejectedSettings
 from tests.errors import with_fields
 from tests.hardware.sheds import Door, Machine, Shed, machine
@@ -99,7 +99,7 @@ def test_who_examines_gets_what_is_in_force_and_an_option_that_names_nothing_is_
         machine.last_good.examined({"door.width": 3})
     machine.boot.write_text("x")
     found = machine.last_good.examined({})
-    assert (found, finding(found).state) == (machine.take(), State.FAIL)
+    assert (found, check_settings(found).state) == (machine.take(), State.FAIL)
     for options, where, told in (({"plan": "nix"}, "", "'nix'"), ({"door.width": 3}, "options: door.width", "3")):
         with pytest.raises(SettingsError, check=with_fields(where=where, found=told)):
             machine.last_good.examined(options)

@@ -13,8 +13,9 @@ from rules.duration import reading as reads
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.appliance.display.xserver import x_server
-from tests.firmware.shell.processes import running, said_in, until
+from tests.firmware.shell.processes import running, said_in
 from tests.firmware.shell.rig import PATIENCE_S
+from tests.processes import until
 
 SHORT = """extends = "naspa-2017"
 id = "short"

@@ -73,7 +73,7 @@ def test_a_folder_that_cannot_be_written_to_fails_with_what_to_do(tmp_path: Path
     findings = _disk(tmp_path / "file" / "journal.db")
     assert list(findings) == ["journal folder"]
     assert findings["journal folder"].state is State.FAIL
-    assert "Not a directory" in findings["journal folder"].found
+    assert "not a directory" in findings["journal folder"].found
     assert findings["journal folder"].fix == "Check the path and the disk, or choose another place with --journal."
 
 

@@ -37,7 +37,7 @@ def test_that_the_voltage_was_too_low_in_the_last_day_is_noted_with_when_and_wha
     (finding,) = check_weak_power(path, NOW)
     assert (finding.name, finding.state) == ("power lately", State.NOTE)
     assert finding.found.startswith(
-        "the voltage was too low 2 times in the last 24 hours, most recently 2026-11-21 11:30 UTC, according to the journal: use the "
+        "the voltage was too low 2 times in the last 24 hours, most recently 2026-11-21 11:30 UTC, according to the journal. Use the "
     )
 
 

@@ -1,8 +1,6 @@
 """Opening a damaged journal: it is set aside and never overwritten, whatever the damage."""
 
 import random
-import shutil
-import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
@@ -15,66 +13,14 @@ from appliance.records.lock import only_writer
 from appliance.records.sqlite import connect
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading
-from firmware.journal.recovery import recover
 from firmware.journal.row import GameStamp, Kind, row_of
 from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter
-from rules.rulebooks import load_rulebook
-from tests.appliance.records.damage import NO_DATABASES, flipped, tamper
+from tests.appliance.records.damage import tamper
 from tests.firmware.journal.short_game import S, rows_whole
 
 NOW = datetime(2026, 7, 3, 10, 20, 30, tzinfo=UTC)
 ASIDE = "journal.db.2026-07-03T10-20-30Z.damaged"
-
-
-def _whole_or_aside(path: Path) -> bool:
-    """Open, and require that it is set aside with a reason, or whole to the last bit; tell which."""
-    before = path.read_bytes()
-    opened = open_journal(path, NOW)
-    assert opened.trouble is None
-    if opened.set_aside is not None:
-        assert opened.reason
-        assert opened.set_aside.read_bytes() == before
-        assert rows_whole(path) == 0
-        return False
-    assert rows_whole(path) == 14
-    recovered = recover(path, load_rulebook)
-    assert recovered is not None
-    assert recovered.refused == ()
-    assert recovered.last_at == 13 * S
-    return True
-
-
-@pytest.mark.parametrize("content", NO_DATABASES)
-def test_a_file_that_is_no_journal_is_set_aside_unchanged(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "journal.db"
-    path.write_bytes(content)
-    beside(path, LOCK).touch()
-    assert not _whole_or_aside(path)
-    assert (tmp_path / ASIDE).read_bytes() == content
-
-
-def test_a_journal_truncated_anywhere_is_set_aside(path: Path) -> None:
-    whole = path.read_bytes()
-    for size in [0, 1, 15, 16, 99, 100, *range(512, len(whole), 512), len(whole) - 1]:
-        folder = path.parent / f"cut{size}"
-        folder.mkdir()
-        (folder / "journal.db").write_bytes(whole[:size])
-        (folder / "journal.db-lock").touch()
-        assert not _whole_or_aside(folder / "journal.db"), size
-
-
-def test_a_flipped_bit_anywhere_is_noticed_or_harmless(path: Path) -> None:
-    whole = path.read_bytes()
-    chance = random.Random(7)  # noqa: S311 - the same bits each time
-    aside = 0
-    for trial in range(150):
-        folder = path.parent / f"flip{trial}"
-        folder.mkdir()
-        (folder / "journal.db").write_bytes(flipped(whole, chance))
-        aside += not _whole_or_aside(folder / "journal.db")
-        shutil.rmtree(folder)
-    assert 0 < aside < 150
 
 
 def test_a_wal_that_was_cut_or_has_a_flipped_bit_costs_its_last_rows_at_the_most(path: Path) -> None:
@@ -99,37 +45,6 @@ def test_a_wal_that_was_cut_or_has_a_flipped_bit_costs_its_last_rows_at_the_most
     assert min(counts) < 40
 
 
-def test_zeroed_pages_are_noticed_or_harmless(path: Path) -> None:
-    whole = path.read_bytes()
-    for begins in range(0, len(whole), 4096):
-        folder = path.parent / f"zero{begins}"
-        folder.mkdir()
-        (folder / "journal.db").write_bytes(whole[:begins] + b"\0" * 4096 + whole[begins + 4096 :])
-        _whole_or_aside(folder / "journal.db")
-
-
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "UPDATE rows SET at = at + 1 WHERE seq = 5",
-        "UPDATE rows SET body = replace(body, 'left', 'right') WHERE seq = 5",
-        "DELETE FROM rows WHERE seq = 7",
-        "DELETE FROM rows WHERE seq = 14",
-        "UPDATE rows SET game = 0 WHERE seq = 4",
-        "UPDATE rows SET number = 99 WHERE seq = 2",
-        "UPDATE mark SET at = at + 1",
-        "DELETE FROM mark",
-        "PRAGMA user_version = 2",
-        "PRAGMA user_version = 0",
-        "CREATE TABLE more (x)",
-        "DROP TABLE mark",
-    ],
-)
-def test_a_tampered_journal_and_one_of_another_version_are_set_aside(path: Path, sql: str) -> None:
-    tamper(path, sql)
-    assert not _whole_or_aside(path)
-
-
 def _a_letter(path: Path) -> None:
     path.write_bytes(b"Dear director, " * 100)
 
@@ -150,14 +65,6 @@ def test_somebody_elses_file_is_left_as_it_was_and_the_sentence_says_what_to_do(
     assert opened.trouble.remedy.startswith("Move it to another place, or name another file")
     assert path.read_bytes() == before
     assert sorted(path.parent.iterdir()) == names
-
-
-def test_a_journal_of_a_later_version_is_set_aside_with_that_reason(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 2")
-    opened = open_journal(path, NOW)
-    assert opened.reason is not None
-    assert "version 2" in opened.reason
 
 
 def test_a_second_damaged_journal_in_the_same_second_does_not_overwrite_the_first(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 from appliance.errors import Diagnosis
@@ -14,5 +15,5 @@ def test_a_full_disk_says_who_tells_how_to_make_room_and_any_other_trouble_does_
     assert not_recorded(Path("/data/journal.db"), OSError(errno.ENOSPC, "x")) == Diagnosis(
         f"{beginning}the disk is full", "Free some space: `tileclock doctor` says how"
     )
-    error = not_recorded(Path("/data/journal.db"), OSError(errno.EIO, "x"))
-    assert str(error) == f"{beginning}Input/output error. Check the path and the disk."
+    error = not_recorded(Path("/data/journal.db"), OSError(errno.EIO, os.strerror(errno.EIO)))
+    assert str(error) == f"{beginning}input/output error. Check the path and the disk."

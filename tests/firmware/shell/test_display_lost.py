@@ -11,9 +11,10 @@ from hardware.led.emulator import FakeLed
 from hardware.serial import line
 from rules.side import Side
 from tests.firmware.screens.led.reading_off import read_off
-from tests.firmware.shell.processes import ready, until
+from tests.firmware.shell.processes import ready
 from tests.firmware.shell.rig import rig
 from tests.firmware.shell.test_displays import News, notes
+from tests.processes import until
 
 BOARD = Path(board.__file__).with_name("shipped") / "two-display.toml"
 

@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import socket
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from firmware.journal.row import Kind
-from tests.appliance.records.full import FullDisk
 from tests.appliance.records.refusing import no_file_larger
-from tests.firmware.shell.processes import TILECLOCK, said_in, until
+from tests.firmware.shell.processes import said_in
 from tests.firmware.shell.rig import PATIENCE_S, ns, rig, rows_in
-
-
-def test_the_real_program_starts_on_a_full_disk_says_so_without_a_traceback_and_keeps_its_game_once_there_is_room(tmp_path: Path) -> None:
-    folder = tmp_path / "data"
-    folder.mkdir()
-    disk = FullDisk(folder)
-    command = disk.command(str(TILECLOCK), "run", "--pins", "mock", "--screen", "none", "--journal", str(folder / "journal.db"))
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.bind(str(tmp_path / "notify"))
-        told.settimeout(PATIENCE_S)
-        environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify")}
-        with subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            try:
-                while told.recv(100) != b"READY=1":
-                    pass
-                assert said_in(disk.copied(process.pid, tmp_path / "copy") / "journal.db") == []
-                disk.room(process.pid)
-                until(lambda: said_in(disk.copied(process.pid, tmp_path / "copy") / "journal.db") == ["new_game"])
-                process.send_signal(signal.SIGTERM)
-                output, errors = process.communicate(timeout=PATIENCE_S)
-            finally:
-                process.kill()
-    assert (process.returncode, errors) == (0, "")
-    assert "The game is not being recorded: " in output
-    assert "over: everything is written again" in output
+from tests.processes import until
 
 
 def test_on_a_disk_that_is_full_from_the_start_the_screen_says_so_and_the_times_are_right_to_the_nanosecond(

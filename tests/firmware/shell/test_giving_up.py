@@ -9,7 +9,7 @@ from appliance.errors import ScreenError
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
 from firmware.screens.keys import Quit
-from firmware.shell.pins import Pins
+from hardware.buttons.board_pins import BoardPins
 from tests.firmware.shell.rig import Rig, rig, rows_in
 
 
@@ -44,7 +44,7 @@ def test_without_pins_a_lost_screen_ends_the_program_with_all_in_the_journal(mon
 def test_a_lamp_that_fails_is_given_up_once_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with rig(monkeypatch, tmp_path / "journal.db") as table:
         pins = table.loop._pins
-        assert isinstance(pins, Pins)
+        assert isinstance(pins, BoardPins)
         led = pins._lamps._leds["left"]
 
         def torn_off() -> None:

@@ -31,9 +31,10 @@ from hardware.led.font import cells, lit
 from hardware.pins import opening
 from rules.side import Side
 from tests.appliance.display.xserver import x_server
-from tests.firmware.shell.processes import running, until
+from tests.firmware.shell.processes import running
 from tests.firmware.shell.rig import PATIENCE_S, Hand, Rig, Step, rig, rows_in
 from tests.hardware.waiting import Library, Systemd
+from tests.processes import until
 
 WHY = PinUnavailable(expected="to open the Pi's GPIO header", found="no gpiochip", remedy="End any other program that holds the pins")
 SAID = (

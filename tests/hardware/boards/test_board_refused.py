@@ -59,7 +59,7 @@ def test_a_full_board_that_lacks_a_players_button_is_not_sent_to_the_other_kind(
 
 WRONG = [
     ("kind = 'full'\n[buttons]\n", "title: expected a text in quotes, found nothing. Add it."),
-    (TWO.replace('"two-button"', '"huge"'), 'kind: expected "full" or "two-button" or "station", found "huge". Correct it.'),
+    (TWO.replace('"two-button"', '"huge"'), 'kind: expected "full", "two-button" or "station", found "huge". Correct it.'),
     (TWO.replace('"Club table 4"', "4"), "title: expected a text in quotes, found 4. Correct it."),
     (
         TWO + "[horn]\ngpio = 9\n",

@@ -51,10 +51,10 @@ def test_both_lamps_are_dark_at_first_and_only_one_is_lit_at_a_time(mock: MockBo
     assert not mock.lit("left")
     assert not mock.lit("right")
     for name, other in (("left", "right"), ("right", "left")):
-        lamps.only(name)
+        lamps.light(frozenset({name}))
         assert mock.lit(name)
         assert not mock.lit(other)
-    lamps.only(None)
+    lamps.light(frozenset())
     assert not mock.lit("right")
 
 
@@ -62,7 +62,7 @@ def test_a_stations_lamps_are_lit_one_at_a_time_or_each_by_itself() -> None:
     mock = MockBoard(load_board("station"))
     lamps = Lamps(mock.board, mock.factory)
     for name in mock.board.lamps:
-        lamps.only(name)
+        lamps.light(frozenset({name}))
         assert [lamp for lamp in mock.board.lamps if mock.lit(lamp)] == [name]
     lamps.set("adjudicate", on=True)
     assert mock.lit("adjudicate")
@@ -89,7 +89,7 @@ def test_a_lamp_whose_library_fails_is_said_and_can_still_be_closed(mock: MockBo
 
 def test_a_lamp_that_the_board_lacks_does_nothing_and_one_that_no_board_has_is_an_error() -> None:
     lamps = Lamps(bare(), MockBoard(bare()).factory)
-    lamps.only("left")
+    lamps.light(frozenset({"left"}))
     lamps.close()
     with pytest.raises(KeyError):
         lamps.set("top", on=True)
@@ -99,7 +99,7 @@ def test_a_lamp_on_a_pin_that_is_taken_is_named(mock: MockBoard) -> None:
     first = Lamps(mock.board, mock.factory)
     with pytest.raises(PinUnavailable, check=with_fields(expected="GPIO16 (header pin 36) for lamps.left")):
         Lamps(mock.board, mock.factory)
-    first.only("left")
+    first.light(frozenset({"left"}))
     assert mock.lit("left")
 
 

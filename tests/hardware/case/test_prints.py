@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -5,6 +6,7 @@ import pytest
 from hardware.case.mesh import read_stl
 from hardware.case.prints import FOLDER, CaseError, CasePrint, prints, render
 from hardware.case.render import BED, main, make
+from tests.errors import with_fields
 from tests.installed import require
 
 CASES = {"full", "two-button", "two-display", "station"}
@@ -24,7 +26,8 @@ def test_every_piece_is_drawn_without_a_warning_is_watertight_and_fits_an_ordina
     assert mesh.open_edges() == 0
     assert mesh.volume() > 100
     assert all(side <= most for side, most in zip(mesh.size, BED, strict=True)), mesh.size
-    on_the_bed = [triangle for triangle in mesh.triangles if all(abs(z - mesh.low[2]) < 0.01 for _x, _y, z in triangle)]
+    bed = mesh.low[2]
+    on_the_bed = [triangle for triangle in mesh.triangles if all(abs(z - bed) < 0.01 for _x, _y, z in triangle)]
     assert on_the_bed, "it does not lie on a face"
     assert mesh.hanging() == [], "something hangs in the air: it would need supports"
 
@@ -71,18 +74,18 @@ def test_numbers_that_cannot_be_printed_are_refused_in_a_sentence(
 def test_a_warning_of_openscads_is_told_and_stops_the_making(tmp_path: Path) -> None:
     done = render("clock.scad", tmp_path / "piece.stl", part="clamp", tact_tall="thick")
     assert any("WARNING" in line for line in done.complaints)
-    with pytest.raises(CaseError, match="WARNING"):
+    with pytest.raises(CaseError, check=with_fields(found=re.compile("WARNING"))):
         make(CasePrint("clamp", "clock.scad", "clamp", {"tact_tall": "thick"}, {"full": 4}), tmp_path)
 
 
 def test_a_piece_larger_than_the_bed_stops_the_making_and_names_both_sizes(tmp_path: Path) -> None:
-    with pytest.raises(CaseError, match=r"fits the bed's 212 x 212 x 220 mm, found 19 x 240 x 10 mm"):
+    with pytest.raises(CaseError, check=with_fields(expected=re.compile("fits the bed's 212 x 212 x 220 mm"), found="19 x 240 x 10 mm")):
         make(CasePrint("bar", "clock.scad", "bar-cap", {"bar_flange": [19, 240], "fn": COARSE}, {"full": 1}), tmp_path)
 
 
 def test_without_openscad_the_message_names_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(CaseError, match="sudo apt-get install openscad"):
+    with pytest.raises(CaseError, check=with_fields(remedy="Install it: sudo apt-get install openscad")):
         render("clock.scad", tmp_path / "piece.stl", part="clamp")
 
 

@@ -29,7 +29,7 @@ from hardware.pins import gpiod as gpiod_pins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import open_factory
 from tests.errors import with_fields
-from tests.firmware.shell.processes import until
+from tests.processes import until
 
 UPTIME = 120 * 86400 * 1_000_000_000 + 1
 LABEL = "simulated"
@@ -198,7 +198,7 @@ def test_a_lamp_is_an_output_that_is_dark_at_first(factory: Any) -> None:
     lamps = Lamps(load_board("full"), factory)
     outputs = [each for each in factory.chip.requests.values() if each.settings.direction is Direction.OUTPUT]
     assert len(outputs) == 2
-    lamps.only("left")
+    lamps.light(frozenset({"left"}))
     assert sorted(each.high for each in outputs) == [False, True]
     lamps.close()
 

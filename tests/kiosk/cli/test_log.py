@@ -15,8 +15,10 @@ from click.testing import CliRunner, Result
 from appliance.records.chain import short
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.cli.main import main
+from kiosk.log.errors import NoLog
 from kiosk.log.log import open_log
 from tests.appliance.records.damage import tamper
+from tests.errors import refused
 from tests.kiosk.log.making import CLOCKS, CLUB, LOOKUP, STATION, S, kept_in
 
 
@@ -136,10 +138,8 @@ def test_an_export_onto_the_log_itself_or_what_is_kept_with_it_is_refused_by_wha
     for name in (own, tmp_path / "link.csv", tmp_path / "hard.csv", tmp_path / "x" / ".." / own.name):
         for form in ((), ("--csv",)):
             done = _run("export", *form, "--log", path, "-o", name)
-            assert (done.exit_code, done.stdout) == (2, "")
-            assert done.stderr == (
-                f"tilekiosk: {name}: expected a file to write an export to, found the log itself, or one of its files. Give another name.\n"
-            )
+            assert done.stdout == ""
+            refused(done, where=str(name), found="the log itself, or one of its files")
     assert (path.read_bytes(), own.read_bytes()) == before
     assert len(kept_in(path)) == 5
 
@@ -165,16 +165,14 @@ def test_verify_of_another_programs_file_and_of_none_is_a_refusal(tmp_path: Path
     for name in ("letter", "other.db"):
         before = (tmp_path / name).read_bytes()
         strange = _run("verify", "--log", tmp_path / name)
-        assert (strange.exit_code, strange.stdout) == (2, "")
-        assert strange.stderr == (
-            f"tilekiosk: {tmp_path / name}: expected a log, found that it is another kind of file, or another program's. Check the path.\n"
-        )
+        assert strange.stdout == ""
+        refused(strange, where=str(tmp_path / name), found="that it is another kind of file, or another program's")
         assert (tmp_path / name).read_bytes() == before
     assert sorted(each.name for each in tmp_path.iterdir()) == ["letter", "other.db"]
     for verb in (["verify"], ["list"], ["export"], ["export", "--csv", "-o", str(tmp_path / "log.csv")]):
         none = _run(*verb, "--log", tmp_path / "none.db")
-        assert (none.exit_code, none.stdout) == (2, "")
-        assert none.stderr == f"tilekiosk: {tmp_path / 'none.db'}: expected a log, found no such file. Check the path.\n"
+        assert none.stdout == ""
+        assert isinstance(refused(none, where=str(tmp_path / "none.db"), found="no such file"), NoLog)
     assert not (tmp_path / "log.csv").exists()
 
 
@@ -183,8 +181,8 @@ def test_the_program_itself_answers_and_a_reader_that_leaves_is_no_error(path: P
     done = subprocess.run(program, capture_output=True, check=True)
     assert len(done.stdout.splitlines()) == 5
     with Path("/dev/full").open("wb") as full:
-        refused = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert (refused.returncode, refused.stderr) == (
+        ended = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (
         2,
         "tilekiosk: expected to write to standard output, found no space left on device. Send it somewhere else.\n",
     )

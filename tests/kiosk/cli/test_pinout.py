@@ -7,6 +7,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from kiosk.cli.main import main
+from tests.errors import refused
 
 
 def test_the_stations_board_is_shown_if_none_is_named() -> None:
@@ -18,8 +19,8 @@ def test_the_stations_board_is_shown_if_none_is_named() -> None:
 
 def test_a_clocks_board_is_refused_in_one_sentence() -> None:
     done = CliRunner().invoke(main, ["pinout", "full"])
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "expected the board of a challenge station (station), found 'full'" in done.stderr
+    assert done.stdout == ""
+    refused(done, expected="the board of a challenge station (station)", found="'full'")
 
 
 def test_a_faulty_board_of_ones_own_ends_with_1(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from kiosk.demo.bound import bound
-from tests.kiosk.shell.programs import PATIENCE_S, ended, until
+from tests.processes import PATIENCE_S, ended, until
 
 PARENT = """
 import signal, subprocess

@@ -12,7 +12,8 @@ from kiosk.demo.beside import SIZE, STATION, places
 from tests.appliance.display.xserver import x_server
 from tests.firmware.demo.reading_pngs import size_of
 from tests.kiosk.lexicons.files import made
-from tests.kiosk.shell.programs import PATIENCE_S, ended, running, until
+from tests.kiosk.shell.programs import running
+from tests.processes import PATIENCE_S, ended, until
 
 PICTURES = [
     *(
@@ -46,16 +47,10 @@ def test_with_no_display_scripted_challenges_are_played_into_pictures_and_a_tran
     pictures = sorted(folder.glob("*.png"))
     assert [picture.stem.split("-", 1)[1] for picture in pictures] == PICTURES
     assert {size_of(picture) for picture in pictures} == {SIZE}
+    assert pictures[0].read_bytes() == pictures[-1].read_bytes(), "nothing typed is left on the last picture"
     transcript = (folder / "transcript.txt").read_text(encoding="utf-8")
     assert all(line in said for line in transcript.splitlines())
     assert verdict in transcript
-
-
-def test_the_first_and_the_last_picture_are_the_same_nothing_is_left_of_what_was_typed(tmp_path: Path) -> None:
-    with running("demo", "--headless", "--output", str(tmp_path)) as demo:
-        demo.communicate(timeout=60)
-    pictures = sorted(tmp_path.glob("*.png"))
-    assert pictures[0].read_bytes() == pictures[-1].read_bytes()
 
 
 def test_beside_the_clock_with_no_display_both_leave_their_pictures(tmp_path: Path) -> None:

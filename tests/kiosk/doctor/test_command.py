@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.kiosk.lexicons.files import made
-from tests.kiosk.shell.programs import PATIENCE_S, running
+from tests.kiosk.shell.programs import running
+from tests.processes import PATIENCE_S
 
 
 def test_it_prints_what_it_found_and_what_to_do_and_fails_where_something_does(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The body of a row: every entry comes back as it was, in one form only, and never bigger than its bound."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -9,8 +10,10 @@ from hypothesis import strategies as st
 from kiosk.challenge.context import LexiconName
 from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.log.body import LONGEST_NAME, LONGEST_WHY, LONGEST_WORD, MOST_BYTES, decode, encode
+from kiosk.log.errors import BadEntry
 from rules.limits import WORDS_IN_CHALLENGE
 from tests.cells import each_cell
+from tests.errors import with_fields
 from tests.kiosk.log.making import LOOKUP
 
 SQLITES = st.integers(0, 2**63 - 1)
@@ -95,7 +98,7 @@ NO_ENTRIES = [
 
 def test_what_this_program_does_not_write_is_no_entry() -> None:
     for cell in each_cell(NO_ENTRIES):
-        with cell as (kind, body), pytest.raises(ValueError, match="expected an entry"):
+        with cell as (kind, body), pytest.raises(BadEntry, check=with_fields(expected=re.compile("^an entry"))):
             decode(kind, 1, body)
 
 

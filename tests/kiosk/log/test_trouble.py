@@ -85,7 +85,7 @@ def test_a_device_in_place_of_the_file_is_said(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with open_log(tmp_path / "file" / "station.db") as log:
-        assert "File exists. Check the path and the disk." in refusal(log)
+        assert "file exists. Check the path and the disk." in refusal(log)
 
 
 def test_a_log_that_another_program_holds_is_said_and_written_to_when_it_lets_go(path: Path) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.shell.choices_file import KEYS, Choice, beside, in_force, read, write
+from kiosk.shell.choices_file import KEYS, Choice, ChoicesError, beside, in_force, read, write
 from tests.cells import each_cell
+from tests.errors import with_fields
 
 
 def test_a_choice_stands_until_the_settings_say_something_new(tmp_path: Path) -> None:
@@ -42,7 +44,9 @@ def test_a_file_that_is_not_as_it_was_written_is_an_error_and_no_choice(tmp_path
         with cell as content:
             path = tmp_path / "chosen.json"
             path.write_bytes(content)
-            with pytest.raises(ValueError, match="expected choices as the station writes them"):
+            with pytest.raises(
+                ChoicesError, check=with_fields(where=str(path), found=re.compile(r"^others \("), remedy="Choose anew at the desk")
+            ):
                 read(path)
 
 
@@ -56,17 +60,17 @@ def test_a_choice_is_on_the_disk_whole_before_it_takes_the_old_ones_place_and_th
     def synced(descriptor: int) -> None:
         what = Path(f"/proc/self/fd/{descriptor}").readlink()
         new = "" if what == tmp_path else read(what)["name"].value
-        done.append(f"{what.name} synced, {new}" if new else "folder synced")
+        done.append(f"{what.suffix} synced, {new}" if new else "folder synced")
         fsync(descriptor)
 
     def replaced(file: Path, target: Path) -> Path:
-        done.append(f"{file.name} moved to {target.name}")
+        done.append(f"{file.suffix} moved to {target.name}")
         return replace(file, target)
 
     monkeypatch.setattr(os, "fsync", synced)
     monkeypatch.setattr(Path, "replace", replaced)
     write(path, {"name": Choice("Three", "Two")})
-    assert done == ["chosen.json.new synced, Three", "chosen.json.new moved to chosen.json", "folder synced"]
+    assert done == [".part synced, Three", ".part moved to chosen.json", "folder synced"]
 
 
 def test_where_it_cannot_be_written_the_old_choices_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -227,7 +227,7 @@ def test_where_a_choice_cannot_be_kept_it_stands_and_the_director_is_told(tmp_pa
         opened(station)
         station.tap("place.rulebooks", "rulebook.club", "take")
         assert "could not be kept" in station.said
-        assert "No space left" in station.said
+        assert "no space left" in station.said
 
 
 def test_the_director_ends_the_program_and_the_log_says_by_whom(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from kiosk.log.errors import LogError
 from kiosk.shell.exporting import exported, stick
+from tests.errors import with_fields
 from tests.kiosk.log.making import written
 
 
@@ -49,9 +50,9 @@ def test_a_stick_that_is_write_protected_is_passed_over_for_one_that_may_be_writ
 
 
 def test_what_goes_wrong_is_an_error_and_leaves_nothing(tmp_path: Path, media: Path) -> None:
-    with pytest.raises(LogError, match="found no such file"):
+    with pytest.raises(LogError, check=with_fields(found="no such file")):
         exported(tmp_path / "nowhere.db", tmp_path / "out", media)
     assert list((tmp_path / "out").iterdir()) == []
     (tmp_path / "file").write_text("")
-    with pytest.raises(LogError, match="expected a folder that can be written to"):
+    with pytest.raises(LogError, check=with_fields(expected="a folder that can be written to")):
         exported(written(tmp_path / "station.db"), tmp_path / "file", media)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from kiosk.shell.judging import LOT_NS, QUANTUM_NS, Timing, judge, warm
 from lexicon import Lexicon
 from lexicon.errors import Ambiguous, Closed
 from lexicon.practice import PRACTICE
+from tests.errors import with_fields
 from tests.kiosk.lexicons.files import cut, made, written_over
 from tests.lexicon.making import alphabet, built
 
@@ -83,7 +85,7 @@ def test_a_closed_list_is_an_error_and_no_verdict(tmp_path: Path) -> None:
     loaded = load(made(tmp_path / "a.dawg"))
     assert isinstance(loaded, Loaded)
     loaded.close()
-    with pytest.raises(Closed, match=str(tmp_path)):
+    with pytest.raises(Closed, check=with_fields(where=re.compile(re.escape(str(tmp_path))))):
         judge(loaded.lexicon, ("QI",))
 
 
@@ -102,7 +104,7 @@ def test_a_text_that_can_be_laid_in_two_ways_gets_no_verdict_from_a_closed_list(
     lexicon = Lexicon.open(tmp_path / "a.dawg", copied=True)
     lexicon.close()
     for words in (("AB",), ("A[B]", "AB"), ("AB", "ZZ")):
-        with pytest.raises(Closed, match=r"a\.dawg: expected an open lexicon, found a closed one"):
+        with pytest.raises(Closed, check=with_fields(where=re.compile(r"a\.dawg$"), found="a closed one")):
             judge(lexicon, words)
     with pytest.raises(Closed):
         warm(lexicon, ("AB",))

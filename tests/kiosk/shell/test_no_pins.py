@@ -21,10 +21,11 @@ from hardware.pins import opening
 from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Kind
 from tests.hardware.waiting import Library, Systemd
-from tests.kiosk.shell.programs import PATIENCE_S, running
+from tests.kiosk.shell.programs import running
 from tests.kiosk.shell.rig import Rig, entries_in, rig
 from tests.kiosk.shell.test_power_cut import opened
 from tests.kiosk.shell.test_program import options
+from tests.processes import PATIENCE_S
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 PIN = hashed("2468")

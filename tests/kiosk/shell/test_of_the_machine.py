@@ -62,7 +62,7 @@ def test_power_that_is_too_weak_is_told_each_time_until_the_director_has_seen_it
             station.goes_by(1)
             assert "Director: the power supply is too weak. See the desk." in station.said
             opened(station)
-            assert f"The voltage has been too low {times} since the start: use the supply made for this model" in station.said
+            assert f"The voltage has been too low {times} since the start. Use the supply made for this model" in station.said
             close(station)
             assert "power" not in station.said
             station.loop.inbox.put(Power(low=False))

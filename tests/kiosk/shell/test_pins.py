@@ -10,6 +10,7 @@ import pytest
 from appliance.errors import PinUnavailable
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
+from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from hardware.buttons.lamps import Lamps
 from hardware.pins.mock import MockBoard
@@ -19,7 +20,6 @@ from kiosk.challenge.flow import Step
 from kiosk.director.door import Lock
 from kiosk.effects import Effect
 from kiosk.shell.panel import ButtonPanel
-from kiosk.shell.pins import StationPins
 from kiosk.station.apply import apply, begin
 from kiosk.station.contacts import BUTTON, ContactChange, apply_edge, tick
 from kiosk.station.contacts import begin as contacts_at
@@ -41,8 +41,8 @@ def heard() -> list[Edge]:
 
 
 @pytest.fixture
-def pins(mock: MockBoard, heard: list[Edge]) -> Iterator[StationPins]:
-    with StationPins(mock.board, mock.factory, heard.append) as opened:
+def pins(mock: MockBoard, heard: list[Edge]) -> Iterator[BoardPins]:
+    with BoardPins(mock.board, mock.factory, heard.append) as opened:
         yield opened
 
 
@@ -60,7 +60,7 @@ def turned(heard: list[Edge], down: frozenset[str] = frozenset()) -> list[Contac
 
 
 def test_a_press_of_the_button_and_a_turn_of_the_key_come_as_edges_with_their_instants(
-    mock: MockBoard, pins: StationPins, heard: list[Edge]
+    mock: MockBoard, pins: BoardPins, heard: list[Edge]
 ) -> None:
     mock.press("adjudicate", 100 * MS)
     mock.down("key", 500 * MS)
@@ -78,7 +78,7 @@ def test_a_press_of_the_button_and_a_turn_of_the_key_come_as_edges_with_their_in
 
 
 def test_a_press_of_the_lit_button_adjudicates_once_however_it_bounces_and_however_long_it_is_held(
-    mock: MockBoard, pins: StationPins, heard: list[Edge]
+    mock: MockBoard, pins: BoardPins, heard: list[Edge]
 ) -> None:
     flow = checking()
     station = begin(context(), Lock(pin=True)).replace(flow=flow)
@@ -100,12 +100,12 @@ def test_a_press_of_the_lit_button_adjudicates_once_however_it_bounces_and_howev
 
 def test_a_button_that_is_stuck_from_the_start_never_adjudicates(mock: MockBoard, heard: list[Edge]) -> None:
     mock.down("adjudicate", 0)
-    with StationPins(mock.board, mock.factory, heard.append) as pins:
+    with BoardPins(mock.board, mock.factory, heard.append) as pins:
         assert pins.down() == {"adjudicate"}
         assert turned(heard, pins.down()) == []
 
 
-def test_a_verdicts_lamp_is_lit_as_long_as_it_stands_and_never_both(mock: MockBoard, pins: StationPins) -> None:
+def test_a_verdicts_lamp_is_lit_as_long_as_it_stands_and_never_both(mock: MockBoard, pins: BoardPins) -> None:
     for acceptable, lamp in ((True, "acceptable"), (False, "unacceptable")):
         flow = verdict(acceptable=acceptable)
         pins.light(lit(begin(context(), Lock(pin=True)).replace(flow=flow), flow.since))
@@ -114,9 +114,7 @@ def test_a_verdicts_lamp_is_lit_as_long_as_it_stands_and_never_both(mock: MockBo
     assert shining(mock) == set()
 
 
-def test_from_one_verdict_to_the_other_never_both_lamps_are_lit(
-    mock: MockBoard, pins: StationPins, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_from_one_verdict_to_the_other_never_both_lamps_are_lit(mock: MockBoard, pins: BoardPins, monkeypatch: pytest.MonkeyPatch) -> None:
     put, seen = Lamps.set, list[set[str]]()
 
     def watched(lamps: Lamps, name: str, *, on: bool) -> None:
@@ -131,12 +129,12 @@ def test_from_one_verdict_to_the_other_never_both_lamps_are_lit(
 
 
 def test_when_the_pins_are_closed_the_lamps_are_dark_and_no_edge_comes(mock: MockBoard, heard: list[Edge]) -> None:
-    with StationPins(mock.board, mock.factory, heard.append) as pins:
+    with BoardPins(mock.board, mock.factory, heard.append) as pins:
         pins.light(frozenset({"acceptable"}))
         assert shining(mock) == {"acceptable"}
     pins.close()
     again = MockBoard(mock.board)
-    with StationPins(again.board, again.factory, heard.append):
+    with BoardPins(again.board, again.factory, heard.append):
         assert shining(again) == set()
     mock.press("adjudicate", 1)
     assert heard == []
@@ -146,19 +144,19 @@ def test_a_board_with_neither_key_nor_lamps_is_enough(tmp_path: Path, heard: lis
     file = tmp_path / "door.toml"
     file.write_text('title = "By the door"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\n', encoding="utf-8")
     mock = MockBoard(load_board(file, STATION))
-    with StationPins(mock.board, mock.factory, heard.append) as pins:
+    with BoardPins(mock.board, mock.factory, heard.append) as pins:
         pins.light(frozenset({"adjudicate", "unacceptable"}))
         mock.press("adjudicate", 10 * MS)
     assert [each.at for each in turned(heard) if each.on] == [10 * MS]
 
 
-def test_a_pin_that_is_taken_is_named_and_the_others_are_given_back(mock: MockBoard, pins: StationPins, heard: list[Edge]) -> None:
+def test_a_pin_that_is_taken_is_named_and_the_others_are_given_back(mock: MockBoard, pins: BoardPins, heard: list[Edge]) -> None:
     with pytest.raises(PinUnavailable, check=with_fields(where="board station", expected="GPIO16 (header pin 36) for lamps.adjudicate")):
-        StationPins(mock.board, mock.factory, heard.append)
+        BoardPins(mock.board, mock.factory, heard.append)
 
 
 def test_when_lamps_are_given_up_none_stays_lit_for_the_next_players_and_the_button_goes_on(
-    mock: MockBoard, pins: StationPins, heard: list[Edge], monkeypatch: pytest.MonkeyPatch
+    mock: MockBoard, pins: BoardPins, heard: list[Edge], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     station = begin(context(), Lock(pin=True))
     panel = ButtonPanel(pins, 0)
@@ -178,7 +176,7 @@ def test_when_lamps_are_given_up_none_stays_lit_for_the_next_players_and_the_but
 
 
 def test_lamps_that_failed_once_are_given_up_for_good_and_that_is_said_once(
-    mock: MockBoard, pins: StationPins, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    mock: MockBoard, pins: BoardPins, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     station, tried = begin(context(), Lock(pin=True)), list[str]()
     shows = (station.replace(flow=verdict(acceptable=True)), station, station.replace(flow=verdict(acceptable=False)))
@@ -196,13 +194,13 @@ def test_lamps_that_failed_once_are_given_up_for_good_and_that_is_said_once(
 
 
 @pytest.fixture
-def deaf(mock: MockBoard, pins: StationPins, monkeypatch: pytest.MonkeyPatch) -> MockBoard:
+def deaf(mock: MockBoard, pins: BoardPins, monkeypatch: pytest.MonkeyPatch) -> MockBoard:
     """A board of which no edge comes any more."""
     monkeypatch.setattr(mock.factory.pin(mock.board.buttons[BUTTON].name), "_call_when_changed", lambda: None)
     return mock
 
 
-def test_a_press_whose_edges_were_lost_is_told_by_a_look_at_the_line(deaf: MockBoard, pins: StationPins, heard: list[Edge]) -> None:
+def test_a_press_whose_edges_were_lost_is_told_by_a_look_at_the_line(deaf: MockBoard, pins: BoardPins, heard: list[Edge]) -> None:
     panel = ButtonPanel(pins, 0)
     deaf.down(BUTTON)
     again = panel.reread(MS)
@@ -212,7 +210,7 @@ def test_a_press_whose_edges_were_lost_is_told_by_a_look_at_the_line(deaf: MockB
 
 
 def test_a_library_that_fails_at_a_look_is_not_asked_again_and_the_panel_goes_on(
-    mock: MockBoard, pins: StationPins, monkeypatch: pytest.MonkeyPatch
+    mock: MockBoard, pins: BoardPins, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = ButtonPanel(pins, 0)
     asked: list[int] = []

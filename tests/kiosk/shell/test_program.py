@@ -15,8 +15,9 @@ from kiosk.log.reading import reading
 from kiosk.log.verify import verify
 from tests.appliance.display.xserver import x_server
 from tests.kiosk.lexicons.files import made
-from tests.kiosk.shell.programs import PATIENCE_S, ready, running
+from tests.kiosk.shell.programs import ready, running
 from tests.kiosk.shell.rig import entries_in
+from tests.processes import PATIENCE_S
 
 
 def options(folder: Path, *more: str) -> tuple[str, ...]:
@@ -44,7 +45,7 @@ def test_a_signal_while_the_first_list_is_read_ends_it_there(tmp_path: Path) -> 
         told.bind(str(tmp_path / "notify"))
         told.settimeout(PATIENCE_S)
         with running("run", *more, SDL_VIDEODRIVER="dummy", NOTIFY_SOCKET=str(tmp_path / "notify")) as station:
-            assert told.recv(100).startswith(b"EXTEND_TIMEOUT_USEC=")
+            assert told.recv(100) == b"EXTEND_TIMEOUT_USEC=180000000"
             station.terminate()
             _, errors = station.communicate(timeout=PATIENCE_S)
         told.setblocking(False)

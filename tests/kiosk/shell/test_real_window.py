@@ -19,9 +19,10 @@ from kiosk.settings import Settings
 from kiosk.settings.places import load_settings
 from tests.appliance.display.xserver import x_server
 from tests.kiosk.lexicons.files import made
-from tests.kiosk.shell.programs import PATIENCE_S, ready, until
+from tests.kiosk.shell.programs import ready
 from tests.kiosk.shell.rig import WORDS, entries_in
 from tests.kiosk.shell.twin import Twin
+from tests.processes import PATIENCE_S, until
 
 pytestmark = pytest.mark.usefixtures("letters")
 KEPT = os.environ.get("STATION_PICTURES")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,8 @@ from click.testing import CliRunner, Result
 from lexicon.alphabet import load_alphabet
 from lexicon.build import Label, build
 from lexicon.cli.main import main
+from lexicon.errors import LexiconError
+from tests.errors import refused
 
 TILELEXICON = (sys.executable, "-m", "lexicon.cli")
 
@@ -47,12 +50,13 @@ def invoke(*arguments: str | Path) -> Result:
     return done
 
 
-def refusal(*arguments: str | Path) -> str:
-    """Return the sentence with which the program refuses, without its own name before it."""
+def refusal(*arguments: str | Path, **wanted: str | re.Pattern[str]) -> LexiconError:
+    """Return the error with which the program refuses, with no answer on standard output; ``wanted`` as in ``with_fields``."""
     done = invoke(*arguments)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.startswith("tilelexicon: ")
-    return done.stderr.removeprefix("tilelexicon: ").removesuffix("\n")
+    assert done.stdout == ""
+    error = refused(done, **wanted)
+    assert isinstance(error, LexiconError)
+    return error
 
 
 def text_of(folder: Path, *words: str, name: str = "words.txt") -> Path:

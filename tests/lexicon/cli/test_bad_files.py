@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from lexicon.errors import LexiconError
 from tests.lexicon.cli.program import CLUB, lexicon_of, refusal, text_of
 
 VERBS = [
@@ -17,11 +18,10 @@ VERBS = [
 ]
 
 
-def _refused(folder: Path, verb: str, name: str) -> str:
-    said = refusal(*[folder / word if word.endswith((".dawg", ".txt")) else word for word in verb.format(name).split()])
-    assert len(said.splitlines()) == 1
+def _refused(folder: Path, verb: str, name: str) -> LexiconError:
+    error = refusal(*[folder / word if word.endswith((".dawg", ".txt")) else word for word in verb.format(name).split()])
     assert not (folder / "out.txt").exists()
-    return said
+    return error
 
 
 @pytest.mark.parametrize("verb", [*VERBS, "info {}"])
@@ -32,7 +32,7 @@ def test_what_is_no_lexicon_is_refused(tmp_path: Path, club: Path, verb: str) ->
     (tmp_path / "cut.dawg").write_bytes(club.read_bytes()[:-4])
     (tmp_path / "folder.dawg").mkdir()
     for name in ("text", "zeros", "empty", "cut", "folder", "missing"):
-        assert name in _refused(tmp_path, verb, f"{name}.dawg")
+        assert _refused(tmp_path, verb, f"{name}.dawg").where == str(tmp_path / f"{name}.dawg")
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -40,7 +40,7 @@ def test_a_flipped_bit_is_no_verdict_and_no_words(tmp_path: Path, club: Path, ve
     data = bytearray(club.read_bytes())
     data[-1] ^= 1
     (tmp_path / "flipped.dawg").write_bytes(data)
-    assert "SHA-256 of the units" in _refused(tmp_path, verb, "flipped.dawg")
+    assert "SHA-256 of the units" in _refused(tmp_path, verb, "flipped.dawg").expected
 
 
 def test_every_byte_changed_is_refused_by_verify(tmp_path: Path) -> None:

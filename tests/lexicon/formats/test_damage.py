@@ -113,22 +113,23 @@ def test_four_nodes_as_the_cases_below_have_them_are_words() -> None:
 
 
 NO_WORDS = [
-    ("leads out of the file", [LAST | 1, A | LAST | 7]),
-    ("its last list has no end", [LAST | 1, A | ENDS]),
-    ("in a circle", [LAST | 1, A | LAST | ENDS | 1]),
-    ("in a circle", [LAST | 1, A | ENDS, B | LAST | 3, A | LAST | 1]),
-    ("where no word ends or continues", [LAST | 1, A | LAST]),
-    ("do not ascend", [LAST | 1, B | ENDS, A | ENDS | LAST]),
-    ("do not ascend", [LAST | 1, A | ENDS, A | ENDS | LAST]),
-    ("tiles 1 to 63, found 0", [LAST | 1, A | LAST | 2, ENDS | LAST]),
-    ("tiles 1 to 63, found 64", [LAST | 1, 64 << 24 | LAST | ENDS]),
-    ("found 1 that do not", [LAST | 1, B | LAST | ENDS, A | LAST | ENDS]),
-    ("a GADDAG of the same words", [LAST | 2, LAST | 3, B | LAST | ENDS, A | LAST | ENDS]),
-    ("a GADDAG of the same words", [LAST | 2, LAST, B | LAST | ENDS]),
-    ("holds none", [LAST]),
-    ("longer", [LAST | 1, *[A | LAST | at + 2 for at in range(TILES_IN_WORD)], A | LAST | ENDS]),
+    ("the nodes of a word graph", "leads out of the file", [LAST | 1, A | LAST | 7]),
+    ("the nodes of a word graph", "its last list has no end", [LAST | 1, A | ENDS]),
+    ("the nodes of a word graph", "in a circle", [LAST | 1, A | LAST | ENDS | 1]),
+    ("the nodes of a word graph", "in a circle", [LAST | 1, A | ENDS, B | LAST | 3, A | LAST | 1]),
+    ("the nodes of a word graph", "where no word ends or continues", [LAST | 1, A | LAST]),
+    ("the nodes of a word graph", "do not ascend", [LAST | 1, B | ENDS, A | ENDS | LAST]),
+    ("the nodes of a word graph", "do not ascend", [LAST | 1, A | ENDS, A | ENDS | LAST]),
+    ("tiles 1 to 63", "^0 to ", [LAST | 1, A | LAST | 2, ENDS | LAST]),
+    ("tiles 1 to 63", " to 64: ", [LAST | 1, 64 << 24 | LAST | ENDS]),
+    ("that all nodes belong to words", "1 that do not", [LAST | 1, B | LAST | ENDS, A | LAST | ENDS]),
+    ("a GADDAG of the same words", "another", [LAST | 2, LAST | 3, B | LAST | ENDS, A | LAST | ENDS]),
+    ("a GADDAG of the same words", "another", [LAST | 2, LAST, B | LAST | ENDS]),
+    ("words", "holds none", [LAST]),
+    ("at most 255 letters", "longer", [LAST | 1, *[A | LAST | at + 2 for at in range(TILES_IN_WORD)], A | LAST | ENDS]),
     (
-        "at most 16,777,216 words, found more",
+        "at most 16,777,216 words",
+        "more",
         [LAST | 1, *[flags | at // 2 * 2 + 3 for at in range(120) for flags in [(A, B | LAST)[at % 2]]], A | LAST | ENDS],
     ),
 ]
@@ -136,8 +137,10 @@ NO_WORDS = [
 
 def test_nodes_that_are_no_words_are_refused_and_the_refusal_says_why() -> None:
     for cell in each_cell(NO_WORDS):
-        with cell as (found, made), pytest.raises(BadWordFile, match=found):
-            recognise(packed(made))
+        with cell as (expected, found, made):
+            fields = with_fields(expected=re.compile(expected), found=re.compile(found))
+            with pytest.raises(BadWordFile, check=fields):
+                recognise(packed(made))
 
 
 def test_a_list_may_begin_within_another() -> None:
@@ -164,7 +167,7 @@ def test_a_bit_that_zyzzyva_does_not_use_is_refused() -> None:
 def test_a_refusal_names_the_file(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged"
     damaged.write_bytes(packed([LAST | 1, A | LAST | 7]))
-    with pytest.raises(BadWordFile, match=rf"^{damaged}: expected .*taken for KWG"):
+    with pytest.raises(BadWordFile, check=with_fields(where=str(damaged))):
         open_word_file(damaged)
 
 
@@ -172,7 +175,7 @@ def test_a_few_nodes_of_a_quackle_file_may_belong_to_no_word_but_not_many() -> N
     data = (FILES / "tiny.v0.dawg").read_bytes()
     stray = bytes((0, 0, 0, 0x60, 0, 0, 0))
     assert sorted(recognise(data + stray).siblings) == words_of("tiny.v0.dawg")
-    with pytest.raises(BadWordFile, match="belong to words, found 10 that do not"):
+    with pytest.raises(BadWordFile, check=with_fields(expected=re.compile("belong to words"), found=re.compile("10 that do not"))):
         recognise(data + stray * 10)
 
 
@@ -180,11 +183,11 @@ def test_a_file_larger_than_any_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "large"
     with path.open("wb") as file:
         file.truncate(10 << 30)
-    with pytest.raises(BadWordFile, match=f"at most {LARGEST:,} bytes"):
+    with pytest.raises(BadWordFile, check=with_fields(expected=re.compile(f"at most {LARGEST:,} bytes"))):
         open_word_file(path)
 
 
 def test_what_is_no_file_or_cannot_be_read_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "missing", Path("/dev/null"), Path("a\0b")):
-        with pytest.raises(Unreadable, match="expected a word file"):
+        with pytest.raises(Unreadable, check=with_fields(expected=re.compile("a word file"))):
             open_word_file(path)

@@ -7,9 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 from firmware.cli.main import main
-from rules.rulebooks import explain, load_source, shipped_ids
+from rules.rulebooks import RulebookError, explain, load_source, shipped_ids
 from rules.rulebooks.keys import Rule
 from tests.cells import each_cell
+from tests.errors import refused
 
 
 def _rules(rulebook_id: str) -> list[Rule]:
@@ -167,8 +168,7 @@ def test_the_verb_shows_a_file_by_its_path(tmp_path: Path) -> None:
 def test_an_unknown_rulebook_is_one_sentence_on_standard_error_and_exit_2() -> None:
     result = CliRunner().invoke(main, ["rulebooks", "show", "clubb"])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("tileclock: expected a rulebook (")
-    assert result.stderr.endswith('found "clubb". Did you mean club?\n')
+    assert isinstance(refused(result, found='"clubb"', remedy="Did you mean club?"), RulebookError)
 
 
 def test_a_rulebook_without_a_minute_for_infractions_says_nothing_of_one() -> None:

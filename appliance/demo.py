@@ -1,0 +1,60 @@
+"""The output of a headless demo: a folder with pictures and a transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from appliance.errors import TileclockError, reason
+
+
+class DemoError(TileclockError, OSError):
+    """A headless demo cannot be played, or its output cannot be written."""
+
+
+class DemoFolder:
+    """The folder; created if missing.
+
+    Args:
+        folder: its path.
+        say: takes each line of the transcript.
+
+    Raises:
+        DemoError: the folder cannot be created or written to; so do all methods.
+    """
+
+    def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
+        self._folder = folder
+        self._say = say
+        self._lines: list[str] = []
+        with self._writing():
+            folder.mkdir(parents=True, exist_ok=True)
+        self.write_transcript()
+
+    def add(self, line: str) -> None:
+        """Add a line to the transcript."""
+        self._lines.append(line)
+        self._say(line)
+
+    def picture(self, name: str, snapshot: Callable[[Path], object]) -> None:
+        """Let ``snapshot`` write the picture ``name``."""
+        with self._writing():
+            snapshot(self._folder / f"{name}.png")
+
+    def write_transcript(self) -> None:
+        """Write ``transcript.txt``."""
+        with self._writing():
+            (self._folder / "transcript.txt").write_text("".join(f"{line}\n" for line in self._lines), encoding="utf-8")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise DemoError(
+                where=self._folder,
+                expected="a folder that can be written to",
+                found=reason(error),
+                remedy="Choose another with --output",
+            ) from error

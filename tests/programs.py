@@ -1,0 +1,53 @@
+"""Clock and station as one thing: what a test of both needs to know of each, so that it is written once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+import firmware.settings.places
+import kiosk.settings.places
+from appliance.settings.source import SettingsSource
+from firmware.cli.main import main as tileclock
+from firmware.cli.settings_source import SETTINGS as CLOCK_SETTINGS
+from kiosk.cli.main import main as tilekiosk
+from kiosk.cli.settings_source import SETTINGS as STATION_SETTINGS
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program and its settings."""
+
+    name: str
+    package: str
+    main: click.Command
+    settings: SettingsSource[Any]
+    places: ModuleType
+    record: str
+    """What it records to: journal or log; also the name of the verb, of the option and of the settings' table."""
+
+    def run(self, *words: str | Path, stdin: str | None = None) -> Result:
+        """Run a verb; an exception is the test's."""
+        done = CliRunner().invoke(self.main, list(map(str, words)), input=stdin)
+        if done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return done
+
+    def own_places(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Path:
+        """Look for settings in ``folder`` only, and save copies below ``state``; return the boot partition's file, which is not there yet."""
+        file = folder / f"{self.name}.toml"
+        monkeypatch.setattr(self.places, "SYSTEM_FILE", folder / "system.toml")
+        monkeypatch.setattr(self.places, "BOOT_FILES", (file,))
+        monkeypatch.setenv("STATE_DIRECTORY", str(folder / "state"))
+        return file
+
+
+CLOCK = Program("tileclock", "firmware", tileclock, CLOCK_SETTINGS, firmware.settings.places, "journal")
+STATION = Program("tilekiosk", "kiosk", tilekiosk, STATION_SETTINGS, kiosk.settings.places, "log")
+both_programs = pytest.mark.parametrize("program", [CLOCK, STATION], ids=lambda program: program.name)

@@ -1,0 +1,79 @@
+"""A data partition that is full when a program starts: it starts all the same, says why nothing is recorded, and records once there is room."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from kiosk.challenge.entry import Kind
+from kiosk.log.errors import LogError
+from tests.appliance.records.full import FullDisk
+from tests.firmware.shell.processes import TILECLOCK, said_in
+from tests.kiosk.lexicons.files import made
+from tests.kiosk.shell.programs import TILEKIOSK
+from tests.kiosk.shell.rig import entries_in
+from tests.processes import PATIENCE_S, ready, until
+
+
+def _kinds(log: Path) -> list[str]:
+    try:
+        return [entry.kind.value for entry in entries_in(log)]
+    except LogError:
+        return []
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program, and what it says and records on a disk that is full at first."""
+
+    command: tuple[str, ...]
+    record: str
+    """Its option for the file of its record."""
+    recorded: Callable[[Path], list[str]]
+    """What its record holds; nothing if there is none."""
+    first: str
+    """What it records first."""
+    says: tuple[str, ...]
+
+
+CLOCK = Program(
+    (*TILECLOCK, "run", "--pins", "mock"),
+    "--journal",
+    said_in,
+    "new_game",
+    ("The game is not being recorded: ", "over: everything is written again"),
+)
+STATION = Program(
+    (*TILEKIOSK, "run", "--lexicon", "list.dawg"),
+    "--log",
+    _kinds,
+    Kind.STARTED.value,
+    ("nothing is judged", "The log cannot be written: ", "the log is written again"),
+)
+
+
+@pytest.mark.parametrize("program", [CLOCK, STATION], ids=["tileclock", "tilekiosk"])
+def test_a_program_starts_on_a_full_disk_says_so_without_a_traceback_and_records_by_itself_once_there_is_room(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made(tmp_path / "list.dawg")
+    folder = tmp_path / "data"
+    folder.mkdir()
+    disk = FullDisk(folder)
+
+    def recorded(pid: int) -> list[str]:
+        return program.recorded(disk.copied(pid, tmp_path / "copy") / "record.db")
+
+    with ready(disk.command(*program.command, "--screen", "none", program.record, str(folder / "record.db")), tmp_path) as process:
+        assert recorded(process.pid) == []
+        disk.room(process.pid)
+        until(lambda: program.first in recorded(process.pid))
+        process.send_signal(signal.SIGTERM)
+        output, errors = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, errors) == (0, "")
+    assert [each for each in program.says if each not in output] == []
