@@ -105,7 +105,7 @@ def test_what_a_key_of_a_file_may_hold_has_words(model: type[BaseModel], allowed
         for value in WRONG:
             content = value
             for key in reversed(path):
-                content = {key: content}
+                content = [content] if key == _FIRST else {key: content}
             try:
                 model.model_validate(content)
             except ValidationError as invalid:
@@ -117,16 +117,19 @@ def test_what_a_key_of_a_file_may_hold_has_words(model: type[BaseModel], allowed
     assert wrong == set()
 
 
+_FIRST: Final = "0"
+_OF_TABLES: Final = {"windows": "out_play", "minutes": "wrong_board"}
+"""A key of each table of tables; any other has one for each side."""
+
+
 def _keys(model: type[BaseModel], path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the path of every key of a model; in a table of tables, that of one."""
+    """Yield the path of every key of a model; in a table of tables, that of one; in a list of tables, that of the first."""
     for name, field in model.model_fields.items():
         yield (*path, name)
         for kind in (field.annotation, *get_args(field.annotation)):
             if isinstance(kind, type) and issubclass(kind, BaseModel):
-                within = (
-                    (*path, name, "out_play" if name == "windows" else "left") if get_origin(field.annotation) is dict else (*path, name)
-                )
-                yield from _keys(kind, within)
+                within = {dict: (_OF_TABLES.get(name, "left"),), list: (_FIRST,), tuple: (_FIRST,)}
+                yield from _keys(kind, (*path, name, *within.get(get_origin(field.annotation) or kind, ())))
 
 
 def _faults(invalid: ValidationError) -> Iterator[ValidationError]:

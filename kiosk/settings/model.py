@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 from appliance.display.rotation import Rotation
 from appliance.lock.pin import parsed
 from appliance.machine.model import MachineSettings
+from appliance.phrase import Phrase
 from appliance.settings.layers import Strict
 from appliance.validation import together
 from hardware.pins.setting import PinLibrary
@@ -190,5 +191,9 @@ class Settings(Strict):
                 table for tables in tables_of(other.tables) for table in tables
             }
             if both:
-                raise together(expected="each table in one division", found=f"table {min(both)} in {one.name} and in {other.name}")
+                raise together(
+                    expected="each table in one division",
+                    found=Phrase("table {number} in {one} and in {other}", number=min(both), one=one.name, other=other.name),
+                    remedy="Remove it from one of them",
+                )
         return divisions

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from appliance.phrase import Phrase
+from appliance.validation import either
 from rules.rulebooks.model import MINUTE_NAMES, WINDOW_NAMES
 
 _LINE = "one line of text"
 _POINTS = "a whole number of points from 0 to 1000"
 _SECONDS = "a whole number of seconds from 1 to 86400"
 _YES_NO = "true or false"
-_PLAYERS_OR_DIRECTOR = '"players" or "director"'
-_WHO_ENDS = '"players", "director" or "never"'
+_PLAYERS_OR_DIRECTOR = either(("players", "director"))
+_WHO_ENDS = either(("players", "director", "never"))
 _SECONDS_A_TURN = "a whole number of seconds from 0 to 600"
 _SECONDS_FROM_5 = "a whole number of seconds from 5 to 3600"
 _ALLOWED = {
@@ -29,15 +30,15 @@ _ALLOWED = {
     "regulation.delay_seconds": _SECONDS_A_TURN,
     "turn.seconds": _SECONDS_FROM_5,
     "turn.warnings": "a list of seconds, each below the one before",
-    "overtime.count": '"begun" or "completed"',
+    "overtime.count": either(("begun", "completed")),
     "overtime.bands": "a list of tables with from_seconds, points, period_seconds",
     "overtime.from_seconds": "a whole number of seconds from 0 to 86400",
     "overtime.cap": 'a whole number of points from 0 to 10000, or "none"',
-    "limit.charge": '"instead", "beside" or "none"',
+    "limit.charge": either(("instead", "beside", "none")),
     "forfeit.minutes_late": "a whole number of minutes from 1 to 120",
     "late.starts": _PLAYERS_OR_DIRECTOR,
     "hold.maximum_seconds": _SECONDS_FROM_5,
-    "hold.at_maximum": '"say" or "release"',
+    "hold.at_maximum": either(("say", "release")),
     "end.six_zeros": _WHO_ENDS,
     "end.resignation": _WHO_ENDS,
     "windows.by": _PLAYERS_OR_DIRECTOR,
@@ -47,7 +48,7 @@ _ALLOWED = {
     "wins_by_one": _YES_NO,
     "starts_clock": _YES_NO,
     "here": _YES_NO,
-    "points_are": '"given" or "taken"',
+    "points_are": either(("given", "taken")),
     "points_a_challenge": _POINTS,
     "points": _POINTS,
     "penalty": _POINTS,
@@ -64,7 +65,7 @@ _ALLOWED = {
     "blank_erased": _YES_NO,
     "tile_seen": _YES_NO,
     "delay": _YES_NO,
-    "by": '"judges" or "appeal"',
+    "by": either(("judges", "appeal")),
     "minutes": Phrase("a table with {keys}", keys=", ".join(MINUTE_NAMES)),
     "windows": Phrase("a table with {keys}", keys=", ".join(WINDOW_NAMES)),
 }

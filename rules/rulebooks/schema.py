@@ -9,6 +9,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from appliance.phrase import Phrase
 from appliance.validation import together
 from rules.rulebooks import tables
 from rules.rulebooks.keys import Id, Line, Table, one_of
@@ -33,24 +34,24 @@ class RulebookSource(Table):
     summary: Line
     extends: Id | None = None
     regulation: tables.Regulation
-    turn: tables.Turn | None = None
+    turn: tables.TurnTable | None = None
     overtime: tables.Overtime
     grace: tables.Grace | None = None
     limit: tables.Limit
     forfeit: tables.Forfeit
     late: tables.Late | None = None
-    hold: tables.Hold | None = None
+    hold: tables.HoldTable | None = None
     out_play: tables.OutPlayTable
     recount: tables.Recount | None = None
     infractions: tables.Infractions | None = None
     minutes: dict[Annotated[str, one_of(MINUTE_NAMES)], tables.MinuteTable] = Field(default_factory=dict)
-    end: tables.End | None = None
+    end: tables.EndTable | None = None
     challenge: tables.ChallengeTable
     withdrawal: tables.Withdrawal
     concession: tables.Concession | None = None
     review: tables.Review | None = None
     restart: tables.Restart | None = None
-    second_opinion: tables.SecondOpinion | None = None
+    second_opinion: tables.SecondOpinionTable | None = None
     windows: dict[Annotated[str, one_of(WINDOW_NAMES)], tables.WindowTable]
 
     @model_validator(mode="after")
@@ -78,6 +79,8 @@ class RulebookSource(Table):
         wrong = [name for name, window in self.windows.items() if window.starts_clock and name not in DECISIONS]
         if wrong:
             raise together(
-                expected=f"starts_clock = true only in {', '.join(DECISIONS)}", found=f"it in windows.{wrong[0]}", remedy="Remove it"
+                expected=Phrase("starts_clock = true only in {windows}", windows=", ".join(DECISIONS)),
+                found=Phrase("it in windows.{name}", name=wrong[0]),
+                remedy="Remove it",
             )
         return self
