@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rules.rulebooks.keys import NO_LIMIT, Rule, reading_seconds
 from rules.rulebooks.model import By, EndBy, ReviewBy
 from rules.rulebooks.schema import RulebookSource, started_by, starts_clock
-from rules.rulebooks.tables import ChallengeTable, End, Forfeit, Grace, Hold, Limit, Overtime, Restart, Turn, WindowTable
+from rules.rulebooks.tables import ChallengeTable, EndTable, Forfeit, Grace, HoldTable, Limit, Overtime, Restart, TurnTable, WindowTable
 
 _WINDOWS = {
     "courtesy_draw": "Hold: for {length} the player on hold may not draw; after that they may, tiles kept apart",
@@ -107,7 +107,7 @@ def _ending_lines(source: RulebookSource) -> Iterator[str]:
     yield _line(window, f"Out play, clock stopped: the opponent has {_length(window.seconds)} to hold or challenge.")
     after = "the game is over" if source.out_play.ends_game else "the out player may start the opponent's clock, and the game goes on"
     yield _line(source.out_play, f"When that time is up, {after}.")
-    end = source.end or End.model_construct()
+    end = source.end or EndTable.model_construct()
     yield _line(source.end, f"After six zeros in a row {_ENDED_BY[end.six_zeros]}.")
     yield _line(source.end, f"When a player resigns, {_ENDED_BY[end.resignation]}.")
     if source.recount is None:
@@ -158,7 +158,7 @@ def _length(seconds: int) -> str:
     return " ".join(parts)
 
 
-def _turn(turn: Turn) -> str:
+def _turn(turn: TurnTable) -> str:
     warned = f", and before it with {' and '.join(map(_length, turn.warnings))} left" if turn.warnings else ""
     return f"A turn may last {_length(turn.seconds)}: the clock says so at its end{warned}; it charges nothing for it."
 
@@ -208,7 +208,7 @@ def _forfeit(forfeit: Forfeit) -> str:
     return f"A player who has not come forfeits when {when}."
 
 
-def _hold(hold: Hold) -> str:
+def _hold(hold: HoldTable) -> str:
     then = "the clock releases it" if hold.at_maximum == "release" else "the clock says so"
     return f"A hold lasts {_length(hold.maximum_seconds)} at most: then {then}."
 

@@ -177,7 +177,7 @@ def _require_shipped(file: str, key: str, rulebook_id: Any) -> None:
 
 def _values(source: RulebookSource) -> Rulebook:
     """Return the values alone, in the core's units."""
-    regulation, end = source.regulation, source.end or tables.End.model_construct()
+    regulation, end = source.regulation, source.end or tables.EndTable.model_construct()
     return Rulebook(
         id=source.id,
         title=source.title,
@@ -205,7 +205,7 @@ def _values(source: RulebookSource) -> Rulebook:
     )
 
 
-def _turn(turn: tables.Turn) -> TurnLimit:
+def _turn(turn: tables.TurnTable) -> TurnLimit:
     return TurnLimit(turn.seconds * NS, tuple(warning * NS for warning in turn.warnings))
 
 
@@ -234,7 +234,7 @@ def _limit(limit: tables.Limit) -> OvertimeLimit | None:
     )
 
 
-def _hold_maximum(hold: tables.Hold) -> HoldMaximum:
+def _hold_maximum(hold: tables.HoldTable) -> HoldMaximum:
     return HoldMaximum(hold.maximum_seconds * NS, releases=hold.at_maximum == "release")
 
 

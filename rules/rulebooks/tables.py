@@ -39,7 +39,7 @@ class Regulation(Rule):
         return self
 
 
-class Turn(Rule):
+class TurnTable(Rule):
     """The time of one turn, and the remaining seconds at which the clock warns."""
 
     seconds: SecondsFrom5
@@ -52,7 +52,7 @@ class Turn(Rule):
         return self
 
 
-class Band(Table):
+class BandTable(Table):
     """The cost of overtime from one second on."""
 
     from_seconds: Annotated[int, Field(ge=0, le=86_400)]
@@ -66,7 +66,7 @@ class Overtime(Rule):
     points: Points | None = None
     period_seconds: Seconds | None = None
     count: Literal["begun", "completed"] = "begun"
-    bands: list[Band] = Field(default_factory=list)
+    bands: list[BandTable] = Field(default_factory=list)
     cap: Cap = None
 
     @model_validator(mode="after")
@@ -128,7 +128,7 @@ class Late(Rule):
     starts: By
 
 
-class Hold(Rule):
+class HoldTable(Rule):
     """The longest hold."""
 
     maximum_seconds: SecondsFrom5
@@ -204,7 +204,7 @@ class Restart(Rule):
         return self
 
 
-class End(Rule):
+class EndTable(Rule):
     """Who may end a game by six zeros in a row, and by a resignation."""
 
     six_zeros: EndBy = "players"
@@ -218,7 +218,7 @@ class MinuteTable(Rule):
     by: By
 
 
-class SecondOpinion(Rule):
+class SecondOpinionTable(Rule):
     """Whether the station looks the same words up again on request."""
 
     here: bool
