@@ -7,7 +7,7 @@ from typing import Final
 from firmware.core.game import Ending, Game, Phase
 from firmware.core.game_events import FORFEIT, RESIGNATION
 from firmware.gestures.meaning import decider
-from firmware.texts.message import Message, message
+from firmware.texts.message import KeyedMessage, message
 from rules.duration import reading
 from rules.side import Side
 
@@ -40,13 +40,13 @@ def status(game: Game, side: Side) -> str:
     return _LOSES.get(game.reason or "", "none") if game.loser is side else "none"
 
 
-def prompt(game: Game, side: Side, now: int) -> Message:
+def prompt(game: Game, side: Side, now: int) -> KeyedMessage:
     """Return the one instruction to that player at ``now`` (ns)."""
     key, values = _prompt(game, side, now)
     return message(f"prompt.{key}", **values)
 
 
-def is_quiet(told: Message) -> bool:
+def is_quiet(told: KeyedMessage) -> bool:
     """Return whether an instruction is a reminder only: a turn runs, which needs none."""
     return told.key in _QUIET
 

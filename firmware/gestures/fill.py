@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.texts.message import Message
+from firmware.texts.message import KeyedMessage
 from rules.contact import MS
 from rules.side import Side
 
@@ -25,9 +25,9 @@ class Fill:
     """The fill is visible from here."""
     full_at: int | None
     """The instant at which it is full; None: holding on does nothing more, the fill stays full."""
-    let_go: Message
+    let_go: KeyedMessage
     """What letting go now does."""
-    hold_on: Message | None
+    hold_on: KeyedMessage | None
     """What happens at ``full_at``."""
 
     def fraction(self, now: int) -> float:
@@ -41,6 +41,6 @@ class Answer:
 
     where: Side | None
     """The half of the player who pressed; None: both halves."""
-    message: Message
+    message: KeyedMessage
     until: int
     """It is shown before this instant."""

@@ -14,7 +14,7 @@ from firmware.core.game import Game, Phase
 from firmware.core.record import Record
 from firmware.gestures.offer import Offer, OfferKind
 from firmware.gestures.stroke import STAGE_NS, Act, HoldStage, Stages
-from firmware.texts.message import Message, message
+from firmware.texts.message import KeyedMessage, message
 from rules.duration import reading
 from rules.side import Side
 
@@ -35,7 +35,7 @@ class Does:
 class Says:
     """A press makes no event; the face says why for 2 s."""
 
-    message: Message
+    message: KeyedMessage
 
 
 Meaning: TypeAlias = Does | Says | None
@@ -127,7 +127,7 @@ def stuck_stages(game: Game, short: Meaning, stages: Stages) -> Stages:
     return (*stages, door_stage(stages[-1].hold_on if stages else let_go))
 
 
-def door_stage(let_go: Message = _NOTHING) -> HoldStage:
+def door_stage(let_go: KeyedMessage = _NOTHING) -> HoldStage:
     """Return the last stage of both buttons of a two-button board; ``let_go``: what letting go before it does."""
     return HoldStage(_FIVE_SECONDS, Act.DOOR, let_go, message("fill.hold_on.director"))
 
@@ -194,7 +194,7 @@ def _call(game: Game, does: events.GameEvent | Act) -> str:
             return "out_play"
 
 
-def _bar_let_go(game: Game, offer: Offer) -> Message:
+def _bar_let_go(game: Game, offer: Offer) -> KeyedMessage:
     match bar(game):
         case Does(events.Neutralise()):
             return message("fill.let_go.stopped")
@@ -209,7 +209,7 @@ def _bar_let_go(game: Game, offer: Offer) -> Message:
             return message("fill.let_go.next" if offer.event is not None else "fill.let_go.first") if offers else _NOTHING
 
 
-def _offered(offer: Offer) -> Message:
+def _offered(offer: Offer) -> KeyedMessage:
     if offer.kind is OfferKind.ACCEPTABLE and offer.words is not None:
         return message("fill.hold_on.word") if offer.words == 1 else message("fill.hold_on.words", count=offer.words)
     return message(f"fill.hold_on.{offer.kind.value}")

@@ -13,7 +13,7 @@ from firmware.core.record import Record
 from firmware.gestures.door import CodeDoor
 from firmware.gestures.offer import NO_OFFER, Offer
 from firmware.table_menu.value import TableMenu
-from firmware.texts.message import Message
+from firmware.texts.message import KeyedMessage
 from rules.contact import MS, Contact, Signal
 
 CHORD_NS: Final = 100 * MS
@@ -50,9 +50,9 @@ class HoldStage:
     after: int
     """For how many ns it is held then."""
     does: GameEvent | Act
-    let_go: Message
+    let_go: KeyedMessage
     """What letting go before it does."""
-    hold_on: Message
+    hold_on: KeyedMessage
 
 
 Stages: TypeAlias = tuple[HoldStage, ...]

@@ -8,7 +8,7 @@ from typing import Final
 
 from firmware.core.events import Event
 from firmware.core.game import Game, Phase
-from firmware.texts.message import Message
+from firmware.texts.message import KeyedMessage
 from rules.duration import NS
 from rules.side import Side
 
@@ -52,7 +52,7 @@ class TableRow:
     """A row of a page."""
 
     name: str
-    message: Message
+    message: KeyedMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class TablePage:
     """One page of the menu at one instant."""
 
     kind: PageKind
-    title: Message
+    title: KeyedMessage
     rows: tuple[TableRow, ...] = ()
     """The rows of a ``ROWS`` page, the last one ``close`` on the first page; none on the other kinds."""
     cursor: int = 0

@@ -9,7 +9,7 @@ from appliance.texts import Texts
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class KeyedMessage:
     """The key of a text, and what fills its braces."""
 
     key: str
@@ -21,6 +21,6 @@ class Message:
         return texts.say(self.key, **always, **values)
 
 
-def message(key: str, **values: str | int) -> Message:
+def message(key: str, **values: str | int) -> KeyedMessage:
     """Return the message of ``key`` with ``values`` for its braces."""
-    return Message(key, tuple(values.items()))
+    return KeyedMessage(key, tuple(values.items()))
