@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.phrase import Phrase
+from appliance.phrase import Phrase, as_phrase
 from firmware.core.events import Arrive, LateStart
 from firmware.core.game import Game, Phase
 from firmware.core.not_allowed import EventNotAllowed, require_phase
@@ -23,7 +23,7 @@ def arrive(game: Game, event: Arrive, at: int) -> Game:
     With both absent, the first to arrive owes the time at the end, and the other is charged from the start.
     """
     if game.phase is not Phase.LATE or event.side not in game.absent:
-        raise EventNotAllowed(Phrase("{side} is not absent", side=event.side))
+        raise EventNotAllowed(Phrase("{side} is not absent", side=as_phrase(event.side.value)))
     if game.running is not None:
         return stop(game, at, phase=Phase.READY, absent=(), window=None)
     owed = game.credit.of(event.side) - (at - game.since)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.phrase import Phrase
+from appliance.phrase import Phrase, as_phrase
 from firmware.core.events import Decide, Hold, Neutralise, OutPlay, Press, Release, Resume
 from firmware.core.game import OUT_PLAY_REASON, Game, Phase, Window
 from firmware.core.not_allowed import EventNotAllowed, require_phase
@@ -23,7 +23,8 @@ def press(game: Game, event: Press, at: int) -> Game:
         return _run(ended, event.side.other, at)
     if game.phase in (Phase.READY, Phase.NEUTRAL, Phase.ADJUDICATION):
         return _run(game, event.side.other, at)
-    raise EventNotAllowed(Phrase("{side} cannot start the other clock in {phase}", side=event.side, phase=game.phase.value))
+    side, phase = as_phrase(event.side.value), as_phrase(game.phase.value)
+    raise EventNotAllowed(Phrase("{side} cannot start the other clock in {phase}", side=side, phase=phase))
 
 
 def neutralise(game: Game, event: Neutralise, at: int) -> Game:
@@ -92,7 +93,7 @@ def _press_out_play(game: Game, side: Side, at: int) -> Game:
     out_player = game.out_player
     if side is not out_player:
         if game.phase not in (Phase.OUT_PLAY, Phase.HOLD, Phase.NEUTRAL):
-            raise EventNotAllowed(Phrase("the out play cannot be accepted in {phase}", phase=game.phase.value))
+            raise EventNotAllowed(Phrase("the out play cannot be accepted in {phase}", phase=as_phrase(game.phase.value)))
         return finish(game, at, OUT_PLAY_REASON)
     if game.phase is Phase.OUT_PLAY and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
         raise EventNotAllowed("the opponent's clock may be started only once the out play window is over")  # NZ 8.2.1

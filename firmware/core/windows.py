@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from appliance.phrase import Phrase
+from appliance.phrase import Phrase, as_phrase
 from firmware.core.events import StartWindow
 from firmware.core.game import COURTESY_DRAW, RECOUNT, Game, GameEnd, Phase, Window
 from firmware.core.not_allowed import EventNotAllowed, require_phase
@@ -40,12 +40,12 @@ def start_window(game: Game, event: StartWindow, at: int) -> Game:
     """Start a window; no clock changes."""
     name, length = event.name, game.rulebook.windows.get(event.name)
     if not WINDOW_PHASES[name]:
-        raise EventNotAllowed(Phrase("{window} starts with its own event only", window=name))
+        raise EventNotAllowed(Phrase("{window} starts with its own event only", window=as_phrase(name)))
     require_phase(game, *WINDOW_PHASES[name])
     if length is None:
-        raise EventNotAllowed(Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=name))
+        raise EventNotAllowed(Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=as_phrase(name)))
     if event.side is not None and name not in DECISIONS:
-        raise EventNotAllowed(Phrase("{window} is no decision, so it takes no side", window=name))
+        raise EventNotAllowed(Phrase("{window} is no decision, so it takes no side", window=as_phrase(name)))
     if game.end is None:
         return game.replace(window=Window(name, at, length, event.side))
     return _after_the_end(game, game.end, Window(name, game.end.at if name == DISCONNECTED else at, length), at)
@@ -53,9 +53,9 @@ def start_window(game: Game, event: StartWindow, at: int) -> Game:
 
 def _after_the_end(game: Game, end: GameEnd, window: Window, at: int) -> Game:
     if window.name in (RECOUNT, RECOUNT_WARNING) and game.excludes_recount:
-        raise EventNotAllowed(Phrase("no recount after {reason}", reason=game.reason or ""))  # 2014 V.G, 2017 V.G.3
+        raise EventNotAllowed(Phrase("no recount after {reason}", reason=as_phrase(game.reason or "")))  # 2014 V.G, 2017 V.G.3
     if window.name == RECOUNT and end.recounted:
         raise EventNotAllowed("the recount has started already")
     if window.ends <= at:
-        raise EventNotAllowed(Phrase("{window} is over", window=window.name))
+        raise EventNotAllowed(Phrase("{window} is over", window=as_phrase(window.name)))
     return game.replace(window=window, end=replace(end, recounted=end.recounted or window.name == RECOUNT))

@@ -105,7 +105,8 @@ class Notices:
         for button in sorted(self.stuck):
             # With a stuck button, a two-button board has no chord: the notice explains how to stop the clock instead.
             key = "notice.stuck_two" if table.setup.two_button and len(self.stuck) == 1 else "notice.stuck"
-            yield self.texts.say(key, button=button.upper(), other="RIGHT" if button == "left" else "LEFT")
+            other = "right" if button == "left" else "left"
+            yield self.texts.say(key, button=self.texts.say(f"button.{button}"), other=self.texts.say(f"button.{other}"))
 
     def _until(self) -> str:
         return self.texts.say("notice.no_time") if self.recovered_until is None else f"{self.recovered_until} UTC"

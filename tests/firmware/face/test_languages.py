@@ -7,13 +7,20 @@ from pathlib import Path
 import pytest
 
 import firmware
+from firmware.core.game import Phase
+from firmware.core.not_allowed import EventNotAllowed
+from firmware.core.record import accept
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
+from rules.duration import parse_instant
+from rules.rulebooks.model import WINDOW_NAMES
+from rules.side import Side
+from tests.firmware.saying import event_of, play
 
 OTHERS = ("fr", "es")
 SAME = re.compile(r"\{\w+\}|[\W\d_]")
 """What is no word of any language."""
-ALIKE = {"fr": {"menu", "MENU", "ABSENT", "Verdict"}, "es": {"DIRECTOR", "director", "No", "OK: {amount}"}}
+ALIKE = {"fr": {"menu", "MENU", "ABSENT", "Verdict", "OK"}, "es": {"DIRECTOR", "director", "No", "OK", "OK: {amount}"}}
 """Words that both languages share."""
 
 
@@ -51,3 +58,25 @@ def test_every_reason_and_every_refusal_has_words(language: str) -> None:
     reasons = {reason for kind in load_reasons().values() for reason in kind}
     assert len(refusals()) > 25
     assert sorted((reasons | refusals()) - phrases.keys()) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_phase_side_and_window_within_a_refusal_has_words(language: str) -> None:
+    named = {*(phase.value for phase in Phase), *(side.value for side in Side), *WINDOW_NAMES}
+    assert sorted(named - load_texts(language).phrases.keys()) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "refused", "french"),
+    [
+        (("1 press right",), "resume left", "pas en phase tour en cours"),
+        (("1 press right",), "press right", "droite ne peut pas lancer l'autre pendule en phase tour en cours"),
+        (("1 press right", "2 end reason=forfeit loser=left"), "window name=recount", "pas de décompte après : forfait"),
+        ((), "window name=courtesy_draw", "le délai pioche de courtoisie commence seulement avec son événement"),
+    ],
+)
+def test_a_refusal_names_phase_side_reason_and_window_in_its_language(lines: tuple[str, ...], refused: str, french: str) -> None:
+    record = play("naspa-2017", *lines).record
+    with pytest.raises(EventNotAllowed) as caught:
+        accept(record, event_of(refused), parse_instant("5"))
+    assert load_texts("fr").render(caught.value.why) == french
