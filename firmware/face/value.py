@@ -29,7 +29,7 @@ class MenuFace:
     """What is to be confirmed, in large type."""
 
 
-class Tone(Enum):
+class MessageTone(Enum):
     """The emphasis of a half's instruction."""
 
     QUIET = "quiet"
@@ -65,7 +65,7 @@ class HalfFace:
     """
     status_key: str = "none"
     """The language-independent key of ``status``."""
-    tone: Tone = Tone.INSTRUCTS
+    tone: MessageTone = MessageTone.INSTRUCTS
     """How loud ``prompt`` is."""
     page: MenuFace | None = None
     """The players' table menu, for this reader."""

@@ -12,7 +12,7 @@ from firmware.face.cue import cue
 from firmware.face.details import bar_of, details
 from firmware.face.guidance import is_quiet, prompt, status
 from firmware.face.pages import director_page, door_page, table_page
-from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, Tone, WindowFace
+from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.filling import answers_at, fills
 from firmware.menu.describe import infractions, listed, signed
@@ -91,16 +91,16 @@ def _half(table: ClockState, game: Game, side: Side, hands: int) -> HalfFace:
     )
 
 
-def _told(table: ClockState, game: Game, side: Side, hands: int) -> tuple[str, Tone]:
+def _told(table: ClockState, game: Game, side: Side, hands: int) -> tuple[str, MessageTone]:
     """Return the half's instruction, or for a short time the answer to a press."""
     texts, bar = table.setup.texts, bar_of(table)
     answer = next((each for each in answers_at(table, hands) if each.where in (side, None)), None)
     if answer is not None:
-        return answer.message.said(texts, bar=bar), Tone.ANSWERS
+        return answer.message.said(texts, bar=bar), MessageTone.ANSWERS
     if table.frozen is not None:
-        return texts.say("prompt.confirm"), Tone.INSTRUCTS
+        return texts.say("prompt.confirm"), MessageTone.INSTRUCTS
     told = prompt(game, side, table.instant(hands))
-    return told.said(texts, bar=bar), Tone.QUIET if is_quiet(told) else Tone.INSTRUCTS
+    return told.said(texts, bar=bar), MessageTone.QUIET if is_quiet(told) else MessageTone.INSTRUCTS
 
 
 def _fills(table: ClockState, hands: int) -> Iterator[FillFace]:

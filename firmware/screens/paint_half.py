@@ -10,7 +10,7 @@ from appliance.display.lettering import Pen, measure
 from appliance.display.shapes import Shape
 from appliance.display.stencil import framed, rounded, stamp
 from firmware.core.game import Phase
-from firmware.face.value import HalfFace, Tone
+from firmware.face.value import HalfFace, MessageTone
 from firmware.screens.chips import chips
 from firmware.screens.digits import ENDED, RUNNING, STOPPED
 from firmware.screens.half_layout import HalfParts
@@ -81,12 +81,12 @@ def _paint_pointer(scribe: Scribe, parts: HalfParts, view: HalfView, worn: Coat)
 def _paint_prompt(scribe: Scribe, parts: HalfParts, half: HalfFace, worn: Coat) -> None:
     """Write the instruction: quietly while a turn runs, on a plate where it answers a press."""
     box, place = parts.prompt, parts.words_place
-    if half.tone is Tone.ANSWERS:
+    if half.tone is MessageTone.ANSWERS:
         filled, line = (INK, IVORY) if half.runs else (AMBER, INK)
         rounded(scribe.surface, box, box.height // 6, filled)
         scribe.write([half.prompt], box.inset(max(4, box.height // 6), box.height // 12), Pen(line, largest=box.height // 2, place=place))
     else:
-        colour, share = (worn.quiet, 32) if half.tone is Tone.QUIET else (worn.words, 42)
+        colour, share = (worn.quiet, 32) if half.tone is MessageTone.QUIET else (worn.words, 42)
         # Two lines rather than a smaller one.
         scribe.write([half.prompt], box, Pen(colour, largest=box.height * share // 100, place=place, one_line=1.0))
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import product
+
 import pygame
 
 from appliance.display.box import Box
@@ -32,13 +35,17 @@ class Painter:
         self._plates: dict[Side | None, FillPlate] = {}
         """The fills on the screen, by the half under them; None: over the strip."""
 
-    def warm(self) -> None:
-        """Draw the numerals in advance, so that no picture of a game is late."""
+    def warm(self, surface: pygame.Surface, fills: Iterable[FillFace]) -> None:
+        """Draw the numerals, and ``fills`` on a half and the strip, in advance and beside ``surface``, so that no picture of a game is late."""
         heights = {place.parts.digits.height for place in self._layout.halves}
         for height in heights:
             for shape in (*NUMERALS.values(), *HEAVY_NUMERALS.values()):
                 for colour in (IVORY, INK):
                     stencil(shape, height, colour)
+        # Both halves are equally large.
+        places = [fill_place(self._layout, where) for where in (None, self._layout.halves[0].side)]
+        for place, fill in product(places, fills):
+            FillPlate(Scribe(surface, self._layout.smallest), place, fill)
 
     def draw(self, surface: pygame.Surface, face: Face) -> list[Box]:
         """Draw what has changed since the last face; return the boxes drawn."""

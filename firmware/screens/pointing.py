@@ -28,7 +28,7 @@ NAMED: dict[int, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class PointerTarget:
     """What a mouse or a finger hits."""
 
     layout: Layout
@@ -46,7 +46,7 @@ class Target:
         return (held, ()) if button is None else press(held, source, button)
 
 
-def translate(held: Held, event: pygame.event.Event, target: Target) -> tuple[Held, tuple[Input, ...]]:
+def translate(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[Input, ...]]:
     """Return the state after ``event``, and the inputs it makes; none if it presses nothing."""
     if event.type == pygame.QUIT:
         return held, (Quit(),)
@@ -62,7 +62,7 @@ def translate(held: Held, event: pygame.event.Event, target: Target) -> tuple[He
     return held, ()
 
 
-def _mouse(held: Held, event: pygame.event.Event, target: Target) -> tuple[Held, tuple[Input, ...]]:
+def _mouse(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[Input, ...]]:
     # A touch also comes as a mouse event, and a wheel comes as buttons 4 and 5: both are ignored.
     if event.touch or event.button not in (1, 2, 3):
         return held, ()
@@ -72,7 +72,7 @@ def _mouse(held: Held, event: pygame.event.Event, target: Target) -> tuple[Held,
     return target.inputs(held, source, event.pos)
 
 
-def _finger(held: Held, event: pygame.event.Event, target: Target) -> tuple[Held, tuple[Input, ...]]:
+def _finger(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[Input, ...]]:
     source = ("finger", event.touch_id, event.finger_id)
     if event.type == pygame.FINGERUP:
         return release(held, source)

@@ -10,6 +10,7 @@ import select
 import sys
 import termios
 import tty
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import IO, Any
 
@@ -20,7 +21,7 @@ from appliance.display.screen_loss import lost
 from appliance.display.wake_pipe import WakePipe
 from appliance.errors import ScreenError
 from appliance.service.console import SERVICE
-from firmware.face.value import Face
+from firmware.face.value import Face, FillFace
 from firmware.screens.key_parser import LEGEND, MARK_PASTES, KeyParser, typed
 from firmware.screens.keys import Input, Quit
 from firmware.screens.terminal_picture import picture
@@ -79,7 +80,7 @@ class TerminalScreen:
         self._drawn += 1
         return True
 
-    def warm(self) -> None:
+    def warm(self, fills: Iterable[FillFace]) -> None:
         """Do nothing: a terminal needs no preparation."""
 
     def poll(self) -> list[Input]:

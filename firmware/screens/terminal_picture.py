@@ -11,11 +11,11 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, Tone, WindowFace
+from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.screens.blocks import block_rows
 from firmware.screens.scrolling import shown_rows
 
-_TONES: Final = {Tone.QUIET: "dim", Tone.INSTRUCTS: "", Tone.ANSWERS: "bold black on yellow"}
+_TONES: Final = {MessageTone.QUIET: "dim", MessageTone.INSTRUCTS: "", MessageTone.ANSWERS: "bold black on yellow"}
 FILL_CELLS: Final = 24
 """The length of a fill, in characters."""
 

@@ -14,8 +14,9 @@ from appliance.lock.pin import matches
 from appliance.log import get_logger
 from appliance.settings.layers import RejectedSettings
 from firmware.core.game import Phase
+from firmware.face.rehearsal import rehearsed_fills
 from firmware.face.schedule import next_change
-from firmware.face.value import Face
+from firmware.face.value import Face, FillFace
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
@@ -89,6 +90,10 @@ class TableClock:
     def face(self, now: int) -> Face:
         """Return the face at ``now``."""
         return face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
+
+    def rehearsed_fills(self) -> Iterator[FillFace]:
+        """Yield a fill with each text, for the screen to prepare."""
+        return rehearsed_fills(self.table.setup.texts)
 
     def mark(self, now: int) -> int | None:
         """Make counted time durable; return the next instant to call this: at once if the screen has something new to show."""

@@ -86,7 +86,7 @@ class Loop:
 
     def run(self) -> None:
         """Run until a request to quit."""
-        self._screen.warm()
+        self._screen.warm(self._clock.rehearsed_fills())
         running = True
         while running:
             wake = self._show(self._clocks.now())

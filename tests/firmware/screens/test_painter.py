@@ -10,6 +10,7 @@ import pytest
 from appliance.display.box import Box
 from appliance.display.fit import fit
 from appliance.display.lettering import font, measure
+from firmware.face.rehearsal import rehearsed_fills
 from firmware.face.value import FILL_STEPS, Face, FillFace, MenuFace
 from firmware.screens import paint_notices, scribe
 from firmware.screens.fill_layout import fill_place
@@ -18,11 +19,12 @@ from firmware.screens.painter import Painter
 from firmware.screens.palette import AMBER, INK, IVORY
 from firmware.screens.scribe import Scribe
 from firmware.screens.scrolling import shown_rows
+from firmware.texts import load_texts
 from rules.side import Side
 from tests.appliance.display.pictures import difference
 from tests.cells import each_cell
 from tests.firmware.screens.boxes import covers, on_screen
-from tests.firmware.screens.faces import FACES, LONG_REASON, NOT_RECORDED, STUCK
+from tests.firmware.screens.faces import FACES, LANGUAGES, LONG_REASON, NOT_RECORDED, STUCK, faces
 
 SIZE = (1024, 600)
 LAYOUT = arrange(*SIZE, Arrangement.FACING)
@@ -213,3 +215,15 @@ def test_under_a_minute_differs_from_more_in_grey_by_frame_and_weight(surface: p
         for each in (surface, other)
     ]
     assert weights[1] > 1.15 * weights[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["fill_own", "fill_out", "fill_verdict", "fill_bar"])
+def test_the_first_picture_of_a_fill_opens_no_font(surface: pygame.Surface, language: str, name: str) -> None:
+    painter, held = Painter(LAYOUT), faces(language)[name]
+    painter.draw(surface, replace(held, fills=()))
+    painter.warm(surface, rehearsed_fills(load_texts(language)))
+    painter.draw(surface, replace(held, fills=()))
+    before = font.cache_info().misses
+    assert painter.draw(surface, held)
+    assert font.cache_info().misses == before

@@ -20,7 +20,7 @@ import pytest
 from appliance.clocks import Clocks
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from firmware.core.show_json import show_line
-from firmware.face.value import Face
+from firmware.face.value import Face, FillFace
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.row import GameStamp, Kind, StoredRow, row_of
@@ -105,7 +105,7 @@ class ScriptedScreen:
         self.drawn += 1
         return True
 
-    def warm(self) -> None:
+    def warm(self, fills: Iterable[FillFace]) -> None:
         pass
 
     def poll(self) -> list[Input]:
