@@ -9,6 +9,7 @@ from firmware.gestures.offer import Offer, OfferKind
 from firmware.menu.menu import Menu
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES
+from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play
@@ -67,6 +68,24 @@ def test_an_expired_window_says_what_its_end_means() -> None:
 
 def test_every_window_but_those_that_start_with_a_hold_or_an_out_play_is_among_them() -> None:
     assert set(AFTER_EXPIRY) == set(WINDOW_NAMES) - {"courtesy_draw", "out_play", "disconnected"}
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "acceptable", "on_turn", "status"),
+    [
+        ("naspa-2017", "true", Side.RIGHT, "YOU LOST THE TURN"),
+        ("naspa-2017-collins-5", "true", Side.LEFT, "OPPONENT'S TURN NEXT"),
+        ("nzasp-2022", "true", Side.LEFT, "OPPONENT'S TURN NEXT"),
+        ("naspa-2017", "false", Side.LEFT, "YOU LOST THE TURN"),
+        ("naspa-2017-collins-5", "false", Side.LEFT, "YOU LOST THE TURN"),
+        ("nzasp-2022", "false", Side.LEFT, "YOU LOST THE TURN"),
+    ],
+)
+def test_after_a_verdict_the_face_says_who_restarts_whose_clock(rulebook: str, acceptable: str, on_turn: Side, status: str) -> None:
+    halves = at("100", *RUN, "95 challenge", f"99 verdict acceptable={acceptable}", rulebook=rulebook).halves
+    assert halves.of(on_turn.other).prompt == "Press to start your opponent's clock"
+    assert halves.of(on_turn).prompt == "Wait: your opponent starts your clock, or press the bar"
+    assert halves.of(on_turn.other).status == status
 
 
 def test_minus_nought_is_not_called_overtime_and_the_second_after_it_is() -> None:
