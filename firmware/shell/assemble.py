@@ -155,7 +155,14 @@ def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError
 
 @contextmanager
 def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
-    settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, *, pins: BoardPins | None, crash: Path | None, allowed_ns: int | None
+    settings: Settings,
+    setup: Setup,
+    inbox: Inbox[Input],
+    clocks: Clocks,
+    *,
+    pins: BoardPins | None,
+    crash: Path | None,
+    allowed_ns: int | None,
 ) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
     record = None if crash is None else record_path(crash, path, clocks.boot())
