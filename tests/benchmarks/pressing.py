@@ -11,8 +11,9 @@ import random
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from appliance.clocks import Clocks
 from appliance.inbox import Inbox
@@ -78,7 +79,7 @@ class Watched:
         self._screen.close()
 
 
-def press(board: MockBoard, presses: int, moves: list[Move]) -> None:
+def press(board: MockBoard, _: Watched, presses: int, moves: list[Move]) -> None:
     """Press at the real instants, each edge stamped when it is made."""
     for plan in played(random.Random(5), time.monotonic_ns() + SETTLES_NS, presses):  # noqa: S311 - it has to be the same again
         sleep_until(plan.at)
@@ -89,7 +90,7 @@ def press(board: MockBoard, presses: int, moves: list[Move]) -> None:
         board.up(plan.button)
 
 
-def press_beside_fills(board: MockBoard, presses: int, moves: list[Move]) -> None:
+def press_beside_fills(board: MockBoard, watched: Watched, presses: int, moves: list[Move]) -> None:
     """End turns while the opponent holds the own button: both are closed together too briefly to be a chord, by the stamps of the edges."""
     chance = random.Random(5)  # noqa: S311 - it has to be the same again
     sleep_until(time.monotonic_ns() + SETTLES_NS)
@@ -100,7 +101,9 @@ def press_beside_fills(board: MockBoard, presses: int, moves: list[Move]) -> Non
     for _ in range(presses):
         sleep_until(time.monotonic_ns() + 200 * MS)
         board.down(waits)
-        sleep_until(time.monotonic_ns() + chance.randrange(300 * MS, 800 * MS))
+        while not watched.pictures[-1].filling:
+            sleep_until(time.monotonic_ns() + MS)
+        sleep_until(time.monotonic_ns() + chance.randrange(500 * MS))
         at = time.monotonic_ns()
         board.down(runs, at)
         moves.append(Move(at, runs, 50 * MS, waits))
@@ -113,9 +116,9 @@ def press_beside_fills(board: MockBoard, presses: int, moves: list[Move]) -> Non
 HANDS = {"short": press, "fill": press_beside_fills}
 
 
-def work(hands: str, board: MockBoard, inbox: Inbox[LoopInput], presses: int, moves: list[Move]) -> None:
+def work(pressing: Callable[[], None], inbox: Inbox[LoopInput]) -> None:
     """Press, then quit."""
-    HANDS[hands](board, presses, moves)
+    pressing()
     sleep_until(time.monotonic_ns() + SETTLES_NS // 2)
     inbox.put(Quit())
 
@@ -150,7 +153,7 @@ def main(presses: int, journal: str, hands: str) -> None:
     with assembled(settings, Clocks(), board.factory) as loop:
         watched = Watched(loop._screen)
         loop = Loop(loop._clock, watched, loop._pins, loop.inbox, loop._clocks)  # noqa: PLW2901 - the same loop, watched
-        fingers = threading.Thread(target=work, args=(hands, board, loop.inbox, presses, moves))
+        fingers = threading.Thread(target=work, args=(partial(HANDS[hands], board, watched, presses, moves), loop.inbox))
         fingers.start()
         loop.run()
         fingers.join()

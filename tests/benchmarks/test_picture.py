@@ -23,7 +23,7 @@ PRESSES = {"short": 300, "fill": 150}
 FRAME_NS = 16_700_000
 
 
-@pytest.mark.parametrize("trial", product(("x11", "dummy"), PRESSES), ids="-".join)
+@pytest.mark.parametrize("trial", tuple(product(("x11", "dummy"), PRESSES)), ids="-".join)
 def test_a_press_is_on_the_screen_within_one_frame(
     trial: tuple[str, str], x_display: str, tmp_path: Path, root: Path, figures: Figures
 ) -> None:
