@@ -139,10 +139,11 @@ def test_letters_that_a_format_cannot_hold_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_list_with_a_word_longer_than_the_board_becomes_no_lexicon(tmp_path: Path) -> None:
-    assert "line 2: 'UNEXCEPTIONABLES'" in refusal(
-        "convert", text_of(tmp_path, "TILE", "UNEXCEPTIONABLES"), tmp_path / "x.dawg", "--to", "tileclock", "--name", "X"
-    )
+    error = refusal("convert", text_of(tmp_path, "TILE", "UNEXCEPTIONABLES"), tmp_path / "x.dawg", "--to", "tileclock", "--name", "X")
+    assert isinstance(error, BadLines)
+    assert [line.split(": ")[:2] for line in error.lines] == [["line 2", "'UNEXCEPTIONABLES'"]]
     (tmp_path / "long.kwg").write_bytes(kwg.write(minimal(map(load_alphabet("english").spelling.codes, ("UNEXCEPTIONABLES", "ZA")))))
-    said = refusal("convert", tmp_path / "long.kwg", tmp_path / "x.dawg", "--to", "tileclock", "--name", "X", "--alphabet", "english")
-    assert "expected words of at most 15 tiles, as the board has in a row, found 16: UNEXCEPTIONABLES" in said
+    options = ("--to", "tileclock", "--name", "X", "--alphabet", "english")
+    expected = "words of at most 15 tiles, as the board has in a row"
+    refusal("convert", tmp_path / "long.kwg", tmp_path / "x.dawg", *options, expected=expected, found="16: UNEXCEPTIONABLES")
     assert not (tmp_path / "x.dawg").exists()
