@@ -1,17 +1,28 @@
 """The divisions of the settings as the station starts: their rulebooks, their lists, and every way in which they can be wrong."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from appliance.errors import SettingsError
+from kiosk.challenge.context import Division, JudgedBy
+from kiosk.director.door import Lock
 from kiosk.settings import Layered
 from kiosk.settings.named import require_usable
 from kiosk.settings.places import LAYERS
 from kiosk.shell.divisions import divisions_of
-from rules.rulebooks import RulebookError
+from kiosk.shell.face import PageMaker
+from kiosk.station.apply import begin
+from lexicon.alphabet import load_alphabet
+from rules.rulebooks import RulebookError, load_rulebook
 from tests.cells import each_cell
+from tests.errors import with_fields
+from tests.kiosk.challenge.making import context, lexicon_name
+from tests.kiosk.face.desk_pages import ADJUDICATION
 from tests.kiosk.lexicons.files import made
+from tests.kiosk.station.playing import BEGUN, Playing
 
 OPEN = '[[divisions]]\nname = "Open"\ntables = "1-20, 25"\nrulebook = "nzasp-2022"\nlexicon = "open.dawg"\n'
 NOVICES = '[[divisions]]\nname = "Novices"\ntables = "21-24"\nlexicon = "novices.dawg"\n'
@@ -40,38 +51,49 @@ def test_each_division_has_its_tables_its_rulebook_and_the_list_beside_the_setti
         loaded.close()
 
 
+NUMBERS = 'table numbers from 1 to 999 like "1-20, 25"'
 FAULTS = [
-    (OPEN.replace("1-20, 25", "0-5"), "divisions.0.tables"),
-    (OPEN.replace("1-20, 25", "5-1"), "divisions.0.tables"),
-    (OPEN.replace("1-20, 25", "1000"), "divisions.0.tables"),
-    (OPEN.replace("1-20, 25", "one"), "divisions.0.tables"),
-    (OPEN.replace("1-20, 25", ""), "divisions.0.tables"),
-    (OPEN + NOVICES.replace("21-24", "20-24"), "expected each table in one division, found table 20 in Open and in Novices"),
-    (OPEN.replace("name =", "called ="), "divisions.0"),
-    ("divisions = 5", "divisions"),
+    (OPEN.replace("1-20, 25", "0-5"), "divisions.0.tables", NUMBERS, '"0-5"'),
+    (OPEN.replace("1-20, 25", "5-1"), "divisions.0.tables", NUMBERS, '"5-1"'),
+    (OPEN.replace("1-20, 25", "1000"), "divisions.0.tables", NUMBERS, '"1000"'),
+    (OPEN.replace("1-20, 25", "one"), "divisions.0.tables", NUMBERS, '"one"'),
+    (OPEN.replace("1-20, 25", ""), "divisions.0.tables", NUMBERS, '""'),
+    (OPEN + NOVICES.replace("21-24", "20-24"), "divisions", "each table in one division", "table 20 in Open and in Novices"),
+    (OPEN.replace("name =", "called ="), "divisions.0", "one of the keys name, tables, rulebook, lexicon", '"called"'),
+    ("divisions = 5", "divisions", "a valid tuple", "5"),
 ]
 
 
 def test_a_fault_is_told_with_the_file_and_the_key(tmp_path: Path) -> None:
     for cell in each_cell(FAULTS):
-        with cell as (text, said):
-            with pytest.raises(SettingsError) as caught:
+        with cell as (text, key, expected, found):
+            fields = with_fields(where=f"{tmp_path / 'station.toml'}: {key}", expected=expected, found=found)
+            with pytest.raises(SettingsError, check=fields):
                 settings_of(tmp_path, text)
-            assert str(caught.value).startswith(str(tmp_path / "station.toml"))
-            assert said in str(caught.value)
 
 
 def test_a_list_that_is_missing_is_told_with_the_settings_file_the_tables_and_its_path(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError) as caught:
+    fields = with_fields(
+        where=f"{tmp_path / 'station.toml'}: divisions",
+        expected="the list of Open, tables 1-20, 25",
+        found=re.compile(re.escape(str(tmp_path / "open.dawg"))),
+    )
+    with pytest.raises(SettingsError, check=fields):
         list(divisions_of(settings_of(tmp_path, OPEN)))
-    said = str(caught.value)
-    assert said.startswith(f"{tmp_path / 'station.toml'}: divisions: expected the list of Open, tables 1-20, 25")
-    assert str(tmp_path / "open.dawg") in said
 
 
 def test_a_rulebook_that_does_not_exist_is_told_with_the_settings_file(tmp_path: Path) -> None:
-    with pytest.raises(RulebookError, match=r"station\.toml: divisions: expected a rulebook"):
+    fields = with_fields(where=f"{tmp_path / 'station.toml'}: divisions", expected=re.compile("^a rulebook"))
+    with pytest.raises(RulebookError, check=fields):
         require_usable(settings_of(tmp_path, OPEN.replace("nzasp-2022", "nzasp-2023")))
+
+
+def test_a_slip_that_is_judged_at_the_desk_is_written_with_the_tiles_of_its_tables_division() -> None:
+    spanish = JudgedBy(load_rulebook("naspa-2017"), lexicon_name("spanish"), load_alphabet("spanish").spelling)
+    mixed = replace(context(count_first=False), divisions=(Division("Open", (range(7, 8),), spanish),))
+    played = Playing(begin(mixed, Lock(pin=True), BEGUN)).opened().do(*ADJUDICATION[:-2])
+    shown = PageMaker("auto")(played.now, played.at)
+    assert (shown.name, "tile.RR" in {target.id for row in shown.keyboard for target in row}) == ("judge.words", True)
 
 
 def test_the_settings_are_shown_as_toml_that_says_the_same(tmp_path: Path) -> None:
