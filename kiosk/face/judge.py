@@ -38,7 +38,9 @@ def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
             page = _keeping(adjudication, view)
         case Stage.RULED:
             page = _ruled(adjudication, view)
-    return replace(page, notice=_notice_text(adjudication.notice or adjudication.slip.notice, view.texts))
+    # The slip's own rulebook and list: those of its table's division.
+    own = footer(adjudication.slip.context, view.texts)
+    return replace(page, footer=own, notice=_notice_text(adjudication.notice or adjudication.slip.notice, view.texts))
 
 
 def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:
@@ -56,6 +58,7 @@ def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:
         actions=(*(target for target in page.actions if isinstance(target.event, TYPING)), *unknown),
         keys=MappingProxyType({key: event for key, event in page.keys.items() if isinstance(event, TYPING)}),
         door=None,
+        help=None,
     )
 
 
@@ -111,9 +114,7 @@ def _book(adjudication: Adjudication, view: DeskView) -> Page:
 
 
 def _keeping(adjudication: Adjudication, view: DeskView) -> Page:
-    return Page(
-        "judge.keeping", view.texts.say("judge.title"), footer(adjudication.slip.context, view.texts), (view.texts.say("judge.keeping"),)
-    )
+    return Page("judge.keeping", view.texts.say("judge.title"), footer(view.context, view.texts), (view.texts.say("judge.keeping"),))
 
 
 def _ruled(adjudication: Adjudication, view: DeskView) -> Page:
@@ -128,7 +129,7 @@ def _ruled(adjudication: Adjudication, view: DeskView) -> Page:
     return Page(
         "judge.ruled",
         texts.say("verdict.title", table=adjudication.slip.digits, count=len(adjudication.slip.words)),
-        footer(adjudication.slip.context, texts),
+        footer(view.context, texts),
         banner=None if follows is None else _banner(follows, texts),
         lines=(
             SEPARATOR.join(_ruling(ruling, texts) for ruling in adjudication.rulings),
