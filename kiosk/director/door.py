@@ -53,6 +53,8 @@ class Door:
     """The end of the wait for the next PIN; None: no wait."""
     wrong: bool = False
     """The last PIN was wrong."""
+    helping: bool = False
+    """The screen shows the help for the page of the door or the desk that it hides."""
     touched: int = 0
     key_on: bool = False
 
@@ -131,12 +133,12 @@ def checked(door: Door, at: int, *, right: bool) -> Door:
 
 def opened(door: Door, at: int) -> Door:
     """Return the door open, with the count of wrong tries reset."""
-    return door.replace(way=Doorway.OPEN, digits="", tries=0, shut_until=None, wrong=False, touched=at)
+    return door.replace(way=Doorway.OPEN, digits="", tries=0, shut_until=None, wrong=False, helping=False, touched=at)
 
 
 def closed(door: Door) -> Door:
     """Return the door closed."""
-    return door.replace(way=Doorway.CLOSED, digits="", wrong=False)
+    return door.replace(way=Doorway.CLOSED, digits="", wrong=False, helping=False)
 
 
 def shuts_at(door: Door) -> int | None:

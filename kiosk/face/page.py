@@ -46,6 +46,7 @@ class Icon(StrEnum):
     UP = "up"
     DOWN = "down"
     SPACE = "space"
+    HELP = "help"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,8 @@ class Page:
     """Seconds until the screen clears itself; shown for the last ten."""
     door: Target | None = None
     """The director's door, in a corner."""
+    help: Target | None = None
+    """The help for this page, in a corner."""
     typed: bool = False
     """Characters of a real keyboard become ``Type``."""
     keys: Mapping[str, Event] = field(default_factory=lambda: MappingProxyType({}))

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
 
 from appliance.texts import Texts
 from kiosk.challenge.consequence import Role
-from kiosk.challenge.events import ShowHelp
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.timeouts import COUNTDOWN_S, clears_at
 from kiosk.face.asking import asking_page
 from kiosk.face.checking import checking_page, judging_page
 from kiosk.face.footer import practice
-from kiosk.face.help import help_page
+from kiosk.face.help import with_help
 from kiosk.face.idle import idle_page
 from kiosk.face.other_endings import ways_page
 from kiosk.face.page import Page
@@ -34,9 +32,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         texts: in ``flow.language``.
         keys: the tiles of the lexicon's alphabet, as rows of keys.
     """
-    page = _with_help(named(_step(flow, texts, keys)))
-    if flow.helping:
-        page = named(help_page(page, texts))
+    page = with_help(named(_step(flow, texts, keys)), texts, shown=flow.helping)
     common = replace(
         page,
         sides=_sides(flow, texts),
@@ -45,10 +41,6 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         countdown_s=_countdown(flow, now),
     )
     return named(common if flow.step is Step.JUDGING else with_door(common, texts))
-
-
-def _with_help(page: Page) -> Page:
-    return page if page.name == "judging" else replace(page, keys=MappingProxyType({**page.keys, "f1": ShowHelp()}))
 
 
 def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:

@@ -24,8 +24,8 @@ _PAD: Final = ("123", "456", "789")
 FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "help": "f1",
-        "director": "f11",
-        "withdraw": "f2",
+        "director": "f2",
+        "withdraw": "f10",
         "concede.left": "f3",
         "concede.right": "f4",
         "count.fewer": "f5",
@@ -36,15 +36,15 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "ways": "f9",
         "mistyped": "f9",
         "last_play.yes": "f9",
-        "last_play.no": "f10",
+        "last_play.no": "f8",
         "repeat.again": "f9",
         "repeat.another": "f10",
-        "opinion.here": "f10",
+        "opinion.here": "f8",
         "opinion.judge": "f7",
         "door": "f12",
     }
 )
-"""The function key of each target id; no page has two targets with the same key."""
+"""The function key of each target id; no page has two targets with the same key. Names of two characters leave narrow buttons room for their labels."""
 _NONE: Final[Mapping[str, Event]] = MappingProxyType({})
 
 

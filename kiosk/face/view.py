@@ -9,6 +9,7 @@ from kiosk.director.door import shuts_at
 from kiosk.face.desk import desk_pages
 from kiosk.face.desk_parts import DeskView
 from kiosk.face.door import door_page
+from kiosk.face.help import with_help
 from kiosk.face.page import Page
 from kiosk.face.players import players_page
 from kiosk.keyboards import Keyboard
@@ -28,7 +29,6 @@ def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboa
         return players_page(station.flow, now, texts(station.flow.language), keys)
     context = station.flow.station
     own = texts(context.language)
-    if not station.door.is_open:
-        return door_page(station.door, context, now, own)
     view = DeskView(station.desk, context, station.opinions, station.flow.in_progress, shuts_at(station.door), own, keys)
-    return desk_pages(view, now)
+    shown = desk_pages(view, now) if station.door.is_open else door_page(station.door, context, now, own)
+    return with_help(shown, own, shown=station.door.helping)

@@ -47,10 +47,11 @@ def footer(shown: Footer, scale: Scale) -> Band:
 
 
 def head(page: Page, scale: Scale, *, titled: bool) -> Band | None:
-    """Return the band with the title, the countdown to clearing, and the director's door in its corner."""
-    if not (titled or page.door or page.countdown_s is not None):
+    """Return the band with the title, the countdown to clearing, and help and the director's door in its corner."""
+    corner = page.door or page.help
+    if not (titled or corner or page.countdown_s is not None):
         return None
-    need = scale.least_down if page.door else 0
+    need = scale.least_down if corner else 0
     high = max(need, round(scale.text * 1.9))
     return Band(lambda box: _head(page, box, scale, titled=titled), need, high, high, least=round(scale.text * 1.2) if titled else 0)
 
@@ -58,11 +59,13 @@ def head(page: Page, scale: Scale, *, titled: bool) -> Band | None:
 def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, ...]:
     placed: list[Placed] = []
     right = box.right
-    if page.door is not None:
-        right -= max(scale.least_across, box.height)
-        hint = round(scale.text * HINT) if page.door.key else 0
-        placed.append(replace(_target(What.DOOR, page.door, Box(right, box.y, box.right - right, box.height), box.height), hint=hint))
-        right -= scale.gap_across
+    for what, target in ((What.DOOR, page.door), (What.HELP, page.help)):
+        if target is not None:
+            wide = max(scale.least_across, box.height)
+            right -= wide
+            hint = round(scale.text * HINT) if target.key else 0
+            placed.append(replace(_target(what, target, Box(right, box.y, wide, box.height), box.height), hint=hint))
+            right -= scale.gap_across
     if page.countdown_s is not None:
         right -= 4 * scale.text
         place = Box(right, box.y, 4 * scale.text, box.height)

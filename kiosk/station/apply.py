@@ -80,12 +80,14 @@ def _apply(station: Station, event: Event, at: int) -> Transition:
     match station.door.way:
         case Doorway.CLOSED:
             return _play(station, event, at)
+        case Doorway.CHECKING:
+            return station, ()
+        case _ if isinstance(event, players.ShowHelp) or (station.door.helping and not isinstance(event, _ANSWERS)):
+            return _help(station, event, at), ()
         case Doorway.ASKING:
             return _ask(station, event, at)
         case Doorway.OPEN:
             return _direct(station, event, at)
-        case Doorway.CHECKING:
-            return station, ()
 
 
 def _at_door(station: Station, event: Event, at: int) -> Transition:
@@ -104,6 +106,15 @@ def _at_door(station: Station, event: Event, at: int) -> Transition:
             return now, (*effects, *refused)
         case _:
             return station, ()
+
+
+def _help(station: Station, event: Event, at: int) -> Station:
+    """Show or hide the help of a page of the door or the desk; nothing else is done while it hides that page."""
+    back = isinstance(event, players.Back | players.Done)
+    if not (back or isinstance(event, players.ShowHelp)):
+        return station
+    door = station.door
+    return station.replace(door=door.replace(helping=not back and not door.helping, touched=at))
 
 
 def _ask(station: Station, event: Event, at: int) -> Transition:

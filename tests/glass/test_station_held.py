@@ -33,7 +33,7 @@ def test_keys_of_a_desktop_do_nothing_and_a_killed_station_leaves_no_words(kiosk
     players.tap(*QUESTIONS, "challenger.left", "last_play.no", "count.1")
     players.type("qi")
     players.key("return")
-    # Tab adjudicates here, and F2 is a way out.
+    # Tab adjudicates here, and F2 calls the director.
     keys_do_nothing(players)
     players.key("tab")
     assert players.twin.page.name == "verdict"

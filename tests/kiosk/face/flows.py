@@ -134,8 +134,7 @@ def targets(page: Page) -> Iterator[Target]:
     if page.adjudicate:
         yield page.adjudicate[1]
     yield from (row.target for row in page.rows if row.target)
-    if page.door:
-        yield page.door
+    yield from (target for target in (page.door, page.help) if target)
 
 
 def said(page: Page) -> str:

@@ -114,7 +114,7 @@ def test_after_the_verdict_a_mistyped_challenge_is_repeated_and_the_same_words_l
 ) -> None:
     players = Players("naspa-2017", "en", acceptable=False)
     press = players.touch if adjudicated == "adjudicate" else players.key
-    mistyped, here = ("mistyped", "opinion.here") if adjudicated == "adjudicate" else ("f9", "f10")
+    mistyped, here = ("mistyped", "opinion.here") if adjudicated == "adjudicate" else ("f9", "f8")
     played(players)
     press(adjudicated)
     press(here)
@@ -132,7 +132,7 @@ def test_the_director_is_called_to_the_table_from_wherever_it_is_known(played: C
     players = Players("naspa-2017", "en", acceptable=True)
     press = players.touch if adjudicated == "adjudicate" else players.key
     played(players)
-    press("director" if adjudicated == "adjudicate" else "f11")
+    press("director" if adjudicated == "adjudicate" else "f2")
     assert players.page.banner is not None
     assert players.page.banner.text == "DIRECTOR PLEASE, TABLE 12"
     press("back" if adjudicated == "adjudicate" else "escape")
@@ -192,7 +192,7 @@ def _idle_again(players: Players) -> bool:
         if players.flow.step is Step.IDLE:
             return True
         ways = {target.id for target in targets(players.page)}
-        players.touch(next(id_ for id_ in ("done", "help", "back", "clock.runs") if id_ in ways))
+        players.touch(next(id_ for id_ in ("done", "back", "clock.runs", "help") if id_ in ways))
     return False
 
 

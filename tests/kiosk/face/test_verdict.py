@@ -80,7 +80,7 @@ def test_afterwards_players_may_repeat_ask_for_a_second_opinion_call_the_directo
         (CallDirector(), False),
     ]
     assert page.keys["return"] == Done()
-    assert [page.keys[key] for key in ("f11", "f9", "f10", "f7")] == [
+    assert [page.keys[key] for key in ("f2", "f9", "f8", "f7")] == [
         CallDirector(),
         Mistyped(),
         SecondOpinion(here=True),

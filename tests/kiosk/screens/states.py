@@ -218,5 +218,5 @@ STATES: dict[str, State] = {
     "acceptable_last": players_state(verdict(POINTS, acceptable=True, last_play=True)),
     "acceptable_nz": players_state(verdict(NO_WAY_OUT, acceptable=True)),
     "help_words": players_state(typing(helping=True)),
-    "help_verdict": players_state(verdict(acceptable=False, helping=True)),
+    "help_menu": desk_state(players.ShowHelp()),
 }
