@@ -43,7 +43,9 @@ def by_a_signal(station: Rig) -> None:
 
 
 def by_the_window(station: Rig) -> None:
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    # The first click on the cross asks.
+    for _ in range(2):
+        pygame.event.post(pygame.event.Event(pygame.QUIT))
     station.loop.run()
 
 
@@ -55,6 +57,32 @@ def test_words_that_were_typed_are_logged_as_aborted(tmp_path: Path, how: Any, w
     _, aborted, stopped = entries_in(tmp_path / "station.db")
     assert (aborted.kind, aborted.table, aborted.words) == (Kind.ABORTED, 12, ("TILE",))
     assert (stopped.kind, stopped.why) == (Kind.STOPPED, why)
+
+
+def click_the_cross(station: Rig) -> None:
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    station.loop.turn()
+
+
+def test_a_window_that_is_closed_in_mid_challenge_asks_first_and_closes_when_asked_again_within_five_seconds(tmp_path: Path) -> None:
+    with rig(tmp_path) as station:
+        station.asked("TILE")
+        click_the_cross(station)
+        assert (station.page, station.loop.why) == ("checking", "the program ended")
+        assert "Close the window once more" in station.said
+        # Too late to be the answer: it asks again, and the challenge goes on.
+        station.goes_by(5)
+        click_the_cross(station)
+        assert station.loop.why == "the program ended"
+        station.goes_by(4.9)
+        click_the_cross(station)
+        assert station.loop.why == "the window was closed"
+
+
+def test_a_window_that_is_closed_while_nobody_challenges_closes_at_once(tmp_path: Path) -> None:
+    with rig(tmp_path) as station:
+        click_the_cross(station)
+        assert station.loop.why == "the window was closed"
 
 
 def test_words_that_wait_behind_the_directors_door_are_logged_once_when_the_director_ends_the_program(tmp_path: Path) -> None:

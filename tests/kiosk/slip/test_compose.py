@@ -41,7 +41,15 @@ def wanted(
     fields = {"kind": Kind.LOOKUP, "table": 12, "challenger": "left", "words": words, "acceptable": acceptable, **more}
     entry = Entry(rulebook=rulebook, lexicon=lexicon_name(practice=practice), **fields)  # type: ignore[arg-type] # by their names
     rules = load_rulebook(rulebook)
-    return Print(entry, row, consequence(rules.challenge, len(words), acceptable=acceptable), rules.title, language)
+    follows = consequence(rules.challenge, len(words), acceptable=acceptable, last_play=bool(entry.last_play))
+    return Print(entry, row, follows, rules.title, language)
+
+
+def test_a_slip_for_a_last_play_that_stands_says_that_the_game_is_over_and_starts_no_clock() -> None:
+    over = said(slip(wanted(*WORDS, acceptable=True, last_play=True)))
+    assert "The game is over: the play stands. No clock is started." in over
+    assert "starts the" not in over
+    assert "starts the" in said(slip(wanted(*WORDS, last_play=True)))
 
 
 def slip(asked: Print, width: int = 32) -> Slip:
