@@ -1,4 +1,4 @@
-"""``tilekiosk demo``: without a screen it says so and leaves pictures and a transcript; with one it opens; beside the clock, both end together."""
+"""``tilekiosk demo``: without a screen it says so and leaves pictures and a transcript; with one it opens; beside the clock, each window ends alone."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from kiosk.challenge.entry import Kind
 from kiosk.demo.beside import SIZE, STATION, places
-from tests.appliance.display.xserver import x_server
+from tests.appliance.display.xserver import click_cross, window_at, x_server
 from tests.firmware.demo.reading_pngs import size_of
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import running
+from tests.kiosk.shell.rig import entries_in
 from tests.processes import PATIENCE_S, ended, until
 
 PICTURES = [
@@ -132,13 +134,64 @@ def test_beside_the_clock_two_windows_open_and_a_signal_ends_both(tmp_path: Path
 def test_escape_in_the_clocks_window_ends_the_clock_and_leaves_the_station_and_its_challenge(tmp_path: Path) -> None:
     with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", DISPLAY=display) as demo:
         until(lambda: windows(display) == [True, True])
-        # No window manager gives the focus here: the window under the pointer has it.
-        press(display, "mousemove", "500", "300", "key", "Escape")
+        # No window manager gives the focus here: the window that opens last has it.
+        press(display, "windowfocus", window_at(display, 500, 300), "key", "Escape")
         until(lambda: windows(display) == [False, True])
         assert demo.poll() is None
         demo.terminate()
         _, errors = demo.communicate(timeout=PATIENCE_S)
         assert demo.returncode == 0, errors
+
+
+def picture(display: str, place: tuple[int, int], size: tuple[int, int]) -> bytes:
+    """Return what is drawn in a window, as raw pixels."""
+    area = f"{size[0]}x{size[1]}+{place[0]}+{place[1]}"
+    command = ["import", "-window", "root", "-crop", area, "-depth", "8", "rgb:-"]
+    return subprocess.run(command, env={**os.environ, "DISPLAY": display}, check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE).stdout
+
+
+def test_escape_in_the_stations_window_goes_back_and_its_cross_asks_first_and_leaves_the_clock(tmp_path: Path) -> None:
+    log = tmp_path / "station.db"
+    with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", "--log", str(log), DISPLAY=display) as demo:
+        until(lambda: windows(display) == [True, True])
+        clocks, place = places((2300, 900), STATION)
+        clock_window, kiosk_window = (window_at(display, x + 20, y + 300) for x, y in (clocks, place))
+        press(display, "windowfocus", kiosk_window)
+
+        def changed(*words: str) -> None:
+            """Do that, and wait until the station's page is another."""
+            before = picture(display, place, STATION)
+            # Nothing but letters and digits counts in a page's first half second.
+            press(display, "sleep", "0.6", *words)
+            until(lambda: picture(display, place, STATION) != before, str(words))
+
+        changed("key", "Return")
+        changed("key", "Return")
+        changed("type", "7")
+        for key in ("Return", "Left", "Return"):
+            changed("key", key)
+        changed("type", "1")
+        changed("type", "tile")
+        clock = picture(display, clocks, SIZE)
+        changed("key", "Escape")
+        assert picture(display, clocks, SIZE) == clock
+        before = picture(display, place, STATION)
+        click_cross(display, kiosk_window)
+        until(lambda: picture(display, place, STATION) != before, "the cross does not ask")
+        assert windows(display) == [True, True]
+
+        def closed() -> bool:
+            click_cross(display, kiosk_window)
+            return windows(display) == [True, False]
+
+        until(closed)
+        assert demo.poll() is None
+        press(display, "windowfocus", clock_window, "key", "Escape")
+        _, errors = demo.communicate(timeout=PATIENCE_S)
+        assert demo.returncode == 0, errors
+    _, aborted, stopped = entries_in(log)
+    assert (aborted.kind, aborted.table, aborted.words) == (Kind.ABORTED, 7, ("TILE",))
+    assert (stopped.kind, stopped.why) == (Kind.STOPPED, "the window was closed")
 
 
 def children(parent: int) -> list[Path]:
