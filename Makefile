@@ -50,7 +50,7 @@ check: lint
 
 coverage: setup-test
 	$(bin)/python -m pytest -n 3 --dist worksteal --cov --cov-report=
-	$(bin)/coverage report --sort=cover --skip-empty --skip-covered | head -13
+	$(bin)/coverage report --sort=cover --skip-empty --skip-covered | sed -n 1,13p
 	$(bin)/coverage report --format=total
 
 # Three workers on two processors: the tests wait for real events a third of the time.

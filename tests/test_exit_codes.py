@@ -116,7 +116,8 @@ def test_an_answer_is_0_or_1_and_bad_input_is_2_with_a_sentence(folder: Path, pr
 @ALL
 def test_a_full_output_is_2_with_a_sentence_and_one_without_a_reader_is_141_and_quiet(folder: Path, program: Program) -> None:
     for verb in program.printing:
-        for buffer in ("", "1"):
+        # Unbuffered output fails at the first line, not at the end: one verb shows it.
+        for buffer in ("", "1") if verb == program.printing[-1] else ("",):
             with Path("/dev/full").open("wb") as full:
                 assert _ended(folder, program, verb, full, buffer) == (2, f"{program.name}: {FULL}\n"), verb
             with _unread() as pipe:
