@@ -36,7 +36,7 @@ from {package}.cli.main import main
 main(sys.argv[2:])
 """
 LOST = [("x", "expected TOML"), ("", "expected settings, found an empty file"), (None, "found no file")]
-"""What a failing card leaves of the settings file (None: nothing), and what is said of it."""
+"""What a failing card leaves of the settings file (None: no file), and the message about it."""
 
 pytestmark = both_programs
 
