@@ -12,10 +12,12 @@ from typing import Any, Final
 
 from firmware.core.replacing import changed
 from rules.duration import NS
+from rules.members import plain_members
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
 
 
+@plain_members
 class Phase(Enum):
     """The state of the game."""
 
@@ -29,6 +31,7 @@ class Phase(Enum):
     OVER = "over"
 
 
+@plain_members
 class Ending(Enum):
     """An end without an event, which also fixes the penalty."""
 

@@ -84,8 +84,9 @@ def confirm(table: ClockState, now: int) -> ClockState:
 
 def with_record(table: ClockState, record: Record) -> ClockState:
     """Return the table with ``record``; an offer ends with its adjudication."""
-    adjudicating = record.game.phase is Phase.ADJUDICATION
-    return changed(table, {"record": record, "offer": table.offer if adjudicating else NO_OFFER})
+    if table.offer is NO_OFFER or record.game.phase is Phase.ADJUDICATION:
+        return changed(table, {"record": record})
+    return changed(table, {"record": record, "offer": NO_OFFER})
 
 
 def with_change(table: ClockState, record: Record, at: int, buttons: tuple[str, ...]) -> ClockState:

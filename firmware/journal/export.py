@@ -110,7 +110,7 @@ def _rulebook_remarks(rows: Sequence[StoredRow]) -> Iterator[str]:
 
 def _script_events(record: Record) -> list[_Made]:
     """Return the events that a script needs for the game of ``record``, in order."""
-    links = list(record)[::-1]
+    links = record.oldest_first()
     position = {link.number: place for place, link in enumerate(links, 1)}
     whole = _sorted([_Made(link.at, _renumbered(link.event, position), link.given_by) for link in links])
     if _replayed(whole) == record.game:

@@ -217,7 +217,7 @@ def _examined(folder: Path, presses: Sequence[tuple[str, int]], killed: int, gon
 
 def _heard(record: Record) -> Iterator[tuple[str, int]]:
     """Yield what the clock knows of what was pressed, oldest first."""
-    for link in reversed(list(record)):
+    for link in record.oldest_first():
         if isinstance(link.event, ev.Press):
             yield link.event.side.value, link.at
         elif isinstance(link.event, ev.Neutralise):

@@ -69,5 +69,7 @@ def drive(start: ClockState, edges: list[Edge], until: int) -> ClockState:
 
 def said(record: Record) -> list[tuple[int, str]]:
     """Return the events of a record in order: instant in ms, and words."""
-    links = reversed(list(record))
-    return [(link.at // MS, " ".join(str(value).lower() for value in format_event(link.event, link.given_by).values())) for link in links]
+    return [
+        (link.at // MS, " ".join(str(value).lower() for value in format_event(link.event, link.given_by).values()))
+        for link in record.oldest_first()
+    ]

@@ -26,7 +26,7 @@ class Recorded:
         self.state = state
         self.rows: list[Row] = []
         self._record: Record | None = None
-        for link in reversed(list(state.record)):
+        for link in state.record.oldest_first():
             self._note(link, link.at)
 
     def edge(self, one: Edge) -> None:
