@@ -8,7 +8,7 @@ they make it. It is killed with SIGKILL at a random instant of its play; then th
 - **Missing** (or too much): the difference of the time used that the next program knows to the true one, at the worse of both sides.
 - **Stated**: the time that may be missing, as the screen says. It has to be at least as much as is missing, each time. Exact means that nothing is missing,
   nothing is stated, and the instant up to which the player is charged lies in the end's interval.
-- A press of the last 2 s (``UNSEEN_NS``) may not have come to the program at all. It is counted by itself; the screen speaks of it.
+- A press of the last 4 s (``UNSEEN_NS``) may not have come to the program at all. It is counted by itself; the screen speaks of it.
 
 In every second kill another program holds the journal again and again, so that commits are late. Every row of the earlier presses has to be there, committed or not. Exit 1 where a kill breaks one of these.
 """
@@ -272,7 +272,7 @@ def told(kills: Sequence[Killed]) -> Iterator[str]:
     yield f"  missing: {_spread([each.missing for each in kills])}; stated where not exact: {_spread([each.stated for each in rest])}"
     yield f"  from the kill to the instant charged: {_spread([each.charged for each in exact])}; to the return of waitpid: {_spread([each.took for each in kills])}"
     yield (
-        f"  {sum(each.presses for each in kills)} presses; {sum(each.unheard for each in kills)} of the last 2 s did not come to the program; "
+        f"  {sum(each.presses for each in kills)} presses; {sum(each.unheard for each in kills)} of the last 4 s did not come to the program; "
         f"{sum(each.from_memory for each in kills)} rows (in {sum(each.from_memory > 0 for each in kills)} kills) were in memory only, none lost"
     )
     cuts = [(each.on_disk, each.disk_says) for each in kills if each.on_disk is not None and each.disk_says is not None]

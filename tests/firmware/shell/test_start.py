@@ -162,7 +162,7 @@ RESTARTS = [
         LastEnd(8 * S, 8 * S),
         8,
         0,
-        "THE PROGRAM RESTARTED at 10:20:08 UTC. No time is missing, at most a press of the last 2\xa0s. Director: {how}, confirm the times",
+        "THE PROGRAM RESTARTED at 10:20:08 UTC. No time is missing, at most a press of the last 4\xa0s. Director: {how}, confirm the times",
     ),
     (
         LastEnd(None, 8 * S),
