@@ -161,5 +161,7 @@ def _window(game: Game, now: int, texts: Texts) -> WindowFace | None:
     key = f"window.{window.name}"
     if window.name == "out_play" and not game.rulebook.out_play_ends_game:
         key = "window.out_play_open"  # NZ 8.2.1
+    if window.name == "late_start" and game.rulebook.late_started_by == "players":
+        key = "window.late_start_players"
     text = texts.say(f"{key}.counting" if left else f"{key}.expired")
     return WindowFace(window.name, texts.say(f"window.{window.name}.title"), reading(left), text, expired=left == 0)

@@ -10,6 +10,7 @@ from firmware.core import events
 from firmware.core.declared_out_play import can_declare
 from firmware.core.events import By
 from firmware.core.game import RECOUNT, Game, Phase
+from firmware.core.game_events import RESIGNATION, SIX_ZEROS
 from firmware.core.next_game import next_game
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept
@@ -22,7 +23,6 @@ DECISIONS: Final = ("overdraw_decision", "tiles_returned", "tile_decision")
 """The time frames that ask who decides."""
 RESUMING: Final = ("return_to_table", "mixing")
 """The time frames that the rules stop no clock for: the clock starts again with them."""
-SIX_ZEROS: Final = "six zeros"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,8 @@ _ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
     "words": lambda words: (events.Verdict(acceptable=True, words=int(words)),),
     "infraction": lambda side: (events.Infraction(Side(side)),),
     "out_play": lambda side: DeclareOutPlay(Side(side)),
+    # Only the player who is there can answer: the other one is absent.
+    "late_clock": lambda side: (events.LateStart(Side(side).other),),
 }
 _AGREED: Final[Mapping[tuple[str, ...], Deed]] = {
     ("six_zeros", "yes"): (events.End(SIX_ZEROS),),
@@ -70,6 +72,8 @@ def deed_of(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Dee
             return (events.NewGame(rulebook, named, BySide.both(None)),)
         case ("out_play", side, "yes"):
             return DeclareOutPlay(Side(side), even_if_over=True)
+        case ("resignation", side, "agreed"):
+            return (events.End(RESIGNATION, Side(side)),)
         case (minute, side, "agreed"):
             return (events.Adjust(Side(side), game.rulebook.minutes[minute].ns, events.When.NOW, MINUTE_ROWS[minute]),)
         case ("allowance", side, ns):

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
-from firmware.core.game import Game, Phase
+from firmware.core.game import RECOUNT, Game, Phase
+from firmware.core.game_events import SIX_ZEROS
 from firmware.core.record import Record
 from firmware.menu.setup import Setup
-from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, SIX_ZEROS, possible
+from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, possible
 from firmware.table_menu.value import TableRow
 from firmware.texts.message import message
 from rules.duration import NS, reading
 from rules.limits import WORDS_IN_CHALLENGE
+from rules.rulebooks.model import Rulebook
 from rules.side import Side
 
 CLOSE: Final = "close"
 NO, YES, AGREED = "no", "yes", "agreed"
-WHO_ROWS: Final = ("out_play", "infraction", "allowance", *MINUTE_ROWS)
+WHO_ROWS: Final = ("out_play", "infraction", "allowance", "late_clock", "resignation", *MINUTE_ROWS)
 """The rows that ask for a player first."""
-AGREED_ROWS: Final = ("take_back", *MINUTE_ROWS)
+AGREED_ROWS: Final = ("take_back", "resignation", *MINUTE_ROWS)
 """The rows that both players agree on."""
 _STOPPED: Final = (
     "challenge",
@@ -31,9 +34,10 @@ _STOPPED: Final = (
     *MINUTE_ROWS,
     "call",
     "six_zeros",
+    "resignation",
 )
 _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
-    Phase.READY: ("allowance", "rulebook", "frames", "take_back", "call"),
+    Phase.READY: ("allowance", "rulebook", "frames", "late_clock", "take_back", "call"),
     Phase.LATE: ("call", "take_back"),
     Phase.NEUTRAL: _STOPPED,
     Phase.ADJUDICATION: ("words", "take_back", "infraction", "call"),
@@ -44,10 +48,35 @@ _NO_TURN: Final = ("call", "frames")
 _FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.READY: ("late_start", "between_rounds"),
     Phase.NEUTRAL: ("missed_press", "return_to_table", "mixing", *DECISIONS),
-    Phase.OVER: ("between_rounds", "disconnected"),
+    Phase.OVER: ("recount_warning", "between_rounds", "disconnected"),
 }
 _OWN_ROWS: Final = ("challenge", "six zeros")
 """Reasons of a stop that are rows of their own."""
+
+
+def _gives_minute(name: str, rulebook: Rulebook) -> bool:
+    return name in rulebook.minutes and rulebook.minutes[name].by == "players"
+
+
+_PLAYERS_MAY: Final[Mapping[str, Callable[[Rulebook], bool]]] = {
+    "six_zeros": lambda rulebook: rulebook.six_zeros_by == "players",
+    "resignation": lambda rulebook: rulebook.resignation_by == "players",
+    "late_clock": lambda rulebook: rulebook.late_started_by == "players",
+    "recount": lambda rulebook: RECOUNT not in rulebook.directors_windows,
+    **{name: partial(_gives_minute, name) for name in MINUTE_ROWS},
+}
+"""The rows that a rulebook may leave to the director."""
+_EACH_SIDE: Final = tuple((str(side),) for side in Side)
+_EXAMPLES: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
+    "six_zeros": ((YES,),),
+    "reason": ((SIX_ZEROS,),),
+    "take_back": ((AGREED,),),
+    "out_play": _EACH_SIDE,
+    "infraction": _EACH_SIDE,
+    "late_clock": _EACH_SIDE,
+    **dict.fromkeys(("resignation", *MINUTE_ROWS), tuple((*side, AGREED) for side in _EACH_SIDE)),
+}
+"""Answers to the pages behind a row: it is offered if one of them can be carried out."""
 _SHORTEST_MINUTES: Final = 5
 _LONGEST_MINUTES: Final = 60
 
@@ -93,6 +122,8 @@ def _names(game: Game) -> tuple[str, ...]:
 
 def _offered(name: str, record: Record, setup: Setup, at: int) -> bool:
     game = record.game_at(at)
+    if name in _PLAYERS_MAY and not _PLAYERS_MAY[name](game.rulebook):
+        return False
     match name:
         case "frames":
             return bool(_frames(record, setup, at))
@@ -103,19 +134,8 @@ def _offered(name: str, record: Record, setup: Setup, at: int) -> bool:
         case "allowance" | "rulebook":
             chosen = setup.players_choose_rulebook and len(setup.rulebooks) > 1
             return (chosen or name == "allowance") and possible(("next_game",), record, setup, at)
-        case "six_zeros":
-            return game.rulebook.six_zeros_by == "players" and possible((name, YES), record, setup, at)
-        case "reason":
-            return possible((name, SIX_ZEROS), record, setup, at)
-        case "take_back":
-            return possible((name, AGREED), record, setup, at)
-        case "clock_hit_in_error" | "wrong_board":
-            minute = game.rulebook.minutes.get(name)
-            return minute is not None and minute.by == "players" and possible((name, str(Side.LEFT), AGREED), record, setup, at)
-        case "out_play" | "infraction":
-            return any(possible((name, str(side)), record, setup, at) for side in Side)
         case _:
-            return possible((name,), record, setup, at)
+            return any(possible((name, *answers), record, setup, at) for answers in _EXAMPLES.get(name, ((),)))
 
 
 def _frames(record: Record, setup: Setup, at: int) -> tuple[str, ...]:

@@ -37,6 +37,8 @@ _ENDED_BY: dict[EndBy, str] = {
     "never": "the game goes on",
 }
 
+_RESIGNED: dict[EndBy, str] = {**_ENDED_BY, "players": "both players together may end the game"}
+
 _REVIEWS: dict[ReviewBy, str] = {"judges": "by another judge, and by a third where the two differ", "appeal": "once, by a referee"}
 
 
@@ -109,7 +111,7 @@ def _ending_lines(source: RulebookSource) -> Iterator[str]:
     yield _line(source.out_play, f"When that time is up, {after}.")
     end = source.end or EndTable.model_construct()
     yield _line(source.end, f"After six zeros in a row {_ENDED_BY[end.six_zeros]}.")
-    yield _line(source.end, f"When a player resigns, {_ENDED_BY[end.resignation]}.")
+    yield _line(source.end, f"When a player resigns, {_RESIGNED[end.resignation]}.")
     if source.recount is None:
         return
     start = "by itself when the game ends" if source.recount.starts_itself else "by hand, when the players agree on the score"

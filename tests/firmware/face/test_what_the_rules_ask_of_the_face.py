@@ -1,5 +1,7 @@
 """Sentences of the rulebooks that ask the clock to say something: allowances, what a window's end means, reasons, who restarts whom."""
 
+from pathlib import Path
+
 import pytest
 
 from firmware.face.value import Face
@@ -64,6 +66,15 @@ def test_an_expired_window_says_what_its_end_means() -> None:
             assert expired is not None
             assert not last.expired
             assert (expired.text, expired.expired) == (AFTER_EXPIRY[name], True)
+
+
+def test_where_the_rulebook_lets_the_players_start_a_late_clock_the_window_sends_nobody_to_the_director(tmp_path: Path) -> None:
+    own = tmp_path / "ours.toml"
+    late = '[late]\nstarts = "players"\nclause = "ours"\n'
+    own.write_text(f'id = "ours"\ntitle = "Ours"\nsummary = "Late clocks."\nextends = "naspa-2017"\n{late}', "utf-8")
+    window = at("300", "0 window name=late_start", rulebook=str(own)).window
+    assert window is not None
+    assert (window.title, window.text) == ("LATE START", "the menu starts the absent player's clock")
 
 
 def test_every_window_but_those_that_start_with_a_hold_or_an_out_play_is_among_them() -> None:

@@ -1,9 +1,11 @@
 """What each row of the table menu does, by real presses, and how many presses it costs: at most six, in every phase and rulebook."""
 
+from pathlib import Path
+
 import pytest
 
 from firmware.core.game import Phase
-from firmware.table_menu.deeds import possible
+from firmware.table_menu.deeds import MINUTE_ROWS, possible
 from firmware.table_menu.rows import WHO_ROWS, first_page, rows_behind
 from rules.side import Side
 from tests.cells import each_cell
@@ -87,6 +89,72 @@ def test_a_row_that_sets_up_begins_a_new_game(two_button: bool) -> None:
     assert twice.said() == ["new_game 3 naspa-2017 1800 1200"], "the rest as it is"
 
 
+LEFT_TO_PLAYERS = """id = "ours"
+title = "Ours"
+summary = "The players start late clocks, agree on a resignation and warn before a recount ends."
+extends = "naspa-2017"
+[late]
+starts = "players"
+clause = "ours"
+[end]
+resignation = "players"
+clause = "ours"
+[windows.recount_warning]
+seconds = 60
+by = "players"
+clause = "ours"
+"""
+PLAYERS_MAY = [
+    ((), ("late_clock", "right"), ["late_start left players"]),
+    (STOPPED, ("resignation", "left", "agreed"), ["end resignation left"]),
+    (OVER, ("frames", "recount_warning"), ["window recount_warning"]),
+]
+
+
+def test_what_a_rulebook_of_ones_own_leaves_to_the_players_is_a_row_and_under_the_shipped_ones_it_is_none(
+    two_button: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text(LEFT_TO_PLAYERS, "utf-8")
+    for cell in each_cell(PLAYERS_MAY):
+        with cell as (start, path, events):
+            both = players(str(file), *start, two_button=two_button)
+            before = both.said()
+            both.open()
+            both.path(*path)
+            assert both.said()[len(before) :] == events
+            assert both.table.answers[-1].message.key == f"table_menu.done.{path[0]}"
+            assert both.presses <= 6
+            for rulebook in RULEBOOKS:
+                shipped = players(rulebook, *start, two_button=two_button)
+                shipped.open()
+                rows = {
+                    *shipped.rows,
+                    *(row.name for row in rows_behind(("frames",), shipped.table.record, shipped.table.setup, 20_000 * MS)),
+                }
+                assert path[0] == "frames" or path[0] not in rows
+                assert path[1] not in rows
+
+
+def test_a_resignation_that_the_opponent_does_not_honour_ends_nothing(two_button: bool, tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text(LEFT_TO_PLAYERS, "utf-8")
+    both = players(str(file), *STOPPED, two_button=two_button)
+    both.open()
+    both.path("resignation", "left")
+    both.press("left", 4_000)
+    assert both.game.phase is Phase.NEUTRAL
+
+
+def test_the_recount_minute_is_no_row_where_a_rulebook_leaves_it_to_the_director(two_button: bool, tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    window = '[windows.recount]\nseconds = 60\nby = "director"\nclause = "ours"\n'
+    file.write_text(LEFT_TO_PLAYERS.replace("[windows.recount_warning]", f"{window}[windows.recount_warning]"), "utf-8")
+    both = players(str(file), *OVER, two_button=two_button)
+    both.open()
+    assert "recount" not in both.rows
+
+
 PHASES = (
     (),
     ("0 late_start left",),
@@ -120,7 +188,7 @@ def _longest_paths(opened: Players) -> list[tuple[str, ...]]:
         path: tuple[str, ...] = (row.name,)
         while True:
             behind = rows_behind(path, record, setup, at)
-            if path == ("take_back",) or (len(path) == 2 and path[0] in ("clock_hit_in_error", "wrong_board")):
+            if path == ("take_back",) or (len(path) == 2 and path[0] in MINUTE_ROWS):
                 path = (*path, "agreed")
             elif (len(path) == 1 and path[0] in WHO_ROWS) or (
                 path[0] == "frames" and path[-1] in ("overdraw_decision", "tiles_returned", "tile_decision")

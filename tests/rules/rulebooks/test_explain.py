@@ -112,7 +112,7 @@ OF_AN_OWN_FILE = [
     ),
     ('[minutes.wrong_board]\nseconds = 30\nby = "director"', "left the board wrong after a challenge gets 30 s, from the director."),
     ('[end]\nsix_zeros = "never"\nresignation = "players"', "After six zeros in a row the game goes on."),
-    ('[end]\nsix_zeros = "never"\nresignation = "players"', "When a player resigns, either player may end the game."),
+    ('[end]\nsix_zeros = "never"\nresignation = "players"', "When a player resigns, both players together may end the game."),
     ("[second_opinion]\nhere = false", "The station gives no second opinion."),
     ("[windows.overdraw_decision]\nseconds = 30\nstarts_clock = false", "Overdraw: 30 s to choose the tiles."),
     ('[windows.mixing]\nseconds = 20\nby = "director"', "may be mixed for 20 s a draw; only the director starts this time."),
