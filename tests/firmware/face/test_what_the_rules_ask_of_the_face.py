@@ -126,6 +126,39 @@ def test_an_offer_is_the_first_line(offer: Offer, said: str) -> None:
     assert face(table, parse_instant("105")).details[0].startswith(said)
 
 
+ONLOOKERS = [
+    # What a passer-by reads: the half that runs, and the word over both halves.
+    ((), None, "READY"),
+    (RUN, Side.LEFT, ""),
+    ((*RUN, "95 press left"), Side.RIGHT, ""),
+    ((*RUN, "95 neutralise", "96 decide right"), Side.RIGHT, ""),
+    ((*RUN, "95 hold"), Side.LEFT, "HOLD"),
+    (("0 late_start left",), Side.LEFT, "LATE"),
+    (("0 late_start both",), None, "LATE"),
+    ((*RUN, "95 neutralise"), None, "STOPPED"),
+    ((*RUN, "95 hold", "96 neutralise"), None, "STOPPED"),
+    ((*RUN, "95 out_play"), None, "OUT PLAY"),
+    ((*RUN, "95 out_play", "96 hold"), Side.RIGHT, "HOLD"),
+    ((*RUN, "95 challenge"), None, "CHALLENGE"),
+    ((*RUN, "95 challenge", "96 press left"), Side.RIGHT, ""),
+    ((*RUN, "95 challenge", "96 withdraw"), None, "STOPPED"),
+    ((*RUN, "95 challenge", "96 verdict acceptable=true"), None, "ACCEPTABLE"),
+    ((*RUN, "95 challenge", "96 verdict acceptable=false"), None, "UNACCEPTABLE"),
+    ((*RUN, "95 end reason=x"), None, "GAME OVER"),
+]
+
+
+def test_whoever_passes_sees_whether_a_clock_runs_and_which_and_in_a_challenge_that_none_may() -> None:
+    for cell in each_cell(ONLOOKERS):
+        with cell as (lines, running, banner):
+            now, later = at("100", *lines), at("103", *lines)
+            assert [half.side for _, half in now.halves.items() if half.runs] == ([] if running is None else [running])
+            assert [side for side in Side if now.halves.of(side).reading != later.halves.of(side).reading] == (
+                [] if running is None else [running]
+            )
+            assert now.banner == banner
+
+
 @pytest.mark.parametrize("stop", ["100 neutralise", "100 challenge"])
 def test_while_the_clock_is_stopped_nobody_tracks_or_studies(stop: str) -> None:
     assert "No tracking, no study of board or rack" in at("101", *RUN, stop).details
