@@ -264,3 +264,16 @@ def test_every_reason_of_the_index_is_taken_for_the_stop(two_button: bool) -> No
             both.take(reason)
             assert both.game.reason == reason
             assert stood(both) == ("neutral", None, Side.LEFT)
+
+
+def test_a_challenge_before_the_end_of_the_turn_is_taken_off_and_the_same_clock_goes_on(two_button: bool) -> None:
+    # 2017 IV.I.3.3: right challenges though left's turn has not ended; the challenge is void, and left is charged for none of it.
+    both = players("naspa-2017", *RUNNING, two_button=two_button)
+    called = both.now
+    both.press("bar", CHALLENGES)
+    for _ in range(3):
+        both.press("bar")
+    both.press("bar", CALLS)
+    assert used(both, Side.LEFT) == called
+    both.press("bar")
+    assert stood(both) == ("running", Side.LEFT, Side.LEFT)
