@@ -25,6 +25,9 @@ COUNTED_NS: Final = 10 * NS
 
 def desk_pages(view: DeskView, now: int) -> Page:
     """Return the page of the director's place at ``now`` (ns)."""
+    if view.desk.judging is not None:
+        # A slip is judged by its table's division: its list and rulebook are the ones to show.
+        view = replace(view, context=view.desk.judging.slip.context)
     page = _numbered(_page(view, now))
     left = None if view.locks_at is None else view.locks_at - now
     return replace(

@@ -24,7 +24,7 @@ from rules.side import BySide, Side
 
 
 def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
-    """Return the page of the adjudication at ``now`` (ns)."""
+    """Return the page of the adjudication at ``now`` (ns); the view's context is its slip's."""
     match adjudication.stage:
         case Stage.SLIP if adjudication.slip.step is Step.CHECKING:
             page = _played(adjudication, view)
@@ -38,9 +38,7 @@ def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
             page = _keeping(adjudication, view)
         case Stage.RULED:
             page = _ruled(adjudication, view)
-    # The slip's own rulebook and list: those of its table's division.
-    own = footer(adjudication.slip.context, view.texts)
-    return replace(page, footer=own, notice=_notice_text(adjudication.notice or adjudication.slip.notice, view.texts))
+    return replace(page, notice=_notice_text(adjudication.notice or adjudication.slip.notice, view.texts))
 
 
 def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:

@@ -100,3 +100,19 @@ def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_word
     assert "Words may still be added or removed." in " ".join(new.lines)
     assert "a second opinion changes none of them" in " ".join(again.lines)
     assert "added or removed" not in " ".join(again.lines)
+
+
+def test_practice_stands_across_the_pages_of_a_slip_whose_division_has_the_practice_list_and_of_no_other() -> None:
+    for station_practises in (True, False):
+        own = replace(context(count_first=False), lexicon=lexicon_name(practice=station_practises))
+        by = JudgedBy(own.rulebook, lexicon_name(practice=not station_practises), own.spelling)
+        played = Playing(begin(replace(own, divisions=(Division("Open", (range(7, 8),), by),)), Lock(pin=True), BEGUN)).opened()
+        at_table = ADJUDICATION.index(players.Next()) + 1
+        before, after = ("PRACTICE" if each else None for each in (station_practises, not station_practises))
+        for event in ADJUDICATION[:at_table]:
+            assert seen(played).practice == before
+            played.do(event)
+        for event in (*ADJUDICATION[at_table:], *RULED):
+            assert seen(played).practice == after
+            played.do(event)
+        assert seen(played.do(Settle())).practice == before
