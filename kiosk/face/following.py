@@ -20,7 +20,9 @@ def following(consequence: Consequence, challenger: Side, texts: Texts) -> tuple
     else:
         lines.append(texts.say("verdict.stands"))
     if consequence.points_to is not None:
-        lines.append(texts.say(f"points.{_side(consequence.points_to, challenger)}", points=consequence.points))
+        lines.append(
+            texts.say(f"points.{_direction(consequence)}.{_side(consequence.points_to, challenger)}", points=abs(consequence.points))
+        )
     # A player's own button starts the other player's clock, whoever is on turn.
     start = "verdict.no_clock" if consequence.on_turn is None else f"start.{_side(consequence.on_turn, challenger).other}"
     lines.append(texts.say(start))
@@ -40,10 +42,10 @@ def before(consequence: Consequence, texts: Texts) -> str | None:
 
 def by_role(consequence: Consequence, texts: Texts) -> tuple[str, ...]:
     """Return ``consequence`` in terms of roles: for players at their table, not left and right of this screen."""
-    over = consequence.on_turn is None
+    over, to = consequence.on_turn is None, consequence.points_to
     return (
         texts.say("verdict.game_over" if over else f"judge.lost.{consequence.turn_lost_by or 'nobody'}"),
-        *(() if consequence.points_to is None else (texts.say(f"judge.points.{consequence.points_to}", points=consequence.points),)),
+        *(() if to is None else (texts.say(f"judge.points.{_direction(consequence)}.{to}", points=abs(consequence.points)),)),
         texts.say("verdict.no_clock" if over else f"judge.starts.{consequence.on_turn}"),
     )
 
@@ -53,6 +55,10 @@ def _needs(rule: RestartRule, *, acceptable: bool) -> tuple[str, ...]:
     if acceptable:
         return (*both, "tile") if rule.tile_seen else both
     return (*both, "off", "blank") if rule.blank_erased else (*both, "off")
+
+
+def _direction(consequence: Consequence) -> str:
+    return "given" if consequence.points > 0 else "taken"
 
 
 def _side(role: Role, challenger: Side) -> Side:

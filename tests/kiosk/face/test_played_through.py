@@ -101,7 +101,7 @@ def test_a_challenge_is_played_through_by_touch_alone_and_by_keys_alone(
     assert players.page.name == "verdict"
     assert players.page.banner is not None
     assert players.page.banner.text == texts.say("verdict.acceptable")
-    assert (texts.say("points.right", points=10) in players.page.lines) is points
+    assert (texts.say("points.given.right", points=10) in players.page.lines) is points
     assert (texts.say("turn.left") in players.page.lines) is not points
     assert "CAT" not in said(players.page)
     (players.touch if adjudicated == "adjudicate" else players.key)("done" if adjudicated == "adjudicate" else "return")

@@ -97,6 +97,20 @@ def test_where_the_rulebook_gives_points_they_are_on_the_slip_and_nobody_loses_a
     assert "comes off" not in text
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Points taken from the challenger: 5."),
+        ("fr", "Points retirés au contestant : 5."),
+        ("es", "Puntos que se le quitan al impugnante: 5."),
+    ],
+)
+def test_points_taken_from_the_challenger_are_on_the_slip_without_a_minus_sign(language: str, sentence: str) -> None:
+    rule = replace(load_rulebook("naspa-2017").challenge, acceptable_loses_turn=False, points_a_challenge=5, points_are="taken")
+    asked = wanted(*WORDS, acceptable=True, language=language)
+    assert sentence in said(slip(replace(asked, consequence=consequence(rule, 3, acceptable=True))))
+
+
 def test_where_the_challenger_loses_the_turn_the_slip_says_so() -> None:
     text = said(slip(wanted("QI", acceptable=True)))
     assert " ACCEPTABLE The challenger loses the turn. The challenger starts the challenged player's clock." in text
