@@ -10,7 +10,6 @@ from kiosk.challenge import events as ev
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Open, Question, Step
-from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import open_of, still_open
 from kiosk.challenge.timeouts import Transition, aborted
 
@@ -28,8 +27,6 @@ def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     at = max(at, flow.since, flow.touched)
     if isinstance(event, ev.SetContext):
         return _set_context(flow, event.context), ()
-    if isinstance(event, ev.LeaveAsked):
-        return with_notice(flow, "leaving"), ()
     unnoticed = flow.replace(notice=None)
     now, effects = _apply(unnoticed, event, at)
     return (flow, ()) if now == unnoticed and not effects else (now.replace(touched=at), effects)

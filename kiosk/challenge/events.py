@@ -194,11 +194,6 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveAsked:
-    """The window is to be closed in the middle of a challenge: it is, when asked once more."""
-
-
-@dataclass(frozen=True, slots=True)
 class SetContext:
     """The station's context changes: lexicon, rulebook, name, language or a trouble. Applied while no challenge is in progress."""
 
@@ -236,6 +231,5 @@ ChallengeEvent: TypeAlias = (
     | CallDirector
     | ShowHelp
     | Done
-    | LeaveAsked
     | SetContext
 )

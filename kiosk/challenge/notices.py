@@ -31,7 +31,6 @@ NOTICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "notice.no_concession": (),  # not under this rulebook
         "notice.already_judged": (),  # this play has a verdict: nothing to take back
         "notice.count_needed": (),  # points depend on the number of words: enter it first
-        "notice.leaving": (),  # the window is to be closed: once more, and it is
         "notice.unlogged": (),  # the log cannot be written: no verdict, call the director
     }
 )

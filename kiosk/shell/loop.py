@@ -17,10 +17,10 @@ from appliance.service.startup import startup_done
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from hardware.buttons.edge import Edge
 from kiosk.challenge.context import Matter
-from kiosk.challenge.events import LeaveAsked, SetContext
+from kiosk.challenge.events import SetContext
 from kiosk.director.effects import Leave
 from kiosk.effects import Effect
-from kiosk.events import Event
+from kiosk.events import CloseAsked, Event
 from kiosk.face.page import Page
 from kiosk.lexicons.librarian import Fetched
 from kiosk.screens.inputs import Pressed
@@ -37,8 +37,6 @@ from rules.duration import NS
 
 POLL_NS: Final = NS // 100
 """The polling interval (ns) of a screen that cannot wait for input."""
-CONFIRM_NS: Final = 5 * NS
-"""How long (ns) a window in the middle of a challenge waits to be closed once more."""
 RETRY_NS: Final = 10 * NS
 """The interval (ns) of attempts to write the log after a failure, while no challenge is in progress."""
 
@@ -74,7 +72,6 @@ class Loop:
         self._screen, self._face, self._panel, self._retrying_pins = front.screen, front.face, front.panel, front.retrying_pins
         self._clocks, self._heartbeat = machine.clocks, machine.supervisor.heartbeat
         self._running = True
-        self._close_asked_at: int | None = None
         self._busy = False
         self._tried = self._clocks.now()
         inbox.wake_on_put(self._screen)
@@ -193,11 +190,10 @@ class Loop:
 
     def _may_close(self) -> bool:
         """Return whether to close the window: one stray click must not end a challenge."""
-        now = self._clocks.now()
-        asked_at, self._close_asked_at = self._close_asked_at, now
-        if not self.station.flow.in_progress or (asked_at is not None and now < asked_at + CONFIRM_NS):
+        until = self.station.close_asked_until
+        if not self.station.in_progress or (until is not None and self._clocks.now() < until):
             return True
-        self._feed(LeaveAsked())
+        self._feed(CloseAsked())
         return False
 
     def _write_entry(self, reported: Reported) -> None:

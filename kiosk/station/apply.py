@@ -20,10 +20,10 @@ from kiosk.director.desk import Around
 from kiosk.director.door import Door, Doorway, Lock
 from kiosk.director.effects import CheckPin
 from kiosk.director.opinion import REMEMBERED_NS, Opinion, remembered, without
-from kiosk.events import Event
+from kiosk.events import CloseAsked, Event
 from kiosk.station.context import apply_pending, set_context
 from kiosk.station.door_changes import Transition, door_changed, with_desk
-from kiosk.station.timeouts import tick
+from kiosk.station.timeouts import CLOSE_AGAIN_NS, tick
 from kiosk.station.value import NOTHING, Before, Station
 
 _ANSWERS = (directors.DeskAnswer, directors.VerdictWritten, directors.VerdictNotWritten)
@@ -72,6 +72,8 @@ def _apply(station: Station, event: Event, at: int) -> Transition:
     match event:
         case directors.KnockAtDoor() | directors.LeaveDesk() | directors.KeyTurned() | directors.PinChecked():
             return _at_door(station, event, at)
+        case CloseAsked():
+            return station.replace(close_asked_until=at + CLOSE_AGAIN_NS), ()
         case players.SetContext():
             return set_context(station, event, at)
         case players.Judged() | players.VerdictNotLogged() | players.CannotJudge():

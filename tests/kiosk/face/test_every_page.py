@@ -17,7 +17,6 @@ from kiosk.challenge.events import (
     ChooseWord,
     Concede,
     Judged,
-    LeaveAsked,
     SetContext,
     ShowHelp,
     ShowWaysOut,
@@ -60,7 +59,7 @@ PAGES = {
     "word_judge",
 }
 KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
-FROM_THE_SHELL = {Judged, VerdictNotLogged, CannotJudge, SetContext, LeaveAsked}
+FROM_THE_SHELL = {Judged, VerdictNotLogged, CannotJudge, SetContext}
 
 
 def events_of(*kinds: type[object]) -> set[type[object]]:

@@ -109,10 +109,11 @@ def test_practice_stands_across_the_pages_of_a_slip_whose_division_has_the_pract
         played = Playing(begin(replace(own, divisions=(Division("Open", (range(7, 8),), by),)), Lock(pin=True), BEGUN)).opened()
         at_table = ADJUDICATION.index(players.Next()) + 1
         before, after = ("PRACTICE" if each else None for each in (station_practises, not station_practises))
-        for event in ADJUDICATION[:at_table]:
+        events: tuple[Event, ...] = (*ADJUDICATION, *RULED)
+        for event in events[:at_table]:
             assert seen(played).practice == before
             played.do(event)
-        for event in (*ADJUDICATION[at_table:], *RULED):
+        for event in events[at_table:]:
             assert seen(played).practice == after
             played.do(event)
         assert seen(played.do(Settle())).practice == before

@@ -79,6 +79,39 @@ def test_a_window_that_is_closed_in_mid_challenge_asks_first_and_closes_when_ask
         assert station.loop.why == "the window was closed"
 
 
+def test_a_window_that_is_closed_at_the_desk_or_over_the_help_asks_there_too(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        station.asked("TILE")
+        for hide, show in ((("help",), ("help",)), (("director",), ("back",)), (("door",), ("back",))):
+            station.tap(*hide)
+            click_the_cross(station)
+            assert "Close the window once more" in station.said
+            station.goes_by(5)
+            assert "Close the window once more" not in station.said
+            station.tap(*show)
+        assert station.page == "checking"
+        opened(station)
+        for places in ((), ("place.log",), ("back", "place.judge", "slip.new", "clock.stopped")):
+            station.tap(*places)
+            click_the_cross(station)
+            assert "Close the window once more" in station.said
+            assert station.loop.why == "the program ended"
+            station.goes_by(5)
+        click_the_cross(station)
+        click_the_cross(station)
+        assert station.loop.why == "the window was closed"
+
+
+def test_a_slip_at_the_desk_is_not_ended_by_one_click_on_the_cross(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        station.tap("place.judge", "slip.new")
+        click_the_cross(station)
+        assert "Close the window once more" in station.said
+        click_the_cross(station)
+        assert station.loop.why == "the window was closed"
+
+
 def test_a_window_that_is_closed_while_nobody_challenges_closes_at_once(tmp_path: Path) -> None:
     with rig(tmp_path) as station:
         click_the_cross(station)
