@@ -41,6 +41,8 @@ class Scale:
     """Pixels in a millimetre, vertically."""
     text: int
     """The size of a sentence for two standing readers."""
+    plain_text: int
+    """The same without large text, which minimum heights are made of: large text takes what room there is, and none from other content."""
 
     @property
     def lying(self) -> bool:
@@ -81,5 +83,6 @@ def scale(size: tuple[int, int], options: Options) -> Scale:
     width, height = size
     wide = options.millimetres_wide or (LYING_MM if width >= height else UPRIGHT_MM)
     high = wide * FLAT if width >= height else wide / FLAT
-    text = min(width, height) / 20 * (1.25 if options.large_text else 1)
-    return Scale(width, height, width / wide, height / high, round(text))
+    text = min(width, height) / 20
+    large = text * 1.25 if options.large_text else text
+    return Scale(width, height, width / wide, height / high, round(large), round(text))
