@@ -33,8 +33,8 @@ def _play(context: click.Context, parameter: click.Parameter, given: tuple[str, 
 def judge(path: Path, play: tuple[str, ...]) -> int:
     """Judge a play of up to 8 words: prints ACCEPTABLE if all are in X.dawg, else UNACCEPTABLE, and never which word failed.
 
-    X.dawg is verified first, and every word is always looked up. Words may be in either case. A text that the alphabet's tiles cannot spell, or not on one row of the
-    board, is no word and gets no verdict. Nor does one that they spell in two ways: put tiles of more than one letter in brackets, [CH].
+    X.dawg is verified first, and every word is always looked up. Words may be in either case. A text that the alphabet's tiles cannot spell, or that is longer than a
+    row of the board, is no word and gets no verdict. Nor does one that they spell in two ways: put tiles of more than one letter in brackets, [CH].
 
     Exit code: 0 acceptable, 1 unacceptable, 2 bad use or a bad file (no verdict).
     """
