@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from kiosk.challenge.entry import Kind
 from kiosk.demo.beside import SIZE, STATION, places
 from tests.appliance.display.xserver import click_cross, window_at, x_server
 from tests.firmware.demo.reading_pngs import size_of
+from tests.firmware.shell.processes import said_in
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import running
 from tests.kiosk.shell.rig import entries_in
@@ -192,6 +194,58 @@ def test_escape_in_the_stations_window_goes_back_and_its_cross_asks_first_and_le
     _, aborted, stopped = entries_in(log)
     assert (aborted.kind, aborted.table, aborted.words) == (Kind.ABORTED, 7, ("TILE",))
     assert (stopped.kind, stopped.why) == (Kind.STOPPED, "the window was closed")
+
+
+def test_escape_in_either_window_ends_neither_a_stopped_game_nor_a_challenge_in_the_other(tmp_path: Path) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+
+    def happened() -> list[str]:
+        return said_in(next(temporary.glob("tileclock-demo-*/journal.db")))
+
+    with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", DISPLAY=display, TMPDIR=str(temporary)) as demo:
+        until(lambda: windows(display) == [True, True])
+        clocks, place = places((2300, 900), STATION)
+        clock_window, kiosk_window = (window_at(display, x + 20, y + 300) for x, y in (clocks, place))
+
+        def changed(of: tuple[tuple[int, int], tuple[int, int]], *words: str) -> None:
+            """Do that, and wait until another picture is in that window."""
+            before = picture(display, *of)
+            press(display, "sleep", "0.6", *words)
+            until(lambda: picture(display, *of) != before, str(words))
+
+        # The first tile is seen, and the game is stopped.
+        stopped = ["new_game", "press right", "neutralise"]
+        press(display, "windowfocus", clock_window, "keydown", "l", "sleep", "0.1", "keyup", "l")
+        until(lambda: happened() == stopped[:2])
+        press(display, "sleep", "0.6", "keydown", "space", "sleep", "0.1", "keyup", "space")
+        until(lambda: happened() == stopped)
+        # A challenge begins; Escape there goes back a question at a time.
+        press(display, "windowfocus", kiosk_window)
+        for words in (("key", "Return"), ("key", "Return"), ("type", "7"), ("key", "Return")):
+            changed((place, STATION), *words)
+        for _ in range(3):
+            changed((place, STATION), "key", "Escape")
+        press(display, *("sleep", "0.6", "key", "Escape") * 3)
+        assert (happened(), windows(display), demo.poll()) == (stopped, [True, True], None)
+        # Escape in the clock's window asks first, and ends the clock alone.
+        changed((place, STATION), "key", "Return")
+        challenge = picture(display, place, STATION)
+        press(display, "windowfocus", clock_window)
+        changed((clocks, SIZE), "key", "Escape")
+        assert (happened(), windows(display), picture(display, place, STATION) == challenge) == (stopped, [True, True], True)
+
+        def ended_alone() -> bool:
+            # Between two looks the window may go.
+            with suppress(subprocess.CalledProcessError):
+                press(display, "windowfocus", clock_window, "key", "Escape")
+            return windows(display) == [False, True]
+
+        until(ended_alone)
+        assert (demo.poll(), picture(display, place, STATION) == challenge) == (None, True)
+        demo.terminate()
+        _, errors = demo.communicate(timeout=PATIENCE_S)
+        assert demo.returncode == 0, errors
 
 
 def children(parent: int) -> list[Path]:
