@@ -56,8 +56,8 @@ def _advanced(table: ClockState, now: int, *, stages_until: int) -> ClockState:
         if ripe is None or ripe[0] > now:
             return table
         at, what, button = ripe
-        table = settled(_done(table, what, button, at), at)
-        table = _process_signals(table, at)
+        table = _done(table, what, button, at)
+        table = _process_signals(settled(table, _known_until(table.hands, at)), at)
 
 
 def _done(table: ClockState, what: int, button: str, at: int) -> ClockState:
@@ -76,7 +76,7 @@ def _ripening(table: ClockState) -> Iterator[tuple[int, int, str]]:
     hands = table.hands
     settling = settles_at(table)
     if settling is not None:
-        yield settling, _SETTLE, ""
+        yield max([settling, *(first + SETTLED_NS for first in _unsettled(hands) if first < settling)]), _SETTLE, ""
     for button, contact in hands.contacts.items():
         if contact.due is not None:
             yield contact.due, _CONTACT, button
@@ -110,9 +110,19 @@ def _held_for_sure(hands: Hands, stroke: Stroke, deadline: int) -> int | None:
 
 def _others_settle(hands: Hands, stroke: Stroke, deadline: int) -> int:
     """Return the instant (ns) from which no other button that moved before ``deadline`` is unsettled: its press may end this one's fill."""
-    others = (contact for button, contact in hands.contacts.items() if button not in stroke.buttons)
-    unsettled = (each.began_at for each in others if each.began_at is not None and not each.pressed)
-    return max((first + SETTLED_NS for first in unsettled if first < deadline), default=deadline)
+    # The contacts of a stroke have settled.
+    return max((first + SETTLED_NS for first in _unsettled(hands) if first < deadline), default=deadline)
+
+
+def _unsettled(hands: Hands) -> Iterator[int]:
+    """Yield the first edges (ns) of the contacts that may be presses but are not detected yet."""
+    return (each.began_at for each in hands.contacts.values() if each.began_at is not None and not each.pressed)
+
+
+def _known_until(hands: Hands, at: int) -> int:
+    """Return the instant (ns) up to which all presses are detected at ``at``: what closes by itself after a first edge waits for that press."""
+    unsettled = (first for first in _unsettled(hands) if at < first + SETTLED_NS)
+    return min([at, *unsettled, *(signal.at for _, signal in hands.signals if isinstance(signal, Began))])
 
 
 def _ripen(table: ClockState, button: str) -> ClockState:
@@ -132,8 +142,7 @@ def _process_signals(table: ClockState, at: int) -> ClockState:
 
 def _signal_due(hands: Hands, signal: Signal) -> int:
     """Return when a signal no longer waits for unsettled contacts that moved before it; bounce has a maximum length."""
-    unsettled = (each.began_at for each in hands.contacts.values() if each.began_at is not None and not each.pressed)
-    return max((first + SETTLED_NS for first in unsettled if first < signal.at), default=signal.at)
+    return max((first + SETTLED_NS for first in _unsettled(hands) if first < signal.at), default=signal.at)
 
 
 def _process_signal(table: ClockState, button: str, signal: Signal) -> ClockState:

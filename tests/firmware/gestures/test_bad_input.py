@@ -189,3 +189,16 @@ def test_the_menu_closes_when_the_phase_changes_by_itself() -> None:
     after = played(OUT, Press("centre", 22_000, 1_200), until=23_999)
     assert after.table_menu is not None
     assert drive(after, [], 24_000).table_menu is None
+
+
+def test_a_row_is_taken_by_a_press_just_before_the_phase_changes_by_itself_though_it_is_detected_after() -> None:
+    opens = Press("centre", 22_000, 1_200)
+    assert said(played(OUT, opens, Press("centre", 23_999), until=26_000).record)[3:] == [(23_999, "challenge")]
+    assert said(played(OUT, opens, Press("centre", 24_000), until=26_000).record)[3:] == []
+
+
+def test_an_offer_is_taken_by_a_press_just_before_it_lapses() -> None:
+    for cell in each_cell([(20_999, ["verdict true 1"]), (21_000, [])]):
+        with cell as (at, events):
+            after = played(ADJUDICATION, Press("centre", 6_000), Press("centre", at, 1_100), until=25_000)
+            assert [words for _, words in said(after.record)[3:]] == events
