@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from firmware.core.events import Neutralise
+from firmware.core.events import Challenge, GameEvent, Neutralise
 from firmware.core.game import Phase
 from firmware.core.next_game import next_game
 from firmware.gestures import director_presses, table_presses
@@ -166,16 +166,29 @@ def _open_table_menu(table: ClockState, stroke: Stroke, reached: Stroke, at: int
 
 
 def _open_door(table: ClockState, stroke: Stroke, reached: Stroke, at: int) -> ClockState:
-    """Open the director's door; what was called is taken back, but a clock that the stroke stopped stays stopped for the director."""
-    ran = stroke.before.game.phase in (Phase.RUNNING, Phase.HOLD) and table.frozen is None
-    record, instant = table.record, table.instant(stroke.at)
-    if ran and stroke.numbers:
-        record, _ = put_instead(record, stroke.numbers, Neutralise(), instant)
+    """Open the director's door; what was called is taken back, but what the stroke stopped stays stopped: at the door no press plays."""
+    record, numbers = table.record, stroke.numbers
+    stops = None if table.frozen is not None else _stop_for_the_door(stroke)
+    if stops is not None:
+        record, _ = put_instead(record, numbers, stops, table.instant(stroke.at))
     else:
         record = undone(record, stroke)
     changed = with_change(table, record, at, stroke.buttons)
     changed = replace_stroke(changed, stroke, replace(reached, numbers=(), over=True))
     return director_presses.knock(replace(changed, table_menu=None), at)
+
+
+def _stop_for_the_door(stroke: Stroke) -> GameEvent | None:
+    """Return the event that stops what counts to an end, in the state at the first edge; None: nothing counts, or one button cannot stop it."""
+    game = stroke.before.game
+    if game.phase in (Phase.RUNNING, Phase.HOLD):
+        return Neutralise() if stroke.numbers else None
+    if not stroke.is_chord:
+        return None
+    if game.phase is Phase.OUT_PLAY and game.rulebook.out_play_ends_game:
+        return Challenge()
+    meaning = bar(game)
+    return meaning.event if game.phase is Phase.LATE and isinstance(meaning, Does) else None
 
 
 def ended(table: ClockState, button: str, ended: Ended) -> ClockState:

@@ -105,9 +105,11 @@ def test_on_two_buttons_both_held_five_seconds_are_the_directors_door_and_only_a
             ((), "ready"),
             (RUNNING, "neutral"),
             (STOPPED, "neutral"),
-            (("0 press right", "4 out_play"), "out_play"),
+            # The window of the out play and the late player's clock are stopped: nobody can challenge or arrive at the door.
+            (("0 press right", "4 out_play"), "adjudication"),
             (("0 press right", "4 challenge"), "adjudication"),
-            (("0 late_start left",), "late"),
+            (("0 late_start left",), "ready"),
+            (("0 late_start both",), "late"),
             (OVER, "over"),
         ]
     ):

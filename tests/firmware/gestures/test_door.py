@@ -9,7 +9,8 @@ from firmware.gestures.clock_state import ClockState
 from firmware.gestures.director_presses import code_checked, code_of
 from firmware.gestures.door import BadCode, parse_code
 from rules.side import Side
-from tests.firmware.gestures.trains import MS, Press, drive, said, table
+from tests.cells import each_cell
+from tests.firmware.gestures.trains import MS, Edge, Press, drive, said, table
 
 STOPPED = ("0 press right", "4 neutralise")
 KNOCK = (Press("left", 6_000, 5_300), Press("right", 6_050, 5_300))
@@ -92,6 +93,30 @@ def test_the_door_closes_twenty_seconds_after_the_last_press_and_the_menu_after_
     closed = played(opened, until=311_050)
     assert closed.menu is None
     assert closed.record is opened.record
+
+
+def test_a_press_belongs_to_the_door_or_the_menu_if_its_first_edge_lies_before_they_close() -> None:
+    menu = played(table("naspa-2017", *STOPPED, two_button=True), *KNOCK, until=12_000)
+    for cell in each_cell([(at_door(*STOPPED), 31_050), (menu, 311_050)]):
+        with cell as (opened, closes):
+            inside = played(opened, Press("left", closes - 1), until=closes + 1_000)
+            assert inside.record is opened.record
+            assert (inside.door, inside.menu) != (None, None)
+            after = played(opened, Press("left", closes), until=closes + 1_000)
+            assert said(after.record)[3:] == [(closes, "press left")]
+            spike = [Edge((closes - 1) * MS, "left", down=True), Edge((closes - 1) * MS + 500_000, "left", down=False)]
+            closed = drive(opened, spike, closes + 100)
+            assert (closed.door, closed.menu, closed.record) == (None, None, opened.record)
+
+
+def test_at_the_door_no_right_is_lost_what_counts_to_an_end_is_stopped() -> None:
+    out = played(at_door("0 press right", "4 out_play"), Press("left", 13_000), until=40_000)
+    assert said(out.record)[3:] == [(6_000, "challenge")]
+    late = played(at_door("0 late_start left"), Press("left", 13_000), until=40_000)
+    assert said(late.record)[2:] == [(6_000, "arrive left")]
+    assert said(played(at_door("0 late_start both"), until=40_000).record)[2:] == []
+    zealand = table("nzasp-2022", "0 press right", "4 out_play", two_button=True, code=True)
+    assert said(played(zealand, *KNOCK, until=40_000).record)[3:] == [], "its window ends no game"
 
 
 def test_what_one_and_two_seconds_did_is_taken_back_but_a_clock_that_they_stopped_stays_stopped() -> None:
