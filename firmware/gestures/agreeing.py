@@ -7,7 +7,7 @@ from typing import Final
 
 from firmware.gestures import table_presses
 from firmware.gestures.chord import PLAYER_BUTTONS
-from firmware.gestures.clock_state import ClockState, with_record
+from firmware.gestures.clock_state import ClockState, replace_stroke, with_record
 from firmware.gestures.stroke import Hands, Stroke
 from firmware.gestures.taking_back import undone
 from firmware.table_menu.rows import AGREED
@@ -36,6 +36,13 @@ def agree_due(hands: Hands) -> int | None:
         return None
     sure = [hands.held_for_sure(stroke, due) for stroke in agreeing(hands)]
     return None if None in sure else max(instant for instant in sure if instant is not None)
+
+
+def without_agreeing(table: ClockState) -> ClockState:
+    """Return the table in which nobody agrees any more: the bar has said no."""
+    for stroke in agreeing(table.hands):
+        table = replace_stroke(table, stroke, replace(stroke, agrees=None, over=True))
+    return table
 
 
 def agree(table: ClockState, until: int) -> ClockState:

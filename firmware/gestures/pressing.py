@@ -9,7 +9,7 @@ from firmware.core.events import Challenge, GameEvent, Neutralise
 from firmware.core.game import Phase
 from firmware.core.next_game import next_game
 from firmware.gestures import director_presses, table_presses
-from firmware.gestures.agreeing import agree
+from firmware.gestures.agreeing import agree, without_agreeing
 from firmware.gestures.chord import PLAYER_BUTTONS, Pair, pair_of
 from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_record, with_stroke
 from firmware.gestures.declaring import declare_out_play
@@ -46,6 +46,8 @@ def _at_table(table: ClockState, button: str, at: int) -> ClockState:
     side = PLAYER_BUTTONS.get(button)
     if side is None and button != "centre":
         return table
+    if side is None:
+        table = without_agreeing(table)
     menu = table.table_menu
     if menu is not None and at >= menu.opened_at and not table_presses.keeps_meaning(table, side, at):
         return table_presses.in_menu(table, menu, button, at)

@@ -106,7 +106,7 @@ def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke 
     except OutPlayTooLate:
         menu = table.table_menu
         reopen = opened(table.game_at(at), at) if menu is None else menu
-        return replace(table, table_menu=replace(reopen, path=path, cursor=0))
+        return replace(table, table_menu=replace(reopen, path=path, chosen=None))
     except EventNotAllowed:
         return replace(table, table_menu=None)
     return _said(_changed(replace(table, table_menu=None), record, numbers, at, stroke), path, at)
@@ -126,7 +126,7 @@ def _follow(table: ClockState, menu: TableMenu, name: str, at: int) -> ClockStat
         return replace(table, table_menu=None)
     path = (*menu.path, name)
     if leads_to_page(path, table.record, table.setup, table.instant(at)):
-        return replace(table, table_menu=replace(menu, path=path, cursor=0))
+        return replace(table, table_menu=replace(menu, path=path, chosen=None))
     stroke = max(table.hands.strokes.values(), key=lambda each: each.at)
     return carry_out(table, path, at, stroke)
 

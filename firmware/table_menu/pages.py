@@ -11,7 +11,7 @@ from firmware.core.record import Record
 from firmware.menu.setup import Setup
 from firmware.table_menu.deeds import DECISIONS, deed_of, made
 from firmware.table_menu.rows import AGREED, AGREED_ROWS, WHO_ROWS, first_page, rows_behind
-from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage
+from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage, TableRow
 from firmware.texts.message import message
 from rules.side import Side
 
@@ -26,7 +26,7 @@ def page(menu: TableMenu, record: Record, setup: Setup, at: int) -> TablePage:
         return TablePage(kind, message(f"table_menu.agree.{menu.path[0]}"), change=_change(menu.path, record, setup, at), keeps=keeps)
     rows = rows_behind(menu.path, record, setup, at) if menu.path else first_page(record, setup, at)
     title = message(f"table_menu.title.{menu.path[0]}") if menu.path else message("table_menu.title.first")
-    return TablePage(kind, title, rows, menu.cursor % max(len(rows), 1), keeps=keeps)
+    return TablePage(kind, title, rows, _cursor(menu.chosen, rows), keeps=keeps)
 
 
 def kind_of(path: tuple[str, ...]) -> PageKind:
@@ -51,12 +51,12 @@ def leads_to_page(path: tuple[str, ...], record: Record, setup: Setup, at: int) 
 
 def moved(menu: TableMenu, by: int, shown: TablePage) -> TableMenu:
     """Return the menu with the cursor ``by`` rows further; it wraps round."""
-    return replace(menu, cursor=(shown.cursor + by) % max(len(shown.rows), 1))
+    return replace(menu, chosen=shown.rows[(shown.cursor + by) % len(shown.rows)].name)
 
 
 def back(menu: TableMenu) -> TableMenu:
     """Return the menu on the page before."""
-    return replace(menu, path=menu.path[:-1], cursor=0)
+    return replace(menu, path=menu.path[:-1], chosen=None)
 
 
 def keeping(game: Game, at: int) -> tuple[Side, ...]:
@@ -65,6 +65,13 @@ def keeping(game: Game, at: int) -> tuple[Side, ...]:
         return game.absent
     counts = game.phase is Phase.OUT_PLAY and at < game.out_play_ends
     return (game.out_player,) if counts and game.out_player is not None else ()
+
+
+def _cursor(chosen: str | None, rows: tuple[TableRow, ...]) -> int:
+    """Return the place of the chosen row; of the last one, which does the least, where it has vanished."""
+    if chosen is None:
+        return 0
+    return next((place for place, row in enumerate(rows) if row.name == chosen), len(rows) - 1)
 
 
 def _change(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> AgreedChange | None:

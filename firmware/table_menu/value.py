@@ -27,8 +27,8 @@ class TableMenu:
     """Phase and running clock when it opened: it closes when the game leaves them."""
     path: tuple[str, ...] = ()
     """The names of the rows taken so far; empty: the first page."""
-    cursor: int = 0
-    """The chosen row, counted from 0; the page wraps round."""
+    chosen: str | None = None
+    """The name of the chosen row; None: the first. A row before it may vanish with time, and must not put another one under the bar."""
 
 
 def opened(game: Game, at: int, path: tuple[str, ...] = ()) -> TableMenu:

@@ -77,9 +77,9 @@ def faces(language: str = "en") -> dict[str, Face]:
     texts = setup.texts
     at = partial(look, setup=setup)
 
-    def table_menu(rulebook: str, t: str, *lines: str, path: tuple[str, ...] = (), cursor: int = 0) -> Face:
+    def table_menu(rulebook: str, t: str, *lines: str, path: tuple[str, ...] = (), chosen: str | None = None) -> Face:
         now = parse_instant(t)
-        menu = replace(opened(play(rulebook, *lines).record.game_at(now), now), path=path, cursor=cursor)
+        menu = replace(opened(play(rulebook, *lines).record.game_at(now), now), path=path, chosen=chosen)
         return at(rulebook, t, *lines, table_menu=menu)
 
     def fill(base: Face, where: Side | None, let_go: str, hold_on: str, done: float = 0.6) -> Face:
@@ -143,11 +143,11 @@ def faces(language: str = "en") -> dict[str, Face]:
             at("naspa-2017", "1200", START, "510 press left", "1108 challenge"), Side.RIGHT, "let_go.no_verdict", "hold_on.i_challenge"
         ),
         "fill_bar": fill(at("naspa-2017", "400", *stands), None, "let_go.stopped", "hold_on.menu", 0.3),
-        "table_menu": table_menu("naspa-2017", "400", *stands, cursor=2),
+        "table_menu": table_menu("naspa-2017", "400", *stands, chosen="frames"),
         "table_menu_late": table_menu("naspa-2017", "348", "300 late_start left"),
         "table_menu_over": table_menu("naspa-2017", "2006", START, "1487 press left", SIX_ZEROS),
         "table_menu_frames": table_menu("naspa-2017", "400", *stands, path=("frames",)),
-        "table_menu_reasons": table_menu("naspa-2017", "400", *stands, path=("reason",), cursor=3),
+        "table_menu_reasons": table_menu("naspa-2017", "400", *stands, path=("reason",), chosen="blank clarification"),
         "table_menu_who": table_menu("naspa-2017", "400", *stands, path=("infraction",)),
         "table_menu_agree": table_menu("naspa-2017", "400", START, "390 press left", path=("take_back",)),
         "table_menu_six_zeros": table_menu("naspa-2017", "400", *stands, path=("six_zeros",)),
