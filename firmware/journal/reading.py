@@ -35,8 +35,12 @@ class Mark:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def reading(path: Path, *, any_edition: bool = False) -> Iterator[sqlite3.Connection]:
     """Yield a read-only connection to the journal at ``path``, in one consistent state.
+
+    Args:
+        path: the journal.
+        any_edition: also one with games of another edition, for what is no event.
 
     Raises:
         NoJournal: the file does not exist.
@@ -45,7 +49,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         JournalError: it cannot be read now, or has another version.
     """
     with disk.reading(path, JOURNAL, _REFUSALS) as connection:
-        other = another_edition(connection)
+        other = None if any_edition else another_edition(connection)
         if other is not None:
             raise AnotherEdition(where=f"{path}: {other.where}", expected=other.expected, found=other.found)
         yield connection

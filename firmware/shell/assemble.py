@@ -19,7 +19,7 @@ from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
 from firmware.core.events import NewGame
-from firmware.journal.door_codes import wrong_codes
+from firmware.journal.door_codes import WRONG_CODES, wrong_codes
 from firmware.journal.memory import parse_memory, record_path
 from firmware.journal.row import Kind
 from firmware.journal.schema import JOURNAL
@@ -194,7 +194,11 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
             recorder.record(each, now)
         if started.note is not None:
             recorder.note(Kind.RECOVERED, table, now, started.note)
-        table = replace(table, wrong_codes=wrong_codes(path, started.unwritten), code_tried_at=now)
+        aside = started.opened.set_aside
+        wrong = wrong_codes(aside or path, started.unwritten)
+        if aside is not None and wrong:
+            recorder.note(Kind.DOOR, table, now, {WRONG_CODES: wrong})
+        table = replace(table, wrong_codes=wrong, code_tried_at=now)
         yield TableClock(table, recorder, notices, now, stuck=() if pins is None else pins.down(), code=settings.director.code)
         ended = True
     finally:

@@ -6,6 +6,7 @@ import pytest
 
 from appliance.lock.pin import hashed
 from firmware.journal.door_codes import wrong_codes
+from tests.appliance.records.damage import tamper
 from tests.firmware.shell.rig import Hand, Rig, Step, ns, rig
 
 CODE = "1221"
@@ -59,6 +60,19 @@ def test_three_wrong_codes_wait_and_a_restart_waits_its_whole_time_again(
         assert again.clock.table.menu is None
         assert door is not None
         assert door.entered == (), "the door takes no press before its wait is over"
+
+
+def test_the_wait_outlasts_a_journal_that_is_set_aside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str) -> None:
+    path = tmp_path / "journal.db"
+    with rig(monkeypatch, path, board__file="two-button", director__code=code) as table:
+        wrong = [step for seconds in (12, 20, 28) for step in enter(table, seconds, WRONG)]
+        table.play(knock(table, "5"), wrong, until="34")
+    tamper(path, "UPDATE rows SET body = '{}' WHERE seq = 2")
+    for boot in ("second", "third"):
+        with rig(monkeypatch, path, Hand(ns("5000"), boot=boot), board__file="two-button", director__code=code) as again:
+            again.play(until="2")
+            assert again.clock.table.wrong_codes == 3
+    assert len(list(tmp_path.glob("*.damaged"))) == 1
 
 
 def test_without_a_code_the_menu_opens_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
