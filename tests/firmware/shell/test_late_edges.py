@@ -14,6 +14,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
 from firmware.journal.writer import JournalWriter
+from firmware.menu.menu import open_menu
 from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
@@ -164,3 +165,19 @@ def test_a_new_game_begun_in_the_menu_is_one_game_in_the_journal_however_late_it
     assert recovered is not None
     assert recovered.record is not None
     assert _left(recovered.record) == _left(record)
+
+
+def test_what_no_edge_made_is_made_again_after_a_late_edge(tmp_path: Path) -> None:
+    clock, writer = _clock(tmp_path / "journal.db")
+    clock.edge("key", 1_000 * MS, down=True)
+    clock.tick(2_000 * MS)
+    clock.hit_row(0, 2_000 * MS)
+    clock.without_screen(2_500 * MS)
+    taken = clock.table.menu
+    clock.tick(3_000 * MS)
+    clock.edge("up", 1_500 * MS, down=True)
+    clock.edge("up", 1_500 * MS + 500_000, down=False)
+    assert writer.close()
+    assert taken != open_menu()
+    assert clock.table.menu == taken
+    assert not clock.table.setup.screen
