@@ -1,10 +1,12 @@
-"""200,000 random edges: every nanosecond is charged once, and nobody loses a game or a right without a held press (docs/spec/events.md, "Bad input")."""
+"""Random edges: every nanosecond is charged once, and nobody loses a game or a right without a held press (docs/spec/events.md, "Bad input").
+
+``TILECLOCK_RANDOM_EDGES`` sets how many edges each test sends on each board.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from heapq import heapify, heapreplace
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -12,32 +14,17 @@ from firmware.core import events
 from firmware.core.game import Game, Phase
 from firmware.core.record import Fate, Record
 from firmware.core.timed_transitions import advance, next_transition
-from firmware.gestures.clock_state import ClockState
-from firmware.gestures.press_detection import edge, tick
+from firmware.gestures.press_detection import tick
 from rules.side import Side
-from tests.firmware.gestures.trains import MS, Edge, setup
-from tests.firmware.saying import RULEBOOKS, attempt
+from tests.firmware.gestures.random_play import BOARDS, EDGES, RandomPlay
+from tests.firmware.gestures.trains import MS
 
-STARTS = (
-    (),
-    ("0 press right",),
-    ("0 press right", "4 hold"),
-    ("0 press right", "3 hold", "4 neutralise"),
-    ("0 press right", "4 out_play"),
-    ("0 press right", "3 out_play", "4 hold"),
-    ("0 press right", "3 out_play", "4 hold", "5 neutralise"),
-    ("0 press right", "4 challenge"),
-    ("0 press right", "3 out_play", "4 challenge"),
-    ("0 press right", "2 neutralise", "4 decide right"),
-    ("0 press right", "2 hold", "3 neutralise", "4 decide right"),
-    ("0 press right", "2 neutralise", "3 window left name=overdraw_decision"),
-    ("0 late_start left",),
+STATES: Final = (
+    *("ready", "late", "running", "hold", "neutral", "adjudication", "over"),
+    *("hold pending", "neutral pending", "out_play pending", "adjudication pending"),
 )
-BOARDS = [pytest.param(("left", "right"), id="two buttons"), pytest.param(("left", "right", "centre"), id="with a bar")]
-SEEDS = range(10)
-EDGES = 5_000
-"""Edges a board, a seed and a kind of presses: 200,000 in all."""
-HELD_ONLY = (
+PAGES: Final = ("first page", "reason", "frames", "take_back", "infraction", "six_zeros", "allowance", "rulebook", "words")
+HELD_ONLY: Final = (
     events.Hold,
     events.Release,
     events.OutPlay,
@@ -47,29 +34,8 @@ HELD_ONLY = (
     events.End,
     events.NewGame,
     events.Undo,
+    events.Adjust,
 )
-
-
-def random_edges(random: Random, buttons: tuple[str, ...], *, longest_ms: int) -> Iterator[Edge]:
-    """Yield edges in order, from 7 s on: overlapping presses of all buttons, some with bounce, none longer than ``longest_ms``."""
-    queue = [(7_000 * MS + random.randrange(2_000 * MS), button, True) for button in buttons]
-    heapify(queue)
-    while True:
-        at, button, down = queue[0]
-        yield Edge(at, button, down)
-        if down:
-            lengths = (random.randrange(6, 90), random.randrange(90, 990), random.randrange(90, longest_ms))
-            gap = random.choice(lengths) * MS - random.randrange(MS)
-        else:
-            gap = random.choice((random.randrange(70, 400), random.randrange(400, 3_000))) * MS + random.randrange(MS)
-        heapreplace(queue, (at + gap, button, not down))
-
-
-def begun(random: Random, buttons: tuple[str, ...]) -> ClockState:
-    """Return a table in a random phase under a random rulebook, with a code at its door."""
-    # A rulebook may refuse a line of the start, which then begins elsewhere.
-    record = attempt(random.choice(RULEBOOKS), *random.choice(STARTS)).record
-    return ClockState(record, setup(two_button="centre" not in buttons, code=True))
 
 
 def charged(record: Record, now: int) -> tuple[int, int, int]:
@@ -78,6 +44,16 @@ def charged(record: Record, now: int) -> tuple[int, int, int]:
     links = [link for link in record if link.fate is not Fate.DROPPED][::-1]
     ends = [link.at for link in links[1:]] + [now]
     for link, end in zip(links, ends, strict=True):
+        if (
+            isinstance(link.event, events.Arrive)
+            and link.before is not None
+            and link.before.game.running is None
+            and link.fate is Fate.VALID
+        ):
+            # Both were absent: the one who comes later is charged from the start.
+            from_start = link.at - link.before.game.since
+            counted[None] -= from_start
+            counted[link.event.side.other] += from_start
         game, since = link.game, link.at
         while since < end:
             due = next_transition(game)
@@ -95,8 +71,12 @@ def require_whole(record: Record, now: int) -> None:
     game = record.game_at(now)
     left, right, neutral = charged(record, now)
     first = [link.at for link in record][-1]
-    assert (game.used_at(Side.LEFT, now), game.used_at(Side.RIGHT, now)) == (left, right)
-    assert left + right + neutral == now - first
+    used = game.used_at(Side.LEFT, now), game.used_at(Side.RIGHT, now)
+    if any(isinstance(link.event, events.Swap) for link in record):
+        assert sum(used) == left + right
+    else:
+        assert used == (left, right)
+    assert sum(used) + neutral == now - first
 
 
 def rights(game: Game) -> tuple[Side | None, Side | None]:
@@ -104,41 +84,64 @@ def rights(game: Game) -> tuple[Side | None, Side | None]:
     return game.holder, game.out_player
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("buttons", BOARDS)
-def test_every_nanosecond_is_charged_once_whatever_is_pressed_and_held(buttons: tuple[str, ...], seed: int) -> None:
-    random = Random(seed)  # noqa: S311 - no secret
-    state, now = begun(random, buttons), 0
-    for count, one in enumerate(random_edges(random, buttons, longest_ms=12_000)):
-        if count == EDGES:
-            break
-        state, now = edge(state, one.button, one.at, down=one.down), one.at
-        if count % 100 == 0:
-            require_whole(state.record, now)
-    require_whole(tick(state, now + 20_000 * MS).record, now)
+def reaches(play: RandomPlay, *names: str, least: float) -> None:
+    """Require that each of these states was found by this part of the edges or more: a state that is not reached shows nothing."""
+    rare = {name: play.reached[name] for name in names if play.reached[name] < least * play.reached["edges"]}
+    assert not rare, (rare, play.reached)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("buttons", BOARDS)
-def test_without_a_press_of_a_second_nothing_ends_and_no_right_is_lost_but_by_the_holders_own_press(
-    buttons: tuple[str, ...], seed: int
-) -> None:
-    random = Random(1_000 + seed)  # noqa: S311 - no secret
-    count = 0
-    while count < EDGES:
-        state = begun(random, buttons)
+def test_every_nanosecond_is_charged_once_whatever_is_pressed_and_held(buttons: tuple[str, ...]) -> None:
+    play = RandomPlay(Random(1), buttons, longest=20_000 * MS)  # noqa: S311 - no secret
+    while play.reached["edges"] < EDGES:
+        state = play.begun()
+        for count, (state, now) in enumerate(play.played(state)):  # noqa: B020 - the next one
+            if count % 30 == 0:
+                require_whole(state.record, now)
+        require_whole(tick(state, now + 20_000 * MS).record, now)
+    reaches(play, *STATES, "menu", "offer", "own button stage 1", "chord stage 1", least=0.002)
+    own = ("door", "director's menu", "chord stage 2") if "centre" not in buttons else ("bar stage 1", "bar stage 2")
+    reaches(play, *own, *(f"menu {page}" for page in PAGES if page != "rulebook"), least=0.0002)
+
+
+@pytest.mark.parametrize("buttons", BOARDS)
+def test_without_a_press_of_a_second_nothing_ends_and_no_right_is_lost_but_by_the_holders_own_press(buttons: tuple[str, ...]) -> None:
+    play = RandomPlay(Random(2), buttons, longest=1_000 * MS - 1)  # noqa: S311 - no secret
+    while play.reached["edges"] < EDGES:
+        state = play.begun()
         before = state.record
-        for one in random_edges(random, buttons, longest_ms=990):
-            state = edge(state, one.button, one.at, down=one.down)
-            count += 1
+        known = {link.number for link in before}
+        for state, now in play.played(state):  # noqa: B020 - the next one
             if state.record is not before:
-                _require_kept(before, state.record, one.at)
+                _require_kept(before, state.record, now)
                 before = state.record
-            game = state.game_at(one.at)
-            if game.phase is Phase.OVER or count >= EDGES or one.at > 400_000 * MS:
+            assert (state.table_menu, state.door, state.menu) == (None, None, None)
+            if state.game_at(now).phase is Phase.OVER and play.random.random() < 0.1:
                 break
-        assert state.table_menu is None
-        require_whole(state.record, one.at)
+        require_whole(state.record, now)
+        made = [link.at for link in state.record if link.number not in known]
+        assert len(made) == len(set(made)), "two events of one press"
+        assert set(made) <= play.first_edges, "an event that no press has made"
+    reaches(play, *STATES, "chord stage 0", least=0.002)
+
+
+@pytest.mark.parametrize("buttons", BOARDS)
+def test_in_the_table_menu_short_presses_take_rows_and_nothing_that_two_have_to_agree_on_or_hold(buttons: tuple[str, ...]) -> None:
+    play = RandomPlay(Random(3), buttons, longest=1_000 * MS - 1)  # noqa: S311 - no secret
+    held = (events.Hold, events.Release, events.Withdraw, events.Undo, events.Adjust)
+    while play.reached["edges"] < EDGES // 5:
+        state = play.begun(menu=True)
+        before = state.record
+        known = {link.number for link in before}
+        for state, now in play.played(state):  # noqa: B020 - the next one
+            if state.table_menu is None:
+                break
+            assert state.game_at(now).running is None or state.game_at(now).phase is Phase.LATE, "a clock runs behind the menu"
+        made = [link.event for link in state.record if link.number not in known]
+        assert not [event for event in made if isinstance(event, held)]
+        assert all(event.reason == "six zeros" for event in made if isinstance(event, events.End))
+        require_whole(state.record, now)
+    reaches(play, *(f"menu {page}" for page in PAGES), least=0.002)
 
 
 def _require_kept(before: Record, after: Record, now: int) -> None:

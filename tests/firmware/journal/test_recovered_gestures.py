@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 
 import pytest
@@ -13,10 +14,10 @@ from firmware.journal.fold import fold
 from firmware.journal.row import GameStamp, Row, StoredRow, rows_of
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
-from tests.firmware.gestures.test_random_edges_property import BOARDS, begun, random_edges
-from tests.firmware.gestures.trains import Edge, Press, said, table
+from tests.firmware.gestures.random_play import BOARDS, RandomPlay
+from tests.firmware.gestures.trains import MS, Edge, Press, said, table
 
-EDGES = 600
+RUNS, EDGES = 40, 120
 
 
 class Recorded:
@@ -55,19 +56,17 @@ class Recorded:
         self._record = record
 
 
-@pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("buttons", BOARDS)
-def test_a_cut_after_any_edge_gives_back_the_game_as_it_stood(buttons: tuple[str, ...], seed: int) -> None:
-    random = Random(seed)  # noqa: S311 - no secret
-    clock = Recorded(begun(random, buttons))
-    for count, one in enumerate(random_edges(random, buttons, longest_ms=12_000)):
-        if count == EDGES:
-            break
-        clock.edge(one)
-        if count % 20 == 0:
-            found = clock.recovered()
-            assert found is not None
-            assert said(found) == said(clock.state.record)
+def test_a_cut_after_any_edge_gives_back_the_game_as_it_stood(buttons: tuple[str, ...]) -> None:
+    play = RandomPlay(Random(1), buttons, longest=12_000 * MS)  # noqa: S311 - no secret
+    for _ in range(RUNS):
+        clock = Recorded(play.begun())
+        for count, one in enumerate(islice(play.edges(), EDGES)):
+            clock.edge(one)
+            if count % 20 == 0:
+                found = clock.recovered()
+                assert found is not None
+                assert said(found) == said(clock.state.record)
 
 
 def test_a_cut_between_a_held_press_and_its_fill_leaves_the_short_meaning_and_after_two_seconds_the_challenge() -> None:
@@ -85,7 +84,7 @@ def test_a_cut_between_a_held_press_and_its_fill_leaves_the_short_meaning_and_af
         with cell as (start, press, cut, events):
             clock = Recorded(table("naspa-2017", *start))
             clock.edge(press.edges(bouncy=False)[0])
-            clock.until(cut * 1_000_000)
+            clock.until(cut * MS)
             found = clock.recovered()
             assert found is not None
             assert said(found)[2:] == events
