@@ -56,8 +56,8 @@ class RandomPlay:
     """No press is longer."""
     reached: Counter[str] = field(default_factory=Counter)
     """How many edges found each state."""
-    first_edges: set[int] = field(default_factory=set)
-    """The first edges of the presses of the present run."""
+    first_edges: dict[int, str] = field(default_factory=dict)
+    """The first edges of the presses of the present run, and their buttons."""
     _turn: int = 0
 
     def begun(self, *, menu: bool = False) -> ClockState:
@@ -87,7 +87,7 @@ class RandomPlay:
             at += self._between((0, 90), (90, 500), (500, 3_000), (3_000, 26_000))
             for button, began in self._pressed(at):
                 if began >= free[button]:
-                    self.first_edges.add(began)
+                    self.first_edges[began] = button
                     train = self._train(button, began)
                     free[button] = max(one.at for one in train) + 70 * MS
                     for one in train:

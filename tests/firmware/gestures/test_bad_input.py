@@ -1,5 +1,7 @@
 """The table of docs/spec/events.md, "Bad input", row by row, as far as buttons and time make it."""
 
+from itertools import product
+
 import pytest
 
 from firmware.core.game import Phase
@@ -65,6 +67,7 @@ def test_both_buttons_held_for_a_minute_on_two_buttons() -> None:
 def test_both_buttons_held_for_a_minute_on_a_board_with_a_bar() -> None:
     assert said(played(RUNNING, *both(7_000, 60_000), until=80_000).record)[2:] == [(7_000, "challenge")]
     over = played(OVER, *both(7_000, 60_000), until=80_000)
+    assert over.record.before is not None, "no next game"
     assert said(over.record)[3:] == []
     assert over.table_menu is None
 
@@ -131,16 +134,17 @@ def test_a_late_edge_is_inserted_at_its_instant() -> None:
     edges = sorted(edge for press in presses for edge in press.edges(bouncy=True))
     begun = table("naspa-2017", *RUNNING)
     in_time = drive(begun, edges, 15_000)
-    for cell in each_cell(range(0, len(edges), 3)):
-        with cell as late:
+    # By nine edges: over the whole bounce, so that a press or its end is known only then.
+    for cell in each_cell(product(range(0, len(edges), 3), (2, 9))):
+        with cell as (late, by):
             replay = LateEdgeReplay(begun, 5_000 * MS)
             for index, edge in enumerate(edges):
                 if index != late:
                     replay.edge(edge.button, edge.at, down=edge.down)
                     replay.tick(edge.at)
-                if index == late + 2:
+                if index == late + by:
                     replay.edge(edges[late].button, edges[late].at, down=edges[late].down)
-            if late + 2 >= len(edges):
+            if late + by >= len(edges):
                 replay.edge(edges[late].button, edges[late].at, down=edges[late].down)
             replay.tick(15_000 * MS)
             assert said(replay.table.record) == said(in_time.record)

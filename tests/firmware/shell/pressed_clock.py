@@ -1,6 +1,6 @@
 """A whole clock on a mock board, pressed by the lines of its standard input: ``python -m tests.firmware.shell.pressed_clock FOLDER``.
 
-``down BUTTON`` and ``up BUTTON`` are answered once the clock has detected them. ``slow N`` makes its time pass N times slower from then on: between a press
+``down BUTTON`` and ``up BUTTON`` are answered once the clock has detected them; ``spike BUTTON`` is a contact too short for a press, which the journal counts. ``slow N`` makes its time pass N times slower from then on: between a press
 and its fill there is then time for whatever a busy machine does first.
 """
 
@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Final
 
 from appliance.clocks import Clocks
 from firmware.settings.places import merge
@@ -17,6 +18,8 @@ from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
+
+SPIKE_NS: Final = 1_000_000
 
 
 class SlowTime:
@@ -41,6 +44,10 @@ def _press(loop: Loop, board: MockBoard, passing: SlowTime) -> None:
         what, which = line.split()
         if what == "slow":
             passing.slow(int(which))
+        elif what == "spike":
+            at = passing.now()
+            board.down(which, at)
+            board.up(which, at + SPIKE_NS)
         else:
             down = what == "down"
             (board.down if down else board.up)(which, passing.now())

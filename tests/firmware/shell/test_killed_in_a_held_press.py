@@ -12,14 +12,17 @@ import pytest
 from appliance.clocks import Clocks
 from firmware.core.event_json import format_event
 from firmware.core.game import Phase
+from firmware.journal.body import decode
 from firmware.journal.errors import JournalError
 from firmware.journal.recovery import recover
+from firmware.journal.row import Kind
 from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.recorder import stamped
 from firmware.shell.resume import start
 from rules.rulebooks import load_rulebook
 from tests.firmware.saying import new_game
+from tests.firmware.shell.rig import rows_in
 from tests.processes import until
 
 BEGUN = ("press right",)
@@ -59,6 +62,11 @@ class PressedClock:
     def comes(self, events: tuple[str, ...]) -> None:
         """Wait until exactly these events are on the disk."""
         until(lambda: self.said() == events, "the events did not come")
+
+    def written(self) -> None:
+        """Wait until all that the presses have made so far is on the disk: the spike's note comes after it."""
+        self.do("spike ok")
+        until(lambda: any("spikes" in decode(kept.row.body) for kept in rows_in(self.path) if kept.row.kind == Kind.NOTE))
 
     def kill(self) -> None:
         """End it with SIGKILL."""
@@ -107,6 +115,7 @@ def test_the_bar_held_after_a_stop_leaves_a_clock_that_comes_back_stopped(clock:
 
 def test_the_waiting_players_held_press_leaves_no_hold(clock: PressedClock) -> None:
     clock.do("down right")
+    clock.written()
     assert found_after(clock) == ((*BEGUN, STOP), Phase.NEUTRAL)
 
 
@@ -114,6 +123,7 @@ def test_the_opponents_held_press_leaves_the_out_play_pending_and_the_game_not_o
     clock.do("down centre", "up centre", "down left", "slow 1")
     clock.comes(OUT)
     clock.do("slow 20", "up left", "down right")
+    clock.written()
     assert found_after(clock) == (OUT, Phase.OUT_PLAY)
 
 

@@ -282,7 +282,7 @@ def test_in_out_play_the_out_players_press_on_the_page_to_agree_on_counts_and_ag
 def test_a_row_before_the_chosen_one_that_vanishes_with_time_puts_no_other_row_under_the_bar(two_button: bool) -> None:
     both = players("naspa-2017", *STOPPED, at=50_000, two_button=two_button)
     both.open()
-    while both.rows[both.page.cursor] != "call":
+    for _ in range(both.rows.index("call")):
         both.press("right")
     both.wait(60_001 - both.now)
     assert "take_back" not in both.rows
@@ -294,7 +294,7 @@ def test_a_row_before_the_chosen_one_that_vanishes_with_time_puts_no_other_row_u
 def test_a_chosen_row_that_vanishes_leaves_close(two_button: bool) -> None:
     both = players("naspa-2017", *STOPPED, at=50_000, two_button=two_button)
     both.open()
-    while both.rows[both.page.cursor] != "take_back":
+    for _ in range(both.rows.index("take_back")):
         both.press("right")
     both.wait(60_001 - both.now)
     assert both.rows[both.page.cursor] == "close"
