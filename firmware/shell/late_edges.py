@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.press_detection import edge, tick
+from firmware.gestures.press_detection import due, edge, tick
 from rules.duration import NS
 
 HISTORY_NS: Final = 10 * NS
@@ -67,12 +67,18 @@ class LateEdgeReplay:
     def tick(self, now: int) -> None:
         """Advance to ``now`` (ns)."""
         self._ticked = max(self._ticked, now)
-        before, self.table = self.table, tick(self.table, self._ticked)
-        if _is_new_game(before, self.table):
-            self._history = [_Snapshot(self._ticked, self.table)]
+        # Step by step: a new game's history begins at its own instant, and edges since then may still be late.
+        while (ripe := due(self.table)) is not None and ripe <= self._ticked:
+            self._advance(ripe)
+        self._advance(self._ticked)
         fresh = next((index for index, snapshot in enumerate(self._history) if snapshot.at > now - HISTORY_NS), len(self._history))
         if fresh > 1:
             del self._history[: fresh - 1]
+
+    def _advance(self, at: int) -> None:
+        before, self.table = self.table, tick(self.table, at)
+        if _is_new_game(before, self.table):
+            self._history = [_Snapshot(at, self.table)]
 
     def _apply(self, change: Change, at: int) -> None:
         before, self.table = self.table, change(self.table)

@@ -206,3 +206,14 @@ def test_an_offer_is_taken_by_a_press_just_before_it_lapses() -> None:
         with cell as (at, events):
             after = played(ADJUDICATION, Press("centre", 6_000), Press("centre", at, 1_100), until=25_000)
             assert [words for _, words in said(after.record)[3:]] == events
+
+
+def test_a_late_press_after_the_release_that_began_the_next_game_counts_from_its_own_edge() -> None:
+    replay = LateEdgeReplay(table("naspa-2017", *OVER), 5_000 * MS)
+    replay.edge("centre", 7_000 * MS, down=True)
+    replay.tick(9_620 * MS)
+    replay.edge("centre", 9_500 * MS, down=False)
+    replay.tick(9_660 * MS)
+    replay.edge("right", 9_560 * MS, down=True)
+    replay.tick(9_800 * MS)
+    assert [(at, words.split()[0]) for at, words in said(replay.table.record)] == [(9_500, "new_game"), (9_560, "press")]
