@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from appliance.lock.pin import hashed
 from firmware.core.game import Phase
 from firmware.journal.body import decode
 from firmware.journal.reading import read_mark, reading
 from firmware.journal.row import Kind
 from firmware.journal.writer import Progress
+from tests.firmware.gestures.trains import said
 from tests.firmware.shell.rig import BEGAN, CALL_NS, LONG_NS, PATIENCE_S, Hand, Rig, Step, measured, ns, rig, row_of_menu, rows_in
 from tests.firmware.shell.whole_game import UNTIL, whole_game
 
@@ -268,3 +270,26 @@ def test_a_journal_that_another_program_held_at_the_start_numbers_the_new_game_a
         table.play([(table.at("2"), holder.close)], _wait_until_written(table, "3"), until="4")
     games = [kept.row.game for kept in rows_in(path) if kept.row.number == 1]
     assert games == [1, 2]
+
+
+OPEN: dict[str, tuple[str, Callable[[Rig], list[Step]], str]] = {
+    "menu": ("full", lambda table: [*_running(table), *table.press("28", "centre", held=LONG_NS)], "neutralise"),
+    "offer": ("full", lambda table: [*_adjudication(table), *table.press("28", "centre")], "challenge"),
+    "door": ("two-button", lambda table: [*_running(table), *table.press("22", "left", "right", held=ns("5.2"))], "neutralise"),
+}
+
+
+@pytest.mark.parametrize("what", OPEN)
+def test_after_a_power_cut_menu_door_and_offer_are_closed_and_the_events_so_far_stand(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str
+) -> None:
+    path, (board, steps, event) = tmp_path / "journal.db", OPEN[what]
+    code = hashed("1221")
+    with rig(monkeypatch, path, board__file=board, director__code=code) as table:
+        table.play(steps(table), until=BEFORE, cut=True)
+        cut = table.clock.table
+        assert cut.table_menu or cut.door or cut.offer.event, "something was open"
+    with rig(monkeypatch, path, Hand(LATER, boot="second boot"), board__file=board, director__code=code) as again:
+        found = again.clock.table
+        assert (found.table_menu, found.door, found.menu, found.offer.event) == (None, None, None, None)
+        assert [words.split()[0] for _, words in said(found.record)[2:]] == [event]
