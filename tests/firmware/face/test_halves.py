@@ -200,5 +200,7 @@ def test_the_next_game_keeps_the_ends_of_the_last_one_until_its_first_clock_star
     begun = apply_event(over, new_game("naspa-2017"), parse_instant("1600"))
     marks = [half.marks for _, half in face(begun, parse_instant("1601")).halves.items()]
     assert marks == [("of 25:00", "last game: -0:05, -10 points, RESIGNED"), ("of 25:00", "last game: 25:00")]
+    set_up = apply_event(begun, new_game("naspa-2014"), parse_instant("1601"))
+    assert [half.marks for _, half in face(set_up, parse_instant("1601")).halves.items()] == marks
     running = apply_event(begun, event_of("press right"), parse_instant("1602"))
     assert [half.marks for _, half in face(running, parse_instant("1603")).halves.items()] == [(), ()]
