@@ -41,7 +41,7 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
         scribe.write([menu.sentence], parts.sentence, Pen(colours.words, largest=parts.sentence.height * 45 // 100, one_line=0.8))
     if parts.lines.height:
         box = parts.lines.inset(0, parts.lines.height // 12)
-        scribe.write_most(menu.lines, box, Pen(colours.accent, largest=min(box.height // 2, scribe.smallest * 2), drop=0.0))
+        scribe.write_most(menu.lines, box, Pen(colours.accent, largest=min(box.height * 3 // 4, scribe.smallest * 2), drop=0.0))
     if not parts.rows:
         return
     tall = parts.rows[0][1].height
