@@ -73,7 +73,8 @@ def _parts(frame: _Frame, menu: MenuFace, most: int) -> PageParts:
     """Return the places: the sentence and the lines above the rows, of which at most ``most`` have room."""
     rest = frame.rest
     named = min(SENTENCE_ROWS, most - 1) if menu.sentence else 0
-    told = min(len(menu.lines), MOST_LINES, max(0, most - named - 1))
+    # A question is never without both its answers.
+    told = min(len(menu.lines), MOST_LINES, max(0, most - named - (2 if menu.sentence else 1)))
     unit = rest.height // most
     sentence, below = rest.top(named * unit), rest.below(named * unit)
     lines = below.top(told * unit) if menu.rows else below.top(below.height if menu.lines else 0)

@@ -12,7 +12,9 @@ import appliance
 from tests.cells import each_cell
 
 ROOT: Final = Path(appliance.__file__).parent.parent
-FILES: Final = sorted(path for package in ("appliance", "firmware", "kiosk", "hardware", "rules") for path in (ROOT / package).rglob("fr.toml"))
+FILES: Final = sorted(
+    path for package in ("appliance", "firmware", "kiosk", "hardware", "rules") for path in (ROOT / package).rglob("fr.toml")
+)
 BREAKS: Final = re.compile(r"[^\u00a0\u202f][;:!?»](?:\W|$)|«[^\u00a0\u202f]")
 
 
