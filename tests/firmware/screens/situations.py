@@ -7,7 +7,9 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Final, TypeAlias
 
+from firmware.core.events import NewGame, StartWindow
 from firmware.core.next_game import next_game
+from firmware.core.record import accept, begin
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
@@ -22,7 +24,7 @@ from firmware.texts.message import message
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import DECISIONS, WINDOW_NAMES
-from rules.side import Side
+from rules.side import BySide, Side
 from tests.firmware.gestures.trains import MS, Edge, drive
 from tests.firmware.saying import play
 from tests.firmware.screens.faces import setup_in
@@ -87,6 +89,10 @@ def windows(language: str) -> Iterator[tuple[str, Face]]:
         lines = (*_FRAME_IN.get(name, STOP), f"100 window{' right' if name in DECISIONS else ''} name={name}")
         for when, t in (("counts", 101), ("is over", 100 + length + 2)):
             yield f"{name} {when}", _seen(language, rulebook, str(t), *lines)
+    players = replace(load_rulebook(NASPA), late_started_by="players")
+    record = accept(begin(NewGame(players, NASPA, BySide.both(None)), 0), StartWindow("late_start"), 100 * NS)
+    for when, t in (("counts", 101), ("is over", 402)):
+        yield f"late_start by players {when}", face(ClockState(record, setup_in(language)), t * NS)
 
 
 def answers(language: str) -> Iterator[tuple[str, Face]]:
