@@ -28,7 +28,8 @@ def director_page(menu: Menu, table: ClockState, now: int) -> MenuFace:
     chosen = menu.cursor % len(shown.options)
     options = tuple(option.text for option in shown.options)
     hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
-    return MenuFace(shown.title, options, chosen, hint, shown.lines, signed(menu.amount) if menu.amount else "", shown.sentence)
+    made, sentence = signed(menu.amount) if menu.amount else "", f"{shown.sentence[:1].upper()}{shown.sentence[1:]}"
+    return MenuFace(shown.title, options, chosen, hint, shown.lines, made, sentence)
 
 
 def door_page(door: CodeDoor, texts: Texts, now: int) -> MenuFace:
@@ -61,6 +62,7 @@ def _hint(shown: TablePage, reader: Side) -> str:
         return "hint_who" if shown.kind is PageKind.WHO else "hint_agree"
     if shown.keeps:
         return "hint_kept" if reader in shown.keeps else "hint_only_down"
+    # A button is "yours" or "the other": who reads this knows neither side by its name.
     return "hint_up" if reader is Side.LEFT else "hint_down"
 
 

@@ -75,6 +75,7 @@ def _parts(frame: _Frame, menu: MenuFace, most: int) -> PageParts:
     """Return the places: the sentence and the lines above the rows, of which at most ``most`` have room."""
     rest = frame.rest
     named = min(SENTENCE_ROWS, most - 1) if menu.sentence else 0
+    # A question is never without both its answers.
     told = min(len(menu.lines), MOST_LINES, max(0, most - named - max(1, min(LEAST_ROWS, len(menu.rows)))))
     unit = rest.height // most
     sentence, below = rest.top(named * unit), rest.below(named * unit)

@@ -26,7 +26,7 @@ AFTER_EXPIRY = {
     "mixing": "stop mixing",
     "recount": "no recount any more",
     "recount_warning": "the recount is ended",
-    "late_start": "call the director to start the absent player's clock",
+    "late_start": "call the director",
     "between_rounds": "the next round may start",
 }
 
@@ -95,7 +95,7 @@ def test_every_window_but_those_that_start_with_a_hold_or_an_out_play_is_among_t
 def test_after_a_verdict_the_face_says_who_restarts_whose_clock(rulebook: str, acceptable: str, on_turn: Side, status: str) -> None:
     halves = at("100", *RUN, "95 challenge", f"99 verdict acceptable={acceptable}", rulebook=rulebook).halves
     assert halves.of(on_turn.other).prompt == "Press to start your opponent's clock"
-    assert halves.of(on_turn).prompt == "Wait: your opponent starts your clock, or press the bar"
+    assert halves.of(on_turn).prompt == "Wait: your opponent starts your clock, or press the\u00a0bar"
     assert halves.of(on_turn.other).status == status
 
 
@@ -139,7 +139,7 @@ def test_an_offer_is_said_large_with_what_follows_for_each_player(
 ) -> None:
     table = ClockState(play(rulebook, *RUN, *lines, "100 challenge").record, setup(two_button=False), offer=offer)
     shown = face(table, parse_instant("105"))
-    assert (shown.banner, shown.details[0]) == (said, "The bar: next verdict · held 1\u00a0s: take it")
+    assert (shown.banner, shown.details[0]) == (said, "The\u00a0bar: next verdict · held 1\u00a0s: take it")
     assert [half.prompt for _, half in shown.halves.items()] == [f"Then: {what}" for what in then]
 
 
