@@ -165,8 +165,8 @@ def _within(kind: Any, step: str) -> Iterator[Any]:
         if step in kind.model_fields:
             yield from _alternatives(kind.model_fields[step].annotation)
     else:
-        # In dict[K, V] and list[V] the values have the last type.
-        for inner in get_args(kind)[-1:]:
+        # In dict[K, V], list[V] and tuple[V, ...] the values have the last type.
+        for inner in [each for each in get_args(kind) if each is not Ellipsis][-1:]:
             yield from _alternatives(inner)
 
 

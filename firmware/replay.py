@@ -29,8 +29,15 @@ class RefusedLine:
     why: str
 
 
-def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
-    """Yield the output of each ``show``, and each refusal, in order.
+@dataclass(frozen=True, slots=True)
+class NoEdition:
+    """The script names no edition of the events, and is read as one of this program's edition."""
+
+    line: int
+
+
+def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine | NoEdition]:
+    """Yield the output of each ``show``, and each refusal, in order; first of all, that the script names no edition.
 
     Raises:
         Malformed: a line cannot be read.
@@ -39,6 +46,8 @@ def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
     for line in lines:
         if table is None:
             table = _first(line, setup)
+            if not line.edition:
+                yield NoEdition(line.number)
             continue
         if table.hands.contacts:
             table = tick(table, line.at)
@@ -48,7 +57,7 @@ def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine]:
             table = edge(table, line.command.button, line.at, down=line.command.down)
         else:
             try:
-                table = apply_event(table, line.command, line.at)
+                table = apply_event(table, line.command, line.at, line.by)
             except EventNotAllowed as refused:
                 yield RefusedLine(line.number, str(format_event(line.command)["do"]), refused.why)
 

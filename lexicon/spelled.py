@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lexicon.alphabet import Alphabet
 from lexicon.errors import BadLines, BadText, Unspellable
-from lexicon.limits import TILES_IN_WORD
+from lexicon.limits import TILES_ON_BOARD
 from lexicon.spelling import UNSURE, shortened
 from lexicon.wordtext import OnProgress, decoded, lines, no_progress
 
@@ -22,7 +22,7 @@ _LISTED = 1000
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """A line that the alphabet cannot spell."""
+    """A line that the alphabet cannot spell, or that is longer than a row of the board."""
 
     line: int
     text: str
@@ -53,7 +53,7 @@ class Spelled:
         quick = self._spelling.quick
         for number, line in lines(self._path, self._watch):
             codes = line.translate(quick)
-            if UNSURE not in codes and len(codes) <= TILES_IN_WORD:
+            if UNSURE not in codes and len(codes) <= TILES_ON_BOARD:
                 yield codes
             else:
                 yield from self._slowly(number, line)
@@ -66,8 +66,8 @@ class Spelled:
         except Unspellable as error:
             self._leave_out(number, text, str(error))
             return
-        if len(codes) > TILES_IN_WORD:
-            self._leave_out(number, text, f"expected at most {TILES_IN_WORD} tiles, found {len(codes)}.")
+        if len(codes) > TILES_ON_BOARD:
+            self._leave_out(number, text, f"expected at most {TILES_ON_BOARD} tiles, as the board has in a row, found {len(codes)}.")
             return
         yield codes
 

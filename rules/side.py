@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
+from rules.members import plain_members
+
 T = TypeVar("T")
 U = TypeVar("U")
 
 
+@plain_members
 class Side(Enum):
     """A player's side of the clock, as the director sees it."""
 

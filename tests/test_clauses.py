@@ -44,12 +44,13 @@ def _in_rulebooks(table: Any) -> set[str]:
     return own.union(*(_in_rulebooks(inner) for inner in table.values()))
 
 
-def _in_contract() -> set[str]:
-    """Return the clauses that the contract cites, each with its code; and a source without numbers as it stands there, marked as code."""
-    coded = {f"{code} {number}" for code, numbers in IN_TEXT.findall(CONTRACT) for number in numbers.split(", ")}
-    return coded | set(re.findall(r"`(general rules, [^`]+)`", CONTRACT))
+def _cited(text: str) -> set[str]:
+    """Return the clauses that ``text`` cites, each with its code; and a source without numbers as it stands there, marked as code."""
+    coded = {f"{code} {number}" for code, numbers in IN_TEXT.findall(text) for number in numbers.split(", ")}
+    return coded | set(re.findall(r"`(general rules, [^`]+)`", text))
 
 
+BY_CLAUSE = CONTRACT.split("\n## Clause by clause\n")[1].split("\n## ")[0]
 TABLED = set().union(*(_numbers(entry["clause"]) for entry in CLAUSES))
 
 
@@ -75,9 +76,28 @@ def test_nothing_is_asked_twice_of_the_same_clause() -> None:
 
 
 def test_the_table_and_the_contract_name_the_same_clauses() -> None:
-    cited = _in_contract()
+    cited = _cited(CONTRACT)
     assert len(cited) > 50
     assert cited == TABLED, f"only in docs/spec/rules.md: {sorted(cited - TABLED)}; only in tests/clauses.toml: {sorted(TABLED - cited)}"
+
+
+def test_every_clause_of_the_contract_stands_in_its_table_of_clauses_with_what_does_it() -> None:
+    # The first of 2017 IV.B.7-9, which stand there together.
+    assert _cited(CONTRACT) - _cited(BY_CLAUSE) == {"2017 IV.B.7"}
+    for cell in each_cell([line.strip("| ").split(" | ") for line in BY_CLAUSE.splitlines() if line.startswith("| ")][2:]):
+        with cell as (_, touches, does):
+            assert touches
+            assert does
+
+
+def test_each_row_that_does_a_clause_is_a_row_of_the_table_menu() -> None:
+    menu = tomllib.loads((ROOT / "firmware" / "texts" / "en.toml").read_text("utf-8"))["table_menu"]
+    texts = [*menu["row"].values(), *menu["frame"].values()]
+    named = re.findall(r"rows? ([A-Z][a-z]+(?: [a-z]+)*(?:, [A-Z][a-z]+(?: [a-z]+)*)*)", BY_CLAUSE)
+    assert len(named) > 20
+    for cell in each_cell(sorted({row for names in named for row in names.split(", ")})):
+        with cell as row:
+            assert any(text == row or re.match(rf"{row}\b", text) for text in texts), row
 
 
 def test_every_clause_that_a_rulebook_takes_a_value_from_is_in_the_table() -> None:

@@ -105,7 +105,7 @@ def test_what_a_key_of_a_file_may_hold_has_words(model: type[BaseModel], allowed
         for value in WRONG:
             content = value
             for key in reversed(path):
-                content = {key: content}
+                content = [content] if key == _FIRST else {key: content}
             try:
                 model.model_validate(content)
             except ValidationError as invalid:
@@ -117,16 +117,19 @@ def test_what_a_key_of_a_file_may_hold_has_words(model: type[BaseModel], allowed
     assert wrong == set()
 
 
+_FIRST: Final = "0"
+_OF_TABLES: Final = {"windows": "out_play", "minutes": "wrong_board"}
+"""A key of each table of tables; any other has one for each side."""
+
+
 def _keys(model: type[BaseModel], path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the path of every key of a model; in a table of tables, that of one."""
+    """Yield the path of every key of a model; in a table of tables, that of one; in a list of tables, that of the first."""
     for name, field in model.model_fields.items():
         yield (*path, name)
         for kind in (field.annotation, *get_args(field.annotation)):
             if isinstance(kind, type) and issubclass(kind, BaseModel):
-                within = (
-                    (*path, name, "out_play" if name == "windows" else "left") if get_origin(field.annotation) is dict else (*path, name)
-                )
-                yield from _keys(kind, within)
+                within = {dict: (_OF_TABLES.get(name, "left"),), list: (_FIRST,), tuple: (_FIRST,)}
+                yield from _keys(kind, (*path, name, *within.get(get_origin(field.annotation) or kind, ())))
 
 
 def _faults(invalid: ValidationError) -> Iterator[ValidationError]:
@@ -162,7 +165,7 @@ def test_an_error_is_rendered_in_the_language_of_the_texts_and_its_values_are_da
     assert str(error) == "board station: expected GPIO5 for none, found permission denied. Check its wire and its pin."
     assert load_texts("en").render(error.sentences) == str(error)
     assert load_texts("fr").render(error.sentences) == (
-        "board station : attendu : GPIO5 pour none ; trouvé : permission refusée. Vérifiez son fil et sa broche."
+        "board station\u00a0: attendu\u00a0: GPIO5 pour none\u00a0; trouvé\u00a0: permission refusée. Vérifiez son fil et sa broche."
     )
     unlogged = NotLogged(where="/x.db", expected="to write the log", found="the disk is full", remedy="Free some space")
     assert (
@@ -191,5 +194,5 @@ def test_an_error_of_the_lexicon_is_rendered_in_the_language_of_the_texts_too() 
     assert str(error) == "/x.dawg: expected a lexicon file, found only its first 12 bytes. Copy it again."
     assert str(Diagnosis.of(error)) == str(error)
     assert load_texts("fr").render(Diagnosis.of(error).sentences) == (
-        "/x.dawg : attendu : un fichier de dictionnaire ; trouvé : seulement ses 12 premiers octets. Copiez-le de nouveau."
+        "/x.dawg\u00a0: attendu\u00a0: un fichier de dictionnaire\u00a0; trouvé\u00a0: seulement ses 12 premiers octets. Copiez-le de nouveau."
     )

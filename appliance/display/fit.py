@@ -16,6 +16,8 @@ ONE_LINE: Final = 0.62
 """A text shrinks to this share of its largest size before it wraps."""
 ELLIPSIS: Final = "…"
 POINT: Final = "·"
+PAUSES: Final = (POINT, ".", "?", "!")
+"""A text on two lines breaks behind one of these where both parts fit."""
 SMALLEST: Final = 9
 """The smallest font size in pixels: a longer text is cut."""
 
@@ -38,21 +40,75 @@ def lines_height(count: int, size: int) -> int:
     return int(count * size * PITCH + 0.999)
 
 
-def fit(texts: Sequence[str], box: Box, measure: Measure, largest: int | None = None, one_line: float = ONE_LINE) -> Fitted:
-    """Return ``texts``, each on a new line, fitted to ``box``: at most ``largest`` pixels, by default what the box's height allows.
+def fit(  # noqa: PLR0913 - each parameter is a property of the style
+    texts: Sequence[str],
+    box: Box,
+    measure: Measure,
+    largest: int | None = None,
+    one_line: float = ONE_LINE,
+    *,
+    smallest: int = SMALLEST,
+    even: bool = False,
+) -> Fitted:
+    """Return ``texts``, each on a new line, fitted to ``box``: from ``smallest`` to ``largest`` pixels, by default what the box's height allows.
 
-    A text shrinks to ``one_line`` of that before it wraps; with 1.0 it wraps first.
+    A text shrinks to ``one_line`` of that before it wraps; with 1.0 it wraps first. ``even``: its lines are about equally long, and the last has
+    more than one word if a smaller size achieves that.
     """
-    top = max(SMALLEST, min(largest or box.height, int(box.height / PITCH)))
-    floor = max(SMALLEST, int(top * one_line))
+    top = max(smallest, min(largest or box.height, int(box.height / PITCH)))
+    floor = max(smallest, int(top * one_line))
     for size in _sizes(top, floor):
         if lines_height(len(texts), size) <= box.height and all(measure(text, size) <= box.width for text in texts):
             return Fitted(size, tuple(texts))
-    for size in _sizes(top, SMALLEST):
-        wrapped = [line for text in texts for line in _wrap(text, box.width, measure, size)]
-        if lines_height(len(wrapped), size) <= box.height and all(measure(line, size) <= box.width for line in wrapped):
-            return Fitted(size, tuple(wrapped))
-    return _cut(texts, box, measure, SMALLEST)
+    fallback: Fitted | None = None
+    for size in _sizes(top, smallest):
+        wrapped = [_wrap(text, box.width, measure, size) for text in texts]
+        lines = [line for each in wrapped for line in each]
+        if lines_height(len(lines), size) > box.height or any(measure(line, size) > box.width for line in lines):
+            continue
+        if not even:
+            return Fitted(size, tuple(lines))
+        evened = [_evened(text, each, box.width, measure, size) for text, each in zip(texts, wrapped, strict=True)]
+        fitted = Fitted(size, tuple(line for each in evened for line in each))
+        if not any(leaves_a_word(each) for each in evened):
+            return fitted
+        fallback = fallback or fitted
+    return fallback or _cut(texts, box, measure, smallest)
+
+
+def leaves_a_word(lines: Sequence[str]) -> bool:
+    """Return whether the last line of a text of three words or more has one word only."""
+    return len(lines) > 1 and len(split(lines[-1])) == 1 and sum(len(split(line)) for line in lines) > 2
+
+
+def _evened(text: str, lines: list[str], width: int, measure: Measure, size: int) -> list[str]:
+    """Return the text in as many lines, about equally long; two lines break at a pause where both parts fit."""
+    if len(lines) == 1:
+        return lines
+    paused = _at_a_pause(text, lambda line: measure(line, size)) if len(lines) == 2 else None
+    if paused is not None and all(measure(line, size) <= width for line in paused) and not leaves_a_word(paused):
+        return paused
+    narrow, wide = max(measure(word, size) for word in split(text)), width
+    while narrow < wide:
+        middle = (narrow + wide) // 2
+        tried = _wrap(text, middle, measure, size)
+        if len(tried) == len(lines):
+            lines, wide = tried, middle
+        else:
+            narrow = middle + 1
+    if leaves_a_word(lines) and len(split(lines[-2])) > 1:
+        *rest, moved = split(lines[-2])
+        last = f"{moved} {lines[-1]}"
+        if measure(last, size) <= width:
+            lines = [*lines[:-2], " ".join(rest), last]
+    return lines
+
+
+def _at_a_pause(text: str, long: Callable[[str], int]) -> list[str] | None:
+    """Return the text in two lines with a pause between them, about equally long, or None without a pause."""
+    words = split(text)
+    parts = [[" ".join(words[:place]), " ".join(words[place:])] for place in range(1, len(words)) if words[place - 1].endswith(PAUSES)]
+    return min(parts, key=lambda lines: max(map(long, lines)), default=None)
 
 
 def _sizes(largest: int, smallest: int) -> list[int]:

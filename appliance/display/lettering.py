@@ -14,7 +14,7 @@ import pygame
 
 from appliance.display.box import Box
 from appliance.display.colour import Colour
-from appliance.display.fit import ONE_LINE, PITCH, Fitted, fit
+from appliance.display.fit import ONE_LINE, PITCH, SMALLEST, Fitted, fit
 from appliance.display.typeface import TYPEFACE
 
 CAPITAL: Final = 0.668
@@ -34,6 +34,10 @@ class Pen:
     drop: float = 0.5
     one_line: float = ONE_LINE
     """The share of its largest size to which a text shrinks before it wraps."""
+    smallest: int = SMALLEST
+    """The smallest size in pixels: a longer text is cut."""
+    even: bool = False
+    """Lines of a text are about equally long, and none is left with one word."""
 
 
 @lru_cache(maxsize=48)
@@ -67,7 +71,7 @@ def drop_fonts() -> None:
 
 def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:
     """Write ``texts``, each on a new line, fitted to ``box``."""
-    fitted = fit([drawable(text) for text in texts], box, measure, pen.largest, one_line=pen.one_line)
+    fitted = fit([drawable(text) for text in texts], box, measure, pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)
     top = box.y + int((box.height - fitted.height) * pen.drop)
     for index, line in enumerate(fitted.lines):
         made = _rendered(line, fitted.size, pen.colour)

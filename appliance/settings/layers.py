@@ -144,7 +144,18 @@ class Layers(Generic[M]):
 
     def _in_full(self, values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         """Make paths absolute: they are used later from other folders, and copies outlive this process."""
-        return {key: _from_root(value, folder, self.paths[key]) if key in self.paths else value for key, value in values.items()}
+        return {key: self._absolute(key, value, folder) for key, value in values.items()}
+
+    def _absolute(self, key: str, value: Any, folder: Path) -> Any:
+        if key in self.paths:
+            return _from_root(value, folder, self.paths[key])
+        if not isinstance(value, list):
+            return value
+        # A list of tables names paths as LIST.KEY; the validation reports anything else in it.
+        return [
+            {inner: self._absolute(f"{key}.{inner}", each, folder) for inner, each in table.items()} if isinstance(table, dict) else table
+            for table in value
+        ]
 
     def _dotted(self, table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
         for key, value in table.items():
@@ -170,6 +181,8 @@ def _from_root(value: Any, folder: Path, is_path: Callable[[str], bool]) -> Any:
 
 def _toml(value: Any) -> str:
     """Return a value as TOML: the same as JSON, except for tables."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items()) + " }" if value else "{}"
     return json.dumps(value, ensure_ascii=False)

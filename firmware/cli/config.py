@@ -31,3 +31,22 @@ def config(layered: Layered, *, changed: bool) -> None:
 
 
 add_machine_verbs(config, SETTINGS)
+
+
+@config.command()
+def code() -> None:
+    """Make the settings line for the code of the director's door: 4 to 12 presses, L for left and R for right.
+
+    Type the code twice; it is not shown. Without a terminal, it is read from a line of standard input. The code itself is not stored.
+    """
+    from appliance.cli.secret import read_secret
+    from appliance.lock.pin import hashed
+    from firmware.gestures.director_presses import code_of
+    from firmware.gestures.door import parse_code
+
+    line = hashed(code_of(parse_code(read_secret("Code"))))
+    click.echo(
+        "Put this line below [director] into tileclock.toml on the boot partition, which has the last word, or into /etc/tileclock/clock.toml:",
+        err=True,
+    )
+    click.echo(f'code = "{line}"')

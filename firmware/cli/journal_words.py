@@ -77,7 +77,7 @@ def _description(kind: str, fields: dict[str, Any]) -> str:
         return _recovered(fields)
     if fields.get("do") == "verdict":
         return _verdict(fields)
-    details = " ".join(_word(key, value) for key, value in fields.items() if key not in (*EXTRAS, "do"))
+    details = " ".join(_word(key, value) for key, value in fields.items() if key not in (*EXTRAS, "do", "edition"))
     return f"{fields.get('do', kind)} {details}".rstrip()
 
 

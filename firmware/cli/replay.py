@@ -37,8 +37,9 @@ def replay(file: Path, *, strict: bool, two_button: bool) -> None:
 def _run(file: Path, setup: Setup) -> bool:
     """Print the script's output; return whether an event was refused."""
     from firmware.cli.rulebook_paths import beside
+    from firmware.core.event_json import EDITION
     from firmware.core.script import read_lines
-    from firmware.replay import RefusedLine
+    from firmware.replay import NoEdition, RefusedLine
     from firmware.replay import replay as replay_lines
 
     refused = False
@@ -47,6 +48,8 @@ def _run(file: Path, setup: Setup) -> bool:
             if isinstance(outcome, RefusedLine):
                 refused = True
                 click.echo(f"{file}:{outcome.line}: {outcome.what}, {outcome.why}", err=True)
+            elif isinstance(outcome, NoEdition):
+                click.echo(f"{file}:{outcome.line}: new_game names no edition of the events: read as edition {EDITION}", err=True)
             else:
                 print(outcome)  # noqa: T201 - click.echo flushes after each line, and a long script has many
     return refused

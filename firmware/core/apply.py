@@ -5,37 +5,54 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from firmware.core import challenge, director_events, events, play
+from firmware.core import challenge, events, game_events, late, play, times, windows
+from firmware.core.events import By, usual_maker
 from firmware.core.game import Game
 from firmware.core.timed_transitions import advance, settle
 
 _APPLY: Final[dict[type, Callable[[Game, Any, int], Game]]] = {
     events.Press: play.press,
     events.Neutralise: play.neutralise,
+    events.Reason: game_events.give_reason,
     events.Hold: play.hold,
     events.Release: play.release,
     events.OutPlay: play.out_play,
     events.Resume: play.resume,
     events.Decide: play.decide,
     events.Challenge: challenge.challenge,
-    events.Withdraw: challenge.withdraw,
     events.Verdict: challenge.verdict,
-    events.StartWindow: director_events.start_window,
-    events.End: director_events.end,
-    events.Reopen: director_events.reopen,
-    events.LateStart: director_events.late_start,
-    events.Arrive: director_events.arrive,
-    events.Adjust: director_events.adjust,
-    events.EraseOvertime: director_events.erase_overtime,
-    events.Swap: director_events.swap,
-    events.Infraction: director_events.infraction,
+    events.StartWindow: windows.start_window,
+    events.End: game_events.end,
+    events.Reopen: game_events.reopen,
+    events.LateStart: late.late_start,
+    events.Arrive: late.arrive,
+    events.EraseOvertime: times.erase_overtime,
+    events.Points: times.points,
+    events.ChangeRulebook: times.change_rulebook,
+    events.Swap: game_events.swap,
+    events.Infraction: game_events.infraction,
+    events.Call: game_events.call,
 }
+_APPLY_BY: Final[dict[type, Callable[[Game, Any, int, By], Game]]] = {
+    events.Withdraw: challenge.withdraw,
+    events.Adjust: times.adjust,
+}
+"""The events that not everybody may make."""
 
 
-def apply(game: Game, event: events.GameEvent, at: int) -> Game:
+def apply(game: Game, event: events.GameEvent, at: int, by: By | None = None) -> Game:
     """Return the game after ``event`` at ``at`` (ns), including the timed transitions due at or before that instant.
 
+    Args:
+        game: the game before.
+        event: what happens.
+        at: its instant, in ns.
+        by: who makes it; None: the usual maker.
+
     Raises:
-        EventNotAllowed: the game does not allow the event in its present state; nothing has changed.
+        EventNotAllowed: the game does not allow the event in its present state, or not from ``by``; nothing has changed.
     """
-    return settle(_APPLY[type(event)](advance(game, at), event, at), at)
+    handler = _APPLY.get(type(event))
+    if handler is None:
+        return settle(_APPLY_BY[type(event)](advance(game, at), event, at, by or usual_maker(event)), at)
+    return settle(handler(advance(game, at), event, at), at)

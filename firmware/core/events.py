@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
@@ -40,6 +40,13 @@ class Neutralise:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why the clock stands; it replaces an earlier reason (2017 II.A)."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hold:
     """The player on turn calls hold (2017 IV.I.2)."""
 
@@ -56,14 +63,14 @@ class OutPlay:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """Challenge the play; ``side`` is the challenger, by default the player on turn."""
+    """Challenge the play; ``side`` is the challenger, by default the player on turn. During an adjudication: correct who challenges (2017 IV.G.2.a)."""
 
     side: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """The challenger withdraws before adjudication (2017 IV.I.3)."""
+    """The challenge is withdrawn before adjudication (2017 IV.I.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,8 @@ class StartWindow:
     """Start a time frame."""
 
     name: str
+    side: Side | None = None
+    """Who decides, for a window that is a decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +109,8 @@ class End:
     """End the game."""
 
     reason: str
+    loser: Side | None = None
+    """The loser of a resignation or a forfeit (2017 I.B, V.K.2); None for any other reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +143,7 @@ class When(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Adjust:
-    """The director adds time (ns; negative deducts), now or at the end of the game (2017 II.D, II.F)."""
+    """Add time (ns; negative deducts), now or at the end of the game (2017 II.D, II.F)."""
 
     side: Side
     ns: int
@@ -142,9 +153,31 @@ class Adjust:
 
 @dataclass(frozen=True, slots=True)
 class EraseOvertime:
-    """The director erases a side's overtime (2017 V.D, V.E)."""
+    """The director erases a side's overtime, or the part that a failure caused (2017 V.D, V.E)."""
 
     side: Side
+    reason: str
+    to_ns: int = 0
+    """The remaining time to go back to, in ns: 0 or below, a whole number of seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """The director gives points to a side, or takes them (2017 IV.J.2, IV.E.2.b.5)."""
+
+    side: Side
+    points: int
+    """Not 0; negative takes."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRulebook:
+    """The game goes on under another rulebook."""
+
+    rulebook: Rulebook
+    rulebook_ref: str
+    """The id or path that named the rulebook; the journal stores it."""
     reason: str
 
 
@@ -163,8 +196,15 @@ class Infraction:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """The players call the director, or the director has come."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Undo:
-    """The director strikes an event: by number, or the latest that can be struck."""
+    """Strike an event: by number, or the latest that can be struck."""
 
     reason: str
     event: int | None = None
@@ -173,6 +213,7 @@ class Undo:
 GameEvent: TypeAlias = (
     Press
     | Neutralise
+    | Reason
     | Hold
     | Release
     | OutPlay
@@ -188,10 +229,29 @@ GameEvent: TypeAlias = (
     | Arrive
     | Adjust
     | EraseOvertime
+    | Points
+    | ChangeRulebook
     | Swap
     | Infraction
+    | Call
 )
 """The events within a game."""
 
 Event: TypeAlias = GameEvent | NewGame | Undo
 """The events in a record of a game."""
+
+
+class By(Enum):
+    """Who makes an event."""
+
+    PLAYERS = "players"
+    DIRECTOR = "director"
+
+
+_DIRECTORS: Final = (Adjust, EraseOvertime, Swap, Reopen, Undo, Points, ChangeRulebook, LateStart)
+"""The events that the director makes unless they say otherwise."""
+
+
+def usual_maker(event: Event) -> By:
+    """Return who makes ``event`` unless it says otherwise."""
+    return By.DIRECTOR if isinstance(event, _DIRECTORS) else By.PLAYERS

@@ -25,4 +25,4 @@ class EventNotAllowed(TileclockError):
 def require_phase(game: Game, *phases: Phase) -> None:
     """Raise ``EventNotAllowed`` unless the game is in one of ``phases``."""
     if game.phase not in phases:
-        raise EventNotAllowed(Phrase("not in {phase}", phase=game.phase.value))
+        raise EventNotAllowed(Phrase("not in {phase}", phase=as_phrase(game.phase.value)))

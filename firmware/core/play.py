@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from appliance.phrase import Phrase
+from appliance.phrase import Phrase, as_phrase
 from firmware.core.events import Decide, Hold, Neutralise, OutPlay, Press, Release, Resume
 from firmware.core.game import OUT_PLAY_REASON, Game, Phase, Window
 from firmware.core.not_allowed import EventNotAllowed, require_phase
-from firmware.core.timed_transitions import finish, stop
+from firmware.core.timed_transitions import charge, finish, stop, without_hold
 from rules.side import Side
-
-COURTESY_DRAW = "courtesy_draw"
 
 
 def press(game: Game, event: Press, at: int) -> Game:
@@ -17,19 +15,22 @@ def press(game: Game, event: Press, at: int) -> Game:
     if game.out_player is not None and game.phase is not Phase.ADJUDICATION:
         return _press_out_play(game, event.side, at)
     if game.phase in (Phase.RUNNING, Phase.HOLD) and event.side is game.running:
-        # The turn is over, and a hold with it.
-        return _run(game if game.holder is None else game.replace(holder=None), event.side.other, at)
+        # The turn is over, and a hold with it; not where the other player's clock ran for a decision (2017 IV.B.5.b).
+        ended = game.replace(holder=None) if game.holder is event.side else game
+        if game.rulebook.increment_ns and game.turn is event.side:
+            allowed = ended.allowed.replace(event.side, ended.allowed.of(event.side) + game.rulebook.increment_ns)
+            ended = ended.replace(allowed=allowed)
+        return _run(ended, event.side.other, at)
     if game.phase in (Phase.READY, Phase.NEUTRAL, Phase.ADJUDICATION):
         return _run(game, event.side.other, at)
-    raise EventNotAllowed(Phrase("{side} cannot start the other clock in {phase}", side=event.side, phase=game.phase.value))
+    side, phase = as_phrase(event.side.value), as_phrase(game.phase.value)
+    raise EventNotAllowed(Phrase("{side} cannot start the other clock in {phase}", side=side, phase=phase))
 
 
 def neutralise(game: Game, event: Neutralise, at: int) -> Game:
-    """Stop the clock; a hold, its courtesy draw and an out play remain (2017 IV.I.2)."""
+    """Stop the clock; a hold and an out play remain (2017 IV.I.2)."""
     require_phase(game, Phase.RUNNING, Phase.HOLD)
-    return stop(
-        game, at, phase=Phase.NEUTRAL, reason=event.reason, unexplained=event.reason is None, judged=None, window=_courtesy_draw(game, at)
-    )
+    return stop(game, at, phase=Phase.NEUTRAL, reason=event.reason, neutralised=True, judged=None, window=None)
 
 
 def hold(game: Game, event: Hold, at: int) -> Game:
@@ -39,19 +40,19 @@ def hold(game: Game, event: Hold, at: int) -> Game:
             return game.replace(hold_noted=True)
         return _press_out_play(game, game.out_player, at)
     require_phase(game, Phase.RUNNING)
-    length = game.rulebook.windows.get(COURTESY_DRAW)
-    window = None if length is None else Window(COURTESY_DRAW, at, length)
-    return game.replace(phase=Phase.HOLD, holder=game.turn, window=window)
+    if game.holder is not None:
+        raise EventNotAllowed("a hold stands already")
+    return game.replace(phase=Phase.HOLD, holder=game.turn, hold_since=at, window=None)
 
 
 def release(game: Game, event: Release, at: int) -> Game:
     """End the hold and let the play stand; this accepts an out play and ends the game (2017 V.E)."""
-    if not (game.phase in (Phase.HOLD, Phase.OUT_PLAY) or (game.phase is Phase.NEUTRAL and game.holder is not None)):
+    stands = game.holder is not None or game.out_player is not None
+    if not (game.phase in (Phase.HOLD, Phase.OUT_PLAY) or (game.phase is Phase.NEUTRAL and stands)):
         raise EventNotAllowed("there is no hold to release")
     if game.out_player is not None:
         return finish(game, at, OUT_PLAY_REASON)
-    phase = Phase.RUNNING if game.phase is Phase.HOLD else game.phase
-    return game.replace(phase=phase, holder=None, window=None)
+    return without_hold(game)
 
 
 def out_play(game: Game, event: OutPlay, at: int) -> Game:
@@ -64,7 +65,13 @@ def out_play(game: Game, event: OutPlay, at: int) -> Game:
     stopped = stop(game, at)
     window = Window("out_play", stopped.stopped, game.rulebook.windows["out_play"])
     return stopped.replace(
-        phase=Phase.OUT_PLAY, out_player=game.turn, out_play_ends=window.ends, window=window, holder=None, reason=None, lost_turn=None
+        phase=Phase.OUT_PLAY,
+        out_player=game.turn,
+        window=window,
+        holder=None,
+        hold_since=None,
+        reason=None,
+        lost_turn=None,
     )
 
 
@@ -75,47 +82,57 @@ def resume(game: Game, event: Resume, at: int) -> Game:
 
 
 def decide(game: Game, event: Decide, at: int) -> Game:
-    """Start that side's clock for a decision; the turn does not change (2017 IV.B.5.b)."""
+    """Start that side's clock for a decision; the turn does not change, and a hold stands on (2017 IV.B.5.b)."""
     require_phase(game, Phase.NEUTRAL)
-    if game.turn is None or game.holder is not None or game.out_player is not None:
-        raise EventNotAllowed("a clock runs for a decision only with a player on turn, no hold and no out play pending")
-    return game.replace(phase=Phase.RUNNING, running=event.side, since=at, window=None, reason=None, lost_turn=None)
+    if game.turn is None or game.out_player is not None:
+        raise EventNotAllowed("a clock runs for a decision only with a player on turn and no out play pending")
+    return game.replace(phase=Phase.RUNNING, running=event.side, since=at, window=None, reason=None, lost_turn=None, called=False)
 
 
 def _press_out_play(game: Game, side: Side, at: int) -> Game:
     out_player = game.out_player
     if side is not out_player:
         if game.phase not in (Phase.OUT_PLAY, Phase.HOLD, Phase.NEUTRAL):
-            raise EventNotAllowed(Phrase("the out play cannot be accepted in {phase}", phase=game.phase.value))
+            raise EventNotAllowed(Phrase("the out play cannot be accepted in {phase}", phase=as_phrase(game.phase.value)))
         return finish(game, at, OUT_PLAY_REASON)
     if game.phase is Phase.OUT_PLAY and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
         raise EventNotAllowed("the opponent's clock may be started only once the out play window is over")  # NZ 8.2.1
     if game.phase not in (Phase.OUT_PLAY, Phase.NEUTRAL):
         raise EventNotAllowed("the opponent's clock is running already")
-    held = _run(game.replace(holder=side.other, window=None), side.other, at)
-    return held.replace(out_player=out_player)
+    # In New Zealand the opponent's clock running is no hold by itself (NZ 8.2.1).
+    holds = game.rulebook.out_play_ends_game or game.hold_noted or game.holder is not None
+    started = _run(game.replace(holder=None), side.other, at)
+    return started.replace(phase=Phase.HOLD, out_player=out_player, holder=side.other if holds else None)
 
 
 def _run(game: Game, side: Side, at: int) -> Game:
     """Start that side's clock and turn; a hold continues on the holder's clock and ends with any other."""
     holds = game.holder is side
-    return stop(
-        game,
-        at,
-        phase=Phase.HOLD if holds else Phase.RUNNING,
-        running=side,
-        since=at,
-        turn=side,
-        holder=side if holds else None,
-        hold_noted=False,
-        out_player=None,
-        challenger=None,
-        window=_courtesy_draw(game, at) if holds else None,
-        reason=None,
-        lost_turn=None,
-    )
+    changes = {
+        "phase": Phase.HOLD if holds else Phase.RUNNING,
+        "running": side,
+        "since": at,
+        "turn": side,
+        "hold_noted": False,
+        "out_player": None,
+        "challenger": None,
+        "window": None,
+        "reason": None,
+        "lost_turn": None,
+    }
+    # Written only where they change: most events are presses, and replay must stay fast.
+    if game.hold_since is not None and not holds:
+        changes["hold_since"] = None
+    if game.holder is not None and not holds:
+        changes["holder"] = None
+    if game.called:
+        changes["called"] = False
+    if game.rulebook.delay_ns or game.rulebook.turn is not None:
+        changes |= _turn_clock(game, side, at)
+    return charge(game, at, changes)
 
 
-def _courtesy_draw(game: Game, at: int) -> Window | None:
-    window = game.window_at(at)
-    return window if window is not None and window.name == COURTESY_DRAW else None
+def _turn_clock(game: Game, side: Side, at: int) -> dict[str, int]:
+    """Return the changes for a turn's clock that starts: the delay is the first part of a turn, which a stop only pauses."""
+    used = game.turn_used if game.turn is side else 0
+    return {"since": at + max(0, game.rulebook.delay_ns - used), "turn_used": used, "turn_since": at}

@@ -1,25 +1,31 @@
 """The record of one game: its events in the order of their instants, and the game after each.
 
 A record is a chain of frozen links, newest first: adding an event takes constant time, and striking one folds only the later events again.
-Gestures may insert an event at its earlier edge instant, or take back the effect of a short press; the director strikes events (``Undo``).
+Gestures may insert an event at its earlier edge instant, or take back the effect of a short press; an ``Undo`` strikes events.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 from appliance.phrase import Phrase
 from firmware.core import events
 from firmware.core.apply import apply
-from firmware.core.director_events import fresh
-from firmware.core.game import Game, Phase
+from firmware.core.events import By, usual_maker
+from firmware.core.game import NOTHING, Game, Phase
+from firmware.core.game_events import fresh
 from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.timed_transitions import advance
+from firmware.core.timed_transitions import advance, stopped_again
+from rules.duration import NS
+from rules.members import plain_members
+
+_NOTHING: Final = "nothing to take back"
 
 
+@plain_members
 class Fate(Enum):
     """The state of an accepted event."""
 
@@ -44,11 +50,15 @@ UNDONE_BY_DEFAULT: Final = (
     events.Reopen,
 )
 """The events that an undo without a number strikes; not the stop that called the director, nor the director's own changes."""
+PLAYERS_UNDO_NS: Final = 60 * NS
+"""How long players can take back their last act."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Record:
-    """One link: an accepted event, its number and instant (ns), and the game after it."""
+class Record(NamedTuple):
+    """One link: an accepted event, its number and instant (ns), and the game after it.
+
+    A tuple, because every event makes one, and a frozen dataclass takes three times as long to make. It compares and iterates as a chain does.
+    """
 
     number: int
     at: int
@@ -58,6 +68,26 @@ class Record:
     before: Record | None
     highest: int
     """The highest number so far: an event inserted at an earlier instant has a later number."""
+    given_by: By | None = None
+    """Who made the event, where that was stated; None: the usual maker."""
+
+    @property
+    def by(self) -> By:
+        """Who made the event."""
+        return self.given_by or usual_maker(self.event)
+
+    # Two records are equal only if they are one: comparing values would walk down both chains.
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __repr__(self) -> str:
+        return f"<Record of {self.number} events>"
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the links, newest first."""
@@ -65,6 +95,10 @@ class Record:
         while link is not None:
             yield link
             link = link.before
+
+    def oldest_first(self) -> list[Record]:
+        """Return the links, oldest first."""
+        return _links_after(self, None)
 
     def until(self, at: int) -> Record:
         """Return the newest link at or before ``at`` (the first link if there is none)."""
@@ -87,7 +121,7 @@ def begin(event: events.NewGame, at: int) -> Record:
     return Record(1, at, event, Fate.VALID, fresh(event), None, 1)
 
 
-def accept(record: Record, event: events.Event, at: int, number: int | None = None) -> Record:
+def accept(record: Record, event: events.Event, at: int, number: int | None = None, *, by: By | None = None) -> Record:
     """Return the record with ``event`` at ``at`` (ns), which may lie before recorded events: those are folded again.
 
     Args:
@@ -95,23 +129,30 @@ def accept(record: Record, event: events.Event, at: int, number: int | None = No
         event: the event to add.
         at: its instant, in ns.
         number: its number in the journal it comes from; None assigns the next.
+        by: who makes it; None: the usual maker.
 
     Raises:
-        EventNotAllowed: the game does not allow the event at that instant; nothing has changed.
+        EventNotAllowed: the game does not allow the event at that instant, or not from ``by``; nothing has changed.
     """
     if isinstance(event, events.NewGame):
         return _new_game(record, event, at)
     if isinstance(event, events.Undo):
-        return _undo(record, event, at, number or record.highest + 1)
+        return _undo(record, event, at, number or record.highest + 1, by)
     if at >= record.at:
-        return _append(record, number or record.highest + 1, at, event)
+        return _append(record, number or record.highest + 1, at, event, by)
     base = record.until(at)
-    linked = _append(base, number or record.highest + 1, at, event)
+    linked = _append(base, number or record.highest + 1, at, event, by)
     return _refold(linked, _links_after(record, base), lost=None)
 
 
-def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int] | None) -> Record:
+def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int] | None, *, by: By | None = None) -> Record:
     """Return the record with event ``number`` removed, or replaced by another event at its instant (ns) under the same number.
+
+    Args:
+        record: the events so far.
+        number: the event's number.
+        instead: the event that replaces it, and its instant in ns; None removes it.
+        by: who makes the replacement; None: the usual maker.
 
     Raises:
         EventNotAllowed: the event is missing or struck, or its replacement is not allowed at that instant.
@@ -119,11 +160,14 @@ def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int]
     link = record.find(number)
     if link is None or link.before is None or link.fate is not Fate.VALID:
         raise EventNotAllowed(Phrase("event {number} cannot be taken back", number=number))
-    base = link.before
-    if instead is not None:
-        event, at = instead
-        base = _append(base, number, at, event)
-    return _refold(base, _links_after(record, link), lost=None)
+    base, later = link.before, _links_after(record, link)
+    if instead is None:
+        return _refold(base, later, lost=None)
+    event, at = instead
+    if at < base.at:
+        # A chord begins at its first edge, which may lie before an event of a third button.
+        return accept(_refold(base, later, lost=None), event, at, number, by=by)
+    return _refold(_append(base, number, at, event, by), later, lost=None)
 
 
 def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Record, ...]]:
@@ -140,7 +184,7 @@ def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Rec
         old_link = known.get(link.number)
         if old_link is link:
             break
-        if old_link is None or (old_link.at, old_link.event) != (link.at, link.event):
+        if old_link is None or (old_link.at, old_link.event, old_link.given_by) != (link.at, link.event, link.given_by):
             fresh_links.append(link)
     removed = known.keys() - {link.number for link in new}
     return tuple(sorted(removed)), tuple(reversed(fresh_links))
@@ -152,22 +196,25 @@ def can_strike(link: Record) -> bool:
 
 
 def _new_game(record: Record, event: events.NewGame, at: int) -> Record:
-    if advance(record.game, at).phase is not Phase.OVER:
+    game = advance(record.game, at)
+    # A game that was set up and not begun may be set up anew (NZ 3.2).
+    untouched = game.phase is Phase.READY and game.used == NOTHING and game.credit == NOTHING
+    if game.phase is not Phase.OVER and not untouched:
         raise EventNotAllowed("a game is going on: it has to end first")
     return begin(event, at)
 
 
-def _undo(record: Record, event: events.Undo, at: int, number: int) -> Record:
-    link = _undo_target(record, event)
+def _undo(record: Record, event: events.Undo, at: int, number: int, by: By | None) -> Record:
+    link = _players_undo_target(record, event, at) if by is By.PLAYERS else _undo_target(record, event)
     if link is None or link.before is None:
-        raise EventNotAllowed(
-            "there is nothing to undo" if event.event is None else Phrase("event {number} cannot be undone", number=event.event)
-        )
-    struck = replace(link, fate=Fate.STRUCK, game=link.before.game)
+        raise EventNotAllowed(_NOTHING if event.event is None else Phrase("event {number} cannot be undone", number=event.event))
+    struck = Record(
+        link.number, link.at, link.event, Fate.STRUCK, _without(link, link.before.game), link.before, link.highest, link.given_by
+    )
     refolded = _refold(struck, _links_after(record, link), lost=Fate.DROPPED)
     # Store the number of the struck event, so that a journal need not derive it again.
     recorded = replace(event, event=link.number)
-    return Record(number, at, recorded, Fate.VALID, refolded.game, refolded, max(record.highest, number))
+    return Record(number, at, recorded, Fate.VALID, refolded.game, refolded, max(record.highest, number), by)
 
 
 def _undo_target(record: Record, event: events.Undo) -> Record | None:
@@ -177,8 +224,38 @@ def _undo_target(record: Record, event: events.Undo) -> Record | None:
     return next((link for link in record if link.fate is Fate.VALID and isinstance(link.event, UNDONE_BY_DEFAULT)), None)
 
 
-def _links_after(record: Record, than: Record) -> list[Record]:
-    """Return the links after ``than``, oldest first."""
+def _players_undo_target(record: Record, event: events.Undo, at: int) -> Record | None:
+    """Return the players' own last act, which they can take back together for a minute; None: there is none.
+
+    Raises:
+        EventNotAllowed: they name the number of another event, the act is too old, or the director has made an event since.
+    """
+    for link in record:
+        if link.by is By.DIRECTOR:
+            raise EventNotAllowed("the director has acted since")
+        if link.fate is Fate.VALID and isinstance(link.event, UNDONE_BY_DEFAULT):
+            if at - link.at > PLAYERS_UNDO_NS:
+                raise EventNotAllowed("older than 60 s")
+            if event.event not in (None, link.number):
+                raise EventNotAllowed("only the director undoes any other event than the last")
+            return link
+    return None
+
+
+def _without(link: Record, before: Game) -> Game:
+    """Return the game after ``before`` without the event of ``link``; where the event ended the game, stopped at its instant."""
+    game = advance(before, link.at)
+    if game.phase is Phase.OVER or isinstance(link.event, events.NewGame | events.Undo):
+        return before
+    try:
+        ends = apply(game, link.event, link.at, link.given_by).phase is Phase.OVER
+    except EventNotAllowed:
+        return before
+    return stopped_again(game, link.at) if ends else before
+
+
+def _links_after(record: Record, than: Record | None) -> list[Record]:
+    """Return the links after ``than`` (None: all), oldest first."""
     later: list[Record] = []
     for link in record:
         if link is than:
@@ -191,16 +268,19 @@ def _refold(base: Record, later: Iterable[Record], lost: Fate | None) -> Record:
     """Fold ``later`` again onto ``base``; an event that is no longer possible gets the fate ``lost``, or is removed where that is None."""
     for link in later:
         game, fate = base.game, link.fate
-        if fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo):
+        if fate is Fate.STRUCK:
+            game = _without(link, game)
+        elif fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo):
             try:
-                game = apply(game, link.event, link.at)
+                game = apply(game, link.event, link.at, link.given_by)
             except EventNotAllowed:
                 if lost is None:
                     continue
                 fate = lost
-        base = Record(link.number, link.at, link.event, fate, game, base, max(base.highest, link.number))
+        base = Record(link.number, link.at, link.event, fate, game, base, max(base.highest, link.number), link.given_by)
     return base
 
 
-def _append(base: Record, number: int, at: int, event: events.GameEvent) -> Record:
-    return Record(number, at, event, Fate.VALID, apply(base.game, event, at), base, max(base.highest, number))
+def _append(base: Record, number: int, at: int, event: events.GameEvent, by: By | None) -> Record:
+    highest = max(number, base.highest)
+    return Record(number, at, event, Fate.VALID, apply(base.game, event, at, by), base, highest, by)

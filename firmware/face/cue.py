@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware.core.game import Game, Phase
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.meaning import Offer
+from firmware.gestures.offer import NO_OFFER
 
 
 def cue(table: ClockState, game: Game) -> str:
@@ -16,6 +16,6 @@ def cue(table: ClockState, game: Game) -> str:
         return "confirm"
     if game.phase is Phase.NEUTRAL and game.judged is not None:
         return "acceptable" if game.judged else "unacceptable"
-    if game.phase is Phase.ADJUDICATION and table.offer is not Offer.NONE:
-        return f"offer_{table.offer.value}"
+    if game.phase is Phase.ADJUDICATION and table.offer != NO_OFFER:
+        return f"offer_{table.offer.kind.value}"
     return game.phase.value

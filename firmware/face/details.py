@@ -1,73 +1,68 @@
-"""The short lines under the banner: why the clock is stopped, what is in effect, what to do next."""
+"""The short lines under the banner, for both players: why the clock is stopped, what is in effect, which verdict is offered."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.core.director_events import recount_by_event
 from firmware.core.events import Adjust, Infraction, Swap
 from firmware.core.game import Game, Phase
-from firmware.core.play import COURTESY_DRAW
 from firmware.core.record import Fate, Record
+from firmware.core.windows import DISCONNECTED
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.meaning import Offer
-from firmware.menu.game_text import reason
+from firmware.menu.game_text import capitalised, reason
 from firmware.texts import Texts
+from rules.duration import NS, reading
 from rules.side import Side
 
 
 def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
-    """Yield the lines for ``game``, the table's game at ``now`` (ns, the game's time)."""
+    """Yield the lines for ``game``, the table's game at ``now`` (ns, the game's time), the most important first."""
     texts = table.setup.texts
+    # Until the director confirms the times, buttons do nothing, so the face asks for none.
+    if game.phase is Phase.ADJUDICATION and table.frozen is None:
+        yield capitalised(texts.say("banner.no_offer" if table.offer.event is None else "banner.take_offer", bar=bar_of(table)))
+    if game.phase is Phase.READY and table.frozen is None:
+        yield texts.say("banner.menu", bar=bar_of(table))
     why = reason(game, texts)
     if why is not None:
-        yield texts.say("banner.reason", reason=why)
-    # Until the director confirms the times, buttons do nothing, so the face asks for none.
-    if table.frozen is None:
-        yield from _what_to_do(table, game, now)
-    yield from _in_effect(game, now, texts)
-    if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION):
-        yield texts.say("banner.no_study")  # 2017 II.A; the opponent of an out play has to look at it (2017 V.E)
+        yield texts.say("banner.reason", reason=capitalised(why))
+    yield from _of_the_end(game, now, texts)
     yield from _minutes_to_decide(table.record.until(now), game, texts)
-
-
-def _in_effect(game: Game, now: int, texts: Texts) -> Iterator[str]:
     if game.phase is Phase.NEUTRAL and game.holder is not None:
-        yield texts.say("banner.hold_stands", side=texts.say(f"side.{game.holder}"))
-    if game.phase is Phase.HOLD and game.out_player is not None:
-        yield texts.say("banner.out_play_held")
-    elif game.phase is Phase.HOLD and COURTESY_DRAW in game.rulebook.windows and game.window_at(now) is None:
-        yield texts.say("window.courtesy_draw.expired")
+        yield texts.say("banner.hold_stands")
     if game.hold_noted:
         yield texts.say("banner.hold_noted")
+    # The opponent of an out play has to look at it (2017 V.E).
+    if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION) and game.out_player is None:
+        yield texts.say("banner.no_study")  # 2017 II.A
 
 
-def _what_to_do(table: ClockState, game: Game, now: int) -> Iterator[str]:
-    texts = table.setup.texts
-    bar = texts.say("bar.two_button" if table.setup.two_button else "bar.full")
-    if game.phase is Phase.NEUTRAL:
-        yield from _restart(game, texts)
-    if game.phase is Phase.ADJUDICATION:
-        offer = "binding" if table.offer is Offer.BACK and not game.rulebook.challenge.may_withdraw else table.offer.value
-        yield texts.say(f"banner.offer_{offer}", bar=bar)
-    # Limit and forfeit have no recount, so none is offered (2014 V.G, 2017 V.G.3); the bar still starts one on request.
-    if recount_by_event(game) and game.ending is None and game.window_at(now) is None:
-        yield texts.say("banner.recount", bar=bar)
+def bar_of(table: ClockState) -> str:
+    """Return the words for the bar of this board."""
+    return table.setup.texts.say("bar.two_button" if table.setup.two_button else "bar.full")
 
 
-def _restart(game: Game, texts: Texts) -> Iterator[str]:
-    if game.unexplained:
-        yield texts.say("banner.reason_wanted")
-    if game.turn is not None and game.out_player is None:
-        side, other = texts.say(f"side.{game.turn}"), texts.say(f"side.{game.turn.other}")
-        yield texts.say("banner.restart", side=side, other=other)
+def _of_the_end(game: Game, now: int, texts: Texts) -> Iterator[str]:
+    elapsed = game.elapsed(now)
+    if elapsed is None:
+        return
+    if game.phase is Phase.LATE:
+        yield texts.say("banner.both_absent", elapsed=reading(elapsed // NS * NS))
+        return
+    if game.excludes_recount:
+        yield texts.say("banner.no_recount")
+    left = game.rulebook.windows.get(DISCONNECTED, 0) - elapsed
+    # For 20 s a player may find that tiles are not connected (2017 III.G.5.7).
+    if left > 0 and game.window_at(now) is None:
+        yield texts.say("banner.disconnected", reading=reading(left))
+    yield texts.say("banner.since_end", elapsed=reading(elapsed // NS * NS))
 
 
 def _minutes_to_decide(record: Record, game: Game, texts: Texts) -> Iterator[str]:
     every = game.rulebook.infractions_a_minute
     for side, count in game.infractions.items():
         if every is not None and count and count % every == 0 and not _decided(record, side):
-            yield texts.say("banner.infractions", count=count, side=texts.say(f"side.{side}"))
+            yield texts.say("banner.infractions", count=count)
 
 
 def _decided(record: Record, side: Side) -> bool:

@@ -4,22 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Final
 
-from firmware.core.game import Game
+from firmware.core.game import Game, Phase
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import accept
 from firmware.core.timed_transitions import next_transition
+from firmware.face.value import FILL_STEPS
 from firmware.gestures.clock_state import ClockState
+from firmware.gestures.filling import fills
 from firmware.menu.menu import proposed
 from rules.duration import NS, seconds_shown
+
+FRAME_NS: Final = NS // 60
+"""A display frame."""
 
 
 def next_change(table: ClockState, now: int) -> int | None:
     """Return the next instant after ``now`` (ns, the hands' time) at which the face changes without an input; None: never."""
-    if table.frozen is not None:
-        return None
-    instants = (instant - table.offset for game in _games(table, now) for instant in _instants(game, table.instant(now)))
+    instants = [*_of_hands(table, now)]
+    if table.frozen is None:
+        instants += [instant - table.offset for game in _games(table, now) for instant in _instants(game, table.instant(now))]
     return min((instant for instant in instants if instant > now), default=None)
+
+
+def _of_hands(table: ClockState, now: int) -> Iterator[int]:
+    """Yield the changes in the hands' time: answers that end, and the door's waiting."""
+    yield from (answer.until for answer in table.answers)
+    for fill in fills(table) if table.frozen is None else ():
+        if now < fill.shows_from:
+            yield fill.shows_from
+        elif fill.full_at is not None and now < fill.full_at:
+            # The next step of the face, at most one a display frame.
+            step = (fill.full_at - fill.since) // FILL_STEPS
+            yield max(now + FRAME_NS, fill.since + ((now - fill.since) // step + 1) * step)
+    if table.door is not None and table.door.shut_until is not None and now < table.door.shut_until:
+        yield now + _until_next_reading(table.door.shut_until - now)
 
 
 def _games(table: ClockState, now: int) -> Iterator[Game]:
@@ -39,10 +59,16 @@ def _instants(game: Game, now: int) -> Iterator[int]:
         yield due
     if game.running is not None:
         yield now + _until_next_reading(game.remaining(game.running, now))
-    window = game.window_at(now)
-    if window is not None:
-        left = window.ends - now
-        yield now + _until_next_reading(left) if left > 0 else window.hidden_from
+    # The courtesy draw is in the players' instructions also while another window stands.
+    for window in (game.window_at(now), game.draw):
+        if window is not None:
+            left = window.ends - now
+            yield now + _until_next_reading(left) if left > 0 else window.hidden_from
+    if game.phase is Phase.OUT_PLAY and game.out_play_ends > now:
+        yield now + _until_next_reading(game.out_play_ends - now)
+    elapsed = game.elapsed(now)
+    if elapsed is not None:
+        yield now + NS - elapsed % NS
 
 
 def _until_next_reading(remaining: int) -> int:

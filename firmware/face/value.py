@@ -3,9 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
+from typing import Final
 
 from firmware.core.game import Phase
 from rules.side import BySide, Side
+
+
+@dataclass(frozen=True, slots=True)
+class MenuFace:
+    """A page of the director's menu, of the table menu, or of the director's door: rows with a cursor."""
+
+    title: str
+    rows: tuple[str, ...]
+    """All rows of the page; a small screen shows those around the cursor."""
+    chosen: int | None
+    """The cursor's row."""
+    hint: str
+    """What the buttons do on this page."""
+    lines: tuple[str, ...] = ()
+    """Lines above the rows: a preview of the change, or the result of the last action."""
+    made: str = ""
+    """The amount being entered, for a display that shows one row at a time; empty if there is none."""
+    sentence: str = ""
+    """What is to be confirmed, in large type."""
+
+
+class MessageTone(Enum):
+    """The emphasis of a half's instruction."""
+
+    QUIET = "quiet"
+    """A reminder while a turn runs."""
+    INSTRUCTS = "instructs"
+    ANSWERS = "answers"
+    """The answer to a press, for a short time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +52,12 @@ class HalfFace:
     """This player's clock runs."""
     overtime: bool
     """The reading is below zero."""
+    low: bool
+    """Less than one minute is left."""
     status: str
     """The player's status: YOUR TURN, WAITING, YOU HOLD."""
     prompt: str
-    """What this player's button does now; empty if nothing."""
+    """The one instruction to this player; empty if there is none."""
     marks: tuple[str, ...]
     """Short texts, the most important first: overtime with its points, credits, challenge points, infractions, allowance.
 
@@ -32,6 +65,10 @@ class HalfFace:
     """
     status_key: str = "none"
     """The language-independent key of ``status``."""
+    tone: MessageTone = MessageTone.INSTRUCTS
+    """How loud ``prompt`` is."""
+    page: MenuFace | None = None
+    """The players' table menu, for this reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +83,21 @@ class WindowFace:
     expired: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MenuFace:
-    """The director's menu: a page of rows with a cursor."""
+FILL_STEPS: Final = 120
+"""A fill's length in steps: 60 or fewer a second, so each fits a display frame."""
 
-    title: str
-    rows: tuple[str, ...]
-    """All rows of the page; a small screen shows those around the cursor."""
-    chosen: int | None
-    """The cursor's row."""
-    hint: str
-    """What the buttons do on this page."""
-    lines: tuple[str, ...] = ()
-    """Lines above the rows: a preview of the change, or the result of the last action."""
-    made: str = ""
-    """The amount being entered, for a display that shows one row at a time; empty if there is none."""
+
+@dataclass(frozen=True, slots=True)
+class FillFace:
+    """A held press: what letting go does now, what holding on does, and how much of the wait is over."""
+
+    where: Side | None
+    """The half of the player who holds; None: the strip, for the bar."""
+    let_go: str
+    hold_on: str
+    """Empty if holding on does nothing more."""
+    done: int
+    """0 to ``FILL_STEPS``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +115,12 @@ class Face:
     """The shell's notices: not recorded, power was lost, a button is stuck."""
     rulebook: str
     menu: MenuFace | None = None
+    """The director's page; it replaces the players'."""
+    fills: tuple[FillFace, ...] = ()
+    called: str = ""
+    """The call for the director, large; empty: the players have not called."""
+    hint: str = ""
+    """A line on the strip, for both players, in the place of the rulebook's name."""
     no_buttons: bool = False
     """The pins are unavailable, so no button works: banner and details say so unless a clock runs."""
     cue: str = ""

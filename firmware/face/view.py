@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from appliance.errors import Diagnosis
 from firmware.core.game import Ending, Game, Phase
 from firmware.face.cue import cue
-from firmware.face.details import details
-from firmware.face.guidance import prompt, status
-from firmware.face.value import Face, HalfFace, MenuFace, WindowFace
+from firmware.face.details import bar_of, details
+from firmware.face.guidance import is_quiet, prompt, status
+from firmware.face.offered import consequence, heading, standing
+from firmware.face.pages import director_page, door_page, table_page
+from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState
-from firmware.menu.describe import infractions, signed
-from firmware.menu.game_text import banner
-from firmware.menu.menu import Menu, page
-from firmware.menu.setup import Setup
+from firmware.gestures.filling import answers_at, fills
+from firmware.menu.describe import infractions, listed, signed
+from firmware.menu.game_text import half
+from firmware.table_menu.pages import page as table_menu_page
 from firmware.texts import Texts
-from rules.duration import reading, seconds_shown
+from rules.duration import NS, reading, seconds_shown
 from rules.side import BySide, Side
+
+LOW_NS: Final = 60 * NS
+"""A half looks different under this much remaining time."""
 
 
 def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons: Diagnosis | None = None) -> Face:
@@ -29,20 +36,25 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
         notices: the shell's notices.
         no_buttons: why no button works; None: they work.
     """
-    game, setup, now = table.game_at(now), table.setup, table.instant(now)
+    game, setup, hands, now = table.game_at(now), table.setup, now, table.instant(now)
+    texts = setup.texts
+    menu = None if table.menu is None else director_page(table.menu, table, now)
     shown = Face(
         phase=game.phase,
-        halves=BySide(*(_half(table, game, side, now) for side in Side)),
-        banner=banner(game, setup.texts),
+        halves=BySide(*(_half(table, game, side, hands) for side in Side)),
+        banner=heading(table, game),
         details=tuple(details(table, game, now)),
-        window=_window(game, now, setup.texts),
+        window=_window(game, now, texts),
         notices=notices,
         rulebook=game.rulebook.title,
-        menu=None if table.menu is None else _menu(table.menu, table, setup, now),
+        menu=menu if table.door is None else door_page(table.door, texts, hands),
+        fills=tuple(_fills(table, hands)),
+        called=texts.say("strip.called") if game.called else "",
+        hint=_hint(table, game),
         no_buttons=no_buttons is not None,
         cue=cue(table, game),
     )
-    return shown if no_buttons is None or game.running is not None else _without_buttons(shown, no_buttons, setup.texts)
+    return shown if no_buttons is None or game.running is not None else _without_buttons(shown, no_buttons, texts)
 
 
 def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
@@ -53,45 +65,100 @@ def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
         banner=texts.say("notice.no_buttons"),
         details=tuple(f"{each[:1].upper()}{each[1:]}" for each in sentences if each),
         window=None,
+        hint="",
         halves=face.halves.map(lambda half: replace(half, prompt="")),
     )
 
 
-def _half(table: ClockState, game: Game, side: Side, now: int) -> HalfFace:
-    texts = table.setup.texts
+def _half(table: ClockState, game: Game, side: Side, hands: int) -> HalfFace:
+    texts, now = table.setup.texts, table.instant(hands)
     remaining, status_key = game.remaining(side, now), status(game, side)
+    told, tone = _told(table, game, side, hands)
     return HalfFace(
         side=side,
         name=texts.say(f"side.{side}"),
         reading=reading(remaining),
         runs=game.running is side,
         overtime=seconds_shown(remaining) < 0,
+        low=remaining < LOW_NS,
         status=texts.say(f"status.{status_key}"),
-        prompt=texts.say("prompt.confirm") if table.frozen is not None else prompt(game, side, now, texts),
-        marks=tuple(_marks(game, side, now, texts)),
+        prompt=told,
+        marks=(*_marks(game, side, now, texts), *_last_game(table, game, side, now)),
         status_key=status_key,
+        tone=tone,
+        page=None
+        if table.table_menu is None
+        else table_page(table_menu_page(table.table_menu, table.record, table.setup, now), side, table, now),
     )
 
 
-def _marks(game: Game, side: Side, now: int, texts: Texts) -> list[str]:
-    marks: list[str] = []
+def _told(table: ClockState, game: Game, side: Side, hands: int) -> tuple[str, MessageTone]:
+    """Return the half's instruction, or for a short time the answer to a press."""
+    texts, bar = table.setup.texts, bar_of(table)
+    answer = next((each for each in answers_at(table, hands) if each.where in (side, None)), None)
+    if answer is not None:
+        return answer.message.said(texts, bar=bar), MessageTone.ANSWERS
+    if table.frozen is not None:
+        return texts.say("prompt.confirm"), MessageTone.INSTRUCTS
+    offered = standing(table)
+    if offered is not None:
+        return consequence(table, offered, side, table.instant(hands)), MessageTone.INSTRUCTS
+    told = prompt(game, side, table.instant(hands))
+    return told.said(texts, bar=bar), MessageTone.QUIET if is_quiet(told) else MessageTone.INSTRUCTS
+
+
+def _fills(table: ClockState, hands: int) -> Iterator[FillFace]:
+    texts, bar = table.setup.texts, bar_of(table)
+    for fill in fills(table) if table.frozen is None else ():
+        if hands >= fill.shows_from:
+            let_go = texts.say("fill.letting_go", what=fill.let_go.said(texts, bar=bar))
+            hold_on = "" if fill.hold_on is None else texts.say("fill.holding_on", what=fill.hold_on.said(texts, bar=bar))
+            yield FillFace(fill.where, let_go, hold_on, int(fill.fraction(hands) * FILL_STEPS))
+
+
+def _hint(table: ClockState, game: Game) -> str:
+    """Return what the strip asks for, in the place of the rulebook's name."""
+    texts = table.setup.texts
+    if table.asks_ok:
+        return texts.say("strip.asks_ok")
+    if table.frozen is not None:
+        return ""
+    if game.phase is Phase.OVER:
+        return texts.say("strip.next_game", bar=bar_of(table))
+    if not game.unexplained:
+        return ""
+    # After a hold, a stop without another reason is a binding challenge (2017 IV.I.3).
+    return texts.say("strip.say_why" if game.holder is None else "strip.hold_stop", bar=bar_of(table))
+
+
+def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:
     penalty = game.penalty(side, now)
     # -0:00 is not overtime (2017 V.G.2).
     if seconds_shown(game.remaining(side, now)) < 0:
-        marks.append(texts.say("mark.overtime"))
+        yield texts.say("mark.overtime")
     if penalty:
         lost = game.ending is Ending.LIMIT and game.loser is side
-        marks.append(texts.say("mark.limit_penalty" if lost else "mark.penalty", points=penalty))
+        yield texts.say("mark.limit_penalty" if lost else "mark.penalty", points=penalty)
     if game.credit.of(side):
-        marks.append(texts.say("mark.credit", time=signed(game.credit.of(side))))
+        yield texts.say("mark.credit", time=signed(game.credit.of(side)))
     if game.points.of(side):
-        marks.append(texts.say("mark.points", points=game.points.of(side)))
+        yield texts.say("mark.points" if game.points.of(side) > 0 else "mark.points_taken", points=game.points.of(side))
     if game.infractions.of(side):
-        marks.append(infractions(game.infractions.of(side), texts))
+        yield infractions(game.infractions.of(side), texts)
     # Before the start show both allowances, later only one that differs from regulation (2017 III.A.3).
     if game.phase in (Phase.READY, Phase.LATE) or game.allowed.of(side) != game.rulebook.regulation_ns:
-        marks.append(texts.say("mark.allowed", time=reading(game.allowed.of(side))))
-    return marks
+        yield texts.say("mark.allowed", time=reading(game.allowed.of(side)))
+
+
+def _last_game(table: ClockState, game: Game, side: Side, now: int) -> Iterator[str]:
+    """Yield that side's end of the game before, until the first clock of this one starts."""
+    last, texts = table.last_game, table.setup.texts
+    if last is None or last.phase is not Phase.OVER or game.phase not in (Phase.READY, Phase.LATE):
+        return
+    parts = [half(last, side, now, texts)]
+    if last.loser is side:
+        parts.append(texts.say(f"status.{status(last, side)}"))
+    yield texts.say("mark.last_game", time=listed(parts[0], iter(parts[1:]), texts))
 
 
 def _window(game: Game, now: int, texts: Texts) -> WindowFace | None:
@@ -102,13 +169,7 @@ def _window(game: Game, now: int, texts: Texts) -> WindowFace | None:
     key = f"window.{window.name}"
     if window.name == "out_play" and not game.rulebook.out_play_ends_game:
         key = "window.out_play_open"  # NZ 8.2.1
+    if window.name == "late_start" and game.rulebook.late_started_by == "players":
+        key = "window.late_start_players"
     text = texts.say(f"{key}.counting" if left else f"{key}.expired")
     return WindowFace(window.name, texts.say(f"window.{window.name}.title"), reading(left), text, expired=left == 0)
-
-
-def _menu(menu: Menu, table: ClockState, setup: Setup, now: int) -> MenuFace:
-    shown = page(menu, table.record, setup, now)
-    chosen = menu.cursor % len(shown.options)
-    options = tuple(option.text for option in shown.options)
-    hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
-    return MenuFace(shown.title, options, chosen, hint, shown.lines, signed(menu.amount) if menu.amount else "")

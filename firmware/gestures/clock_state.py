@@ -11,10 +11,15 @@ from firmware.core import events
 from firmware.core.game import Game, Phase
 from firmware.core.record import Record, accept
 from firmware.core.replacing import changed
-from firmware.gestures.meaning import Offer
+from firmware.core.timed_transitions import next_transition
+from firmware.gestures.door import CodeDoor
+from firmware.gestures.fill import Answer
+from firmware.gestures.offer import LAPSES_NS, NO_OFFER, Offer
 from firmware.gestures.stroke import Hands, Stroke
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
+from firmware.table_menu.value import TableMenu
+from rules.side import Side
 
 
 @dataclass(frozen=True)
@@ -24,10 +29,28 @@ class ClockState:
     record: Record
     setup: Setup
     hands: Hands = Hands()  # noqa: RUF009 - a frozen value
-    offer: Offer = Offer.NONE
+    offer: Offer = NO_OFFER
     menu: Menu | None = None
+    """The director's menu."""
+    menu_closes_at: int | None = None
+    """On a two-button board the director's menu closes by itself at this instant."""
+    menu_left_at: int | None = None
+    """When the key was turned off with the menu open: a press that began before does not play."""
+    table_menu: TableMenu | None = None
+    answers: tuple[Answer, ...] = ()
+    """The latest answers, expired ones too: at most one a half and one for both."""
+    door: CodeDoor | None = None
+    """The director's door, while it asks for the code."""
+    wrong_codes: int = 0
+    """Wrong codes since the last right one; it survives a restart."""
+    code_tried_at: int | None = None
+    """When the last wrong code was tried, for the wait after it; at a start with wrong codes, the start."""
+    asks_ok: bool = False
+    """The key was turned on while a clock ran: ``ok`` opens the director's menu, and the players play on."""
     offset: int = 0
     """Add this to an instant of the hands (CLOCK_MONOTONIC) for the game's instant: a game outlives a boot."""
+    last_game: Game | None = None
+    """How the game before this one ended; the face keeps it until the slip is signed. After a restart the journal gives it."""
     frozen: int | None = None
     """After a power cut: the game's instant, constant until the director confirms the times; player buttons do nothing."""
     power_off: bool = False
@@ -42,16 +65,18 @@ class ClockState:
         return self.record.game_at(self.instant(now))
 
 
-def apply_event(table: ClockState, event: events.Event, at: int) -> ClockState:
-    """Return the table after ``event`` at ``at`` (ns).
+def apply_event(table: ClockState, event: events.Event, at: int, by: events.By | None = None) -> ClockState:
+    """Return the table after ``event`` at ``at`` (ns), made by ``by`` (None: the usual maker).
 
     Raises:
         EventNotAllowed: the game does not allow the event at that instant.
     """
     if isinstance(event, events.NewGame):
         # The strokes refer to event numbers of the old game.
-        table = replace(table, hands=replace(table.hands, strokes={}))
-    return with_record(table, accept(table.record, event, table.instant(at)))
+        ended = table.game_at(at)
+        last_game = ended if ended.phase is Phase.OVER else table.last_game
+        table = replace(table, hands=replace(table.hands, strokes={}), answers=(), last_game=last_game)
+    return with_record(table, accept(table.record, event, table.instant(at), by=by))
 
 
 def confirm(table: ClockState, now: int) -> ClockState:
@@ -61,17 +86,83 @@ def confirm(table: ClockState, now: int) -> ClockState:
 
 def with_record(table: ClockState, record: Record) -> ClockState:
     """Return the table with ``record``; an offer ends with its adjudication."""
-    adjudicating = record.game.phase is Phase.ADJUDICATION
-    return changed(table, {"record": record, "offer": table.offer if adjudicating else Offer.NONE})
+    if table.offer is NO_OFFER or record.game.phase is Phase.ADJUDICATION:
+        return changed(table, {"record": record})
+    return changed(table, {"record": record, "offer": NO_OFFER})
+
+
+def with_change(table: ClockState, record: Record, at: int, buttons: tuple[str, ...]) -> ClockState:
+    """Return the table with ``record`` as the stroke of ``buttons`` changed it at ``at`` (ns).
+
+    What other held presses would have called was called in another state of the game: their fills end, and so do the answers to earlier presses.
+    """
+    changed_table = with_record(table, record)
+    if _seen(table.game_at(at)) == _seen(changed_table.game_at(at)):
+        return changed_table
+    changed_table = replace(changed_table, answers=())
+    strokes = table.hands.strokes
+    ended = {button: stroke for button, stroke in strokes.items() if button not in buttons and stroke.live and not stroke.over}
+    for stroke in ended.values():
+        changed_table = replace_stroke(changed_table, stroke, replace(stroke, live=False))
+    return changed_table
+
+
+def _seen(game: Game) -> tuple[Phase, Side | None, Side | None]:
+    return game.phase, game.turn, game.running
 
 
 def replace_stroke(table: ClockState, old: Stroke, new: Stroke) -> ClockState:
     """Replace ``old`` by ``new`` on each button whose latest stroke it still is."""
     strokes = {button: new if stroke is old else stroke for button, stroke in table.hands.strokes.items()}
-    return replace(table, hands=replace(table.hands, strokes=strokes))
+    return changed(table, {"hands": replace(table.hands, strokes=strokes)})
 
 
 def with_stroke(table: ClockState, stroke: Stroke) -> ClockState:
     """Set ``stroke`` as the latest of its buttons."""
     strokes = {**table.hands.strokes, **dict.fromkeys(stroke.buttons, stroke)}
-    return replace(table, hands=replace(table.hands, strokes=strokes))
+    return changed(table, {"hands": replace(table.hands, strokes=strokes)})
+
+
+def with_answer(table: ClockState, answer: Answer) -> ClockState:
+    """Return the table with ``answer`` in the place of the one before on that half."""
+    others = tuple(each for each in table.answers if each.where is not answer.where)
+    return replace(table, answers=(*others, answer))
+
+
+def settled(table: ClockState, at: int) -> ClockState:
+    """Return the table at ``at`` (ns) without what has closed by itself: a menu, the door, an offer."""
+    table = replace(table, table_menu=None) if _table_menu_closed(table, at) else table
+    table = replace(table, door=None) if table.door is not None and at >= table.door.closes_at else table
+    if table.menu is not None and table.menu_closes_at is not None and at >= table.menu_closes_at:
+        table = replace(table, menu=None, menu_closes_at=None)
+    lapses = offer_lapses_at(table)
+    return replace(table, offer=NO_OFFER) if lapses is not None and at >= lapses else table
+
+
+def settles_at(table: ClockState) -> int | None:
+    """Return the next instant (ns) at which ``settled`` has something to close, or None."""
+    closing = [table.menu_closes_at if table.menu is not None else None, offer_lapses_at(table)]
+    if table.door is not None:
+        closing.append(table.door.closes_at)
+    if table.table_menu is not None:
+        closing.append(table.table_menu.closes_at)
+        due = next_transition(table.record.game)
+        # One that has happened already is in the game that the menu was opened on.
+        if due is not None and due - table.offset > table.table_menu.opened_at:
+            closing.append(due - table.offset)
+    return min((instant for instant in closing if instant is not None), default=None)
+
+
+def offer_lapses_at(table: ClockState) -> int | None:
+    """Return when (ns) the offer lapses, or None where none stands."""
+    if table.offer.event is None:
+        return None
+    return max((stroke.at + LAPSES_NS for stroke in table.hands.strokes.values()), default=None)
+
+
+def _table_menu_closed(table: ClockState, at: int) -> bool:
+    menu = table.table_menu
+    if menu is None:
+        return False
+    game = table.game_at(at)
+    return at >= menu.closes_at or (game.phase, game.running) != menu.seen

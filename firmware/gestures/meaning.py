@@ -1,89 +1,227 @@
-"""The meaning of each gesture in the present state of the game: the table of docs/spec/events.md, "Gestures", as pure functions.
+"""The meaning of each gesture in the present state of the game: the tables of docs/spec/events.md, "Gestures", as pure functions.
 
-Each returns the event of a gesture, or None if the gesture does nothing (which is not a refusal).
+The face reads the same functions for its prompts and fills, so that it never says anything else than a press will do.
 """
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import Final
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from firmware.core import events
-from firmware.core.apply import apply
-from firmware.core.director_events import RECOUNT, recount_by_event
+from firmware.core.declared_out_play import can_declare
 from firmware.core.game import Game, Phase
-from firmware.core.not_allowed import EventNotAllowed
-from rules.contact import MS
+from firmware.core.record import Record
+from firmware.gestures.offer import Offer, OfferKind
+from firmware.gestures.stroke import STAGE_NS, Act, HoldStage, Stages
+from firmware.texts.message import KeyedMessage, message
+from rules.duration import reading
 from rules.side import Side
 
-HOLD_AFTER_NS: Final = 1500 * MS
-"""A waiting player's press means hold only this long after the same button's last press."""
+_ONE_SECOND, _TWO_SECONDS, _FIVE_SECONDS = STAGE_NS
+_STARTED = message("fill.let_go.opponent_runs")
+_NOTHING = message("fill.let_go.nothing")
+_MENU = message("fill.let_go.menu")
 
 
-class Offer(Enum):
-    """The bar's offers during an adjudication, in turn."""
+@dataclass(frozen=True, slots=True)
+class Does:
+    """A press makes an event."""
 
-    NONE = "none"
-    ACCEPTABLE = "acceptable"
-    UNACCEPTABLE = "unacceptable"
-    BACK = "back"
-
-    @property
-    def following(self) -> Offer:
-        """The next offer."""
-        order = (Offer.ACCEPTABLE, Offer.UNACCEPTABLE, Offer.BACK)
-        return order[0] if self is Offer.NONE else order[(order.index(self) + 1) % len(order)]
-
-    @property
-    def event(self) -> events.GameEvent | None:
-        """The event made by accepting the offer."""
-        if self is Offer.NONE:
-            return None
-        return events.Withdraw() if self is Offer.BACK else events.Verdict(self is Offer.ACCEPTABLE)
+    event: events.GameEvent
 
 
-def own_button(game: Game, side: Side, at: int, since_last: int | None) -> events.GameEvent | None:
-    """Return the meaning of a player's own button at ``at`` (ns), ``since_last`` ns after that button's last press (None: the first)."""
-    if _allows(game, events.Press(side), at):
-        return events.Press(side)
-    # "Waiting" refers to the turn, because a clock may run for a decision (docs/spec/rules.md, "Vocabulary"; 2017 IV.B.5.b).
-    waiting = game.turn is not None and game.turn is not side
-    if game.phase is Phase.RUNNING and waiting and (since_last is None or since_last >= HOLD_AFTER_NS):
-        return events.Hold()
-    if game.phase is Phase.HOLD and waiting and game.out_player is None:
-        return events.Release()
-    return events.Arrive(side) if game.phase is Phase.LATE and side in game.absent else None
+@dataclass(frozen=True, slots=True)
+class Says:
+    """A press makes no event; the face says why for 2 s."""
+
+    message: KeyedMessage
 
 
-def own_button_held(game: Game, side: Side) -> events.GameEvent | None:
-    """Return the meaning of a player's own button held for 1 s: after a stop, the player on turn declares the out play."""
-    return events.OutPlay() if game.phase is Phase.NEUTRAL and game.turn is side else None
+Meaning: TypeAlias = Does | Says | None
+"""None: a press does nothing, and there is nothing to say."""
 
 
-def bar(game: Game) -> events.GameEvent | None:
-    """Return the meaning of a short press of the centre bar (or both player buttons); for an adjudication see ``Offer``."""
-    if game.phase in (Phase.RUNNING, Phase.HOLD):
-        return events.Neutralise()
-    if game.phase is Phase.NEUTRAL and game.out_player is not None:
-        return events.Press(game.out_player)
-    if game.phase is Phase.NEUTRAL and game.turn is not None:
-        return events.Resume(game.turn)
-    if game.phase is Phase.LATE and len(game.absent) == 1:
-        return events.Arrive(game.absent[0])
-    return events.StartWindow(RECOUNT) if recount_by_event(game) else None
+def own_button(game: Game, side: Side, at: int) -> Meaning:
+    """Return the meaning of a short press of a player's own button at ``at`` (ns)."""
+    if game.out_player is not None:
+        return _own_button_pending(game, game.out_player, side, at)
+    match game.phase:
+        case Phase.LATE:
+            return Does(events.Arrive(side)) if side in game.absent else _says("late")
+        case Phase.RUNNING | Phase.HOLD:
+            return Does(events.Press(side)) if game.running is side else _says(_why_it_waits(game, side))
+        case Phase.NEUTRAL:
+            decides = decider(game, at)
+            return Does(events.Decide(decides)) if decides is side.other else Does(events.Press(side))
+        case Phase.OVER:
+            return _says("signed")
+        case _:
+            return Does(events.Press(side))
 
 
-def bar_held(game: Game, offer: Offer) -> events.GameEvent | None:
-    """Return the meaning of the bar held for 1 s: a challenge, or the offered verdict."""
+def own_stages(record: Record, side: Side, at: int, short: Meaning) -> Stages:
+    """Return what holding a player's own button does from ``at`` (ns) on; ``short`` is its short meaning."""
+    game = record.game_at(at)
+    does = _held(record, game, side, at)
+    if does is None:
+        return ()
+    let_go = _STARTED if isinstance(short, Does) else _NOTHING
     if game.phase is Phase.ADJUDICATION:
-        return offer.event
-    challengeable = game.phase in (Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
-    return events.Challenge() if challengeable else None
+        let_go = message("fill.let_go.no_verdict")
+    return (HoldStage(_ONE_SECOND, does, let_go, message(f"fill.hold_on.{_call(game, does)}")),)
 
 
-def _allows(game: Game, event: events.GameEvent, at: int) -> bool:
-    try:
-        apply(game, event, at)
-    except EventNotAllowed:
-        return False
-    return True
+def bar(game: Game) -> Meaning:
+    """Return the meaning of a short press of the bar; during an adjudication it offers, on letting go."""
+    match game.phase:
+        case Phase.RUNNING | Phase.HOLD:
+            return Does(events.Neutralise())
+        case Phase.NEUTRAL if game.out_player is not None:
+            return Does(events.Press(game.out_player))
+        case Phase.NEUTRAL:
+            return None if game.turn is None else Does(events.Resume(game.turn))
+        case Phase.OUT_PLAY:
+            return _says("out_play_stopped")
+        case Phase.LATE:
+            return Does(events.Arrive(game.absent[0])) if len(game.absent) == 1 else _says("both_absent")
+        case Phase.OVER:
+            return _says("over")
+        case _:
+            return None
+
+
+def bar_stages(game: Game, offer: Offer, *, menu: bool, door: bool) -> Stages:
+    """Return what holding the bar does.
+
+    Args:
+        game: the game at its first edge.
+        offer: the offer that stands.
+        menu: there is a screen for the table menu.
+        door: it is the chord of a two-button board, which leads to the director's door.
+    """
+    let_go = _bar_let_go(game, offer)
+    stages: list[HoldStage] = []
+    if offer.event is not None:
+        stages.append(HoldStage(_ONE_SECOND, offer.event, let_go, _offered(offer)))
+        let_go = stages[-1].hold_on
+    else:
+        if menu:
+            stages.append(HoldStage(_ONE_SECOND, Act.TABLE_MENU, let_go, message("fill.hold_on.menu")))
+            let_go = _MENU
+        act = _star(game)
+        if act is not None:
+            called = message("fill.hold_on.next_game" if act is Act.NEXT_GAME else "fill.hold_on.challenge")
+            stages.append(HoldStage(_TWO_SECONDS, act, let_go, called))
+            let_go = called
+    if door:
+        stages.append(door_stage(let_go))
+    return tuple(stages)
+
+
+def stuck_stages(game: Game, short: Meaning, stages: Stages) -> Stages:
+    """Return what holding the only free button of a two-button board does, in place of ``stages``: both together are impossible."""
+    let_go = _STARTED if isinstance(short, Does) else _NOTHING
+    if game.phase in (Phase.RUNNING, Phase.HOLD):
+        stages = (HoldStage(_ONE_SECOND, Act.STOP, let_go, message("fill.hold_on.stop")),)
+    return (*stages, door_stage(stages[-1].hold_on if stages else let_go))
+
+
+def door_stage(let_go: KeyedMessage = _NOTHING) -> HoldStage:
+    """Return the last stage of both buttons of a two-button board; ``let_go``: what letting go before it does."""
+    return HoldStage(_FIVE_SECONDS, Act.DOOR, let_go, message("fill.hold_on.director"))
+
+
+def decider(game: Game, at: int) -> Side | None:
+    """Return the side that decides and whose clock the other player's button starts now (2017 IV.B.2, IV.B.5.b), or None."""
+    window = game.window
+    if game.phase is not Phase.NEUTRAL or game.turn is None or game.out_player is not None or window is None:
+        return None
+    return window.side if window.name in game.rulebook.clock_windows and at >= window.ends else None
+
+
+def counts_to_an_end(game: Game, at: int) -> bool:
+    """Return whether a clock runs or an out play's window counts at ``at`` (ns): what does not wait for a menu."""
+    counting = game.phase is Phase.OUT_PLAY and at < game.out_play_ends
+    return game.running is not None or game.phase is Phase.LATE or counting
+
+
+def _own_button_pending(game: Game, out_player: Side, side: Side, at: int) -> Meaning:
+    if game.phase is Phase.ADJUDICATION:
+        return _says("verdict_first")
+    if side is not out_player:
+        return _says("accept")
+    if game.phase is Phase.HOLD:
+        return _says("opponent_runs")
+    if game.phase is Phase.OUT_PLAY and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
+        return Says(message("answer.out_play_wait", reading=reading(game.out_play_ends - at)))
+    return Does(events.Press(side))
+
+
+def _why_it_waits(game: Game, side: Side) -> str:
+    if game.phase is Phase.HOLD:
+        return "on_hold"
+    return "opponent_decides" if game.turn is side else "hold"
+
+
+def _held(record: Record, game: Game, side: Side, at: int) -> events.GameEvent | Act | None:
+    if game.out_player is not None:
+        accepts = side is not game.out_player and game.phase is not Phase.ADJUDICATION
+        return events.Release() if accepts else None
+    match game.phase:
+        case Phase.RUNNING:
+            waits = game.running is side.other and game.turn is side.other and game.holder is None
+            return events.Hold() if waits else None
+        case Phase.HOLD:
+            return events.Release() if game.running is side.other else None
+        case Phase.NEUTRAL:
+            return Act.OUT_PLAY if can_declare(record, side, at) else None
+        case Phase.ADJUDICATION:
+            return None if game.challenger is side else events.Challenge(side)
+        case _:
+            return None
+
+
+def _call(game: Game, does: events.GameEvent | Act) -> str:
+    match does:
+        case events.Hold():
+            return "hold"
+        case events.Release():
+            return "released" if game.out_player is None else "accept"
+        case events.Challenge():
+            return "i_challenge"
+        case _:
+            return "out_play"
+
+
+def _bar_let_go(game: Game, offer: Offer) -> KeyedMessage:
+    match bar(game):
+        case Does(events.Neutralise()):
+            return message("fill.let_go.stopped")
+        case Does(events.Resume()):
+            return message("fill.let_go.runs_on")
+        case Does(events.Arrive()):
+            return message("fill.let_go.arrived")
+        case Does():
+            return _STARTED
+        case _:
+            offers = game.phase is Phase.ADJUDICATION
+            return message("fill.let_go.next" if offer.event is not None else "fill.let_go.first") if offers else _NOTHING
+
+
+def _offered(offer: Offer) -> KeyedMessage:
+    if offer.kind is OfferKind.ACCEPTABLE and offer.words is not None:
+        return message("fill.hold_on.word") if offer.words == 1 else message("fill.hold_on.words", count=offer.words)
+    return message(f"fill.hold_on.{offer.kind.value}")
+
+
+def _star(game: Game) -> events.GameEvent | Act | None:
+    """Return what the bar held for 2 s does: the first row of the table menu."""
+    if game.phase is Phase.OVER:
+        return Act.NEXT_GAME
+    stoppable = game.phase in (Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
+    return events.Challenge() if stoppable and game.turn is not None else None
+
+
+def _says(key: str) -> Says:
+    return Says(message(f"answer.{key}"))

@@ -1,124 +1,234 @@
-"""What a press does at once, and how holding, a chord or its release changes that."""
+"""What a press does at once, and how a chord, holding on or letting go changes that."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Final
 
-from firmware.core import events
+from firmware.core.events import Challenge, GameEvent, Neutralise
 from firmware.core.game import Phase
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import Record, accept, take_back
-from firmware.gestures.clock_state import ClockState, apply_event, confirm, replace_stroke, with_record, with_stroke
-from firmware.gestures.meaning import bar, bar_held, own_button, own_button_held
-from firmware.gestures.stroke import CHORD_NS, LONG_NS, Hands, Stroke
-from firmware.menu.menu import Menu, open_menu, press_menu, with_result
-from rules.contact import Ended
+from firmware.core.next_game import next_game
+from firmware.gestures import director_presses, table_presses
+from firmware.gestures.agreeing import agree, without_agreeing
+from firmware.gestures.chord import PLAYER_BUTTONS, Pair, pair_of
+from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_record, with_stroke
+from firmware.gestures.declaring import declare_out_play
+from firmware.gestures.fill import Answer
+from firmware.gestures.meaning import Does, Meaning, Says, bar, bar_stages, door_stage, own_button, own_stages, stuck_stages
+from firmware.gestures.offer import following
+from firmware.gestures.stroke import STUCK_NS, Act, Hands, Stages, Stroke, TableBefore
+from firmware.gestures.taking_back import put_instead, taken_back, undone
+from firmware.table_menu.value import opened
+from rules.contact import MS, Ended
 from rules.side import Side
 
-PLAYER_BUTTONS: Final = {"left": Side.LEFT, "right": Side.RIGHT}
+ANSWERS_NS: Final = 2000 * MS
+"""A press that does nothing is answered for so long."""
 
 
 def began(table: ClockState, button: str, at: int) -> ClockState:
     """Process a press of ``button`` that began at ``at`` (ns)."""
     if button == "key":
-        # While the key is on, buttons do not play: a press in progress keeps its short meaning, and holding adds nothing.
-        for stroke in table.hands.strokes.values():
-            table = replace_stroke(table, stroke, replace(stroke, holdable=False))
-        return replace(table, menu=opened_menu(table))
-    key = table.hands.contact("key")
-    if key.pressed and not key.down and at < key.changed_at:
-        # Pressed while the key was on, but detected only after it was turned off.
-        return table
+        return director_presses.key_on(table, at)
     if table.menu is not None:
-        return _in_menu(table, table.menu, button, at)
+        return director_presses.in_menu(table, table.menu, button, at)
+    if table.menu_left_at is not None and at < table.menu_left_at:
+        # Pressed while the menu was open, but detected only after the key was turned off.
+        return table
+    if button == "ok" and table.asks_ok:
+        return director_presses.open_menu(table, at)
+    if table.door is not None:
+        return director_presses.at_door(table, table.door, button, at)
+    return _at_table(table, button, at)
+
+
+def _at_table(table: ClockState, button: str, at: int) -> ClockState:
     side = PLAYER_BUTTONS.get(button)
-    if side is not None:
-        return _player(table, side, at)
-    return _stroke(table, (button,), at, bar(table.game_at(at))) if button == "centre" else table
-
-
-def opened_menu(table: ClockState) -> Menu:
-    """Return the menu in its initial state."""
-    return open_menu(confirms=table.frozen is not None)
+    if side is None and button != "centre":
+        return table
+    if side is None:
+        table = without_agreeing(table)
+    menu = table.table_menu
+    if menu is not None and at >= menu.opened_at and not table_presses.keeps_meaning(table, side, at):
+        return table_presses.in_menu(table, menu, button, at)
+    return _bar(table, at) if side is None else _player(table, side, at)
 
 
 def _player(table: ClockState, side: Side, at: int) -> ClockState:
-    other = table.hands.strokes.get(side.other.value)
-    last = table.hands.last.of(side)
-    table = replace(table, hands=replace(table.hands, last=table.hands.last.replace(side, at)))
-    if other is not None and not other.is_chord and abs(at - other.at) <= CHORD_NS:
-        return _chord(table, other, side, at)
-    since_last = None if last is None else at - last
-    return _stroke(table, (side.value,), at, own_button(table.game_at(at), side, table.instant(at), since_last))
+    instant = table.instant(at)
+    game = table.record.game_at(instant)
+    short = own_button(game, side, instant)
+    stages = own_stages(table.record, side, instant, short)
+    if table.setup.two_button and table.hands.stuck(side.other.value, at):
+        stages = stuck_stages(game, short, stages)
+    return _pressed(table, side, at, short, stages)
 
 
-def _chord(table: ClockState, other: Stroke, side: Side, at: int) -> ClockState:
-    """Process a chord: the centre bar, pressed at the first edge; the effect of the first button alone is taken back."""
-    earlier, later = min(at, other.at), max(at, other.at)
-    contact = table.hands.contact(other.buttons[0])
-    both_down = contact.pressed and contact.began_at == other.at
-    alone = table.record if other.number is None else _try_take_back(table.record, other.number, None)
-    table = replace(table, offer=other.offer)
-    game = alone.game_at(table.instant(earlier))
-    event = None if game.phase is Phase.ADJUDICATION else bar(game)
-    record, number = _replace_event(table, other.number, event, earlier)
-    stroke = Stroke((other.buttons[0], side.value), earlier, later, game, other.offer, number, holdable=both_down)
-    return with_record(with_stroke(table, stroke), record)
+def _bar(table: ClockState, at: int) -> ClockState:
+    game = table.game_at(at)
+    return _pressed(table, None, at, bar(game), bar_stages(game, table.offer, menu=table.setup.screen, door=False))
 
 
-def _stroke(table: ClockState, buttons: tuple[str, ...], at: int, event: events.GameEvent | None) -> ClockState:
-    """Set a new stroke and apply its short meaning at once."""
-    game, offer = table.game_at(at), table.offer
-    record, number = _replace_event(table, None, event, at)
-    return with_record(with_stroke(table, Stroke(buttons, at, at, game, offer, number)), record)
+def _pressed(table: ClockState, side: Side | None, at: int, short: Meaning, stages: Stages) -> ClockState:
+    """Set a new stroke of a player's button or the centre one, and apply its short meaning at once."""
+    stroke = Stroke(("centre",) if side is None else (side.value,), at, at, _before(table, at), stages=stages)
+    if table.table_menu is not None and at >= table.table_menu.opened_at:
+        # A player's button that keeps its meaning closes the menu; on a page to agree on, it also counts as agreeing.
+        stroke = replace(stroke, agrees=table_presses.agreeing_path(table, at), stages=())
+        table = replace(table, table_menu=None)
+    other = None if side is None else table.hands.strokes.get(side.other.value)
+    if other is not None and other.agrees is not None and not other.over:
+        # The other player's press on that page has closed it.
+        stroke = replace(stroke, agrees=other.agrees, stages=())
+    return _with_meaning(table, stroke, short)
+
+
+def _with_meaning(table: ClockState, stroke: Stroke, short: Meaning) -> ClockState:
+    """Set ``stroke`` and apply its short meaning; while the times of a power cut wait for the director, players do nothing."""
+    if table.frozen is not None:
+        doors = tuple(door_stage() for stage in stroke.stages if stage.does is Act.DOOR)
+        return with_stroke(table, replace(stroke, stages=doors))
+    record, numbers = table.record, stroke.numbers
+    if isinstance(short, Does):
+        record, numbers = put_instead(record, numbers, short.event, table.instant(stroke.at))
+    elif numbers:
+        record, numbers = taken_back(record, numbers), ()
+    stroke = stroke.acted(table.record, record, numbers)
+    changed = with_change(table, record, stroke.held_from, stroke.buttons)
+    if isinstance(short, Says):
+        where = None if stroke.is_bar else PLAYER_BUTTONS[stroke.buttons[0]]
+        changed = with_answer(changed, Answer(where, short.message, stroke.at + ANSWERS_NS))
+    return with_stroke(changed, stroke)
+
+
+def _before(table: ClockState, at: int) -> TableBefore:
+    return TableBefore(table.game_at(at), table.offer, table.table_menu, table.door)
+
+
+def become_chord(table: ClockState) -> ClockState:
+    """Turn the pair of presses in progress into one press of the bar at the first edge; what either did alone is taken back."""
+    pair = pair_of(table.hands)
+    return table if pair is None else _chord(table, pair)
+
+
+def _chord(table: ClockState, pair: Pair) -> ClockState:
+    first, second = pair
+    before = first.before
+    without_second = undone(table.record, second)
+    alone = undone(without_second, first)
+    table = replace(table, answers=tuple(each for each in table.answers if each.where is None))
+    stroke = Stroke((first.buttons[0], second.buttons[0]), first.at, second.at, before)
+    if before.door is not None:
+        return director_presses.hand_in(with_stroke(with_record(table, alone), stroke), before.door, second.at)
+    if before.table_menu is not None and first.at >= before.table_menu.opened_at:
+        doors = (door_stage(),) if table.setup.two_button else ()
+        restored = replace(with_record(table, alone), table_menu=table_presses.reopened(before.table_menu, second.at))
+        return table_presses.take(with_stroke(restored, replace(stroke, stages=doors)), before.table_menu, first.at)
+    game = alone.game_at(table.instant(first.at))
+    stages = bar_stages(game, before.offer, menu=table.setup.screen, door=table.setup.two_button)
+    stroke = replace(stroke, before=replace(before, game=game), stages=stages, numbers=first.numbers)
+    table = _with_meaning(with_record(table, without_second), stroke, bar(game))
+    # The first button alone may have ended the adjudication for a moment, and with it the offer.
+    return replace(table, offer=before.offer) if table.record.game.phase is Phase.ADJUDICATION else table
 
 
 def hold_on(table: ClockState, stroke: Stroke) -> ClockState:
-    """Process a stroke that is held long enough to mean more."""
-    if stroke.stage == 1:
-        return _menu_by_chord(table, stroke)
-    side = PLAYER_BUTTONS.get(stroke.buttons[0])
-    if side is None or stroke.is_bar:
-        event = bar_held(stroke.game, stroke.offer)
+    """Process a stroke that is held long enough to reach its next stage."""
+    stage, at = stroke.next_stage, stroke.deadline
+    if stage is None or at is None:
+        return table
+    reached = replace(stroke, stage=stroke.stage + 1)
+    match stage.does:
+        case Act.TABLE_MENU:
+            return _open_table_menu(table, stroke, reached, at)
+        case Act.OUT_PLAY:
+            return declare_out_play(table, stroke, reached, at)
+        case Act.NEXT_GAME:
+            return replace(replace_stroke(table, stroke, reached), table_menu=None)
+        case Act.DOOR:
+            return _open_door(table, stroke, reached, at)
+        case Act.STOP:
+            event = Neutralise()
+        case event:
+            pass
+    record, numbers = put_instead(table.record, stroke.numbers, event, table.instant(stroke.at))
+    changed = with_change(replace(table, table_menu=None), record, at, stroke.buttons)
+    return replace_stroke(changed, stroke, reached.acted(table.record, record, numbers))
+
+
+def _open_table_menu(table: ClockState, stroke: Stroke, reached: Stroke, at: int) -> ClockState:
+    """Open the table menu; a clock that the bar stopped stays stopped, any other short meaning is taken back."""
+    record, numbers = table.record, stroke.numbers
+    links = (table.record.find(number) for number in numbers)
+    if not any(link is not None and isinstance(link.event, Neutralise) for link in links):
+        record, numbers = undone(record, stroke), ()
+    changed = with_change(table, record, at, stroke.buttons)
+    changed = replace_stroke(changed, stroke, reached.acted(table.record, record, numbers))
+    return replace(changed, table_menu=opened(changed.game_at(at), at))
+
+
+def _open_door(table: ClockState, stroke: Stroke, reached: Stroke, at: int) -> ClockState:
+    """Open the director's door; what was called is taken back, but what the stroke stopped stays stopped: at the door no press plays."""
+    record, numbers = table.record, stroke.numbers
+    stops = None if table.frozen is not None else _stop_for_the_door(stroke)
+    if stops is not None:
+        record, _ = put_instead(record, numbers, stops, table.instant(stroke.at))
     else:
-        event = _bar_by_one(table, stroke, side) or own_button_held(stroke.game, side)
-    number, record = stroke.number, table.record
-    if event is not None:
-        record, number = _replace_event(table, number, event, stroke.at)
-    return with_record(replace_stroke(table, stroke, replace(stroke, stage=1, number=number)), record)
+        record = undone(record, stroke)
+    changed = with_change(table, record, at, stroke.buttons)
+    changed = replace_stroke(changed, stroke, replace(reached, numbers=(), over=True))
+    return director_presses.knock(replace(changed, table_menu=None), at)
 
 
-def _bar_by_one(table: ClockState, stroke: Stroke, side: Side) -> events.GameEvent | None:
-    """Return the bar's event for one held button of a two-button board whose other button is stuck: a chord is then impossible."""
-    ran = stroke.game.phase in (Phase.RUNNING, Phase.HOLD)
-    return bar(stroke.game) if ran and table.setup.two_button and table.hands.stuck(side.other.value, stroke.at) else None
-
-
-def _menu_by_chord(table: ClockState, stroke: Stroke) -> ClockState:
-    """Open the menu of a two-button board; the long press is taken back, but a clock that it stopped stays stopped for the director."""
-    ran = stroke.game.phase in (Phase.RUNNING, Phase.HOLD)
-    record = table.record
-    if stroke.number is not None:
-        record = _try_take_back(record, stroke.number, (events.Neutralise(), table.instant(stroke.at)) if ran else None)
-    return replace(with_record(replace_stroke(table, stroke, replace(stroke, stage=2, over=True)), record), menu=opened_menu(table))
+def _stop_for_the_door(stroke: Stroke) -> GameEvent | None:
+    """Return the event that stops what counts to an end, in the state at the first edge; None: nothing counts, or one button cannot stop it."""
+    game = stroke.before.game
+    if game.phase in (Phase.RUNNING, Phase.HOLD):
+        return Neutralise() if stroke.numbers else None
+    if not stroke.is_chord:
+        return None
+    if game.phase is Phase.OUT_PLAY and game.rulebook.out_play_ends_game:
+        return Challenge()
+    meaning = bar(game)
+    return meaning.event if game.phase is Phase.LATE and isinstance(meaning, Does) else None
 
 
 def ended(table: ClockState, button: str, ended: Ended) -> ClockState:
     """Process the release of ``button``."""
-    if button == "key" or (stroke := table.hands.strokes.get(button)) is None or stroke.over:
+    stroke = table.hands.strokes.get(button)
+    if button == "key" or stroke is None or stroke.over:
         return table
-    if stroke.stage == 0 and stroke.holdable and _released(table.hands, stroke, ended) - stroke.held_from >= LONG_NS:
+    pair = pair_of(table.hands)
+    if pair is not None and _released(table.hands, pair, ended) >= pair.due:
+        table = _chord(table, pair)
+        stroke = table.hands.strokes.get(button, stroke)
+    released = _released(table.hands, (stroke,), ended)
+    while not stroke.over and (deadline := stroke.deadline) is not None and deadline <= released:
         table = hold_on(table, stroke)
         stroke = table.hands.strokes[button]
-    offers = table.frozen is None and stroke.stage == 0 and stroke.is_bar and stroke.game.phase is Phase.ADJUDICATION
+    while not stroke.over and (repeat := stroke.repeat_at) is not None and repeat <= released:
+        table = table_presses.repeat(table, stroke)
+        stroke = table.hands.strokes[button]
+    return table if stroke.over else _let_go(agree(table, released), button, released)
+
+
+def _let_go(table: ClockState, button: str, released: int) -> ClockState:
+    stroke = table.hands.strokes.get(button)
+    if stroke is None or stroke.over:
+        return table
+    reached = stroke.stages[stroke.stage - 1].does if stroke.stage else None
     table = replace_stroke(table, stroke, replace(stroke, over=True))
-    return _offer_next(table, stroke.at) if offers else table
+    if stroke.agrees is not None:
+        return table_presses.back_from_agreeing(table, stroke)
+    if reached is Act.NEXT_GAME and stroke.live and released - stroke.at < STUCK_NS:
+        return apply_event(table, next_game(table.record), released)
+    offers = stroke.is_bar and stroke.stage == 0 and stroke.before.game.phase is Phase.ADJUDICATION and stroke.before.table_menu is None
+    return _offer_next(table, stroke.at) if offers and table.frozen is None and stroke.before.door is None else table
 
 
-def _released(hands: Hands, stroke: Stroke, ended: Ended) -> int:
-    """Return when the first button of a stroke was released: the other one of a chord may be up already but unsettled."""
-    rising = (hands.contact(button) for button in stroke.buttons)
+def _released(hands: Hands, strokes: tuple[Stroke, ...], ended: Ended) -> int:
+    """Return when the first button of the strokes was released: another one may be up already but unsettled."""
+    rising = (hands.contact(button) for stroke in strokes for button in stroke.buttons)
     return min([ended.released_at, *(contact.released_at for contact in rising if contact.pressed and not contact.down)])
 
 
@@ -127,47 +237,10 @@ def _offer_next(table: ClockState, at: int) -> ClockState:
 
     This happens on release, not on press: holding the bar accepts the offer on the display, not the next one.
     """
-    for stroke in table.hands.strokes.values():
-        if stroke.at > at and stroke.game.phase is Phase.ADJUDICATION:
-            table = replace_stroke(table, stroke, replace(stroke, offer=stroke.offer.following))
-    adjudicating = table.record.game.phase is Phase.ADJUDICATION
-    return replace(table, offer=table.offer.following) if adjudicating else table
-
-
-def _in_menu(table: ClockState, menu: Menu, button: str, at: int) -> ClockState:
-    step = press_menu(menu, button, table.record, table.setup, table.instant(at))
-    if step.confirmed:
-        table = confirm(table, at)
-    if step.event is None:
-        return replace(table, menu=step.menu, power_off=table.power_off or step.power_off)
-    try:
-        table, refused = apply_event(table, step.event, at), None
-    except EventNotAllowed as error:
-        refused = error.why
-    return replace(table, menu=with_result(step.menu, table.setup, refused))
-
-
-def _replace_event(table: ClockState, number: int | None, event: events.GameEvent | None, at: int) -> tuple[Record, int | None]:
-    """Replace event ``number`` by ``event`` at ``at``, or add it; if that is refused, the record does not change.
-
-    While the times wait for the director's confirmation, player buttons do nothing.
-    """
-    record, instant = table.record, table.instant(at)
-    if table.frozen is not None:
-        return record, number
-    try:
-        if number is not None:
-            return take_back(record, number, None if event is None else (event, instant)), None if event is None else number
-        if event is not None:
-            with_record = accept(record, event, instant)
-            return with_record, with_record.highest
-    except EventNotAllowed:
-        return record, number
-    return record, None
-
-
-def _try_take_back(record: Record, number: int, instead: tuple[events.GameEvent, int] | None) -> Record:
-    try:
-        return take_back(record, number, instead)
-    except EventNotAllowed:
-        return record
+    game = table.record.game
+    for stroke in set(table.hands.strokes.values()):
+        if stroke.at > at and stroke.is_bar and stroke.before.game.phase is Phase.ADJUDICATION:
+            offer = following(stroke.before.offer, game.rulebook)
+            stages = bar_stages(stroke.before.game, offer, menu=table.setup.screen, door=stroke.is_chord and table.setup.two_button)
+            table = replace_stroke(table, stroke, replace(stroke, before=replace(stroke.before, offer=offer), stages=stages))
+    return replace(table, offer=following(table.offer, game.rulebook)) if game.phase is Phase.ADJUDICATION else table

@@ -17,5 +17,9 @@ class DamagedJournal(JournalError, ValueError):
     """The file exists but is not a readable journal."""
 
 
+class AnotherEdition(JournalError, ValueError):
+    """The journal has a game that was recorded under another edition of the events, or under none."""
+
+
 class NoSuchGame(JournalError, LookupError):
     """The journal has no game of that number."""

@@ -2,17 +2,16 @@
 
 Instants become seconds since the first event. A script counts its accepted events, while the journal's numbers have gaps where events were
 taken back, so the number in an undo is converted. Each game is folded again for comparison. A script cannot express an event that was
-inserted before an earlier undo; such a game is exported without its struck events, which gives the same game.
+inserted before an earlier undo; such a game is exported without its struck events (but for ends), which gives the same game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import TypeAlias
+from dataclasses import dataclass, replace
 
 from firmware.core.event_json import Rulebooks, format_event
-from firmware.core.events import End, Event, NewGame, Undo
+from firmware.core.events import By, ChangeRulebook, End, Event, NewGame, Undo
 from firmware.core.game import Game, Phase
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Fate, Record, accept, begin
@@ -22,7 +21,14 @@ from firmware.journal.fold import fold
 from firmware.journal.row import Kind, StoredRow
 from rules.duration import format_seconds
 
-TimedEvents: TypeAlias = list[tuple[int, Event]]
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """An event of a script: its instant in ns, and who made it (None: the usual maker)."""
+
+    at: int
+    event: Event
+    by: By | None = None
 
 
 def export(
@@ -47,8 +53,8 @@ def export(
         record = _record(rows, rulebooks)
         timed = _script_events(record)
         if save_rulebook is not None:
-            timed[0] = (timed[0][0], _with_saved_rulebook(timed[0][1], save_rulebook))
-        first, last = min(at for at, _ in timed), max(stored.row.at for stored in rows if stored.row.kind != Kind.BOOT)
+            timed = [replace(made, event=_with_saved_rulebook(made.event, save_rulebook)) for made in timed]
+        first, last = min(made.at for made in timed), max(stored.row.at for stored in rows if stored.row.kind != Kind.BOOT)
         origin = first if origin is None else origin
         # Another boot's clock may be behind: games stay in order, and distances within a game are exact.
         begins = max(earliest, first - origin)
@@ -58,7 +64,7 @@ def export(
         if save_rulebook is None:
             yield from _rulebook_remarks(rows)
         yield from _lines(timed, begins - first, shows=shows)
-        earliest = max(last, timed[-1][0]) - first + begins
+        earliest = max(last, timed[-1].at) - first + begins
         yield _line(earliest, {"do": "show"})
         previous = record.game_at(last)
 
@@ -76,16 +82,16 @@ def _record(rows: Sequence[StoredRow], rulebooks: Rulebooks) -> Record:
 
 
 def _with_saved_rulebook(event: Event, save_rulebook: Callable[[str], str]) -> Event:
-    if isinstance(event, NewGame) and event.rulebook.text is not None:
+    if isinstance(event, NewGame | ChangeRulebook) and event.rulebook.text is not None:
         return replace(event, rulebook_ref=save_rulebook(event.rulebook.text))
     return event
 
 
-def _lines(timed: TimedEvents, shift: int, *, shows: bool) -> Iterator[str]:
-    for at, event in timed:
-        yield _line(at + shift, format_event(event))
+def _lines(timed: Sequence[_Made], shift: int, *, shows: bool) -> Iterator[str]:
+    for made in timed:
+        yield _line(made.at + shift, format_event(made.event, made.by))
         if shows:
-            yield _line(at + shift, {"do": "show"})
+            yield _line(made.at + shift, {"do": "show"})
 
 
 def _line(t: int, fields: dict[str, object]) -> str:
@@ -93,44 +99,57 @@ def _line(t: int, fields: dict[str, object]) -> str:
 
 
 def _rulebook_remarks(rows: Sequence[StoredRow]) -> Iterator[str]:
-    """Yield a custom rulebook as remarks: the script has only its path."""
+    """Yield the custom rulebooks as remarks: the script has only their paths."""
     for stored in rows:
-        if stored.row.kind == Kind.EVENT and stored.row.number == 1:
+        if stored.row.kind == Kind.EVENT and "rulebook_text" in stored.row.body:
             fields = decode(stored.row.body)
             if "rulebook_text" in fields:
                 yield f"// Played by {fields['rulebook']!r}, which then held:"
                 yield from (f"// {line}" for line in str(fields["rulebook_text"]).splitlines())
 
 
-def _script_events(record: Record) -> TimedEvents:
-    """Return the events that a script needs for the game of ``record``, in order, each with its instant."""
-    links = list(record)[::-1]
-    position = {link.number: save_rulebook for save_rulebook, link in enumerate(links, 1)}
-    whole = _sorted([(link.at, _renumbered(link.event, position)) for link in links])
+def _script_events(record: Record) -> list[_Made]:
+    """Return the events that a script needs for the game of ``record``, in order."""
+    links = record.oldest_first()
+    position = {link.number: place for place, link in enumerate(links, 1)}
+    whole = _sorted([_Made(link.at, _renumbered(link.event, position), link.given_by) for link in links])
     if _replayed(whole) == record.game:
         return whole
-    return _sorted([(link.at, link.event) for link in links if link.fate is Fate.VALID and not isinstance(link.event, Undo)])
+    return _sorted(_without_undone(links))
+
+
+def _without_undone(links: Sequence[Record]) -> list[_Made]:
+    """Return the events that stand; a struck end comes too, with its undo right after it, because it leaves the game stopped."""
+    reasons = {link.event.event: link.event.reason for link in links if isinstance(link.event, Undo)}
+    made: list[_Made] = []
+    for link in links:
+        leaves_stop = link.fate is Fate.STRUCK and link.before is not None and link.game is not link.before.game
+        if leaves_stop or (link.fate is Fate.VALID and not isinstance(link.event, Undo)):
+            made.append(_Made(link.at, link.event, link.given_by))
+        if leaves_stop:
+            made.append(_Made(link.at, Undo(reasons.get(link.number, "struck"), len(made))))
+    return made
 
 
 def _renumbered(event: Event, position: dict[int, int]) -> Event:
     return replace(event, event=position.get(event.event, event.event)) if isinstance(event, Undo) and event.event is not None else event
 
 
-def _sorted(timed: TimedEvents) -> TimedEvents:
-    """Return ``timed`` by instant; new_game comes first, at or before the first event."""
-    start = min(at for at, _ in timed)
-    return [(start, timed[0][1]), *sorted(timed[1:], key=lambda each: each[0])]
+def _sorted(made: list[_Made]) -> list[_Made]:
+    """Return ``made`` by instant; new_game comes first, at or before the first event."""
+    start = min(each.at for each in made)
+    return [replace(made[0], at=start), *sorted(made[1:], key=lambda each: each.at)]
 
 
-def _replayed(timed: TimedEvents) -> Game | None:
-    """Return the game that a replay of ``timed`` makes, or None if it refuses an event."""
-    at, first = timed[0]
-    if not isinstance(first, NewGame):
+def _replayed(made: list[_Made]) -> Game | None:
+    """Return the game that a replay of ``made`` makes, or None if it refuses an event."""
+    first = made[0]
+    if not isinstance(first.event, NewGame):
         return None
-    record = begin(first, at)
+    record = begin(first.event, first.at)
     try:
-        for at, event in timed[1:]:
-            record = accept(record, event, at)
+        for each in made[1:]:
+            record = accept(record, each.event, each.at, by=each.by)
     except EventNotAllowed:
         return None
     return record.game

@@ -12,8 +12,8 @@ from functools import partial
 
 from appliance.errors import TileclockError
 from appliance.phrase import Phrase
-from firmware.core.event_json import Malformed, Rulebooks, parse_event
-from firmware.core.events import Event, NewGame, Undo
+from firmware.core.event_json import Malformed, Rulebooks, parse_by, parse_event, require_edition
+from firmware.core.events import By, Event, NewGame, Undo
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept, begin, take_back
 from firmware.journal.body import decode
@@ -45,6 +45,7 @@ class _Step:
     stored: StoredRow
     event: Event | None
     """None: the event is taken back."""
+    by: By | None = None
 
 
 def fold(rows: Iterable[StoredRow], rulebooks: Rulebooks) -> Folded:
@@ -54,7 +55,7 @@ def fold(rows: Iterable[StoredRow], rulebooks: Rulebooks) -> Folded:
     for stored in rows:
         try:
             if stored.row.kind == Kind.EVENT:
-                steps.append(_Step(stored, event_of(stored, rulebooks)))
+                steps.append(_Step(stored, *event_of(stored, rulebooks)))
             elif stored.row.kind == Kind.TAKEN_BACK:
                 steps.append(_Step(stored, None))
         except TileclockError as error:
@@ -65,11 +66,11 @@ def fold(rows: Iterable[StoredRow], rulebooks: Rulebooks) -> Folded:
     return Folded(folded.record, (*unreadable, *folded.refused))
 
 
-def event_of(stored: StoredRow, rulebooks: Rulebooks) -> Event:
-    """Return the event of a row.
+def event_of(stored: StoredRow, rulebooks: Rulebooks) -> tuple[Event, By | None]:
+    """Return the event of a row, and who made it (None: the usual maker).
 
     Raises:
-        TileclockError: the body is malformed, or its rulebook cannot be loaded.
+        TileclockError: the body is malformed or of another edition, or its rulebook cannot be loaded.
     """
     try:
         fields = decode(stored.row.body)
@@ -78,7 +79,10 @@ def event_of(stored: StoredRow, rulebooks: Rulebooks) -> Event:
     text = fields.get("rulebook_text")
     # The text as of the game's start, even if the file has changed since.
     load = partial(parse_rulebook, text.encode(errors="surrogatepass")) if isinstance(text, str) else rulebooks
-    return parse_event({key: value for key, value in fields.items() if key not in EXTRAS}, load)
+    event = parse_event({key: value for key, value in fields.items() if key not in EXTRAS}, load)
+    if isinstance(event, NewGame):
+        require_edition(fields)
+    return event, parse_by(fields)
 
 
 def _fold(steps: Sequence[_Step], operate: Callable[[Record | None, _Step], Record | None]) -> Folded:
@@ -99,7 +103,7 @@ def _repeat(record: Record | None, step: _Step) -> Record | None:
         return record if step.event is None else _accepted(record, step)
     if isinstance(step.event, NewGame | Undo):
         raise EventNotAllowed(Phrase("event {number} cannot be replaced by a new game or an undo", number=number))
-    return take_back(record, number, None if step.event is None else (step.event, at))
+    return take_back(record, number, None if step.event is None else (step.event, at), by=step.by)
 
 
 def _accepted(record: Record | None, step: _Step) -> Record | None:
@@ -110,7 +114,7 @@ def _accepted(record: Record | None, step: _Step) -> Record | None:
         return begin(event, at)
     if event is None or isinstance(event, NewGame):
         raise EventNotAllowed("the game has begun already")
-    return accept(record, event, at, number)
+    return accept(record, event, at, number, by=step.by)
 
 
 def _remaining(steps: Sequence[_Step]) -> list[_Step]:

@@ -24,8 +24,12 @@ from rules.duration import NS
 
 Batches: TypeAlias = tuple[tuple[Row, ...], ...]
 """Rows in batches: each inner tuple is committed together."""
-SERVED_NS: Final = NS
-"""A loop that stays awake longer, or wakes later than planned by more, does not serve the players: time from then on is unknown."""
+SERVED_NS: Final = 3 * NS
+"""A loop that stays awake longer, or wakes later than planned by more, hangs: time from then on is unknown.
+
+A loop that is late by less waits for a busy processor: it has been late by 1.8 s with both processors loaded four times over. The watchdog
+ends a loop that hangs after 10 s.
+"""
 UNSEEN_NS: Final = MARK_EVERY_NS + SERVED_NS
 """A loop that waits for the processor may miss a press this long before the end. The kernel's queue loses it; the screen says so."""
 _ROW: Final = (str, int, (int, type(None)), int, int, str, str, str)

@@ -1,4 +1,4 @@
-"""Opening and checking the journal at startup. A damaged journal is renamed, never overwritten, and a new one begins.
+"""Opening and checking the journal at startup. One that cannot be used, for damage or its edition, is renamed, never overwritten, and a new one begins.
 
 No disk error raises here: if the journal cannot be opened, the clock runs without a record and the result says so.
 """
@@ -15,7 +15,7 @@ from appliance.errors import Diagnosis
 from appliance.records import fault
 from appliance.records.files import Identity, set_aside
 from appliance.records.sqlite import begin
-from firmware.journal.reading import last_game_begins
+from firmware.journal.reading import another_edition, last_game_begins
 from firmware.journal.schema import JOURNAL, fill
 from firmware.journal.trouble import not_recorded
 from firmware.journal.verify import verify
@@ -30,9 +30,9 @@ class OpenedJournal:
 
     path: Path
     set_aside: Path | None = None
-    """The new name of a damaged journal."""
+    """The new name of a journal that cannot be used."""
     reason: str | None = None
-    """The damage."""
+    """Why it cannot be: its damage, or its edition."""
     trouble: Diagnosis | None = None
     """Why the journal cannot be written now; the writer tries again."""
 
@@ -88,4 +88,7 @@ def _fault_of_rows(connection: sqlite3.Connection) -> str | None:
     # Not from the first row: checking a season's journal would delay startup.
     (rows,) = connection.execute("SELECT count(*) FROM rows").fetchone()
     checked = verify(connection, max(1, min(last_game_begins(connection) or 1, rows - _CHECKED_ROWS)))
-    return None if checked.fault is None else checked.fault.meaning
+    if checked.fault is not None:
+        return checked.fault.meaning
+    other = another_edition(connection)
+    return None if other is None else other.problem

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from appliance.records import reading as disk
-from firmware.journal.errors import DamagedJournal, JournalError, NoJournal
+from firmware.core.event_json import Malformed, require_edition
+from firmware.journal.body import decode
+from firmware.journal.errors import AnotherEdition, DamagedJournal, JournalError, NoJournal
 from firmware.journal.row import GameStamp, Kind, Row, StoredRow
 from firmware.journal.schema import JOURNAL
 
 _COLUMNS: Final = "seq, kind, game, number, at, mono, boot, wall, body, hash"
+MAX_SEQ: Final = 2**63 - 1
 _REFUSALS: Final = disk.Refusals(NoJournal, DamagedJournal, JournalError)
 
 
@@ -32,15 +35,38 @@ class Mark:
     seal: str
 
 
-def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
-    """Return a context manager with a read-only connection to the journal at ``path``, in one consistent state.
+@contextmanager
+def reading(path: Path, *, any_edition: bool = False) -> Iterator[sqlite3.Connection]:
+    """Yield a read-only connection to the journal at ``path``, in one consistent state.
+
+    Args:
+        path: the journal.
+        any_edition: also one with games of another edition, for what is no event.
 
     Raises:
         NoJournal: the file does not exist.
         DamagedJournal: it is not a journal, or a damaged one.
+        AnotherEdition: a game in it was recorded under another edition of the events.
         JournalError: it cannot be read now, or has another version.
     """
-    return disk.reading(path, JOURNAL, _REFUSALS)
+    with disk.reading(path, JOURNAL, _REFUSALS) as connection:
+        other = None if any_edition else another_edition(connection)
+        if other is not None:
+            raise AnotherEdition(where=f"{path}: {other.where}", expected=other.expected, found=other.found)
+        yield connection
+
+
+def another_edition(connection: sqlite3.Connection) -> Malformed | None:
+    """Return why the journal's first game of another edition is refused; None if all games are of this one, as far as they can be read."""
+    for (body,) in connection.execute("SELECT body FROM rows WHERE kind = ? AND number = 1 ORDER BY seq", (Kind.EVENT.value,)):
+        try:
+            require_edition(decode(body))
+        except Malformed as error:
+            return error
+        except (ValueError, RecursionError):
+            # A damaged row, which the chain shows.
+            continue
+    return None
 
 
 def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[StoredRow]:
@@ -60,18 +86,25 @@ def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[StoredRow
     return map(_stored_row, found)
 
 
+def last_row_of(connection: sqlite3.Connection, kind: Kind) -> StoredRow | None:
+    """Return the latest row of that kind, or None."""
+    found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? ORDER BY seq DESC LIMIT 1", (kind.value,)).fetchone()  # noqa: S608 - our own column names
+    return None if found is None else _stored_row(found)
+
+
 def games(connection: sqlite3.Connection) -> tuple[int, ...]:
     """Return the numbers of the games that have events."""
     found = connection.execute("SELECT DISTINCT game FROM rows WHERE kind = ? ORDER BY game", (Kind.EVENT.value,))
     return tuple(number for (number,) in found)
 
 
-def last_game_begins(connection: sqlite3.Connection) -> int | None:
-    """Return the ``seq`` of the first row of the last game, or None if there is no game.
+def last_game_begins(connection: sqlite3.Connection, before: int = MAX_SEQ) -> int | None:
+    """Return the ``seq`` of the first row of the last game that begins before the row ``before``, or None if there is no game.
 
     It searches by event number, not by game number: a damaged row then lengthens the checked part or lies in it, and is found either way.
     """
-    (seq,) = connection.execute("SELECT max(seq) FROM rows WHERE kind = ? AND number = 1", (Kind.EVENT.value,)).fetchone()
+    asked = "SELECT max(seq) FROM rows WHERE kind = ? AND number = 1 AND seq < ?"
+    (seq,) = connection.execute(asked, (Kind.EVENT.value, before)).fetchone()
     return None if seq is None else int(seq)
 
 

@@ -18,8 +18,17 @@ from firmware.core.show_json import show_line
 from firmware.journal.body import encode
 from rules.duration import format_seconds
 
-DIRECTOR_EVENTS: Final = (events.Adjust, events.EraseOvertime, events.Swap, events.Undo, events.Reopen, events.NewGame)
-"""The director's events: their rows include the face before and after."""
+WITH_FACES: Final = (
+    events.Adjust,
+    events.EraseOvertime,
+    events.Points,
+    events.ChangeRulebook,
+    events.Swap,
+    events.Undo,
+    events.Reopen,
+    events.NewGame,
+)
+"""The events that change what is recorded of a game, most of them the director's: their rows include the face before and after."""
 
 
 class Kind(StrEnum):
@@ -32,6 +41,8 @@ class Kind(StrEnum):
     RECOVERED = "recovered"
     CONFIRMED = "confirmed"
     NOTE = "note"
+    DOOR = "door"
+    """A code was tried at the director's door."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +110,8 @@ def _same_game(old: Record | None, new: Record) -> bool:
 
 
 def _event_row(link: Record, old: Record | None, game: int, stamp: GameStamp) -> Row:
-    fields = format_event(link.event)
-    if isinstance(link.event, events.NewGame) and link.event.rulebook.text is not None:
+    fields = format_event(link.event, link.given_by)
+    if isinstance(link.event, events.NewGame | events.ChangeRulebook) and link.event.rulebook.text is not None:
         fields["rulebook_text"] = link.event.rulebook.text
     body = encode(fields, _faces(link, old))
     # The instant of the edge, not of writing.
@@ -109,8 +120,8 @@ def _event_row(link: Record, old: Record | None, game: int, stamp: GameStamp) ->
 
 
 def _faces(link: Record, old: Record | None) -> dict[str, str]:
-    """Return the face before and after a director's event, as JSON."""
-    if not isinstance(link.event, DIRECTOR_EVENTS):
+    """Return the face before and after one of ``WITH_FACES``, as JSON."""
+    if not isinstance(link.event, WITH_FACES):
         return {}
     before = old if isinstance(link.event, events.Undo | events.NewGame) else link.before
     faces = {} if before is None else {"before": _shown_at(before, link.at)}

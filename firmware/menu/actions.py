@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from firmware.core import events
+from firmware.core.game import Phase
 from firmware.menu import steps
 from firmware.menu.steps import MenuQuestion
 from rules.rulebooks.model import Rulebook
-from rules.side import BySide
+from rules.side import BySide, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Action:
     """A row of the first page."""
 
     name: str
-    """The event's name in the script format."""
+    """The event's name in the script format, or ``next_game``."""
     steps: tuple[MenuQuestion, ...]
     make: Callable[..., events.Event]
     asks_confirmation: bool = True
@@ -35,10 +36,20 @@ def _verdict(acceptable: Any, words: int) -> events.Verdict:
     return events.Verdict(bool(acceptable), words)
 
 
+def _erase(side: Side, to_ns: int, reason: str) -> events.EraseOvertime:
+    return events.EraseOvertime(side, reason, to_ns)
+
+
+def _change_rulebook(rulebook: tuple[str, Rulebook], reason: str) -> events.ChangeRulebook:
+    return events.ChangeRulebook(rulebook[1], rulebook[0], reason)
+
+
 ACTIONS: Final[tuple[Action, ...]] = (
+    Action("next_game", (steps.SAME_GAME,), lambda new_game: new_game),
     Action("neutralise", (steps.reasons("stop", may_be_none=True),), events.Neutralise, asks_confirmation=False),
     Action("adjust", (steps.SIDE, steps.AMOUNT, steps.WHEN, steps.reasons("time")), events.Adjust),
-    Action("erase_overtime", (steps.SIDE, steps.reasons("erase")), events.EraseOvertime),
+    Action("erase_overtime", (steps.BELOW_ZERO, steps.BACK_TO, steps.reasons("erase")), _erase),
+    Action("reason", (steps.reasons("stop"),), events.Reason),
     Action("undo", (steps.EVENT, steps.reasons("undo")), lambda number, reason: events.Undo(reason, number)),
     Action("infraction", (steps.SIDE,), events.Infraction),
     Action("resume", (steps.SIDE,), events.Resume),
@@ -50,11 +61,32 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("release", (), events.Release),
     Action("out_play", (), events.OutPlay),
     Action("press", (steps.SIDE,), events.Press),
-    Action("window", (steps.WINDOW,), events.StartWindow),
+    Action("window", (steps.WINDOW, steps.DECIDER), events.StartWindow),
     Action("late_start", (steps.ABSENT,), events.LateStart),
     Action("arrive", (steps.SIDE,), events.Arrive),
+    Action("points", (steps.SIDE, steps.POINTS, steps.reasons("points")), events.Points),
+    Action("rulebook", (steps.OTHER_RULEBOOK, steps.reasons("rulebook")), _change_rulebook),
     Action("swap", (steps.reasons("swap"),), events.Swap),
-    Action("end", (steps.reasons("end"),), events.End),
+    Action("call", (steps.CALLED,), events.Call),
+    Action("end", (steps.reasons("end"), steps.LOSER), events.End),
     Action("reopen", (steps.reasons("reopen"),), events.Reopen),
     Action("new_game", (steps.RULEBOOK, steps.EXTRA_LEFT, steps.EXTRA_RIGHT), _new_game),
 )
+COMMON: Final[Mapping[Phase, tuple[str, ...]]] = {
+    Phase.READY: ("late_start",),
+    Phase.LATE: ("arrive",),
+    Phase.RUNNING: ("neutralise",),
+    Phase.HOLD: ("neutralise",),
+    Phase.NEUTRAL: ("adjust",),
+    Phase.OUT_PLAY: ("challenge",),
+    Phase.ADJUDICATION: ("verdict",),
+    Phase.OVER: ("next_game", "new_game"),
+}
+"""The common acts of each phase, which come first."""
+
+
+def in_order(phase: Phase) -> tuple[Action, ...]:
+    """Return all actions, those common in ``phase`` first; the next game is one after the end."""
+    first = COMMON[phase]
+    actions = ACTIONS if phase is Phase.OVER else ACTIONS[1:]
+    return tuple(sorted(actions, key=lambda action: first.index(action.name) if action.name in first else len(first)))

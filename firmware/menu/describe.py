@@ -5,8 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
+from appliance.phrase import as_phrase
 from firmware.core.event_json import format_event
-from firmware.core.events import Adjust, Event, LateStart, NewGame, StartWindow, Undo, Verdict
+from firmware.core.events import (
+    Adjust,
+    Call,
+    ChangeRulebook,
+    EraseOvertime,
+    Event,
+    LateStart,
+    NewGame,
+    Points,
+    StartWindow,
+    Undo,
+    Verdict,
+)
 from firmware.core.record import Record
 from firmware.texts import Texts
 from rules.duration import reading
@@ -45,15 +58,33 @@ def infractions(count: int, texts: Texts) -> str:
 
 def _details(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
     """Yield an event's side, its own details and its reason, where present."""
-    side, reason = getattr(event, "side", None), getattr(event, "reason", None)
+    side = getattr(event, "side", None) or getattr(event, "loser", None)
     if side is not None:
         yield texts.say(f"side.{side}")
+    yield from _amounts(event, texts)
+    yield from _kinds(event, rulebook, texts)
+    reason = getattr(event, "reason", None)
+    if reason is not None:
+        yield texts.render(as_phrase(reason))
+
+
+def _amounts(event: Event, texts: Texts) -> Iterator[str]:
     match event:
-        case LateStart(side=None):
-            yield texts.say("menu.both")
         case Adjust():
             yield signed(event.ns)
             yield texts.say(f"menu.when.{event.when.value}")
+        case EraseOvertime():
+            yield texts.say("menu.back_to", reading=reading(event.to_ns))
+        case Points():
+            yield texts.say("menu.points", points=f"{event.points:+d}")
+
+
+def _kinds(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
+    match event:
+        case LateStart(side=None):
+            yield texts.say("menu.both")
+        case Call():
+            yield texts.say("menu.called_now" if event.on else "menu.answered")
         case StartWindow():
             yield texts.say(f"window.{event.name}.title")
         case Verdict():
@@ -61,11 +92,11 @@ def _details(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
             # The number of words matters only if they earn points.
             if rulebook.challenge.points_a_word:
                 yield texts.say("menu.word") if event.words == 1 else texts.say("menu.words", count=event.words)
+        case ChangeRulebook():
+            yield event.rulebook.title
         case NewGame():
             yield event.rulebook.title
             yield from (_own(each, own, texts) for each, own in event.allowed.items() if own is not None)
-    if reason is not None:
-        yield reason
 
 
 def _own(side: Side, allowed: int, texts: Texts) -> str:

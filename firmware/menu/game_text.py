@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.core.game import OUT_PLAY_REASON, Game, Phase
+from appliance.phrase import as_phrase
+from firmware.core.game import Game, Phase
 from firmware.menu.describe import infractions, listed, signed
 from firmware.texts import Texts
 from rules.duration import reading
@@ -29,9 +30,17 @@ def phase(game: Game, texts: Texts) -> str:
 
 def reason(game: Game, texts: Texts) -> str | None:
     """Return why the clock is stopped or the game is over, or None without a reason."""
-    if game.phase is Phase.OVER and game.reason == OUT_PLAY_REASON:
-        return texts.say("banner.out_play_ended")
-    return game.reason if game.phase in (Phase.NEUTRAL, Phase.OVER) else None
+    return said_reason(game.reason, texts) if game.reason is not None and game.phase in (Phase.NEUTRAL, Phase.OVER) else None
+
+
+def said_reason(reason: str, texts: Texts) -> str:
+    """Return a reason in the language, if it is one of the shipped ones; the journal has it in English."""
+    return texts.render(as_phrase(reason))
+
+
+def capitalised(text: str) -> str:
+    """Return the text with a capital at its beginning, the rest as it is."""
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def window(game: Game, now: int, texts: Texts) -> str | None:
@@ -51,6 +60,6 @@ def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:
     if game.penalty(side, now):
         yield texts.say("mark.penalty", points=game.penalty(side, now))
     if game.points.of(side):
-        yield texts.say("mark.points", points=game.points.of(side))
+        yield texts.say("mark.points" if game.points.of(side) > 0 else "mark.points_taken", points=game.points.of(side))
     if game.infractions.of(side):
         yield infractions(game.infractions.of(side), texts)

@@ -1,8 +1,8 @@
 """The menu as a value: the action, the choices so far, the cursor. Each press gives the next menu.
 
 On a full board up and down move, ok selects, a player's button selects that side, the bar goes back and the key leaves. On two buttons left
-moves on and right selects; "back" is the first row there, so that a stray press of right does no harm. A keyboard's up, down and Enter always
-act as on a full board.
+moves on and right selects; there "back" is the first row of every page but the first, so that a stray press of right does no harm. A keyboard's
+up, down and Enter always act as on a full board. The first page lists what can be done now, the common acts of the phase first.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from firmware.core.events import Event
-from firmware.core.game import Game
+from firmware.core.events import Event, Withdraw
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record
 from firmware.menu import switching
-from firmware.menu.actions import ACTIONS, Action
+from firmware.menu.actions import ACTIONS, Action, in_order
 from firmware.menu.describe import listed, particulars
-from firmware.menu.preview import preview
+from firmware.menu.possible import allowed_options, possible, why_not
+from firmware.menu.preview import preview, total
 from firmware.menu.setup import Setup
 from firmware.menu.steps import Change, Context, Option
+from firmware.texts import Texts
 
 _ACTION_BY_NAME: Final = {action.name: action for action in ACTIONS}
 _BACK: Final = object()
@@ -49,6 +50,8 @@ class MenuPage:
     title: str
     lines: tuple[str, ...]
     options: tuple[Option, ...]
+    sentence: str = ""
+    """What is to be confirmed, for large type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +73,16 @@ def open_menu(*, confirms: bool = False) -> Menu:
 
 def page(menu: Menu, record: Record, setup: Setup, now: int) -> MenuPage:
     """Return the menu's page at ``now`` (ns)."""
+    context = _context(menu, record, setup, now)
     if menu.action == switching.NAME:
-        title, lines, answers = switching.question(record.game_at(now), setup)
+        title, lines, answers = switching.question(context.game, setup)
         return MenuPage(title, lines, (_back(setup), *answers))
     action = _action(menu)
     if action is None:
-        return _first_page(menu, setup)
+        return _first_page(menu, context)
     if len(menu.chosen) < len(action.steps):
-        step = action.steps[len(menu.chosen)]
-        title = f"{setup.texts.say(f'menu.action.{action.name}')}: {setup.texts.say(step.title)}"
-        options = step.options(Context(record, record.game_at(now), setup, menu.amount))
-        back = (_back(setup),)
-        return MenuPage(title, (), (*back, *options) if setup.two_button else (*options, *back))
-    return _last_page(action, menu, record, setup, now)
+        return _question(action, context)
+    return _last_page(action, context)
 
 
 def proposed(menu: Menu) -> Event | None:
@@ -96,13 +96,21 @@ def press_menu(menu: Menu, button: str, record: Record, setup: Setup, now: int) 
     options = page(menu, record, setup, now).options
     move = _moves(setup).get(button)
     if move == "take":
-        return _take(menu, options[menu.cursor % len(options)], record, setup, now)
+        return _take(menu, options[menu.cursor % len(options)], _context(menu, record, setup, now))
     if move == "back":
-        return MenuStep(menu if menu.action is None else _step_back(menu, record.game_at(now), setup))
+        return MenuStep(menu if menu.action is None else _step_back(menu, _context(menu, record, setup, now)))
     if move is not None:
         return MenuStep(replace(menu, cursor=(menu.cursor + int(move)) % len(options), result=None))
     own = next((option for option in options if option.side is not None and option.side.value == button), None)
-    return MenuStep(menu) if own is None else _take(menu, own, record, setup, now)
+    return MenuStep(menu) if own is None else _take(menu, own, _context(menu, record, setup, now))
+
+
+def take_row(menu: Menu, row: int, record: Record, setup: Setup, now: int) -> MenuStep:
+    """Return the result of a mouse or a finger on row number ``row`` of the page at ``now`` (ns); a row that is gone does nothing."""
+    options = page(menu, record, setup, now).options
+    if row >= len(options):
+        return MenuStep(menu)
+    return _take(replace(menu, cursor=row), options[row], _context(menu, record, setup, now))
 
 
 def with_result(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None:
@@ -111,6 +119,10 @@ def with_result(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | 
         return menu
     result = setup.texts.say("menu.done", what=menu.result) if refused is None else setup.texts.say("menu.refused", why=refused)
     return replace(menu, result=result)
+
+
+def _context(menu: Menu, record: Record, setup: Setup, now: int) -> Context:
+    return Context(record, record.game_at(now), now, setup, menu.amount, menu.chosen)
 
 
 def _moves(setup: Setup) -> dict[str, str]:
@@ -123,52 +135,76 @@ def _action(menu: Menu) -> Action | None:
     return None if menu.action is None else _ACTION_BY_NAME.get(menu.action)
 
 
-def _first_page(menu: Menu, setup: Setup) -> MenuPage:
-    rows = (Option(setup.texts.say(f"menu.action.{action.name}"), action) for action in ACTIONS)
-    # On a full board the menu stays open until the key is turned off; a two-button board has no key.
-    leave = (Option(setup.texts.say("menu.leave"), _BACK),) if setup.two_button else ()
-    times = (Option(setup.texts.say("menu.times_right"), _TIMES_RIGHT),) if menu.confirms else ()
-    lines = () if menu.result is None else (menu.result,)
-    return MenuPage(setup.texts.say("menu.title"), lines, (*leave, *times, *rows, *switching.rows(setup)))
+def _first_page(menu: Menu, context: Context) -> MenuPage:
+    setup, texts = context.setup, context.texts
+    rows = [Option(texts.say(f"menu.action.{action.name}"), action) for action in in_order(context.game.phase) if possible(action, context)]
+    if menu.confirms:
+        rows.insert(0, Option(texts.say("menu.times_right"), _TIMES_RIGHT))
+    if setup.two_button:
+        # On a full board the menu stays open until the key is turned off; a two-button board has no key.
+        rows.insert(1, Option(texts.say("menu.leave"), _BACK))
+    warned = (texts.say("door.no_code"),) if setup.two_button and not setup.code else ()
+    lines = (*warned, *(() if menu.result is None else (menu.result,)))
+    return MenuPage(texts.say("menu.title"), lines, (*rows, *switching.rows(setup)))
 
 
-def _last_page(action: Action, menu: Menu, record: Record, setup: Setup, now: int) -> MenuPage:
-    title = f"{setup.texts.say(f'menu.action.{action.name}')}: {setup.texts.say('menu.step.confirm')}"
-    event = action.make(*menu.chosen)
+def _question(action: Action, context: Context) -> MenuPage:
+    """Return the page of a step, or why the action has become impossible."""
+    setup, texts = context.setup, context.texts
+    title = _titled(action, action.steps[len(context.chosen)].title, texts)
+    back, why = (_back(setup),), why_not(action, context)
+    if why is not None:
+        return MenuPage(title, (texts.say("menu.refused", why=why or texts.say("menu.none")),), back)
+    options = allowed_options(action, context)
+    return MenuPage(title, total(action.name, context), (*back, *options) if setup.two_button else (*options, *back))
+
+
+def _last_page(action: Action, context: Context) -> MenuPage:
+    setup, texts = context.setup, context.texts
+    title = _titled(action, "menu.step.confirm", texts)
+    event = action.make(*context.chosen)
     try:
-        lines = (*_details_line(event, record, setup), *preview(record, event, now, setup))
+        sentence, *rest = preview(context.record, event, context.now, setup)
     except EventNotAllowed as refused:
-        return MenuPage(title, (setup.texts.say("menu.refused", why=refused.why),), (_back(setup),))
-    return MenuPage(title, lines, (_back(setup), Option(setup.texts.say("menu.confirm"), _CONFIRM)))
+        return MenuPage(title, (texts.say("menu.refused", why=refused.why),), (_back(setup),))
+    forbidden = isinstance(event, Withdraw) and not context.game.rulebook.challenge.may_withdraw
+    lines = (*_details_line(event, context), *rest, *((texts.say("menu.forbidden"),) if forbidden else ()))
+    return MenuPage(title, lines, (_back(setup), Option(texts.say("menu.confirm"), _CONFIRM)), sentence)
+
+
+def _titled(action: Action, key: str, texts: Texts) -> str:
+    return texts.say("menu.titled", what=texts.say(f"menu.action.{action.name}"), asked=texts.say(key))
 
 
 def _back(setup: Setup) -> Option:
     return Option(setup.texts.say("menu.back"), _BACK)
 
 
-def _details_line(event: Event, record: Record, setup: Setup) -> tuple[str, ...]:
+def _details_line(event: Event, context: Context) -> tuple[str, ...]:
     """Return the line with the details of the proposed event, if its action has any."""
-    first, *rest = particulars(event, record, setup.texts) or ("",)
-    return (listed(first, iter(rest), setup.texts),) if first else ()
+    first, *rest = particulars(event, context.record, context.texts) or ("",)
+    return (listed(first, iter(rest), context.texts),) if first else ()
 
 
-def _step_back(menu: Menu, game: Game, setup: Setup) -> Menu | None:
-    above = menu.confirms + setup.two_button
-    if menu.action == switching.NAME:
-        return Menu(cursor=len(ACTIONS) + above, confirms=menu.confirms)
+def _step_back(menu: Menu, context: Context) -> Menu | None:
     action = _action(menu)
-    if action is None:
+    if action is None and menu.action != switching.NAME:
         return None
-    asked = [index for index in range(len(menu.chosen)) if action.steps[index].applies(game)]
+    asked = [
+        index for index in range(len(menu.chosen)) if action and action.steps[index].applies(replace(context, chosen=menu.chosen[:index]))
+    ]
     if asked:
         return replace(menu, chosen=menu.chosen[: asked[-1]], cursor=0, amount=0)
-    return Menu(cursor=[each.name for each in ACTIONS].index(action.name) + above, confirms=menu.confirms)
+    first = Menu(confirms=menu.confirms)
+    options = _first_page(first, replace(context, chosen=(), amount=0)).options
+    taken = switching.ROW if action is None else action
+    return replace(first, cursor=next((row for row, option in enumerate(options) if option.value is taken), 0))
 
 
-def _take(menu: Menu, option: Option, record: Record, setup: Setup, now: int) -> MenuStep:
-    value, game = option.value, record.game_at(now)
+def _take(menu: Menu, option: Option, context: Context) -> MenuStep:
+    value = option.value
     if value is _BACK:
-        return MenuStep(_step_back(menu, game, setup))
+        return MenuStep(_step_back(menu, context))
     if value is _TIMES_RIGHT:
         return MenuStep(Menu(), confirmed=True)
     if value is switching.ROW:
@@ -176,28 +212,29 @@ def _take(menu: Menu, option: Option, record: Record, setup: Setup, now: int) ->
     if value is switching.NOW:
         return MenuStep(Menu(confirms=menu.confirms), power_off=True)
     if isinstance(value, Change):
-        return MenuStep(replace(menu, amount=menu.amount + value.ns))
+        return MenuStep(replace(menu, amount=menu.amount + value.ns, cursor=menu.cursor if abs(value.ns) != 1 else 0))
     if isinstance(value, Action):
         menu, action = Menu(action=value.name, confirms=menu.confirms), value
     else:
         action = _ACTION_BY_NAME[menu.action or ""]
         if value is not _CONFIRM:
             menu = replace(menu, chosen=(*menu.chosen, value), cursor=0, amount=0)
-    menu = _skip_inapplicable(menu, action, game)
+    menu = _skip_inapplicable(menu, action, context)
     complete = len(menu.chosen) == len(action.steps)
-    return _make(action, menu, record, setup) if complete and (value is _CONFIRM or not action.asks_confirmation) else MenuStep(menu)
+    return _make(action, menu, context) if complete and (value is _CONFIRM or not action.asks_confirmation) else MenuStep(menu)
 
 
-def _skip_inapplicable(menu: Menu, action: Action, game: Game) -> Menu:
-    """Return the menu with default answers to the steps that do not apply in the game's present state."""
+def _skip_inapplicable(menu: Menu, action: Action, context: Context) -> Menu:
+    """Return the menu with default answers to the steps that do not apply after the answers so far."""
     for step in action.steps[len(menu.chosen) :]:
-        if step.applies(game):
+        asked = replace(context, chosen=menu.chosen)
+        if step.applies(asked):
             break
-        menu = replace(menu, chosen=(*menu.chosen, step.default))
+        menu = replace(menu, chosen=(*menu.chosen, step.default(asked)))
     return menu
 
 
-def _make(action: Action, menu: Menu, record: Record, setup: Setup) -> MenuStep:
-    event = action.make(*menu.chosen)
-    result = listed(setup.texts.say(f"menu.action.{action.name}"), iter(particulars(event, record, setup.texts)), setup.texts)
+def _make(action: Action, menu: Menu, context: Context) -> MenuStep:
+    event, texts = action.make(*menu.chosen), context.texts
+    result = listed(texts.say(f"menu.action.{action.name}"), iter(particulars(event, context.record, texts)), texts)
     return MenuStep(Menu(result=result, confirms=menu.confirms), event)

@@ -19,5 +19,11 @@ class Setup:
     """The rulebooks to choose from, by id or path."""
     texts: Texts
     reasons: Mapping[str, tuple[str, ...]]
+    code: bool = False
+    """The director's door asks for a code. Without one the menu's first row says so, on a two-button board."""
+    players_choose_rulebook: bool = False
+    """The table menu offers the rulebooks above."""
+    screen: bool = True
+    """There is a screen. Without one the table menu does not open."""
     power_off: bool = False
     """The menu can switch the machine off."""

@@ -6,20 +6,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from firmware.core.director_events import AFTER_THE_END
 from firmware.core.events import When
-from firmware.core.game import Game, Phase
+from firmware.core.game import Game
+from firmware.core.game_events import WITH_LOSER
+from firmware.core.next_game import next_game
 from firmware.core.record import Record, can_strike
 from firmware.menu.describe import describe, signed
+from firmware.menu.game_text import said_reason
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
-from rules.duration import NS, reading
+from rules.duration import NS, reading, seconds_shown
 from rules.limits import WORDS_IN_CHALLENGE
+from rules.rulebooks.model import DECISIONS, Rulebook
 from rules.side import Side
 
 UNDO_ROWS: Final = 24
 """The number of events listed, latest first; older ones can be struck from a keyboard only."""
 AMOUNTS: Final = tuple(seconds * NS for seconds in (60, 10, 1, -1, -10, -60, 600, -600))
+POINTS_ROWS: Final = (-10, -30, -5, -1, -20, -50, -100, 1, 5, 10, 20, 30, 50, 100)
+"""-10 and -30 are the rules' own (2017 IV.J.2, IV.E.2.b.5); further points by another event."""
+ERASE_STEP: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +52,13 @@ class Context:
     record: Record
     game: Game
     """The game at this instant, including timed transitions since the last event."""
+    now: int
+    """The instant, in ns."""
     setup: Setup
-    amount: int
+    amount: int = 0
     """The amount being entered, in ns."""
+    chosen: tuple[Any, ...] = ()
+    """The answers so far."""
 
     @property
     def texts(self) -> Texts:
@@ -59,20 +69,30 @@ class Context:
 Options: TypeAlias = Callable[[Context], tuple[Option, ...]]
 
 
+def _nothing(context: Context) -> None:
+    """Return no answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class MenuQuestion:
     """One question: the key of its text, and its options in the game's present state."""
 
     title: str
     options: Options
-    applies: Callable[[Game], bool] = lambda _: True
-    """Whether the question applies in the game's present state."""
-    default: Any = None
+    applies: Callable[[Context], bool] = lambda _: True
+    """Whether the question applies after the answers so far."""
+    default: Callable[[Context], Any] = _nothing
     """The answer if it does not apply."""
+    example: Any = None
+    """An answer as good as any other to find out whether the event is possible; None: each answer is tried."""
 
 
 def _sides(context: Context) -> tuple[Option, ...]:
     return tuple(Option(context.texts.say(f"side.{side}"), side, side) for side in Side)
+
+
+def _below_zero(context: Context) -> tuple[Option, ...]:
+    return tuple(option for option in _sides(context) if seconds_shown(context.game.remaining(option.value, context.now)) < 0)
 
 
 def _absent(context: Context) -> tuple[Option, ...]:
@@ -81,6 +101,10 @@ def _absent(context: Context) -> tuple[Option, ...]:
 
 def _challengers(context: Context) -> tuple[Option, ...]:
     return (Option(context.texts.say("menu.clock_decides"), None), *_sides(context))
+
+
+def _deciders(context: Context) -> tuple[Option, ...]:
+    return (*_sides(context), Option(context.texts.say("menu.nobody"), None))
 
 
 def _amounts(context: Context) -> tuple[Option, ...]:
@@ -98,8 +122,26 @@ def _accept_amount(context: Context) -> Option:
     return Option(context.texts.say("menu.take", amount=signed(context.amount)), context.amount)
 
 
+def _back_to(context: Context) -> tuple[Option, ...]:
+    """Return the readings above the present one: 0:00, then each whole 10 s, or each second once "finer" was taken."""
+    lowest = seconds_shown(context.game.remaining(context.chosen[0], context.now))
+    step = 1 if context.amount else ERASE_STEP
+    rows = (Option(context.texts.say("menu.back_to", reading=reading(-s * NS)), -s * NS) for s in range(0, -lowest, step))
+    finer = () if context.amount or lowest == -1 else (Option(context.texts.say("menu.finer"), Change(1)),)
+    return (*rows, *finer)
+
+
+def _points(context: Context) -> tuple[Option, ...]:
+    return tuple(Option(context.texts.say("menu.points", points=f"{points:+d}"), points) for points in POINTS_ROWS)
+
+
 def _whens(context: Context) -> tuple[Option, ...]:
     return tuple(Option(context.texts.say(f"menu.when.{when.value}"), when) for when in When)
+
+
+def _called(context: Context) -> tuple[Option, ...]:
+    yes, no = (Option(context.texts.say(key), value=on) for key, on in (("menu.called.yes", True), ("menu.called.no", False)))
+    return (no,) if context.game.called else (yes,)
 
 
 def _verdicts(context: Context) -> tuple[Option, ...]:
@@ -112,23 +154,36 @@ def _words(context: Context) -> tuple[Option, ...]:
 
 
 def _windows(context: Context) -> tuple[Option, ...]:
-    over = context.game.phase is Phase.OVER
-    names = (name for name in context.game.rulebook.windows if name != "out_play" and (not over or name in AFTER_THE_END))
     lengths = context.game.rulebook.windows
-    return tuple(Option(f"{context.texts.say(f'window.{name}.title')} {reading(lengths[name])}", name) for name in names)
+    return tuple(Option(f"{context.texts.say(f'window.{name}.title')} {reading(length)}", name) for name, length in lengths.items())
 
 
 def _rulebooks(context: Context) -> tuple[Option, ...]:
+    """Return the rulebooks, that of the present game first."""
     titles = [rulebook.title for _, rulebook in context.setup.rulebooks]
-    return tuple(
-        # If a copy has the same title as the shipped rulebook, show its name as well.
-        Option(rulebook.title if titles.count(rulebook.title) == 1 else f"{rulebook.title}: {named}", (named, rulebook))
-        for named, rulebook in context.setup.rulebooks
-    )
+    ordered = sorted(context.setup.rulebooks, key=lambda each: each[1] != context.game.rulebook)
+    return tuple(Option(_named(*each, titles), each) for each in ordered)
 
 
-def _words_score(game: Game) -> bool:
-    return game.rulebook.challenge.points_a_word > 0
+def _other_rulebooks(context: Context) -> tuple[Option, ...]:
+    return tuple(option for option in _rulebooks(context) if option.value[1] != context.game.rulebook)
+
+
+def _named(named: str, rulebook: Rulebook, titles: list[str]) -> str:
+    # If a copy has the same title as the shipped rulebook, show its name as well.
+    return rulebook.title if titles.count(rulebook.title) == 1 else f"{rulebook.title}: {named}"
+
+
+def _words_score(context: Context) -> bool:
+    return context.game.rulebook.challenge.points_a_word > 0
+
+
+def _is_decision(context: Context) -> bool:
+    return context.chosen[0] in DECISIONS
+
+
+def _has_loser(context: Context) -> bool:
+    return context.chosen[0] in WITH_LOSER
 
 
 def _events(context: Context) -> tuple[Option, ...]:
@@ -137,24 +192,33 @@ def _events(context: Context) -> tuple[Option, ...]:
 
 
 def reasons(kind: str, *, may_be_none: bool = False) -> MenuQuestion:
-    """Return the step for a reason of that kind."""
+    """Return the step for a reason of that kind: shown in the language, kept as the list has it."""
 
     def options(context: Context) -> tuple[Option, ...]:
         none = (Option(context.texts.say("menu.no_reason"), None),) if may_be_none else ()
-        return (*none, *(Option(reason, reason) for reason in context.setup.reasons[kind]))
+        return (*none, *(Option(said_reason(reason, context.texts), reason) for reason in context.setup.reasons[kind]))
 
-    return MenuQuestion("menu.step.reason", options)
+    # An end's reason decides whether a loser is asked for, and either kind is possible where the other is.
+    return MenuQuestion("menu.step.reason", options, example="x")
 
 
 SIDE: Final = MenuQuestion("menu.step.side", _sides)
+BELOW_ZERO: Final = MenuQuestion("menu.step.side", _below_zero)
 ABSENT: Final = MenuQuestion("menu.step.absent", _absent)
 CHALLENGER: Final = MenuQuestion("menu.step.challenger", _challengers)
-AMOUNT: Final = MenuQuestion("menu.step.amount", _amounts)
-EXTRA_LEFT: Final = MenuQuestion("menu.step.extra_left", _extra)
-EXTRA_RIGHT: Final = MenuQuestion("menu.step.extra_right", _extra)
-WHEN: Final = MenuQuestion("menu.step.when", _whens)
+DECIDER: Final = MenuQuestion("menu.step.decider", _deciders, _is_decision)
+LOSER: Final = MenuQuestion("menu.step.loser", _sides, _has_loser)
+AMOUNT: Final = MenuQuestion("menu.step.amount", _amounts, example=60 * NS)
+POINTS: Final = MenuQuestion("menu.step.points", _points, example=-10)
+BACK_TO: Final = MenuQuestion("menu.step.to", _back_to, example=0)
+EXTRA_LEFT: Final = MenuQuestion("menu.step.extra_left", _extra, example=0)
+EXTRA_RIGHT: Final = MenuQuestion("menu.step.extra_right", _extra, example=0)
+WHEN: Final = MenuQuestion("menu.step.when", _whens, example=When.NOW)
 VERDICT: Final = MenuQuestion("menu.step.verdict", _verdicts)
-WORDS: Final = MenuQuestion("menu.step.words", _words, _words_score, default=1)
+WORDS: Final = MenuQuestion("menu.step.words", _words, _words_score, default=lambda _: 1, example=1)
 WINDOW: Final = MenuQuestion("menu.step.window", _windows)
 RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _rulebooks)
+OTHER_RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _other_rulebooks)
+CALLED: Final = MenuQuestion("menu.step.called", _called)
 EVENT: Final = MenuQuestion("menu.step.event", _events)
+SAME_GAME: Final = MenuQuestion("", lambda _: (), lambda _: False, default=lambda context: next_game(context.record))

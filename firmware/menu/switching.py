@@ -23,7 +23,8 @@ def rows(setup: Setup) -> tuple[Option, ...]:
 
 def question(game: Game, setup: Setup) -> tuple[str, tuple[str, ...], tuple[Option, ...]]:
     """Return the question's title, its lines, and its answers besides "back"."""
-    title = f"{setup.texts.say('menu.power_off.row')}: {setup.texts.say('menu.step.confirm')}"
+    texts = setup.texts
+    title = texts.say("menu.titled", what=texts.say("menu.power_off.row"), asked=texts.say("menu.step.confirm"))
     if counts(game):
         return title, (setup.texts.say("menu.refused", why=setup.texts.say("menu.power_off.runs")),), ()
     return title, (setup.texts.say("menu.power_off.kept"),), (Option(setup.texts.say("menu.power_off.now"), NOW),)

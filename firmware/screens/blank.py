@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from firmware.face.value import Face
+from collections.abc import Iterable
+
+from firmware.face.value import Face, FillFace
 from firmware.screens.keys import Input
 
 
@@ -23,7 +25,7 @@ class BlankScreen:
         self.drawn += changed
         return changed
 
-    def warm(self) -> None:
+    def warm(self, fills: Iterable[FillFace]) -> None:
         """Do nothing: nothing is drawn."""
 
     def poll(self) -> list[Input]:

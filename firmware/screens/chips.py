@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from appliance.display.box import Box
-from appliance.display.fit import Measure
+from appliance.display.fit import SMALLEST, Measure
 
 TALL: Final = 1.55
 """A plate's height, as a multiple of its type size."""
 APART: Final = 0.35
 PADDING: Final = 0.55
-SMALLEST: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +24,14 @@ class Chip:
     size: int
 
 
-def chips(texts: Sequence[str], box: Box, measure: Measure, place: float) -> tuple[Chip, ...]:
+def chips(texts: Sequence[str], box: Box, measure: Measure, place: float, smallest: int = SMALLEST) -> tuple[Chip, ...]:
     """Return plates for ``texts`` in ``box``, as large as possible; ``place`` is 0.0 for left, 1.0 for right. The last are dropped if there is no room."""
-    largest = max(SMALLEST, int(box.height / TALL))
-    for size in range(largest, SMALLEST - 1, -1):
+    largest = max(smallest, int(box.height / TALL))
+    for size in range(largest, smallest - 1, -1):
         rows = _rows(texts, box.width, measure, size)
         if rows is not None and _height(len(rows), size) <= box.height:
             return _placed(rows, box, measure, size, place)
-    return chips(texts[:-1], box, measure, place) if texts else ()
+    return chips(texts[:-1], box, measure, place, smallest) if texts else ()
 
 
 def _width(text: str, measure: Measure, size: int) -> int:

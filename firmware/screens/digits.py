@@ -11,6 +11,8 @@ from typing import Final
 from appliance.display.shapes import Line, Point, Shape
 
 WEIGHT: Final = 0.15
+HEAVY: Final = 0.20
+"""The weight of a reading under one minute."""
 WIDTH: Final = 0.50
 GAP: Final = 0.085
 _LEFT: Final = WEIGHT / 2
@@ -65,11 +67,26 @@ def _dot(y: float) -> Line:
     return ((0.085, y), (0.085, y + 0.001))
 
 
-NUMERALS: Final[dict[str, Shape]] = {
-    **{name: Shape(name, WIDTH, lines, WEIGHT) for name, lines in _LINES.items()},
-    ":": Shape(":", 0.17, (_dot(0.32), _dot(0.72)), 0.17),
-    "-": Shape("-", 0.31, (((_LEFT, 0.52), (0.31 - _LEFT, 0.52)),), WEIGHT),
-}
+def _pulled_in(line: Line, width: float, by: float) -> Line:
+    """Return ``line`` scaled about the middle of its shape, so that a stroke wider by 2 * ``by`` keeps its outer edge."""
+    middle = width / 2
+    across, down = (middle - _LEFT - by) / (middle - _LEFT), (0.5 - _TOP - by) / (0.5 - _TOP)
+    return tuple((middle + (x - middle) * across, 0.5 + (y - 0.5) * down) for x, y in line)
+
+
+def _numerals(weight: float) -> dict[str, Shape]:
+    by, name = (weight - WEIGHT) / 2, "heavy " if weight > WEIGHT else ""
+    minus: Line = ((_LEFT, 0.52), (0.31 - _LEFT, 0.52))
+    return {
+        **{each: Shape(name + each, WIDTH, tuple(_pulled_in(line, WIDTH, by) for line in lines), weight) for each, lines in _LINES.items()},
+        ":": Shape(f"{name}:", 0.17, (_dot(0.32), _dot(0.72)), 0.17),
+        "-": Shape(f"{name}-", 0.31, (_pulled_in(minus, 0.31, by),), weight),
+    }
+
+
+NUMERALS: Final = _numerals(WEIGHT)
+HEAVY_NUMERALS: Final = _numerals(HEAVY)
+"""As wide and as high as ``NUMERALS``, in heavier strokes."""
 
 
 def width_of(reading: str) -> float:
@@ -81,8 +98,10 @@ def width_of(reading: str) -> float:
     return sum(NUMERALS[character].width for character in reading) + GAP * (len(reading) - 1)
 
 
-LONGEST_WIDTH: Final = width_of("-10:00")
-"""The widest reading that a game shows under any limit."""
+LONGEST_WIDTH: Final = width_of("-59:59")
+"""The space of the digits in every phase: the widest reading of a game."""
+COMMON_WIDTH: Final = width_of("59:59")
+"""The widest reading without a sign, which stands in the middle of its room."""
 
 
 _TRIANGLE: Final[Line] = ((0.09, 0.12), (0.09, 0.88), (0.75, 0.5), (0.09, 0.12))

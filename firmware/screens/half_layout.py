@@ -1,7 +1,7 @@
 """The parts of one player's half, upright and in its own pixels.
 
-A low wide half has its digits beside its words, any other has them above. Without details (while a turn runs, which is most of the game), the
-digits also use their room.
+The digits have one place and one size in every phase: the space of ``-59:59``, in which every reading ends at the right, so that the colon
+stands still too. A low wide half has its words beside them, any other above and below.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from appliance.display.box import Box
-from firmware.screens.digits import LONGEST_WIDTH
+from firmware.screens.digits import COMMON_WIDTH, LONGEST_WIDTH
 
 WIDE: Final = 2.8
 """From this ratio of width to height on, words fit beside the digits."""
@@ -28,8 +28,11 @@ class HalfParts:
     digits: Box
     marks: Box
     prompt: Box
+    """The one instruction to this half's reader."""
     info: Box | None
-    """Banner, details and window; None if there are none, or if the players share them."""
+    """Banner, details and window; None if the players share them."""
+    page: Box
+    """What a fill or a page of the table menu covers: words only."""
     marks_place: float
     """The marks' alignment in their box: 0.0 left, 0.5 middle, 1.0 right."""
     words_place: float
@@ -42,33 +45,28 @@ class HalfParts:
         return parts if self.info is None else (*parts, self.info)
 
 
-def info_parts(width: int, height: int) -> HalfParts:
-    """Return the parts of a half of that size in pixels, with details or a window."""
+def half_parts(width: int, height: int) -> HalfParts:
+    """Return the parts of a half of that size in pixels, with its own banner, details and window."""
     frame, inner = _frames(width, height)
-    return _wide_info(frame, inner) if width >= WIDE * height else _stacked(frame, inner, share=0.435, with_info=True)
-
-
-def bare_parts(width: int, height: int) -> HalfParts:
-    """Return the parts of a half of that size in pixels, with its time only."""
-    frame, inner = _frames(width, height)
-    return _wide_bare(frame, inner) if width >= WIDE * height else _stacked(frame, inner, share=0.60, with_info=False)
+    return _wide(frame, inner) if width >= WIDE * height else _stacked(frame, inner)
 
 
 def plain_parts(width: int, height: int) -> HalfParts:
-    """Return the parts of a half of that size in pixels whose details and window are in the shared strip."""
+    """Return the parts of a half of that size in pixels whose banner, details and window are in the shared strip."""
     frame, inner = _frames(width, height)
-    tall = _tall(inner, int(frame.height * 0.52))
-    head, gap = int(frame.height * 0.14), max(2, int(frame.height * 0.035))
+    tall = _tall(inner.width, int(frame.height * 0.52))
+    head, gap = int(frame.height * 0.14), max(2, int(frame.height * 0.03))
     top, rest = inner.top(head), inner.below(head + gap + tall + gap)
-    marked = (rest.height - gap) // 2
+    marked = rest.height * 4 // 10
     return HalfParts(
         frame=frame,
         pointer=top.left(head),
         status=top.beside(head + gap),
-        digits=Box(inner.x, inner.y + head + gap, inner.width, tall),
+        digits=_digits(inner, inner.y + head + gap, tall),
         marks=rest.top(marked),
         prompt=rest.below(marked + gap),
         info=None,
+        page=rest,
         marks_place=0.5,
         words_place=0.5,
     )
@@ -81,68 +79,56 @@ def _frames(width: int, height: int) -> tuple[Box, Box]:
     return frame, frame.inset(low * 3 // 2 if width >= WIDE * height else low, low)
 
 
-def _tall(inner: Box, tallest: int) -> int:
-    return min(tallest, int(inner.width / LONGEST_WIDTH))
+def _tall(width: int, tallest: int) -> int:
+    return min(tallest, int((width - 1) / LONGEST_WIDTH))
 
 
-def _wide_info(frame: Box, inner: Box) -> HalfParts:
-    tall = min(int(frame.height * 0.54), int(inner.width * 0.60 / (LONGEST_WIDTH + 0.75)))
-    head, foot = int(inner.height * 0.16), int(inner.height * 0.14)
-    gap = int(tall * 0.24)
-    pointer = int(tall * 0.46)
-    figures = int(tall * LONGEST_WIDTH) + 1
-    column = pointer + gap + figures
-    above = inner.y + head + (inner.height - head - foot - tall) // 2
-    right = inner.beside(column + gap * 3 // 2)
+def _digits(inner: Box, top: int, tall: int) -> Box:
+    """Return the digits' box: readings without a sign stand in the middle of ``inner``, as far as the sign has room beside them."""
+    width = int(tall * LONGEST_WIDTH) + 1
+    right = inner.x + (inner.width + int(tall * COMMON_WIDTH)) // 2
+    return Box(max(inner.x, right - width), top, width, tall)
+
+
+def _wide(frame: Box, inner: Box) -> HalfParts:
+    head = int(inner.height * 0.17)
+    gap = max(2, inner.height // 24)
+    tall = _tall(inner.width // 2, min(int(frame.height * 0.68), inner.height - head - gap))
+    column = int(tall * LONGEST_WIDTH) + 1
+    above = inner.y + head + gap + (inner.height - head - gap - tall) // 2
+    top = inner.top(head)
+    words = inner.beside(column + max(4, inner.width // 40))
+    marked, told = int(inner.height * 0.13), int(inner.height * 0.26)
+    rest = words.top(words.height - marked - gap)
     return HalfParts(
         frame=frame,
-        pointer=Box(inner.x, above, pointer, tall),
-        status=inner.top(head).left(column),
-        digits=Box(inner.x + pointer + gap, above, figures, tall),
-        marks=right.below(right.height - foot),
-        prompt=inner.below(inner.height - foot).left(column),
-        info=right.top(right.height - foot - gap // 2),
+        pointer=top.left(head),
+        status=top.left(column).beside(head + gap),
+        digits=Box(inner.x, above, column, tall),
+        marks=words.below(words.height - marked),
+        prompt=rest.below(rest.height - told),
+        info=rest.top(rest.height - told - gap),
+        page=words,
         marks_place=0.0,
         words_place=0.0,
     )
 
 
-def _wide_bare(frame: Box, inner: Box) -> HalfParts:
-    tall = min(int(frame.height * 0.74), int(inner.width * 0.60 / LONGEST_WIDTH))
-    figures = int(tall * LONGEST_WIDTH) + 1
-    gap = inner.width // 50
-    side = (inner.width - figures - 2 * gap) // 2
-    digits = Box(inner.x + side + gap, inner.y + (inner.height - tall) // 2, figures, tall)
-    left, right = inner.left(side), inner.beside(side + figures + 2 * gap)
-    head, foot = int(inner.height * 0.24), int(inner.height * 0.26)
-    return HalfParts(
-        frame=frame,
-        pointer=left.below(head).top(inner.height - head - foot).inset(0, gap // 2),
-        status=left.top(head),
-        digits=digits,
-        marks=right,
-        prompt=left.below(inner.height - foot),
-        info=None,
-        marks_place=1.0,
-        words_place=0.0,
-    )
-
-
-def _stacked(frame: Box, inner: Box, *, share: float, with_info: bool) -> HalfParts:
-    tall = _tall(inner, int(frame.height * share))
-    head, foot, gap = int(frame.height * 0.11), int(frame.height * 0.09), max(2, int(frame.height * 0.025))
-    top, rest = inner.top(head), inner.below(head + gap)
-    room = rest.top(rest.height - foot - gap)
+def _stacked(frame: Box, inner: Box) -> HalfParts:
+    head, foot, gap = int(frame.height * 0.11), int(frame.height * 0.12), max(2, int(frame.height * 0.02))
+    tall = _tall(inner.width, int(frame.height * 0.435))
+    top, rest = inner.top(head), inner.below(head + gap + tall + gap)
     words = top.beside(head + gap)
-    above = 0 if with_info else (room.height - tall) // 2
+    named = words.width * 11 // 20
     return HalfParts(
         frame=frame,
         pointer=top.left(head),
-        status=words.left(words.width * 11 // 20),
-        digits=Box(inner.x, room.y + above, inner.width, tall),
-        marks=words.beside(words.width * 11 // 20 + gap),
+        status=words.left(named),
+        digits=_digits(inner, inner.y + head + gap, tall),
+        marks=words.beside(named + gap),
         prompt=rest.below(rest.height - foot),
-        info=room.below(tall + gap) if with_info else None,
+        info=rest.top(rest.height - foot - gap),
+        page=rest,
         marks_place=1.0,
         words_place=0.5,
     )

@@ -14,7 +14,9 @@ from firmware.screens.keys import ButtonEdge, Input, Quit, Tap
 
 SHORT_NS: Final = 80_000_000
 LONG_NS: Final = 1_200_000_000
-"""Longer than the second that makes a long press."""
+"""Longer than the second that a held press takes."""
+CALL_NS: Final = 2_200_000_000
+"""Longer than the two seconds that the bar's call takes."""
 _TAPS: Final[dict[str, Tap]] = {
     "a": Tap("left", SHORT_NS),
     "A": Tap("left", LONG_NS),
@@ -22,6 +24,7 @@ _TAPS: Final[dict[str, Tap]] = {
     "L": Tap("right", LONG_NS),
     " ": Tap("centre", SHORT_NS),
     "b": Tap("centre", LONG_NS),
+    "B": Tap("centre", CALL_NS),
     "\r": Tap("ok", SHORT_NS),
     "\n": Tap("ok", SHORT_NS),
     "\x1b[A": Tap("up", SHORT_NS),
@@ -40,7 +43,6 @@ PASTES: Final = "\x1b[200~"
 PASTED: Final = "\x1b[201~"
 MARK_PASTES: Final = ("\x1b[?2004h", "\x1b[?2004l")
 """Turns the terminal's marking of pasted text on and off."""
-LEGEND: Final = "a left · l right · space bar (A, L, b: held) · arrows, Enter: menu · k director's key · q quit"
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,14 @@ class Quit:
     """The user closed the window or pressed Escape."""
 
 
-Input: TypeAlias = ButtonEdge | Tap | Quit
+@dataclass(frozen=True, slots=True)
+class RowHit:
+    """A mouse or a finger on a row of the director's page."""
+
+    row: int
+
+
+Input: TypeAlias = ButtonEdge | Tap | Quit | RowHit
 
 KEYS: Final[dict[str, ButtonName]] = {
     "a": "left",

@@ -15,13 +15,15 @@ from typing import Final
 
 from appliance.display.box import Box
 from firmware.screens.digits import LONGEST_WIDTH
-from firmware.screens.half_layout import HalfParts, bare_parts, info_parts, plain_parts
+from firmware.screens.half_layout import HalfParts, half_parts, plain_parts
 from hardware.boards.kinds import ButtonName
 from rules.side import BySide, Side
 
 BAR_SHARE: Final = 0.11
 """The share of the height for the strip between facing halves: 10 mm on a 7-inch panel, enough for a finger."""
 SINGLE_SHARE: Final = 0.14
+SMALLEST_TYPE: Final = 14
+AT_ROWS: Final = 600
 TALLEST: Final = 0.42
 """The minimum share of the digits in a half's height; it limits the half's height for a given width."""
 
@@ -41,10 +43,7 @@ class HalfLayout:
     side: Side
     place: Box
     turn: int
-    with_info: HalfParts
-    """The parts with details or a window."""
-    bare: HalfParts
-    """The parts with the time only."""
+    parts: HalfParts
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +68,10 @@ class Strip:
     """The mark that shows where to touch while no clock runs."""
     info: Box | None = None
     """Banner, details and window for both players."""
+    fill: Box | None = None
+    """The bar's fill, if not all of the strip."""
+    pages: BySide[Box] | None = None
+    """The pages of the table menu, each below its reader, if the halves have no room for them."""
     other: Box | None = None
     """The opponent's reading, on a single screen."""
 
@@ -83,6 +86,11 @@ class Layout:
     strip: Strip
     menu: Box
     """The director's page, upright; in ``facing``, towards the right player's edge."""
+
+    @property
+    def smallest(self) -> int:
+        """The smallest type in pixels: 14 at 600 rows. It follows the shorter edge, so that turning a panel changes no legibility."""
+        return -(-SMALLEST_TYPE * min(self.size) // AT_ROWS)
 
 
 def arrange(width: int, height: int, arrangement: Arrangement, side: Side | None = None) -> Layout:
@@ -127,15 +135,15 @@ def _middle(box: Box, tallest: int) -> Box:
 
 def _facing(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
     rows = min(round(height * (1 - BAR_SHARE)) // 2, _tallest(width))
-    with_info, bare = info_parts(width, rows), bare_parts(width, rows)
+    parts = half_parts(width, rows)
     upper, lower = Box(0, 0, width, rows), Box(0, height - rows, width, rows)
     place = Box(0, rows, width, height - 2 * rows)
-    inner = _middle(place.inset(margin(lower), max(2, place.height // 9)), width // 10)
+    inner = _middle(place.inset(margin(lower), max(2, place.height // 11)), width // 5)
     noted = inner.width * 9 // 20
     middle = Box(inner.x + noted, inner.y, inner.width - 2 * noted, inner.height)
     bar = middle.inset(middle.width // 12, max(0, middle.height // 2 - place.height // 14))
     notes = (Note(inner.left(noted), 180, Side.LEFT), Note(inner.beside(inner.width - noted), 0, Side.RIGHT))
-    halves = (HalfLayout(Side.LEFT, upper, 180, with_info, bare), HalfLayout(Side.RIGHT, lower, 0, with_info, bare))
+    halves = (HalfLayout(Side.LEFT, upper, 180, parts), HalfLayout(Side.RIGHT, lower, 0, parts))
     return halves, Strip(place, notes, BySide.both(middle), bar=bar)
 
 
@@ -149,14 +157,20 @@ def _side_by_side(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Stri
     notes = (Note(Box(inner.x, inner.bottom - noted, inner.width, noted), 0),)
     info = inner.top(inner.height - noted - max(2, noted // 4))
     halves = (
-        HalfLayout(Side.LEFT, Box(0, 0, columns, rows), 0, parts, parts),
-        HalfLayout(Side.RIGHT, Box(width - columns, 0, columns, rows), 0, parts, parts),
+        HalfLayout(Side.LEFT, Box(0, 0, columns, rows), 0, parts),
+        HalfLayout(Side.RIGHT, Box(width - columns, 0, columns, rows), 0, parts),
     )
     pointing = info.top(columns // 3)
     pointers = BySide(pointing.left(info.width // 2), pointing.beside(info.width - info.width // 2)).map(
         lambda half: half.inset(half.width // 6, half.height // 5)
     )
-    return halves, Strip(place, notes, pointers, info=info)
+    return halves, Strip(place, notes, pointers, info=info, fill=inner, pages=_columns(inner))
+
+
+def _columns(box: Box) -> BySide[Box]:
+    """Return the left and the right part of the box, with a gap between them."""
+    width = (box.width - box.width // 30) // 2
+    return BySide(box.left(width), box.beside(box.width - width))
 
 
 def _single(width: int, height: int, side: Side) -> tuple[tuple[HalfLayout, ...], Strip]:
@@ -165,5 +179,5 @@ def _single(width: int, height: int, side: Side) -> tuple[tuple[HalfLayout, ...]
     inner = place.inset(margin(Box(0, 0, width, rows)), max(3, place.height // 9)).top(width // 7)
     other = inner.left(inner.width * 2 // 5)
     notes = (Note(inner.beside(inner.width // 2), 0, side),)
-    half = HalfLayout(side, Box(0, 0, width, rows), 0, info_parts(width, rows), bare_parts(width, rows))
+    half = HalfLayout(side, Box(0, 0, width, rows), 0, half_parts(width, rows))
     return (half,), Strip(place, notes, None, other=other)

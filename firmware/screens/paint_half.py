@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-import pygame
-
 from appliance.display.box import Box
-from appliance.display.lettering import Pen, measure, write
+from appliance.display.lettering import Pen, measure
 from appliance.display.shapes import Shape
 from appliance.display.stencil import framed, rounded, stamp
 from firmware.core.game import Phase
-from firmware.face.value import HalfFace
+from firmware.face.value import HalfFace, MessageTone
 from firmware.screens.chips import chips
 from firmware.screens.digits import ENDED, RUNNING, STOPPED
 from firmware.screens.half_layout import HalfParts
 from firmware.screens.paint_info import Info, paint_info
-from firmware.screens.palette import GROUND, STEEL, Coat, coat
+from firmware.screens.paint_page import paint_page
+from firmware.screens.palette import AMBER, GROUND, INK, IVORY, STEEL, Coat, coat
+from firmware.screens.scribe import Scribe
 from firmware.screens.stencil import reading
 
 HALTED: Final = (Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
@@ -30,22 +30,31 @@ class HalfView:
     half: HalfFace
     phase: Phase
     info: Info | None
+    """None if the players share it, and a page of the table menu, in the strip."""
 
 
-def paint_half(surface: pygame.Surface, parts: HalfParts, view: HalfView) -> None:
-    """Draw the half on ``surface``, which has its size."""
-    half = view.half
+def paint_half(scribe: Scribe, parts: HalfParts, view: HalfView) -> None:
+    """Draw the half on the scribe's surface, which has its size."""
+    half, surface = view.half, scribe.surface
     worn = coat(runs=half.runs, overtime=half.overtime)
     surface.fill(GROUND)
-    edge = max(2, parts.frame.height // 110)
-    framed(surface, parts.frame, max(6, parts.frame.height // 16), (worn.edge, worn.panel), edge)
-    _paint_pointer(surface, parts, view, worn)
-    write(surface, [half.status], _status_box(parts, view), Pen(worn.words))
-    reading(surface, half.reading, parts.digits, worn.digits)
-    write(surface, [half.prompt], parts.prompt, Pen(worn.quiet, largest=parts.prompt.height * 3 // 4, place=parts.words_place))
-    _paint_marks(surface, parts, half.marks, worn, filled=half.overtime)
-    if parts.info is not None and view.info is not None:
-        paint_info(surface, parts.info, view.info, worn)
+    edge, radius = max(2, parts.frame.height // 110), max(6, parts.frame.height // 16)
+    framed(surface, parts.frame, radius, (worn.edge, worn.panel), edge)
+    if half.low:
+        # Under one minute the frame is heavy as the digits are: a difference without colour.
+        ring = parts.frame.inset(edge)
+        framed(surface, ring, radius - edge, (worn.digits, worn.panel), max(3, parts.frame.height // 45))
+    _paint_pointer(scribe, parts, view, worn)
+    scribe.write([half.status], _status_box(parts, view), Pen(worn.words))
+    reading(surface, half.reading, parts.digits, worn.digits, place=1.0, heavy=half.low)
+    if parts.info is not None and half.page is not None:
+        # The page stands in the place of all words but the status.
+        paint_page(scribe, parts.page, half.page, worn)
+        return
+    _paint_prompt(scribe, parts, half, worn)
+    _paint_marks(scribe, parts, half.marks, worn, filled=half.overtime)
+    if parts.info is not None and view.info:
+        paint_info(scribe, parts.info, view.info, worn)
 
 
 def pointer(view: HalfView) -> Shape | None:
@@ -63,18 +72,31 @@ def _status_box(parts: HalfParts, view: HalfView) -> Box:
     return Box(parts.pointer.x, parts.status.y, parts.status.right - parts.pointer.x, parts.status.height) if indented else parts.status
 
 
-def _paint_pointer(surface: pygame.Surface, parts: HalfParts, view: HalfView, worn: Coat) -> None:
+def _paint_pointer(scribe: Scribe, parts: HalfParts, view: HalfView, worn: Coat) -> None:
     shape = pointer(view)
     if shape is not None:
-        stamp(surface, shape, parts.pointer, worn.digits if view.half.runs else STEEL)
+        stamp(scribe.surface, shape, parts.pointer.inset(parts.pointer.height // 8), worn.digits if view.half.runs else STEEL)
 
 
-def _paint_marks(surface: pygame.Surface, parts: HalfParts, texts: tuple[str, ...], worn: Coat, *, filled: bool) -> None:
-    for chip in chips(texts, parts.marks, measure, parts.marks_place):
+def _paint_prompt(scribe: Scribe, parts: HalfParts, half: HalfFace, worn: Coat) -> None:
+    """Write the instruction: quietly while a turn runs, on a plate where it answers a press."""
+    box, place = parts.prompt, parts.words_place
+    if half.tone is MessageTone.ANSWERS:
+        filled, line = (INK, IVORY) if half.runs else (AMBER, INK)
+        rounded(scribe.surface, box, box.height // 6, filled)
+        scribe.write([half.prompt], box.inset(max(4, box.height // 6), box.height // 12), Pen(line, largest=box.height // 2, place=place))
+    else:
+        colour, share = (worn.quiet, 32) if half.tone is MessageTone.QUIET else (worn.words, 42)
+        # Two lines rather than a smaller one.
+        scribe.write([half.prompt], box, Pen(colour, largest=box.height * share // 100, place=place, one_line=1.0))
+
+
+def _paint_marks(scribe: Scribe, parts: HalfParts, texts: tuple[str, ...], worn: Coat, *, filled: bool) -> None:
+    for chip in chips(texts, parts.marks, measure, parts.marks_place, scribe.smallest):
         radius = chip.box.height // 4
         if filled:
-            rounded(surface, chip.box, radius, worn.chip)
+            rounded(scribe.surface, chip.box, radius, worn.chip)
         else:
-            framed(surface, chip.box, radius, (worn.quiet, worn.panel), max(1, chip.box.height // 16))
+            framed(scribe.surface, chip.box, radius, (worn.quiet, worn.panel), max(1, chip.box.height // 16))
         colour = worn.chip_words if filled else worn.words
-        write(surface, [chip.text], chip.box.inset(chip.size // 2, 0), Pen(colour, largest=chip.size, place=0.5))
+        scribe.write([chip.text], chip.box.inset(chip.size // 2, 0), Pen(colour, largest=chip.size, place=0.5))

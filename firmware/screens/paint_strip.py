@@ -8,14 +8,16 @@ import pygame
 
 from appliance.display.box import Box
 from appliance.display.colour import Colour
-from appliance.display.lettering import Pen, write
+from appliance.display.lettering import Pen
 from appliance.display.stencil import rounded, stamp
-from firmware.face.value import HalfFace
+from firmware.face.value import HalfFace, MenuFace
 from firmware.screens.digits import DOWNWARD, UPWARD
 from firmware.screens.layout import Note, Strip
 from firmware.screens.paint_info import Info, paint_info
 from firmware.screens.paint_notices import paint_notices
+from firmware.screens.paint_page import paint_page
 from firmware.screens.palette import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat
+from firmware.screens.scribe import Scribe
 from firmware.screens.stencil import reading
 from rules.side import BySide, Side
 
@@ -35,24 +37,40 @@ class StripView:
     """The running side."""
     overtime: bool
     """The running clock is below zero."""
+    pages: BySide[MenuFace | None] | None
+    """The table menu for each reader, if the halves have no room for it."""
+    called: str
+    """The call for the director."""
+    hint: str
+    """In the place of the rulebook's name."""
     other: HalfFace | None
     """The opponent's half, if the screen shows it only here."""
 
 
-def paint_strip(surface: pygame.Surface, strip: Strip, view: StripView) -> None:
-    """Draw the strip on ``surface``, which has its size."""
+def paint_strip(scribe: Scribe, strip: Strip, view: StripView) -> None:
+    """Draw the strip on the scribe's surface, which has its size."""
+    surface = scribe.surface
     surface.fill(GROUND)
+    if strip.pages is not None and view.pages is not None and (view.pages.left or view.pages.right):
+        for side, page in view.pages.items():
+            if page is not None:
+                paint_page(scribe, _within(strip.pages.of(side), strip.place), page, SHARED)
+        return
+    if strip.fill is not None and view.called:
+        # One reader's direction for both: the call may be as large as the strip.
+        _paint_call(scribe, _within(strip.fill, strip.place), view.called)
+        return
     for note in strip.notes:
-        _turned(surface, _within(note.place, strip.place), note, view)
+        _turned(scribe, _within(note.place, strip.place), note, view)
     if view.runs is not None and not view.info:
         _paint_pointer(surface, strip, view.runs, EMBER if view.overtime else IVORY)
     elif strip.bar is not None:
         bar = _within(strip.bar, strip.place)
         rounded(surface, bar, bar.height // 2, STEEL)
     if strip.info is not None and view.info:
-        paint_info(surface, _within(strip.info, strip.place), view.info, SHARED)
+        paint_info(scribe, _within(strip.info, strip.place), view.info, SHARED)
     if strip.other is not None and view.other is not None:
-        _paint_other(surface, _within(strip.other, strip.place), view.other)
+        _paint_other(scribe, _within(strip.other, strip.place), view.other)
 
 
 def _paint_pointer(surface: pygame.Surface, strip: Strip, side: Side, colour: Colour) -> None:
@@ -67,27 +85,39 @@ def _within(box: Box, place: Box) -> Box:
     return Box(box.x - place.x, box.y - place.y, box.width, box.height)
 
 
-def _turned(surface: pygame.Surface, box: Box, note: Note, view: StripView) -> None:
+def _turned(scribe: Scribe, box: Box, note: Note, view: StripView) -> None:
     upright = pygame.Surface((box.width, box.height))
-    named = view.rulebook if note.side is None else f"{view.names.of(note.side)} · {view.rulebook}"
-    _paint_note(upright, Box(0, 0, box.width, box.height), named, view.notices)
-    surface.blit(pygame.transform.rotate(upright, note.turn) if note.turn else upright, (box.x, box.y))
+    _paint_note(scribe.on(upright), Box(0, 0, box.width, box.height), note, view)
+    scribe.surface.blit(pygame.transform.rotate(upright, note.turn) if note.turn else upright, (box.x, box.y))
 
 
-def _paint_note(surface: pygame.Surface, box: Box, named: str, notices: tuple[str, ...]) -> None:
-    surface.fill(GROUND)
-    if not notices:
-        write(surface, [named], box, Pen(MIST, largest=max(10, min(box.height * 2 // 5, box.width // 12)), place=1.0))
-        return
-    paint_notices(surface, box, notices)
+def _paint_note(scribe: Scribe, box: Box, note: Note, view: StripView) -> None:
+    """Draw, in this order of rank: the call for the director, notices, what to do, the rulebook's name."""
+    scribe.surface.fill(GROUND)
+    if view.called:
+        _paint_call(scribe, box, view.called)
+    elif view.notices:
+        paint_notices(scribe, box, view.notices)
+    elif view.hint:
+        scribe.write([view.hint], box, Pen(AMBER, largest=box.height // 2, place=1.0, one_line=1.0))
+    else:
+        named = (view.rulebook,) if note.side is None else (view.names.of(note.side), view.rulebook)
+        largest = max(scribe.smallest, min(box.height * 2 // 5, box.width // 12))
+        # One size for both notes, whichever name is longer.
+        scribe.write_most(named, box, Pen(MIST, largest=largest, place=1.0, one_line=0.0))
 
 
-def _paint_other(surface: pygame.Surface, box: Box, other: HalfFace) -> None:
+def _paint_call(scribe: Scribe, box: Box, called: str) -> None:
+    rounded(scribe.surface, box, box.height // 6, AMBER)
+    scribe.write([called], box.inset(box.height // 6, 0), Pen(INK, place=0.5))
+
+
+def _paint_other(scribe: Scribe, box: Box, other: HalfFace) -> None:
     """Draw the opponent's time, small; filled while it runs."""
     if other.runs:
-        rounded(surface, box, box.height // 6, EMBER if other.overtime else IVORY)
+        rounded(scribe.surface, box, box.height // 6, EMBER if other.overtime else IVORY)
     colour = INK if other.runs else EMBER if other.overtime else MIST
     inner = box.inset(box.height // 5)
-    reading(surface, other.reading, inner.left(inner.width // 2), colour, place=0.0)
+    reading(scribe.surface, other.reading, inner.left(inner.width // 2), colour, place=0.0, heavy=other.low)
     words = inner.beside(inner.width * 11 // 20)
-    write(surface, [" ".join(other.marks[:2])] if other.overtime else [other.name], words, Pen(colour))
+    scribe.write([" ".join(other.marks[:2])] if other.overtime else [other.name], words, Pen(colour))

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import product
+
 import pygame
 
 from appliance.display.box import Box
 from appliance.display.stencil import stencil
-from firmware.face.value import Face
-from firmware.screens.digits import NUMERALS
+from firmware.face.value import Face, FillFace
+from firmware.screens.digits import HEAVY_NUMERALS, NUMERALS
+from firmware.screens.fill_layout import fill_place
 from firmware.screens.layout import HalfLayout, Layout
+from firmware.screens.paint_fill import FillPlate
 from firmware.screens.paint_half import HalfView, paint_half
 from firmware.screens.paint_info import Info
 from firmware.screens.paint_menu import MenuView, paint_menu
 from firmware.screens.paint_strip import StripView, paint_strip
 from firmware.screens.palette import GROUND, INK, IVORY
+from firmware.screens.scribe import Scribe
 from rules.side import Side
 
 
@@ -26,14 +32,20 @@ class Painter:
         self._halves: dict[Side, HalfView] = {}
         self._strip: StripView | None = None
         self._menu: MenuView | None = None
+        self._plates: dict[Side | None, FillPlate] = {}
+        """The fills on the screen, by the half under them; None: over the strip."""
 
-    def warm(self) -> None:
-        """Draw the numerals in advance, so that no picture of a game is late."""
-        heights = {parts.digits.height for place in self._layout.halves for parts in (place.with_info, place.bare)}
+    def warm(self, surface: pygame.Surface, fills: Iterable[FillFace]) -> None:
+        """Draw the numerals, and ``fills`` on a half and the strip, in advance and beside ``surface``, so that no picture of a game is late."""
+        heights = {place.parts.digits.height for place in self._layout.halves}
         for height in heights:
-            for shape in NUMERALS.values():
+            for shape in (*NUMERALS.values(), *HEAVY_NUMERALS.values()):
                 for colour in (IVORY, INK):
                     stencil(shape, height, colour)
+        # Both halves are equally large.
+        places = [fill_place(self._layout, where) for where in (None, self._layout.halves[0].side)]
+        for place, fill in product(places, fills):
+            FillPlate(Scribe(surface, self._layout.smallest), place, fill)
 
     def draw(self, surface: pygame.Surface, face: Face) -> list[Box]:
         """Draw what has changed since the last face; return the boxes drawn."""
@@ -44,12 +56,28 @@ class Painter:
             self._forget()
             surface.fill(GROUND)
             drawn.append(Box(0, 0, *self._layout.size))
-        return drawn + self._draw_halves(surface, face) + self._draw_strip(surface, face)
+        fills = {fill_place(self._layout, fill.where).over: fill for fill in face.fills}
+        self._uncover(fills)
+        drawn += [*self._draw_halves(surface, face), *self._draw_strip(surface, face)]
+        return drawn + self._draw_fills(surface, fills)
 
     def _forget(self) -> None:
         self._halves.clear()
         self._strip = None
         self._menu = None
+        self._plates.clear()
+
+    def _uncover(self, fills: dict[Side | None, FillFace]) -> None:
+        """Forget the fills that ended or say something else, and what they cover."""
+        for over, plate in list(self._plates.items()):
+            fill = fills.get(over)
+            if fill is not None and (fill.let_go, fill.hold_on) == plate.words:
+                continue
+            del self._plates[over]
+            if fill is None and over is None:
+                self._strip = None
+            elif fill is None and over is not None:
+                self._halves.pop(over, None)
 
     def _draw_menu(self, surface: pygame.Surface, view: MenuView) -> list[Box]:
         if view == self._menu:
@@ -57,48 +85,64 @@ class Painter:
         self._forget()
         self._menu = view
         box = self._layout.menu
-        paint_menu(surface.subsurface(_rect(box)), Box(0, 0, box.width, box.height), view)
+        paint_menu(self._scribe(surface, box), Box(0, 0, box.width, box.height), view)
         return [box]
 
     def _draw_halves(self, surface: pygame.Surface, face: Face) -> list[Box]:
-        drawn = []
+        drawn, shared = [], self._layout.strip.info is not None
         for place in self._layout.halves:
-            view = HalfView(face.halves.of(place.side), face.phase, None if self._layout.strip.info else _info(face))
+            view = HalfView(face.halves.of(place.side), face.phase, None if shared else _info(face))
             if self._halves.get(place.side) != view:
                 self._halves[place.side] = view
-                drawn.append(_draw_half(surface, place, view))
+                drawn.append(self._draw_half(surface, place, view))
+                self._cover(place.side)
         return drawn
 
     def _draw_strip(self, surface: pygame.Surface, face: Face) -> list[Box]:
         strip = self._layout.strip
         runs = next((half for _, half in face.halves.items() if half.runs), None) if strip.pointers else None
-        other = face.halves.of(self._layout.halves[0].side.other) if strip.other else None
         view = StripView(
-            face.notices,
-            face.rulebook,
-            face.halves.map(lambda half: half.name),
-            _info(face) if strip.info else None,
-            runs.side if runs else None,
-            bool(runs and runs.overtime),
-            other,
+            notices=face.notices,
+            rulebook=face.rulebook,
+            names=face.halves.map(lambda half: half.name),
+            info=_info(face) if strip.info else None,
+            runs=runs.side if runs else None,
+            overtime=bool(runs and runs.overtime),
+            pages=face.halves.map(lambda half: half.page) if strip.pages else None,
+            called=face.called,
+            hint=face.hint,
+            other=face.halves.of(self._layout.halves[0].side.other) if strip.other else None,
         )
         if self._strip == view:
             return []
         self._strip = view
-        paint_strip(surface.subsurface(_rect(strip.place)), strip, view)
+        paint_strip(self._scribe(surface, strip.place), strip, view)
+        self._cover(None)
         return [strip.place]
 
+    def _draw_fills(self, surface: pygame.Surface, fills: dict[Side | None, FillFace]) -> list[Box]:
+        drawn = []
+        for over, fill in fills.items():
+            if over not in self._plates:
+                self._plates[over] = FillPlate(Scribe(surface, self._layout.smallest), fill_place(self._layout, fill.where), fill)
+            box = self._plates[over].draw(surface, fill.done)
+            drawn += [] if box is None else [box]
+        return drawn
 
-def _draw_half(surface: pygame.Surface, place: HalfLayout, view: HalfView) -> Box:
-    part = surface.subsurface(_rect(place.place))
-    paint_half(part, place.with_info if view.info else place.bare, view)
-    if place.turn:
-        part.blit(pygame.transform.rotate(part, place.turn), (0, 0))
-    return place.place
+    def _cover(self, over: Side | None) -> None:
+        """Draw a fill anew whose ground was drawn."""
+        if over in self._plates:
+            self._plates[over].cover()
 
+    def _draw_half(self, surface: pygame.Surface, place: HalfLayout, view: HalfView) -> Box:
+        scribe = self._scribe(surface, place.place)
+        paint_half(scribe, place.parts, view)
+        if place.turn:
+            scribe.surface.blit(pygame.transform.rotate(scribe.surface, place.turn), (0, 0))
+        return place.place
 
-def _rect(box: Box) -> pygame.Rect:
-    return pygame.Rect(box.x, box.y, box.width, box.height)
+    def _scribe(self, surface: pygame.Surface, box: Box) -> Scribe:
+        return Scribe(surface.subsurface((box.x, box.y, box.width, box.height)), self._layout.smallest)
 
 
 def _info(face: Face) -> Info:

@@ -1,13 +1,15 @@
-"""Convert pygame's events to edges. No other module of the clock uses pygame's event names."""
+"""Convert pygame's events to inputs. No other module of the clock uses pygame's event names."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import dataclass
 
 import pygame
 
-from firmware.screens.keys import Held, Input, Quit, key_down, press, release, release_all
+from firmware.screens.keys import Held, Input, Quit, RowHit, key_down, press, release, release_all
 from firmware.screens.layout import Layout, hit
+from firmware.screens.page_layout import PageParts
 
 NAMED: dict[int, str] = {
     pygame.K_LEFT: "left",
@@ -25,13 +27,27 @@ NAMED: dict[int, str] = {
 """By key code: ``pygame.key.name`` depends on the display."""
 
 
-def translate(
-    held: Held, event: pygame.event.Event, layout: Layout, shown: tuple[int, int] | None = None
-) -> tuple[Held, tuple[Input, ...]]:
-    """Return the state after ``event``, and the edges it makes; none if it presses nothing.
+@dataclass(frozen=True, slots=True)
+class PointerTarget:
+    """What a mouse or a finger hits."""
 
-    ``shown`` is the size in pixels of the part of ``layout`` in the window, by default all of it: a finger's position is a fraction of that.
-    """
+    layout: Layout
+    shown: tuple[int, int]
+    """The size in pixels of the part of ``layout`` in the window: a finger's position is a fraction of that."""
+    page: PageParts | None = None
+    """The director's page, if it is shown: there rows are hit, not buttons."""
+
+    def inputs(self, held: Held, source: Hashable, spot: tuple[int, int]) -> tuple[Held, tuple[Input, ...]]:
+        """Return the state after ``source`` touches ``spot`` (in pixels), and what it makes."""
+        if self.page is not None:
+            row = self.page.row_at(*spot)
+            return held, () if row is None else (RowHit(row),)
+        button = hit(self.layout, *spot)
+        return (held, ()) if button is None else press(held, source, button)
+
+
+def translate(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[Input, ...]]:
+    """Return the state after ``event``, and the inputs it makes; none if it presses nothing."""
     if event.type == pygame.QUIT:
         return held, (Quit(),)
     if event.type == pygame.WINDOWFOCUSLOST:
@@ -40,30 +56,25 @@ def translate(
         name = NAMED.get(event.key, "")
         return key_down(held, name) if event.type == pygame.KEYDOWN else release(held, name)
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-        return _mouse(held, event, layout)
+        return _mouse(held, event, target)
     if event.type in (pygame.FINGERDOWN, pygame.FINGERUP):
-        return _finger(held, event, layout, shown or layout.size)
+        return _finger(held, event, target)
     return held, ()
 
 
-def _mouse(held: Held, event: pygame.event.Event, layout: Layout) -> tuple[Held, tuple[Input, ...]]:
+def _mouse(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[Input, ...]]:
     # A touch also comes as a mouse event, and a wheel comes as buttons 4 and 5: both are ignored.
     if event.touch or event.button not in (1, 2, 3):
         return held, ()
     source = ("mouse", event.button)
     if event.type == pygame.MOUSEBUTTONUP:
         return release(held, source)
-    return _touch(held, source, layout, event.pos)
+    return target.inputs(held, source, event.pos)
 
 
-def _finger(held: Held, event: pygame.event.Event, layout: Layout, shown: tuple[int, int]) -> tuple[Held, tuple[Input, ...]]:
+def _finger(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[Input, ...]]:
     source = ("finger", event.touch_id, event.finger_id)
     if event.type == pygame.FINGERUP:
         return release(held, source)
-    width, height = shown
-    return _touch(held, source, layout, (int(event.x * width), int(event.y * height)))
-
-
-def _touch(held: Held, source: Hashable, layout: Layout, spot: tuple[int, int]) -> tuple[Held, tuple[Input, ...]]:
-    button = hit(layout, *spot)
-    return (held, ()) if button is None else press(held, source, button)
+    width, height = target.shown
+    return target.inputs(held, source, (int(event.x * width), int(event.y * height)))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from appliance.display import screen
-from firmware.face.value import Face
+from firmware.face.value import Face, FillFace
 from firmware.screens.keys import Input
 
 
@@ -17,6 +18,6 @@ class Screen(screen.Screen[Face, Input], Protocol):
         """The number of pictures drawn."""
         ...
 
-    def warm(self) -> None:
-        """Prepare what pictures of a game need, so that none is late. Called after the first picture."""
+    def warm(self, fills: Iterable[FillFace]) -> None:
+        """Prepare what pictures of a game need, so that none is late; ``fills`` have every text of a fill. Called after the first picture."""
         ...

@@ -2,24 +2,53 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.align import Align
-from rich.box import HEAVY, ROUNDED
+from rich.box import DOUBLE, HEAVY, ROUNDED
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from firmware.face.value import Face, HalfFace, MenuFace, WindowFace
+from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.screens.blocks import block_rows
 from firmware.screens.scrolling import shown_rows
+
+_TONES: Final = {MessageTone.QUIET: "dim", MessageTone.INSTRUCTS: "", MessageTone.ANSWERS: "bold black on yellow"}
+FILL_CELLS: Final = 24
+"""The length of a fill, in characters."""
 
 
 def picture(face: Face, legend: str = "", rows: int | None = None) -> Group:
     """Return the whole picture; ``legend`` explains the keys, ``rows`` is the number of menu rows that fit (None: all)."""
-    below: list[RenderableType] = [] if face.menu is None else [_menu(face.menu, rows)]
-    below += [] if face.menu is not None else _info(face)
+    below: list[RenderableType] = [*map(_fill, face.fills)]
+    if face.menu is not None:
+        below.append(_menu(face.menu, rows))
+    elif face.halves.left.page is not None and face.halves.right.page is not None:
+        below.append(_pages(face.halves.left.page, face.halves.right.page, rows))
+    else:
+        below += _info(face)
     notices = [Text(f" ! {notice} ", style="bold black on yellow") for notice in face.notices]
-    return Group(*notices, _halves(face), *below, Text(face.rulebook, style="dim"), Text(legend, style="dim"))
+    called = [Align.center(Text(f"  {face.called}  ", style="bold black on yellow"))] if face.called else []
+    hint = Text(face.hint, style="bold yellow") if face.hint else Text(face.rulebook, style="dim")
+    return Group(*called, *notices, _halves(face), *below, hint, Text(legend, style="dim"))
+
+
+def _fill(fill: FillFace) -> Text:
+    """Return a held press as a bar of a fixed length with its words."""
+    full = fill.done * FILL_CELLS // FILL_STEPS
+    words = "  ".join(filter(None, (fill.let_go, fill.hold_on)))
+    return Text.assemble(("█" * full + "░" * (FILL_CELLS - full), "yellow"), (f"  {words}", "bold"))
+
+
+def _pages(left: MenuFace, right: MenuFace, rows: int | None) -> Table:
+    """Return the table menu for each reader, under that half."""
+    table = Table.grid(expand=True)
+    for _ in range(2):
+        table.add_column(ratio=1)
+    table.add_row(_menu(left, rows), _menu(right, rows))
+    return table
 
 
 def _halves(face: Face) -> Table:
@@ -33,20 +62,21 @@ def _halves(face: Face) -> Table:
 def _half(half: HalfFace) -> Panel:
     """Return a half: the running clock has a heavy frame, a triangle and inverted digits; the other is thin."""
     colour = "red" if half.overtime else "white"
-    style = f"bold black on {colour}" if half.runs else colour
+    style = f"bold black on {colour}" if half.runs else f"bold {colour}" if half.low else colour
     digits = Text("\n".join(f" {row} " for row in block_rows(half.reading)), style=style, no_wrap=True)
     lines = (
         Text(f"{'▶ ' if half.runs else ''}{half.status}", style="bold"),
         digits,
         Text("  ".join(half.marks), style=f"bold {colour}"),
-        Text(half.prompt, style="dim"),
+        Text(half.prompt, style=_TONES[half.tone]),
     )
     name = f"{half.name} {half.reading}"
     return Panel(
         Group(*(Align.center(line) for line in lines)),
         title=name,
-        box=HEAVY if half.runs else ROUNDED,
-        border_style=style if half.runs else "dim",
+        # Under one minute the frame differs too.
+        box=DOUBLE if half.low else HEAVY if half.runs else ROUNDED,
+        border_style=style if half.runs or half.low else "dim",
     )
 
 
@@ -71,7 +101,9 @@ def _menu(menu: MenuFace, room: int | None) -> Panel:
     count = len(menu.rows)
     shown = shown_rows(count, menu.chosen, count if room is None else room)
     rows = (_menu_row(menu, index, more=_more(index, shown, count)) for index in shown)
-    lines = (Text(line, style="yellow") for line in menu.lines)
+    lines = [Text(line, style="yellow") for line in menu.lines]
+    if menu.sentence:
+        lines.insert(0, Text(menu.sentence, style="bold"))
     return Panel(Group(*lines, *rows, Text(menu.hint, style="dim")), title=menu.title, box=HEAVY, border_style="yellow")
 
 

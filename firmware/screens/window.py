@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import pygame
@@ -10,11 +11,12 @@ from appliance.display.pane import Pane
 from appliance.display.rotation import Rotation
 from appliance.display.screen_loss import lost
 from appliance.display.window import DISPLAY, REMEDY
-from firmware.face.value import Face
+from firmware.face.value import Face, FillFace
 from firmware.screens.keys import Held, Input
 from firmware.screens.layout import Arrangement, Layout, arrange
+from firmware.screens.page_layout import PageParts, menu_parts
 from firmware.screens.painter import Painter
-from firmware.screens.pointing import translate
+from firmware.screens.pointing import PointerTarget, translate
 from rules.side import Side
 
 _REMEDY: Final = f"{REMEDY}, or use --screen terminal"
@@ -51,6 +53,7 @@ class WindowScreen(Pane):
         self._held = Held()
         self._inputs: list[Input] = []
         self._face: Face | None = None
+        self._rehearsed: tuple[FillFace, ...] = ()
         self._lay_out()
 
     @property
@@ -70,9 +73,10 @@ class WindowScreen(Pane):
         with lost(DISPLAY, pygame.error):
             return self._show(self._painter.draw(self._sheet, face))
 
-    def warm(self) -> None:
-        """Draw the numerals in every size of the layout in advance."""
-        self._painter.warm()
+    def warm(self, fills: Iterable[FillFace]) -> None:
+        """Draw the numerals and ``fills`` in every size of the layout in advance."""
+        self._rehearsed = tuple(fills)
+        self._painter.warm(self._sheet, self._rehearsed)
 
     def poll(self) -> list[Input]:
         """Return the inputs since the last call, oldest first, without waiting.
@@ -94,15 +98,21 @@ class WindowScreen(Pane):
         return bool(self._inputs)
 
     def _handle(self, event: pygame.event.Event) -> None:
-        self._held, inputs = translate(self._held, event, self._layout, self.size)
+        self._held, inputs = translate(self._held, event, PointerTarget(self._layout, self.size, self._page()))
         self._inputs += inputs
+
+    def _page(self) -> PageParts | None:
+        """Return the places on the director's page, if it is shown."""
+        if self._face is None or self._face.menu is None:
+            return None
+        return menu_parts(self._layout.menu, self._face.menu, warned=bool(self._face.notices))
 
     def _resized(self) -> None:
         self._lay_out()
         face, self._face = self._face, None
         if face is not None:
             self.draw(face)
-        self.warm()
+        self.warm(self._rehearsed)
 
     def _lay_out(self) -> None:
         self._layout = arrange(*self._sheet.get_size(), self._arrangement, self._side)

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from appliance.display.rotation import Rotation
+from appliance.lock.pin import parsed
 from appliance.machine.model import MachineSettings
 from appliance.settings.layers import Strict
 from hardware.boards.kinds import ButtonName
@@ -93,6 +94,24 @@ class BuzzerSettings(Strict):
     """Sound the buzzer."""
 
 
+class DirectorSettings(Strict):
+    """What is the director's to decide."""
+
+    code: str = ""
+    """The code of the director's door on a two-button board, hashed: the line that `tileclock config code` prints. Empty: the door opens without one."""
+    players_choose_rulebook: bool = False
+    """The players' table menu offers the rulebooks for the next game."""
+
+    @field_validator("code")
+    @classmethod
+    def _can_be_checked(cls, code: str) -> str:
+        try:
+            return code if not code or parsed(code) else ""
+        except ValueError:
+            # Otherwise the fault would show only when the director is at the door.
+            raise PydanticCustomError("code", "what `tileclock config code` prints: scrypt$..., never the code itself") from None
+
+
 class Settings(Strict):
     """All settings."""
 
@@ -107,5 +126,6 @@ class Settings(Strict):
     led: LedSettings = LedSettings()
     journal: JournalSettings = JournalSettings()
     buzzer: BuzzerSettings = BuzzerSettings()
+    director: DirectorSettings = DirectorSettings()
     machine: MachineSettings = MachineSettings()
     """Settings that a card of `make image` applies at boot (docs/card.md)."""

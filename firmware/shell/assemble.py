@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
 from firmware.core.events import NewGame
+from firmware.journal.door_codes import WRONG_CODES, wrong_codes
 from firmware.journal.memory import parse_memory, record_path
 from firmware.journal.row import Kind
 from firmware.journal.schema import JOURNAL
@@ -62,6 +64,9 @@ def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
         rulebooks=tuple((name, load_rulebook(name)) for name in named),
         texts=load_texts(settings.language),
         reasons=load_reasons(),
+        code=bool(settings.director.code),
+        players_choose_rulebook=settings.director.players_choose_rulebook,
+        screen=settings.screen.kind != "none",
         power_off=power_off,
     )
 
@@ -75,6 +80,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     refused: RejectedSettings | None = None,
     supervisor: Supervisor = NO_SUPERVISOR,
     crash: Path | None = None,
+    allowed_ns: int | None = None,
 ) -> Iterator[Loop]:
     """Yield the loop of a live clock; close everything afterwards.
 
@@ -85,6 +91,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         refused: why the machine's files are not in force, for the screen.
         supervisor: watches the program, and switches the machine off.
         crash: the folder for data that survives a crash of the program; None: no such data is stored.
+        allowed_ns: each side's time in the first game; None: the rulebook's.
 
     Raises:
         TileclockError: something named in the settings cannot be used.
@@ -103,8 +110,9 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
         )
-        clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash))
+        clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns))
         if lost is not None:
+            clock.without_screen(clocks.now())
             clock.note(clocks.now(), given_up="screen", why=str(lost))
         if refused is not None:
             clock.refused(clocks.now(), refused)
@@ -147,14 +155,21 @@ def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError
 
 @contextmanager
 def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
-    settings: Settings, setup: Setup, inbox: Inbox[Input], clocks: Clocks, *, pins: BoardPins | None, crash: Path | None
+    settings: Settings,
+    setup: Setup,
+    inbox: Inbox[Input],
+    clocks: Clocks,
+    *,
+    pins: BoardPins | None,
+    crash: Path | None,
+    allowed_ns: int | None,
 ) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
     record = None if crash is None else record_path(crash, path, clocks.boot())
     # First: this may wait until the sentinel has noted the end of the previous program.
     before = None if record is None else parse_memory(read_record(record), clocks.boot())
     now = clocks.now()
-    new_game = NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide(None, None))
+    new_game = NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide.both(allowed_ns))
     started = start(path, setup, new_game, stamped(clocks, now, now), before)
     notices = _notices(started, setup)
     memory = None if record is None else open_memory(record)
@@ -179,7 +194,12 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
             recorder.record(each, now)
         if started.note is not None:
             recorder.note(Kind.RECOVERED, table, now, started.note)
-        yield TableClock(table, recorder, notices, now, stuck=() if pins is None else pins.down())
+        aside = started.opened.set_aside
+        wrong = wrong_codes(aside or path, started.unwritten)
+        if aside is not None and wrong:
+            recorder.note(Kind.DOOR, table, now, {WRONG_CODES: wrong})
+        table = replace(table, wrong_codes=wrong, code_tried_at=now)
+        yield TableClock(table, recorder, notices, now, stuck=() if pins is None else pins.down(), code=settings.director.code)
         ended = True
     finally:
         written = writer.close()
@@ -194,7 +214,7 @@ def _notices(started: Start, setup: Setup) -> Notices:
     for problem in (
         started.opened.trouble,
         started.lost,
-        None if aside is None else f"damaged ({started.opened.reason}), renamed to {aside}",
+        None if aside is None else f"not usable ({started.opened.reason}), renamed to {aside}",
     ):
         if problem is not None:
             get_logger().warning("journal", found=str(problem))
@@ -202,6 +222,7 @@ def _notices(started: Start, setup: Setup) -> Notices:
         setup.texts,
         not_recorded=started.opened.trouble,
         set_aside=None if aside is None else aside.name,
+        unusable=started.opened.reason or "",
         recovered_s=None if started.uncertain_ns is None else -(-started.uncertain_ns // NS),
         recovered_until=started.recorded_until,
         switched_off=started.switched_off,
@@ -235,7 +256,7 @@ def open_screen(settings: Settings) -> Screen:
     if settings.screen.kind == "terminal":
         from firmware.screens.terminal import TerminalScreen  # noqa: PLC0415 - pygame is not needed for a terminal
 
-        return TerminalScreen()
+        return TerminalScreen(legend=load_texts(settings.language).say("terminal.legend"))
     from firmware.screens.layout import Arrangement  # noqa: PLC0415 - likewise
     from firmware.screens.window import WindowScreen  # noqa: PLC0415 - likewise
 

@@ -7,18 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from appliance.errors import Diagnosis
+from appliance.lock.pin import matches
 from appliance.log import get_logger
 from appliance.settings.layers import RejectedSettings
+from firmware.core.game import Phase
+from firmware.face.rehearsal import rehearsed_fills
 from firmware.face.schedule import next_change
-from firmware.face.value import Face
+from firmware.face.value import Face, FillFace
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
+from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
 from firmware.gestures.press_detection import due
-from firmware.gestures.pressing import opened_menu
 from firmware.gestures.stroke import STUCK_NS
+from firmware.journal.door_codes import WRONG_CODES
 from firmware.journal.row import Kind
 from firmware.menu.switching import counts
 from firmware.shell.displays import LedNews
@@ -35,8 +40,12 @@ TOO_WEAK: Final = "too weak"
 class TableClock:
     """A table during play. Instants in ns of CLOCK_MONOTONIC."""
 
-    def __init__(self, table: ClockState, recorder: JournalRecorder, notices: Notices, now: int, stuck: Iterable[str] = ()) -> None:
+    def __init__(  # noqa: PLR0913 - one parameter for each part of a table
+        self, table: ClockState, recorder: JournalRecorder, notices: Notices, now: int, stuck: Iterable[str] = (), *, code: str = ""
+    ) -> None:
         self.notices = notices
+        self._code = code
+        """The hash of the code of the director's door."""
         self._recorder = recorder
         self._spikes = 0
         self._in_menu = False
@@ -53,7 +62,8 @@ class TableClock:
 
     def edge(self, button: str, at: int, *, down: bool) -> None:
         """Apply a contact edge at its instant, which may lie in the past."""
-        self.tick(at)
+        # Not up to the edge itself: it may begin a chord at the very instant at which a fill would be full.
+        self.tick(at - 1)
         self._replay.edge(button, at, down=down)
         if not down:
             self.notices.stuck.discard(button)
@@ -67,9 +77,24 @@ class TableClock:
         self._replay.tick(now)
         self._stuck({button for button, since in self._held_buttons() if now >= since + STUCK_NS}, now)
 
+    def hit_row(self, row: int, now: int) -> None:
+        """Apply a mouse or a finger on a row of the director's menu."""
+        self.tick(now)
+        self._replay.put(partial(hit_row, row=row, at=now), now)
+        self._record(now)
+
+    def without_screen(self, now: int) -> None:
+        """Note that there is no screen for the table menu."""
+        self.tick(now)
+        self._replay.put(lambda table: replace(table, setup=replace(table.setup, screen=False), table_menu=None), now)
+
     def face(self, now: int) -> Face:
         """Return the face at ``now``."""
         return face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
+
+    def rehearsed_fills(self) -> Iterator[FillFace]:
+        """Yield a fill with each text, for the screen to prepare."""
+        return rehearsed_fills(self.table.setup.texts)
 
     def mark(self, now: int) -> int | None:
         """Make counted time durable; return the next instant to call this: at once if the screen has something new to show."""
@@ -157,6 +182,10 @@ class TableClock:
         """Return whether a player's time counts at ``now``."""
         return counts(self.table.game_at(now))
 
+    def in_progress(self, now: int) -> bool:
+        """Return whether a game is under way at ``now``, running or stopped."""
+        return self.table.game_at(now).phase not in (Phase.READY, Phase.OVER)
+
     def _held_buttons(self) -> Iterator[tuple[str, int]]:
         """Yield the buttons that are down and not yet reported as stuck, with their first edges."""
         for button, contact in self.table.hands.contacts.items():
@@ -168,7 +197,20 @@ class TableClock:
             self.notices.stuck.add(button)
             self._recorder.note(Kind.NOTE, self.table, now, {"stuck": button})
 
+    def _check_code(self, now: int) -> None:
+        """Check a code that was handed in at the director's door, and record how many were wrong.
+
+        The loop waits for the hash, about 50 ms: the clocks stand at the door, and edges keep their kernel instants.
+        """
+        door = self.table.door
+        if door is None or not door.checking:
+            return
+        right = matches(code_of(door.entered), self._code)
+        self._replay.put(lambda table: code_checked(table, now, right=right) if table.door == door else table, now)
+        self._recorder.note(Kind.DOOR, self.table, now, {WRONG_CODES: self.table.wrong_codes})
+
     def _record(self, now: int) -> None:
+        self._check_code(now)
         table = self.table
         was_in_menu, self._in_menu = self._in_menu, table.menu is not None
         if was_in_menu and not self._in_menu:
@@ -191,6 +233,6 @@ def _with_held_buttons(table: ClockState, down: frozenset[str], now: int) -> Clo
         return table
     if "key" in down:
         # A switch stays on by design; it is not a stuck button.
-        table = replace(table, menu=opened_menu(table))
+        table = key_on(table, now)
     found = {button: Contact(down=True, changed_at=now, began_at=now - STUCK_NS, pressed=True) for button in down}
     return replace(table, hands=replace(table.hands, contacts={**table.hands.contacts, **found}))

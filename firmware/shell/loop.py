@@ -18,7 +18,7 @@ from firmware.face.value import Face, WindowFace
 from firmware.journal.writer import Progress
 from firmware.screens.blank import BlankScreen
 from firmware.screens.keys import Input as Pressed
-from firmware.screens.keys import Quit
+from firmware.screens.keys import Quit, RowHit
 from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews
@@ -86,7 +86,7 @@ class Loop:
 
     def run(self) -> None:
         """Run until a request to quit."""
-        self._screen.warm()
+        self._screen.warm(self._clock.rehearsed_fills())
         running = True
         while running:
             wake = self._show(self._clocks.now())
@@ -181,6 +181,9 @@ class Loop:
         edges = [item for item in items if isinstance(item, Edge)] + self._fingers.edges(pressed, now)
         for edge in sorted(edges, key=lambda edge: edge.at):
             self._clock.edge(edge.button, edge.at, down=edge.down)
+        for hit in pressed:
+            if isinstance(hit, RowHit):
+                self._clock.hit_row(hit.row, now)
         for item in items:
             if isinstance(item, Progress):
                 get_logger().warning("journal", trouble=str(item.trouble or "over: everything is written again"))
@@ -202,8 +205,8 @@ class Loop:
             return [] if self.plays_without_a_screen else [Quit(), Quit()]
 
     def _may_leave(self, now: int) -> bool:
-        """Return whether to quit: one stray key must not end a game in which time counts."""
-        if not self._clock.counts(now) or self._leave_asked_at is not None or isinstance(self._screen, BlankScreen):
+        """Return whether to quit: one stray key must not end a game, running or stopped."""
+        if not self._clock.in_progress(now) or self._leave_asked_at is not None or isinstance(self._screen, BlankScreen):
             return True
         self._ask_to_leave(now)
         return False
@@ -229,6 +232,7 @@ class Loop:
         lost, self._screen = self._screen, BlankScreen()
         lost.close()
         self.inbox.wake_on_put(self._screen)
+        self._clock.without_screen(now)
         self._give_up("screen", error, now)
 
     def _give_up(self, what: str, error: Exception, now: int) -> None:

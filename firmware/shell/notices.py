@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from appliance.errors import Diagnosis
-from appliance.phrase import Phrase
+from appliance.phrase import Phrase, as_phrase
 from appliance.settings.layers import RejectedSettings
 from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
@@ -28,7 +28,9 @@ class Notices:
     interrupted: bool = False
     """Writing failed for a time, and works again."""
     set_aside: str | None = None
-    """The new name of a damaged journal."""
+    """The new name of a journal that cannot be used."""
+    unusable: str = ""
+    """Why it cannot be."""
     recovered_s: int | None = None
     """After an interruption: the seconds that may be missing, until the director confirms; None otherwise."""
     recovered_until: str | None = None
@@ -80,7 +82,7 @@ class Notices:
             if self.lost is not None:
                 notices.append(self.texts.say("notice.lost", why=self.lost))
             if self.set_aside is not None:
-                notices.append(self.texts.say("notice.set_aside", name=self.set_aside))
+                notices.append(self.texts.say("notice.set_aside", name=self.set_aside, why=as_phrase(self.unusable)))
         notices += self._of_buttons(table)
         if self.stays_on is not None:
             notices.insert(0, self.texts.say("notice.stays_on", why=self.stays_on.sentences))
@@ -103,7 +105,7 @@ class Notices:
         for button in sorted(self.stuck):
             # With a stuck button, a two-button board has no chord: the notice explains how to stop the clock instead.
             key = "notice.stuck_two" if table.setup.two_button and len(self.stuck) == 1 else "notice.stuck"
-            yield self.texts.say(key, button=button.upper(), other="RIGHT" if button == "left" else "LEFT")
+            yield self.texts.say(key, button=self.texts.say(f"button.{button}"))
 
     def _until(self) -> str:
         return self.texts.say("notice.no_time") if self.recovered_until is None else f"{self.recovered_until} UTC"

@@ -6,11 +6,12 @@ Nothing here waits for the disk. A press is shown and counted even if it cannot 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from appliance.clocks import Clocks
-from firmware.core.events import NewGame
-from firmware.core.record import Record
+from firmware.core.events import End, NewGame
+from firmware.core.game import Phase
+from firmware.core.record import Record, accept
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.lateness import MARK_EVERY_NS
 from firmware.journal.memory import Beat, CrashMemory
@@ -19,6 +20,8 @@ from firmware.journal.writer import JournalWriter
 from rules.duration import NS
 
 EARLY_NS = NS // 50
+NOT_PLAYED: Final = "not played"
+"""The reason of the end of a game that was set up and never began."""
 
 
 def stamped(clocks: Clocks, at: int, mono: int) -> GameStamp:
@@ -49,9 +52,12 @@ class JournalRecorder:
         record, old = table.record, self._recorded
         if record is old:
             return
-        if old is None or (record.before is None and isinstance(record.event, NewGame) and record.event is not _first(old)):
-            self._game += 1
         stamp = stamped(self._clocks, table.instant(now), now)
+        if old is None or (record.before is None and isinstance(record.event, NewGame) and record.event is not _first(old)):
+            if old is not None and old.game_at(record.at).phase is Phase.READY:
+                # It was set up anew before it began.
+                self.writer.put(rows_of(old, accept(old, End(NOT_PLAYED), record.at), self._game, stamp))
+            self._game += 1
         self._recorded = record
         self.writer.put(rows_of(old, record, self._game, stamp))
 

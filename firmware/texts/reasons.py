@@ -10,7 +10,7 @@ from typing import Final
 
 from appliance.errors import TileclockError
 
-REASON_KINDS: Final = ("stop", "time", "erase", "end", "reopen", "undo", "swap")
+REASON_KINDS: Final = ("stop", "time", "erase", "end", "reopen", "undo", "swap", "points", "rulebook")
 """The lists of reasons that the menu asks for."""
 REASONS_FILE: Final = "reasons.toml"
 

@@ -26,27 +26,42 @@ def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     match event:
         case ev.Mistyped():
             return repeat(flow, at), ()
-        case ev.SecondOpinion(here):
-            return (_second_opinion(flow, at), ()) if here else _called(flow, Kind.OPINION_ASKED, at)
+        case ev.SecondOpinion(here=True) if flow.context.rulebook.second_opinion_here:
+            return _second_opinion(flow, at), ()
+        case ev.SecondOpinion(here=False) if judges_again(flow):
+            return _judge_called(flow, at)
         case _:
             return flow, ()
 
 
+def judges_again(flow: Flow) -> bool:
+    """Return whether players may ask a word judge for a second opinion (2017 IV.J.1.n); New Zealand has only an appeal to the referee (NZ 6.15.3)."""
+    return flow.context.rulebook.challenge.review == "judges"
+
+
 def call_director(flow: Flow, at: int) -> Transition:
-    """Call the director: the screen shows the table; the words are in the log and no longer here."""
-    callable_ = flow.step not in {Step.IDLE, Step.JUDGING, Step.DIRECTOR}
-    return _called(flow, Kind.DIRECTOR_CALLED, at) if callable_ and not _is_new(flow, at) else (flow, ())
+    """Call the director: the call hides the challenge, which stays as it stands."""
+    callable_ = flow.step not in {Step.IDLE, Step.JUDGING, Step.DIRECTOR} and not flow.calling
+    if not callable_ or _is_new(flow, at):
+        return flow, ()
+    return flow.replace(calling=True, helping=False), (WriteEntry(entry(flow, Kind.DIRECTOR_CALLED, why=str(flow.step))),)
+
+
+def begun_anew(flow: Flow, at: int) -> Flow:
+    """Return the flow at ``at`` (ns) with a page that was hidden: what is to be read or checked begins anew, so that the finger on Back is no key."""
+    return flow.replace(since=at) if flow.step in {*_READ, Step.CHECKING} else flow
 
 
 def _is_new(flow: Flow, at: int) -> bool:
     return flow.step in _READ and at - flow.since < flow.context.limits.least_ns
 
 
-def _called(flow: Flow, kind: Kind, at: int) -> Transition:
-    # Only the table, the language and who challenges stay on the screen; the play is only in its row of the log.
-    link = EarlierRow(kind, first_row(flow), 0) if kind is Kind.OPINION_ASKED else None
-    now = idle(flow, at).replace(step=Step.DIRECTOR, digits=flow.digits, challenger=flow.challenger, language=flow.language, link=link)
-    return now, (WriteEntry(entry(flow, kind, why=str(flow.step))),)
+def _judge_called(flow: Flow, at: int) -> Transition:
+    # Only the table, its rulebook and list, the language and who challenges stay on the screen; the play is only in its row of the log.
+    link = EarlierRow(Kind.OPINION_ASKED, first_row(flow), 0)
+    now = idle(flow, at).judged_in(flow.context)
+    asked = now.replace(step=Step.DIRECTOR, digits=flow.digits, challenger=flow.challenger, language=flow.language, link=link)
+    return asked, (WriteEntry(entry(flow, Kind.OPINION_ASKED, why=str(flow.step))),)
 
 
 def _second_opinion(flow: Flow, at: int) -> Flow:

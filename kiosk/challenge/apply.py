@@ -40,17 +40,34 @@ def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
             return (flow.replace(language=language) if language in flow.context.languages else flow), ()
         case ev.CallDirector():
             return after_verdict.call_director(flow, at)
+        case ev.ShowHelp():
+            return flow.replace(helping=not flow.helping), ()
+        case _ if flow.helping or flow.calling or flow.leaving:
+            return _apply_hidden(flow, event, at)
         case ev.Withdraw():
             return closing.withdraw(flow, at)
         case ev.Concede(side):
             return closing.concede(flow, side, at)
         case ev.ShowWaysOut():
             return flow.replace(leaving=closing.may_close(flow) and closing.has_way_out(flow)), ()
-        case _ if flow.leaving:
-            # While the ways out cover the words or the question, nothing is typed, answered or adjudicated.
-            return (closing.close_ways_out(flow, at) if isinstance(event, ev.Back) else flow), ()
         case _:
             return _STEPS[flow.step](flow, event, at)
+
+
+def _apply_hidden(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
+    """Apply an event while the help, the call for the director or the ways out hide the page: nothing is typed, answered or adjudicated there."""
+    back = isinstance(event, ev.Back | ev.Done)
+    if flow.helping:
+        return (after_verdict.begun_anew(flow.replace(helping=False), at) if back else flow), ()
+    if flow.calling:
+        return (after_verdict.begun_anew(flow.replace(calling=False), at) if back else flow), ()
+    match event:
+        case ev.Withdraw():
+            return closing.withdraw(flow, at)
+        case ev.Concede(side):
+            return closing.concede(flow, side, at)
+        case _:
+            return (closing.close_ways_out(flow, at) if back else flow), ()
 
 
 def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
@@ -58,10 +75,10 @@ def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
         return writing.write(flow, event, at), ()
     if flow.link is None or flow.link.kind is not Kind.REPEAT:
         return asking.last_question(flow, at), ()
-    without_link = flow.replace(open=still_open(flow.open, at))
+    without_link = flow.judged_in(flow.station.of_table(flow.table)).replace(open=still_open(flow.open, at))
     question = Question.TABLE if open_of(without_link) is None else Question.REPEAT
     return without_link.replace(
-        step=Step.TABLE, question=question, since=at, challenger=None, count=None, words=(), chosen=0, link=None
+        step=Step.TABLE, question=question, since=at, challenger=None, last_play=None, count=None, words=(), chosen=0, link=None
     ), aborted(flow)
 
 

@@ -1,4 +1,4 @@
-"""The questions before the words: clock stopped? which table? a repeat? who challenges? how many words?"""
+"""The questions before the words: clock stopped? which table? a repeat? who challenges? the last play? how many words?"""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
         case Question.REPEAT, ev.NewChallenge():
             return flow.replace(question=Question.CHALLENGER), ()
         case Question.CHALLENGER, ev.ChooseChallenger(side):
-            return _challenged_by(flow.replace(challenger=side), at), ()
+            return flow.replace(challenger=side, question=Question.LAST_PLAY), ()
+        case Question.LAST_PLAY, ev.LastPlay(was_last):
+            return _played_last(flow.replace(last_play=was_last), at), ()
         case Question.COUNT, _:
             return _count(flow, event, at), ()
         case _:
@@ -54,7 +56,7 @@ def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
 
 def last_question(flow: Flow, at: int) -> Flow:
     """Return the flow, at ``at`` (ns), back from the words to the last question."""
-    question = Question.COUNT if flow.context.limits.count_first else Question.CHALLENGER
+    question = Question.COUNT if flow.context.limits.count_first else Question.LAST_PLAY
     return flow.replace(step=Step.TABLE, question=question, since=at)
 
 
@@ -64,12 +66,14 @@ def _back(flow: Flow, at: int) -> Transition:
             return cleared(flow, at)
         case Question.TABLE:
             return flow.replace(question=Question.CLOCK), ()
-        case Question.REPEAT:
-            return flow.replace(question=Question.TABLE), ()
-        case Question.CHALLENGER:
-            return flow.replace(question=Question.TABLE if open_of(flow) is None else Question.REPEAT), ()
-        case Question.COUNT:
+        case Question.CHALLENGER if open_of(flow) is not None:
+            return flow.replace(question=Question.REPEAT), ()
+        case Question.REPEAT | Question.CHALLENGER:
+            return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
+        case Question.LAST_PLAY:
             return flow.replace(question=Question.CHALLENGER), ()
+        case Question.COUNT:
+            return flow.replace(question=Question.LAST_PLAY), ()
 
 
 def _number(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
@@ -97,14 +101,14 @@ def _typed(flow: Flow, text: str, at: int) -> Flow:
 
 
 def _numbered(flow: Flow, at: int) -> Flow:
-    """Complete the number. Ask about a repeat before asking who challenges, because a repeat knows its challenger."""
+    """Complete the number, which picks the division. Ask about a repeat before asking who challenges, because a repeat knows its challenger."""
     if not flow.digits:
         return with_notice(flow, "table_missing")
-    flow = flow.replace(open=still_open(flow.open, at))
+    flow = flow.judged_in(flow.station.of_table(flow.table)).replace(open=still_open(flow.open, at))
     return flow.replace(question=Question.CHALLENGER if open_of(flow) is None else Question.REPEAT)
 
 
-def _challenged_by(flow: Flow, at: int) -> Flow:
+def _played_last(flow: Flow, at: int) -> Flow:
     if flow.context.limits.count_first:
         return flow.replace(question=Question.COUNT)
     return written(flow, flow.words or ((),), at)

@@ -63,12 +63,17 @@ def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> Trans
     if flow.outcome is None:
         return flow, ()
     judged = replace(flow.outcome.entry, acceptable=acceptable)
-    follows = consequence(flow.context.rulebook.challenge, len(flow.words), acceptable=acceptable)
+    rule, last_play = flow.context.rulebook.challenge, bool(flow.last_play)
+    follows = consequence(rule, len(flow.words), acceptable=acceptable, last_play=last_play)
     now = flow.replace(step=Step.VERDICT, since=at, outcome=Outcome(judged, row, follows), open=opened(flow, row, at))
     return now, (Print(judged, row, follows, flow.context.rulebook.title, flow.language),)
 
 
 def _refused(flow: Flow, trouble: Trouble, at: int) -> Transition:
     """Refuse to judge with an untrusted list (NZ 1.3): the words are deleted, and the idle screen shows the trouble."""
-    now = flow.replace(context=replace(flow.context, trouble=trouble), outcome=None)
-    return idle(now, at), (WriteEntry(entry(now, Kind.REFUSED, why=str(trouble.what))),)
+    refused = WriteEntry(entry(flow.replace(outcome=None), Kind.REFUSED, why=str(trouble.what)))
+    if flow.own is not None:
+        # Another list than the station's own, which other players can still be judged by.
+        back = flow.replace(step=Step.CHECKING, since=at, outcome=None, calling=True)
+        return with_notice(back, "list_gone"), (refused,)
+    return idle(flow.replace(context=replace(flow.context, trouble=trouble)), at), (refused,)

@@ -56,10 +56,11 @@ def concede(flow: Flow, side: Side, at: int) -> Transition:
     if flow.link is not None and flow.link.kind is Kind.SECOND_OPINION:
         return with_notice(flow, "already_judged"), ()
     acceptable, count = side is flow.challenger, _count(flow)
+    follows = consequence(rule, count, acceptable=acceptable, last_play=bool(flow.last_play))
     if acceptable and rule.points_a_word and not count:
         return with_notice(flow, "count_needed"), ()
     why = "the challenger conceded" if acceptable else "the challenged player conceded"
-    return _closed(flow, entry(flow, Kind.CONCEDED, why=why), consequence(rule, count, acceptable=acceptable), at)
+    return _closed(flow, entry(flow, Kind.CONCEDED, why=why), follows, at)
 
 
 def _count(flow: Flow) -> int:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from appliance.errors import Diagnosis
 from appliance.phrase import Phrase
+from lexicon.limits import TILES_ON_BOARD
 from lexicon.spelling import Spelling
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 
-LONGEST_WORD: Final = 15
+LONGEST_WORD: Final = TILES_ON_BOARD
 """Tiles of the longest word: a row of the board."""
 SHORTEST_WORD: Final = 2
 
@@ -95,6 +96,26 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedBy:
+    """The rulebook and the list that a challenge is judged by."""
+
+    rulebook: Rulebook
+    lexicon: LexiconName | None
+    """None: no lexicon is loaded."""
+    spelling: Spelling | None
+    """The spelling of the lexicon's alphabet: the tiles that can be typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """Tables that are judged by a rulebook and a list of their own."""
+
+    name: str
+    tables: tuple[range, ...]
+    by: JudgedBy
+
+
+@dataclass(frozen=True, slots=True)
 class StationContext:
     """The station's present context."""
 
@@ -114,3 +135,19 @@ class StationContext:
     """News of a damaged or lost log, unusable settings or low power, until the program ends; of unavailable pins, until they are available."""
     power_off: bool = False
     """The desk can switch the machine off."""
+    divisions: tuple[Division, ...] = ()
+    """Divisions of a mixed event; a table in none is judged by the station's own rulebook and list."""
+
+    @property
+    def by(self) -> JudgedBy:
+        """The rulebook and the list."""
+        return JudgedBy(self.rulebook, self.lexicon, self.spelling)
+
+    def judged_by(self, by: JudgedBy) -> StationContext:
+        """Return the context with another rulebook and list."""
+        return replace(self, rulebook=by.rulebook, lexicon=by.lexicon, spelling=by.spelling)
+
+    def of_table(self, table: int | None) -> StationContext:
+        """Return the context of a table's challenge: that of its division, if it has one."""
+        division = next((each for each in self.divisions if any(table in tables for tables in each.tables)), None)
+        return self if division is None else self.judged_by(division.by)

@@ -15,6 +15,7 @@ def entry(flow: Flow, kind: Kind, *, way: Way | None = None, why: str | None = N
         challenger=None if flow.challenger is None else str(flow.challenger),
         words=tuple(log_text(word, flow.context.spelling) for word in flow.words if word),
         first=first_row(flow),
+        last_play=flow.last_play,
         way=way,
         rulebook=flow.context.rulebook.id,
         lexicon=flow.context.lexicon,

@@ -64,3 +64,5 @@ class Entry:
     lexicon: LexiconName | None = None
     why: str | None = None
     """The reason, or what was changed; for directors, never on the players' screen."""
+    last_play: bool | None = None
+    """The play was the last one of its game; None: nobody was asked."""

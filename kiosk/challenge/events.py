@@ -63,8 +63,14 @@ class Next:
 class ChooseChallenger:
     """Who challenges, as the players stand before the screen."""
 
-    """Who challenges, as the players stand before the screen."""
     side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class LastPlay:
+    """Whether the challenged play was the last one of its game: if it stands, no clock starts."""
+
+    was_last: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +180,12 @@ class SecondOpinion:
 
 @dataclass(frozen=True, slots=True)
 class CallDirector:
-    """The players call the director."""
+    """The players call the director; their challenge stays as it stands, and ``Back`` goes on with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowHelp:
+    """Show the help for this page; ``Back`` returns to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +210,7 @@ ChallengeEvent: TypeAlias = (
     | Erase
     | Next
     | ChooseChallenger
+    | LastPlay
     | RepeatIt
     | NewChallenge
     | ChooseCount
@@ -217,6 +229,7 @@ ChallengeEvent: TypeAlias = (
     | Mistyped
     | SecondOpinion
     | CallDirector
+    | ShowHelp
     | Done
     | SetContext
 )

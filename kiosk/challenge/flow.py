@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 
 from kiosk.challenge.consequence import Consequence
-from kiosk.challenge.context import StationContext
+from kiosk.challenge.context import JudgedBy, StationContext
 from kiosk.challenge.entry import Entry, Kind
 from rules.side import Side
 
@@ -28,7 +28,7 @@ class Step(StrEnum):
     CLOSED = "closed"
     """Withdrawn or conceded: there is no verdict, only a consequence."""
     DIRECTOR = "director"
-    """The players have called the director."""
+    """The players have asked for a word judge."""
 
 
 class Question(StrEnum):
@@ -40,6 +40,8 @@ class Question(StrEnum):
     REPEAT = "repeat"
     """Is this a repeat of the last challenge? Asked only while this table's challenge may be repeated; a repeat knows its challenger."""
     CHALLENGER = "challenger"
+    LAST_PLAY = "last_play"
+    """Was it the last play of the game?"""
     COUNT = "count"
 
 
@@ -67,6 +69,9 @@ class Open:
     """The number of repeats so far."""
     until: int
     """The instant of its end, ns."""
+    last_play: bool | None
+    by: JudgedBy | None
+    """The rulebook and the list of the first try, which judge the repeat too; None: one of them is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,8 @@ class Flow:
     digits: str = ""
     """The table number as typed so far."""
     challenger: Side | None = None
+    last_play: bool | None = None
+    """The challenged play was the last one of its game; None: not answered yet."""
     count: int | None = None
     """The declared number of words; None: not declared yet."""
     words: tuple[Word, ...] = ()
@@ -110,16 +117,33 @@ class Flow:
     """The index of the word being typed."""
     leaving: bool = False
     """The screen shows the ways to end the challenge without a look-up, in place of the number, the words or the check."""
+    helping: bool = False
+    """The screen shows the help for the page that it hides."""
+    calling: bool = False
+    """The screen calls the director, and hides the challenge until somebody goes back to it."""
     link: EarlierRow | None = None
     outcome: Outcome | None = None
     notice: Notice | None = None
     open: tuple[Open, ...] = ()
     """The challenges that may be repeated, at most one for each table."""
+    own: StationContext | None = None
+    """The station's own context, while ``context`` is that of a division or of a repeated challenge; None: they are the same."""
 
     @property
     def table(self) -> int | None:
         """The table's number, once typed."""
         return int(self.digits) if self.digits else None
+
+    @property
+    def station(self) -> StationContext:
+        """The station's own context."""
+        return self.own or self.context
+
+    def judged_in(self, context: StationContext) -> Flow:
+        """Return the flow with a challenge's own context; letters of other tiles are dropped."""
+        station = self.station
+        words, chosen = (self.words, self.chosen) if context.spelling == self.context.spelling else ((), 0)
+        return self.replace(context=context, own=None if context == station else station, words=words, chosen=chosen)
 
     @property
     def in_progress(self) -> bool:

@@ -5,11 +5,11 @@ This is the pure half, from rows to open challenges. The shell supplies the age 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kiosk.challenge.context import Limits
+from kiosk.challenge.context import JudgedBy, Limits
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Open
 from kiosk.challenge.repeats import still_open
@@ -28,30 +28,32 @@ class Aged:
     age: int
 
 
-def reopened(rows: Sequence[Aged], limits: Limits, at: int) -> tuple[Open, ...]:
+def reopened(rows: Sequence[Aged], limits: Limits, at: int, by: Callable[[Entry], JudgedBy | None]) -> tuple[Open, ...]:
     """Return the challenges that may be repeated at ``at`` (ns), as the flow had them.
 
     Args:
         rows: the last rows of the log, oldest first.
         limits: how long and how often a challenge may be repeated.
         at: the station's start, ns.
+        by: returns the rulebook and the list of a row, or None if one of them is gone.
     """
     open_: dict[int, Open] = {}
     for row in rows:
         table = row.entry.table
         if table is not None:
-            now = _after(open_.pop(table, None), row, table, at + limits.repeat_ns - row.age)
+            now = _after(open_.pop(table, None), row, table, (at + limits.repeat_ns - row.age, by(row.entry)))
             if now is not None and now.repeats < limits.repeats:
                 open_[table] = now
     return still_open(tuple(open_.values()), at)
 
 
-def _after(before: Open | None, row: Aged, table: int, until: int) -> Open | None:
+def _after(before: Open | None, row: Aged, table: int, until_by: tuple[int, JudgedBy | None]) -> Open | None:
     """Return the table's open challenge after ``row``; rows of challenges without a result change nothing."""
     entry, side = row.entry, next((side for side in Side if str(side) == row.entry.challenger), None)
     match entry.kind:
         case Kind.LOOKUP if entry.acceptable is not None and side is not None:
-            return Open(table, side, len(entry.words), row.number, 0, until)
+            until, by = until_by
+            return Open(table, side, len(entry.words), row.number, 0, until, entry.last_play, by)
         case Kind.REPEAT if entry.acceptable is not None:
             return None if before is None else replace(before, repeats=before.repeats + 1)
         case Kind.CONCEDED:

@@ -40,20 +40,26 @@ def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:
         first, repeats, until = link.first, link.repeats, before.until
     if repeats >= limits.repeats:
         return not_of(flow)
-    return (*not_of(flow), Open(table, flow.challenger, len(flow.words), first, repeats, until))
+    return (*not_of(flow), Open(table, flow.challenger, len(flow.words), first, repeats, until, flow.last_play, flow.context.by))
 
 
 def repeat(flow: Flow, at: int) -> Flow:
-    """Return the flow at the empty words of this table's repeated challenge, or with a notice if it may not be repeated."""
+    """Return the flow at the empty words of this table's repeated challenge, or with a notice if it may not be repeated.
+
+    The rulebook and the list are those of the first try. Where they are gone, the director is called.
+    """
     before = open_of(flow)
     if before is None or at >= before.until:
         limits, link = flow.context.limits, flow.link
         used_up = (0 if link is None else link.repeats) >= limits.repeats
         return with_notice(flow, "no_more_repeats", repeats=limits.repeats) if used_up else with_notice(flow, "repeat_closed")
-    return flow.replace(
+    if before.by is None:
+        return with_notice(flow.replace(calling=True), "list_gone")
+    return flow.judged_in(flow.station.judged_by(before.by)).replace(
         step=Step.WORDS,
         since=at,
         challenger=before.challenger,
+        last_play=before.last_play,
         count=before.count,
         words=((),) * before.count,
         chosen=0,

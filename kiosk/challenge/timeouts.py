@@ -36,9 +36,12 @@ def tick(flow: Flow, at: int) -> Transition:
 def clears_at(flow: Flow) -> int | None:
     """Return when (ns) the screen clears itself; None: there is nothing to clear, or the shell is looking the words up."""
     limits = flow.context.limits
+    if flow.calling:
+        return flow.touched + max(limits.director_ns, limits.least_ns)
     match flow.step:
         case Step.IDLE:
-            return flow.touched + limits.idle_ns if flow.notice is not None or flow.language != flow.context.language else None
+            touched = flow.helping or flow.notice is not None or flow.language != flow.context.language
+            return flow.touched + limits.idle_ns if touched else None
         case Step.JUDGING:
             return None
         case Step.VERDICT:
@@ -70,7 +73,7 @@ def cleared(flow: Flow, at: int) -> Transition:
 
 def idle(flow: Flow, at: int) -> Flow:
     """Return the idle flow at ``at`` (ns); only the context and the open challenges remain."""
-    return Flow(flow.context, since=at, touched=at, language=flow.context.language, open=flow.open)
+    return Flow(flow.station, since=at, touched=at, language=flow.station.language, open=flow.open)
 
 
 def aborted(flow: Flow) -> tuple[Effect, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -40,22 +39,12 @@ def pin() -> None:
 
     Type the PIN twice; it is not shown. Without a terminal, it is read from a line of standard input. The PIN itself is not stored.
     """
-    from kiosk.settings.director_pin import hashed
+    from appliance.cli.secret import read_secret
+    from appliance.lock.pin import hashed
 
-    line = hashed(_read_pin())
+    line = hashed(read_secret("PIN"))
     click.echo(
         "Put this line below [door] into tilekiosk.toml on the boot partition, which has the last word, or into /etc/tileclock/station.toml:",
         err=True,
     )
     click.echo(f'pin = "{line}"')
-
-
-def _read_pin() -> str:
-    if not sys.stdin.isatty():
-        return sys.stdin.readline().rstrip("\r\n")
-    from kiosk.settings.director_pin import BadPin
-
-    first: str = click.prompt("PIN", hide_input=True, err=True)
-    if click.prompt("Once more", hide_input=True, err=True) != first:
-        raise BadPin(expected="the same PIN twice", found="two different ones", remedy="Begin again")
-    return first

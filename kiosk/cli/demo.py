@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kiosk.shell.inputs import Input
 
 _SIZE: Final = (1024, 600)
+_BY_SIGNAL: Final = "by a signal"
 _STATION: Final = "station"
 """The folder of the station's own pictures if the clock's are beside them."""
 
@@ -33,7 +34,7 @@ _STATION: Final = "station"
 @click.option("--rulebook", callback=not_empty, default=None, help="The rulebook: an id (see `tileclock rulebooks`) or a file.")
 @click.option("--lexicon", callback=not_empty, default=None, help="A lexicon file instead of the practice list.")
 @click.option("--log", callback=not_empty, default=None, help="Store the log there; by default it is deleted at the end.")
-@click.option("--beside", is_flag=True, help="Open the table clock's demo beside it; both end together.")
+@click.option("--beside", is_flag=True, help="Open the table clock's demo beside it; each window ends alone, Ctrl+C both.")
 def demo(*, headless: bool, output: Path, beside: bool, **chosen: str | None) -> None:
     """Try the challenge station in a window, with mouse, touch or keyboard; it needs nothing and leaves nothing behind.
 
@@ -63,9 +64,9 @@ def _no_window(chosen: Mapping[str, str | None], *, beside: bool) -> str | None:
 
 
 def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -> None:
+    from appliance.lock.pin import hashed
     from kiosk.demo.beside import play_scripted
     from kiosk.demo.headless import play
-    from kiosk.settings.director_pin import hashed
 
     if beside and (code := play_scripted(["--headless", "--output", str(output)])) != 0:
         raise SystemExit(code)
@@ -78,9 +79,9 @@ def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -
 def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, beside: bool) -> None:
     from appliance.clocks import Clocks
     from appliance.inbox import Inbox
+    from appliance.lock.pin import hashed
     from appliance.service.signals import termination_signals
     from kiosk.demo.beside import STATION
-    from kiosk.settings.director_pin import hashed
     from kiosk.shell.assemble import Overrides, assembled
     from kiosk.shell.inputs import EndProgram
     from kiosk.shell.loop import StationMachine
@@ -88,21 +89,22 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
     pin = f"{secrets.randbelow(10_000):04d}"
     inbox: Inbox[Input] = Inbox()
     # Start the clock before signals are blocked, because it would inherit that; start threads only afterwards.
-    with (
-        _clock() if beside else nullcontext() as other,
-        _settings(chosen, hashed(pin), STATION if beside else _SIZE) as layered,
-        termination_signals() as asked,
-        assembled(layered, StationMachine(Clocks()), Overrides(inbox=inbox)) as loop,
-    ):
-        opened()
-        asked(lambda: inbox.put(EndProgram("by a signal")), outlives_session=False)
-        if other is not None:
-            other.on_end(lambda: inbox.put(EndProgram("the clock was closed")))
-        click.echo(
-            "Touch or click what stands on the screen, or type: Return goes on, TAB is the challenged player's key, Escape goes back."
-        )
-        click.echo(f"The director's door is the lock in the corner (F12); the PIN is {pin}.")
-        loop.run()
+    with _clock() if beside else nullcontext() as other:
+        with (
+            _settings(chosen, hashed(pin), STATION if beside else _SIZE) as layered,
+            termination_signals() as asked,
+            assembled(layered, StationMachine(Clocks()), Overrides(inbox=inbox)) as loop,
+        ):
+            opened()
+            asked(lambda: inbox.put(EndProgram(_BY_SIGNAL)), outlives_session=False)
+            click.echo(
+                "Touch or click what stands on the screen, or type: Return goes on, TAB is the challenged player's key, Escape goes back."
+            )
+            click.echo(f"The director's door is the lock in the corner (F12); the PIN is {pin}.")
+            loop.run()
+        if other is not None and loop.why != _BY_SIGNAL:
+            # The window that was closed is the station's: the game on the clock goes on.
+            other.wait()
 
 
 @contextmanager

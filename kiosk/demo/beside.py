@@ -1,12 +1,11 @@
-"""The table clock beside the station: a program with its own window, started and ended with the station's, and never imported."""
+"""The table clock beside the station: a program with its own window, started with the station's and ended with it at the latest, and never imported."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -72,9 +71,9 @@ class Beside:
     def __init__(self, child: subprocess.Popen[bytes]) -> None:
         self._child = child
 
-    def on_end(self, ended: Callable[[], None]) -> None:
-        """Call ``ended``, in a thread of its own, when the process has ended. Call this after blocking signals, which the thread would take."""
-        threading.Thread(target=self._wait, args=(ended,), name="clock", daemon=True).start()
+    def wait(self) -> None:
+        """Wait until the process has ended by itself."""
+        self._child.wait()
 
     def end(self) -> None:
         """End the process, if possible normally."""
@@ -84,10 +83,6 @@ class Beside:
         except subprocess.TimeoutExpired:
             self._child.kill()
             self._child.wait()
-
-    def _wait(self, ended: Callable[[], None]) -> None:
-        self._child.wait()
-        ended()
 
 
 @contextmanager

@@ -68,7 +68,8 @@ def _questions(table: int, challenger: str, count: int, description: str, *, pic
     yield ScriptStep("clock.stopped", picture="table" if pictures else None)
     yield from (ScriptStep(f"tile.{digit}") for digit in str(table))
     yield ScriptStep("next", picture="challenger" if pictures else None)
-    yield ScriptStep(f"challenger.{challenger}", picture="count" if pictures else None)
+    yield ScriptStep(f"challenger.{challenger}", picture="last_play" if pictures else None)
+    yield ScriptStep("last_play.no", picture="count" if pictures else None)
     yield ScriptStep(f"count.{count}")
 
 

@@ -57,8 +57,11 @@ class Adjudication:
     @property
     def follows(self) -> Consequence | None:
         """The consequence of the valid ruling at the table."""
-        ruling, rule = self.ruling, self.slip.context.rulebook.challenge
-        return None if ruling is None else consequence(rule, len(self.slip.words), acceptable=ruling.acceptable)
+        ruling, slip = self.ruling, self.slip
+        if ruling is None:
+            return None
+        rule, last_play = slip.context.rulebook.challenge, bool(slip.last_play)
+        return consequence(rule, len(slip.words), acceptable=ruling.acceptable, last_play=last_play)
 
     def replace(self, **changes: Any) -> Adjudication:
         """Return the adjudication with some fields replaced, and without its earlier notice."""
@@ -73,15 +76,20 @@ def new_slip(context: StationContext, at: int) -> Adjudication:
 
 def from_opinion(context: StationContext, opinion: Opinion, at: int) -> Adjudication:
     """Return an adjudication of a waiting play: its slip is read back first, unless judges have ruled already; then the next judge is asked."""
-    slip = new_slip(context, at).slip.replace(
-        step=Step.CHECKING,
-        question=Question.COUNT,
-        digits=str(opinion.table),
-        challenger=opinion.challenger,
-        count=len(opinion.words),
-        words=opinion.words,
-        # The words must be the same: with this link, the flow has no way back to change them.
-        link=EarlierRow(Kind.SECOND_OPINION, opinion.first, 0),
+    slip = (
+        new_slip(context, at)
+        .slip.judged_in(context.of_table(opinion.table))
+        .replace(
+            step=Step.CHECKING,
+            question=Question.COUNT,
+            digits=str(opinion.table),
+            challenger=opinion.challenger,
+            last_play=opinion.last_play,
+            count=len(opinion.words),
+            words=opinion.words,
+            # The words must be the same: with this link, the flow has no way back to change them.
+            link=EarlierRow(Kind.SECOND_OPINION, opinion.first, 0),
+        )
     )
     stage = Stage.JUDGE if opinion.rulings else Stage.SLIP
     return Adjudication(slip, stage, side_known=opinion.challenger is not None, rulings=opinion.rulings)

@@ -224,7 +224,7 @@ _AT: Final[dict[DeskPlace, Callable[[Desk, object, Around, int], Transition]]] =
 
 def _await_result(desk: Desk) -> Desk:
     """Return the desk without the result of an earlier request, because the next one is pending."""
-    return desk.replace(facts=replace(desk.facts, result=None))
+    return desk.replace(facts=replace(desk.facts, result=None, done=None))
 
 
 def _read(desk: Desk, befores: tuple[int | None, ...]) -> Transition:

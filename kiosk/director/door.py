@@ -9,15 +9,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
+from appliance.lock.waiting import wait_ns
 from rules.duration import NS
 
 LEAST_DIGITS: Final = 4
 MOST_DIGITS: Final = 12
-FREE_TRIES: Final = 2
-"""This many wrong tries in a row have no wait, because anyone may mistype."""
-FIRST_WAIT_NS: Final = 30 * NS
-"""The wait after the third wrong try; each further one doubles it."""
-LONGEST_WAIT_NS: Final = 900 * NS
 ASKING_NS: Final = 20 * NS
 """The PIN question closes after this long without a touch."""
 OPEN_NS: Final = 300 * NS
@@ -57,6 +53,8 @@ class Door:
     """The end of the wait for the next PIN; None: no wait."""
     wrong: bool = False
     """The last PIN was wrong."""
+    helping: bool = False
+    """The screen shows the help for the page of the door or the desk that it hides."""
     touched: int = 0
     key_on: bool = False
 
@@ -83,12 +81,6 @@ class Door:
     def replace(self, **changes: Any) -> Door:
         """Return the door with some fields replaced."""
         return replace(self, **changes)
-
-
-def wait_ns(tries: int) -> int:
-    """Return the wait after ``tries`` wrong tries in a row, in ns: none, then 30 s, doubled by each further one up to 15 min."""
-    # Bound the shift: a log of a thousand wrong tries must not give a number of a thousand bits.
-    return min(FIRST_WAIT_NS << min(tries - FREE_TRIES - 1, 10), LONGEST_WAIT_NS) if tries > FREE_TRIES else 0
 
 
 def knock(door: Door, at: int) -> Door:
@@ -141,12 +133,12 @@ def checked(door: Door, at: int, *, right: bool) -> Door:
 
 def opened(door: Door, at: int) -> Door:
     """Return the door open, with the count of wrong tries reset."""
-    return door.replace(way=Doorway.OPEN, digits="", tries=0, shut_until=None, wrong=False, touched=at)
+    return door.replace(way=Doorway.OPEN, digits="", tries=0, shut_until=None, wrong=False, helping=False, touched=at)
 
 
 def closed(door: Door) -> Door:
     """Return the door closed."""
-    return door.replace(way=Doorway.CLOSED, digits="", wrong=False)
+    return door.replace(way=Doorway.CLOSED, digits="", wrong=False, helping=False)
 
 
 def shuts_at(door: Door) -> int | None:

@@ -70,6 +70,8 @@ class Facts:
     findings: tuple[SelfTestResult, ...] | None = None
     result: str | None = None
     """The result of the last request, in a sentence: done, refused and why, where the export is."""
+    done: bool | None = None
+    """The result says that the request was carried out, with nothing to mend."""
 
     def updated(self, news: Facts) -> Facts:
         """Return the facts updated by ``news``."""

@@ -29,6 +29,7 @@ class Opinion:
     """The instant of its expiry, ns."""
     rulings: tuple[Ruling, ...] = ()
     """The rulings so far; the next judge does not see them."""
+    last_play: bool | None = None
 
 
 def remembered(opinions: tuple[Opinion, ...], new: Opinion) -> tuple[Opinion, ...]:

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 from typing import Final, TypeAlias
 
+from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Word
 from kiosk.director.opinion import Opinion
 from kiosk.director.review import Ruling, Seat, next_seat, signature
-from rules.rulebooks.model import Rulebook
 from rules.side import Side
 
 LAST: Final = 20
@@ -29,12 +29,12 @@ _BY_ITSELF: Final = (Kind.STARTED, Kind.REFUSED)
 _PIECE: Final = re.compile(r"\[[^\]]+\]|.")
 
 
-def unfinished(rows: Sequence[Numbered], rulebook: Rulebook, until: int) -> Opinion | None:
+def unfinished(rows: Sequence[Numbered], context: StationContext, until: int) -> Opinion | None:
     """Return the play that waits for its next judge; None: the last rows are about something else, or the ruling is final.
 
     Args:
         rows: the last rows of the log, newest first.
-        rulebook: the one in force; adjudications under another one are not restored.
+        context: the station's; adjudications under another rulebook than the table's are not restored.
         until: the instant (ns) of its expiry.
     """
     chain = tuple(_chain(tuple(dropwhile(lambda row: row[1].kind in _BY_ITSELF, rows))))[::-1]
@@ -42,10 +42,11 @@ def unfinished(rows: Sequence[Numbered], rulebook: Rulebook, until: int) -> Opin
     if not chain or rulings[0].seat is not Seat.FIRST:
         return None
     first = chain[0][0]
+    rulebook = context.of_table(first.table).rulebook
     if first.table is None or first.rulebook != rulebook.id or next_seat(rulebook.challenge, rulings) is None:
         return None
     side = next((side for side in Side if str(side) == first.challenger), None)
-    return Opinion(first.table, side, tuple(map(_word, first.words)), first.first, until, rulings)
+    return Opinion(first.table, side, tuple(map(_word, first.words)), first.first, until, rulings, first.last_play)
 
 
 def _chain(rows: Sequence[Numbered]) -> Iterator[tuple[Entry, Ruling]]:

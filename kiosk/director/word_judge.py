@@ -31,6 +31,7 @@ TYPING: Final = (
     players.Erase,
     players.Next,
     players.ChooseChallenger,
+    players.LastPlay,
     players.ChooseCount,
     players.ChooseWord,
     players.AddWord,

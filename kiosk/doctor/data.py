@@ -7,9 +7,9 @@ from pathlib import Path
 
 from appliance.checks.finding import Finding, fail, note, ok
 from appliance.errors import reason
+from appliance.lock.pin import parsed
 from appliance.phrase import Phrase, as_phrase
 from kiosk.settings import Settings
-from kiosk.settings.director_pin import parsed
 from kiosk.shell.choices_file import Choice, ChoicesError, beside, in_force, read
 
 

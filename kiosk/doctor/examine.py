@@ -23,6 +23,7 @@ from hardware.pins.opening import Opener, open_factory
 from kiosk.challenge.context import Trouble
 from kiosk.director import facts
 from kiosk.doctor.data import check_choices, check_door
+from kiosk.doctor.divisions import check_divisions
 from kiosk.doctor.lexicon import check_lexicon
 from kiosk.doctor.log import check_log
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
@@ -73,6 +74,7 @@ def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview 
     settings = layered.settings
     yield from _data(layered)
     yield from check_lexicon(_lexicon(settings), settings.lexicon)
+    yield from check_divisions(settings.divisions)
     yield from check_log(Path(settings.log.path))
     yield from check_door(settings)
     yield from _machine(bench)
@@ -86,6 +88,7 @@ def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> t
     settings = layered.settings
     findings = (
         *check_lexicon(_lexicon(settings), settings.lexicon),
+        *check_divisions(settings.divisions),
         *_known("judging", live.lexicon(), "nothing prevents it"),
         *check_log(Path(settings.log.path)),
         *_known("writing the log", live.log(), "the last row was written"),

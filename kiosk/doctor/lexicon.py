@@ -26,7 +26,7 @@ def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
         yield error_finding("lexicon", found.what, "Copy the file anew, or name another with --lexicon")
     else:
         found.close()
-        yield named(found.name)
+        yield note("lexicon", described(found.name)) if found.name.practice else ok("lexicon", described(found.name))
     usable = [each for each in listing(Path(settings.folder), (), wanted) if each.fault is None]
     yield note(
         "lexicon folder",
@@ -34,8 +34,8 @@ def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
     )
 
 
-def named(name: LexiconName) -> Finding:
-    """Return the finding for a completely read list."""
+def described(name: LexiconName) -> Phrase:
+    """Return what a completely read list is, and whether it is the practice list."""
     what = " ".join(part for part in (name.name, name.edition) if part)
     text = Phrase(
         "{name}, {words:,} words, {hash}, alphabet {alphabet}: read whole",
@@ -44,8 +44,4 @@ def named(name: LexiconName) -> Finding:
         hash=name.short_hash,
         alphabet=name.alphabet,
     )
-    return (
-        note("lexicon", Phrase("{lexicon}. It is the practice list: no verdict counts", lexicon=text))
-        if name.practice
-        else ok("lexicon", text)
-    )
+    return Phrase("{lexicon}. It is the practice list: no verdict counts", lexicon=text) if name.practice else text

@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from appliance.texts import Texts
-from kiosk.challenge.events import Back, ChooseChallenger, ChooseCount, ClockRuns, ClockStopped, Erase, NewChallenge, Next, RepeatIt
+from kiosk.challenge.events import (
+    Back,
+    ChooseChallenger,
+    ChooseCount,
+    ClockRuns,
+    ClockStopped,
+    Erase,
+    LastPlay,
+    NewChallenge,
+    Next,
+    RepeatIt,
+)
 from kiosk.challenge.flow import Flow, Question
 from kiosk.face.footer import footer
 from kiosk.face.other_endings import ways, ways_keys
@@ -27,6 +38,8 @@ def asking_page(flow: Flow, texts: Texts) -> Page:
             return _table(flow, texts)
         case Question.CHALLENGER:
             return _challenger(flow, texts)
+        case Question.LAST_PLAY:
+            return _last_play(flow, texts)
         case Question.REPEAT:
             return _repeat(flow, texts)
         case Question.COUNT:
@@ -78,6 +91,24 @@ def _challenger(flow: Flow, texts: Texts) -> Page:
         ),
         actions=actions,
         keys=keys(actions, {"left": ChooseChallenger(Side.LEFT), "right": ChooseChallenger(Side.RIGHT), "escape": Back()}),
+    )
+
+
+def _last_play(flow: Flow, texts: Texts) -> Page:
+    """Ask whether the game is over if the play stands (2014 V.A, 2017 V.A, V.E, NZ 8.1.1)."""
+    actions = (
+        Target("last_play.no", texts.say("last_play.no"), LastPlay(was_last=False), Icon.RIGHT, Tone.MAIN),
+        Target("last_play.yes", texts.say("last_play.yes"), LastPlay(was_last=True), Icon.TICK),
+        back(texts),
+        director(texts),
+    )
+    return Page(
+        name="table.last_play",
+        title=texts.say("last_play.title"),
+        footer=footer(flow.context, texts),
+        lines=(texts.say("last_play.how"),),
+        actions=actions,
+        keys=keys(actions, {"return": LastPlay(was_last=False), "escape": Back()}),
     )
 
 

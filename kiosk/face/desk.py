@@ -25,6 +25,9 @@ COUNTED_NS: Final = 10 * NS
 
 def desk_pages(view: DeskView, now: int) -> Page:
     """Return the page of the director's place at ``now`` (ns)."""
+    if view.desk.judging is not None:
+        # A slip is judged by its table's division: its list and rulebook are the ones to show.
+        view = replace(view, context=view.desk.judging.slip.context)
     page = _numbered(_page(view, now))
     left = None if view.locks_at is None else view.locks_at - now
     return replace(
@@ -97,6 +100,7 @@ def _name(view: DeskView) -> Page:
         named=TYPED,
         typed=True,
         notice=view.desk.facts.result,
+        success=bool(view.desk.facts.done),
     )
 
 
@@ -114,12 +118,16 @@ def _quit(view: DeskView) -> Page:
     how = (view.texts.say("desk.quit.off_how"), *((view.texts.say("desk.busy"),) if view.busy else ()))
     title = view.texts.say("desk.quit.off_title")
     again = replace(now, text=view.texts.say("desk.quit.again"), tone=Tone.MAIN, icon=None)
-    return desk_page("desk.quit", title, view, lines=how, actions=(again, off), notice=view.desk.facts.result)
+    return desk_page(
+        "desk.quit", title, view, lines=how, actions=(again, off), notice=view.desk.facts.result, success=bool(view.desk.facts.done)
+    )
 
 
 def _question(view: DeskView, name: str, yes: Target) -> Page:
     title, how = view.texts.say(f"desk.{name}.title"), view.texts.say(f"desk.{name}.how")
-    return desk_page(f"desk.{name}", title, view, lines=(how,), actions=(yes,), notice=view.desk.facts.result)
+    return desk_page(
+        f"desk.{name}", title, view, lines=(how,), actions=(yes,), notice=view.desk.facts.result, success=bool(view.desk.facts.done)
+    )
 
 
 _AT: Final[dict[DeskPlace, Callable[[DeskView], Page]]] = {

@@ -10,7 +10,7 @@ from kiosk.director import events
 from kiosk.director.facts import LexiconFile, RulebookChoice, SelfTestResult
 from kiosk.director.in_force import in_force
 from kiosk.director.opinion import Opinion
-from kiosk.face.desk_parts import DeskView, desk_page, in_sight, part, pending, turns
+from kiosk.face.desk_parts import DeskView, desk_page, in_sight, pending, turns, with_part
 from kiosk.face.footer import thousands
 from kiosk.face.page import Icon, ListRow, Page, Target, Tone
 from kiosk.face.targets import SEPARATOR
@@ -62,17 +62,17 @@ def _choice(choice: RulebookChoice, view: DeskView) -> ListRow:
 def _list(view: DeskView, name: str, count: int, lines: tuple[str, ...], rows: tuple[ListRow, ...]) -> Page:
     return desk_page(
         f"desk.{name}",
-        view.texts.say(f"desk.{name}.title"),
+        with_part(view.texts.say(f"desk.{name}.title"), view.desk.first, count, view.texts),
         view,
         # The result of a choice matters more than instructions, and a small screen lacks room for both.
         lines=(
             *(lines if view.desk.facts.result is None or not rows else ()),
             *(pending(view) if view.desk.facts.result is None else ()),
-            *part(view.desk.first, count, view.texts),
         ),
         rows=rows,
         actions=turns(view.desk.first, count, view.texts),
         notice=view.desk.facts.result,
+        success=bool(view.desk.facts.done),
     )
 
 
@@ -82,9 +82,9 @@ def self_test_page(view: DeskView) -> Page:
     again = Target("again", say("desk.self_test.again"), events.SelfTestAgain(), Icon.REPEAT)
     return desk_page(
         "desk.self_test",
-        say("desk.self_test.title"),
+        with_part(say("desk.self_test.title"), first, len(findings or ()), view.texts),
         view,
-        lines=(say("desk.looking"),) if findings is None else part(first, len(findings), view.texts),
+        lines=(say("desk.looking"),) if findings is None else (),
         rows=tuple(_finding(finding, view.texts) for finding in in_sight(findings or (), first)),
         actions=(*turns(first, len(findings or ()), view.texts), again),
     )
@@ -100,9 +100,9 @@ def judges_page(view: DeskView) -> Page:
     new = Target("slip.new", say("judge.new"), events.NewSlip(), Icon.PLUS, Tone.MAIN)
     return desk_page(
         "judge.start",
-        say("judge.title"),
+        with_part(say("judge.title"), first, len(view.opinions), view.texts),
         view,
-        lines=(say("judge.how"), *part(first, len(view.opinions), view.texts)),
+        lines=(say("judge.how"),),
         rows=tuple(_opinion(opinion, view.texts) for opinion in in_sight(view.opinions, first)),
         actions=(new, *turns(first, len(view.opinions), view.texts)),
         named=MappingProxyType({"return": new.event}),

@@ -21,6 +21,7 @@ def log_page(view: DeskView) -> Page:
         rows=tuple(_row(line, texts) for line in log.lines) if log is not None else (),
         actions=_turns(view),
         notice=view.desk.facts.result,
+        success=bool(view.desk.facts.done),
     )
 
 

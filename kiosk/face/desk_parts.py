@@ -16,7 +16,7 @@ from kiosk.director.opinion import Opinion
 from kiosk.events import Event
 from kiosk.face.footer import footer
 from kiosk.face.page import Icon, Page, Target
-from kiosk.face.targets import back, erase, keys, tile
+from kiosk.face.targets import SEPARATOR, back, erase, keys, tile
 from kiosk.keyboards import WIDEST, Keyboard
 
 T = TypeVar("T")
@@ -66,10 +66,10 @@ def in_sight(everything: Sequence[T], first: int) -> Sequence[T]:
     return everything[first : first + ROWS]
 
 
-def part(first: int, count: int, texts: Texts) -> tuple[str, ...]:
-    """Return a line that says which part of a list is visible, if not all."""
+def with_part(title: str, first: int, count: int, texts: Texts) -> str:
+    """Return a list's title, with the part of the list that is visible, if not all: a line of its own leaves five rows too little room."""
     last = min(first + ROWS, count)
-    return (texts.say("desk.part", first=first + 1, last=last, count=count),) if count > ROWS else ()
+    return SEPARATOR.join((title, texts.say("desk.part", first=first + 1, last=last, count=count))) if count > ROWS else title
 
 
 def turns(first: int, count: int, texts: Texts) -> tuple[Target, ...]:

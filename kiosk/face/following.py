@@ -13,14 +13,19 @@ def following(consequence: Consequence, challenger: Side, texts: Texts) -> tuple
     lines: list[str] = []
     if not consequence.acceptable:
         lines.append(texts.say("verdict.off_board"))
-    if consequence.turn_lost_by is not None:
+    if consequence.on_turn is None:
+        lines.append(texts.say("verdict.game_over"))
+    elif consequence.turn_lost_by is not None:
         lines.append(texts.say(f"turn.{_side(consequence.turn_lost_by, challenger)}"))
     else:
         lines.append(texts.say("verdict.stands"))
     if consequence.points_to is not None:
-        lines.append(texts.say(f"points.{_side(consequence.points_to, challenger)}", points=consequence.points))
+        lines.append(
+            texts.say(f"points.{_direction(consequence)}.{_side(consequence.points_to, challenger)}", points=abs(consequence.points))
+        )
     # A player's own button starts the other player's clock, whoever is on turn.
-    lines.append(texts.say(f"start.{_side(consequence.on_turn, challenger).other}"))
+    start = "verdict.no_clock" if consequence.on_turn is None else f"start.{_side(consequence.on_turn, challenger).other}"
+    lines.append(texts.say(start))
     return tuple(lines)
 
 
@@ -37,10 +42,11 @@ def before(consequence: Consequence, texts: Texts) -> str | None:
 
 def by_role(consequence: Consequence, texts: Texts) -> tuple[str, ...]:
     """Return ``consequence`` in terms of roles: for players at their table, not left and right of this screen."""
+    over, to = consequence.on_turn is None, consequence.points_to
     return (
-        texts.say(f"judge.lost.{consequence.turn_lost_by or 'nobody'}"),
-        *(() if consequence.points_to is None else (texts.say(f"judge.points.{consequence.points_to}", points=consequence.points),)),
-        texts.say(f"judge.starts.{consequence.on_turn}"),
+        texts.say("verdict.game_over" if over else f"judge.lost.{consequence.turn_lost_by or 'nobody'}"),
+        *(() if to is None else (texts.say(f"judge.points.{_direction(consequence)}.{to}", points=abs(consequence.points)),)),
+        texts.say("verdict.no_clock" if over else f"judge.starts.{consequence.on_turn}"),
     )
 
 
@@ -49,6 +55,10 @@ def _needs(rule: RestartRule, *, acceptable: bool) -> tuple[str, ...]:
     if acceptable:
         return (*both, "tile") if rule.tile_seen else both
     return (*both, "off", "blank") if rule.blank_erased else (*both, "off")
+
+
+def _direction(consequence: Consequence) -> str:
+    return "given" if consequence.points > 0 else "taken"
 
 
 def _side(role: Role, challenger: Side) -> Side:

@@ -24,7 +24,7 @@ from rules.side import BySide, Side
 
 
 def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
-    """Return the page of the adjudication at ``now`` (ns)."""
+    """Return the page of the adjudication at ``now`` (ns); the view's context is its slip's."""
     match adjudication.stage:
         case Stage.SLIP if adjudication.slip.step is Step.CHECKING:
             page = _played(adjudication, view)
@@ -56,6 +56,7 @@ def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:
         actions=(*(target for target in page.actions if isinstance(target.event, TYPING)), *unknown),
         keys=MappingProxyType({key: event for key, event in page.keys.items() if isinstance(event, TYPING)}),
         door=None,
+        help=None,
     )
 
 
@@ -111,9 +112,7 @@ def _book(adjudication: Adjudication, view: DeskView) -> Page:
 
 
 def _keeping(adjudication: Adjudication, view: DeskView) -> Page:
-    return Page(
-        "judge.keeping", view.texts.say("judge.title"), footer(adjudication.slip.context, view.texts), (view.texts.say("judge.keeping"),)
-    )
+    return Page("judge.keeping", view.texts.say("judge.title"), footer(view.context, view.texts), (view.texts.say("judge.keeping"),))
 
 
 def _ruled(adjudication: Adjudication, view: DeskView) -> Page:
@@ -128,7 +127,7 @@ def _ruled(adjudication: Adjudication, view: DeskView) -> Page:
     return Page(
         "judge.ruled",
         texts.say("verdict.title", table=adjudication.slip.digits, count=len(adjudication.slip.words)),
-        footer(adjudication.slip.context, texts),
+        footer(view.context, texts),
         banner=None if follows is None else _banner(follows, texts),
         lines=(
             SEPARATOR.join(_ruling(ruling, texts) for ruling in adjudication.rulings),

@@ -46,6 +46,7 @@ class Icon(StrEnum):
     UP = "up"
     DOWN = "down"
     SPACE = "space"
+    HELP = "help"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +135,16 @@ class Page:
     """The adjudication key, on the challenged player's side."""
     rows: tuple[ListRow, ...] = ()
     notice: str | None = None
+    success: bool = False
+    """The notice reports a success, so it carries no warning sign."""
     practice: str | None = None
     """PRACTICE, across the whole screen: no verdict counts."""
     countdown_s: int | None = None
     """Seconds until the screen clears itself; shown for the last ten."""
     door: Target | None = None
     """The director's door, in a corner."""
+    help: Target | None = None
+    """The help for this page, in a corner."""
     typed: bool = False
     """Characters of a real keyboard become ``Type``."""
     keys: Mapping[str, Event] = field(default_factory=lambda: MappingProxyType({}))

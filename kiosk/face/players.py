@@ -11,11 +11,12 @@ from kiosk.challenge.timeouts import COUNTDOWN_S, clears_at
 from kiosk.face.asking import asking_page
 from kiosk.face.checking import checking_page, judging_page
 from kiosk.face.footer import practice
+from kiosk.face.help import with_help
 from kiosk.face.idle import idle_page
 from kiosk.face.other_endings import ways_page
 from kiosk.face.page import Page
 from kiosk.face.targets import named, with_door
-from kiosk.face.verdict import closed_page, director_page, verdict_page
+from kiosk.face.verdict import called_page, closed_page, verdict_page, word_judge_page
 from kiosk.face.words import words_page
 from kiosk.keyboards import Keyboard
 from rules.duration import NS, seconds_shown
@@ -31,7 +32,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         texts: in ``flow.language``.
         keys: the tiles of the lexicon's alphabet, as rows of keys.
     """
-    page = _step(flow, texts, keys)
+    page = with_help(named(_step(flow, texts, keys)), texts, shown=flow.helping)
     common = replace(
         page,
         sides=_sides(flow, texts),
@@ -45,6 +46,8 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
 def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
     outcome = flow.outcome
     match flow.step:
+        case _ if flow.calling:
+            return called_page(flow, texts)
         case _ if flow.leaving:
             return ways_page(flow, texts)
         case Step.TABLE:
@@ -60,14 +63,14 @@ def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
         case Step.CLOSED if outcome is not None:
             return closed_page(flow, outcome, texts)
         case Step.DIRECTOR:
-            return director_page(flow, texts)
+            return word_judge_page(flow, texts)
         case _:
             return idle_page(flow, texts)
 
 
 def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
     """Return each player's role once the challenger is known; not if the players have gone back to an earlier question."""
-    before_challenger = flow.step is Step.TABLE and flow.question is not Question.COUNT
+    before_challenger = flow.step is Step.TABLE and flow.question not in {Question.LAST_PLAY, Question.COUNT}
     if flow.challenger is None or flow.step is Step.IDLE or before_challenger:
         return None
     roles = BySide.both(Role.CHALLENGED).replace(flow.challenger, Role.CHALLENGER)

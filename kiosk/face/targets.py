@@ -1,7 +1,7 @@
 """Targets common to several of the players' pages, each with one name, one text and one key of a real keyboard.
 
 ``named`` shows function keys on their targets, on every page and in every size, because they are not obvious. Obvious keys (Return for the way on,
-Escape for the way back, Delete, arrows) are not shown. An action has the same function key on every page.
+Escape for the way back, Delete, arrows) are not shown. An action has the same function key on every page. F1 is help on every page.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ _PAD: Final = ("123", "456", "789")
 
 FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "director": "f1",
-        "withdraw": "f2",
+        "help": "f1",
+        "director": "f2",
+        "withdraw": "f10",
         "concede.left": "f3",
         "concede.right": "f4",
         "count.fewer": "f5",
@@ -34,14 +35,16 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "finish": "f8",
         "ways": "f9",
         "mistyped": "f9",
+        "last_play.yes": "f9",
+        "last_play.no": "f8",
         "repeat.again": "f9",
         "repeat.another": "f10",
-        "opinion.here": "f10",
-        "opinion.judge": "f11",
+        "opinion.here": "f8",
+        "opinion.judge": "f7",
         "door": "f12",
     }
 )
-"""The function key of each target id; no page has two targets with the same key."""
+"""The function key of each target id; no page has two targets with the same key. Names of two characters leave narrow buttons room for their labels."""
 _NONE: Final[Mapping[str, Event]] = MappingProxyType({})
 
 

@@ -6,9 +6,9 @@ Nothing here reads the words: they leave the screen at adjudication, and no page
 from __future__ import annotations
 
 from appliance.texts import Texts
+from kiosk.challenge.after_verdict import judges_again
 from kiosk.challenge.consequence import Consequence
-from kiosk.challenge.entry import Kind
-from kiosk.challenge.events import Mistyped, SecondOpinion
+from kiosk.challenge.events import Back, Mistyped, SecondOpinion
 from kiosk.challenge.flow import Flow, Outcome
 from kiosk.face.following import before, following
 from kiosk.face.footer import footer
@@ -19,7 +19,7 @@ from rules.side import Side
 
 def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: Texts) -> Page:
     """Return the page of a play's verdict with its consequence under the rulebook in force."""
-    actions = (done(texts), *_afterwards(texts), director(texts))
+    actions = (done(texts), *_afterwards(flow, texts), director(texts))
     return Page(
         name="verdict",
         title=SEPARATOR.join((texts.say("verdict.title", table=flow.table, count=len(outcome.entry.words)), *link_lines(flow.link, texts))),
@@ -51,20 +51,30 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
     )
 
 
-def director_page(flow: Flow, texts: Texts) -> Page:
-    """Return the page that calls the director or a word judge from afar, to the players' table if they have entered it."""
-    judge = flow.link is not None and flow.link.kind is Kind.OPINION_ASKED
+def called_page(flow: Flow, texts: Texts) -> Page:
+    """Return the page that calls the director from afar, to the players' table if they have entered it, and hides their challenge."""
     called = texts.say("director.banner") if flow.table is None else texts.say("director.table", table=flow.table)
-    if judge:
-        # A second opinion follows a verdict, so the table is known.
-        called = texts.say("word_judge.table", table=flow.digits)
-    actions = (done(texts),)
+    actions = (Target("back", texts.say("director.back"), Back(), Icon.BACK),)
     return Page(
-        name="word_judge" if judge else "director",
-        title=texts.say("word_judge.title" if judge else "director.title"),
+        name="director",
+        title=texts.say("director.title"),
         footer=footer(flow.context, texts),
         banner=Banner(called, Icon.PERSON, Tone.WARNING),
-        lines=(*((texts.say("word_judge.same"),) if judge else ()), texts.say("director.wait")),
+        lines=(texts.say("director.wait"), texts.say("director.kept")),
+        actions=actions,
+        keys=keys(actions, {"escape": Back()}),
+    )
+
+
+def word_judge_page(flow: Flow, texts: Texts) -> Page:
+    """Return the page that calls a word judge from afar. A second opinion follows a verdict, so the table is known."""
+    actions = (done(texts),)
+    return Page(
+        name="word_judge",
+        title=texts.say("word_judge.title"),
+        footer=footer(flow.context, texts),
+        banner=Banner(texts.say("word_judge.table", table=flow.digits), Icon.PERSON, Tone.WARNING),
+        lines=(texts.say("word_judge.same"), texts.say("director.wait")),
         actions=actions,
         keys=keys(actions, {"return": actions[0].event}),
     )
@@ -76,12 +86,14 @@ def _banner(texts: Texts, *, acceptable: bool) -> Banner:
     return Banner(texts.say("verdict.unacceptable"), Icon.CROSS, Tone.BAD)
 
 
-def _afterwards(texts: Texts) -> tuple[Target, ...]:
-    """Return what players may still request: a repeat (2017 IV.J.1.j), a second opinion on the same words (IV.J.1.n)."""
+def _afterwards(flow: Flow, texts: Texts) -> tuple[Target, ...]:
+    """Return what players may still request: a repeat (2017 IV.J.1.j), a second opinion on the same words where the rulebook has one (IV.J.1.n)."""
+    again = Target("opinion.here", texts.say("verdict.again"), SecondOpinion(here=True), Icon.REPEAT)
+    judge = Target("opinion.judge", texts.say("verdict.judge"), SecondOpinion(here=False), Icon.PERSON)
     return (
         Target("mistyped", texts.say("verdict.mistyped"), Mistyped(), Icon.REPEAT),
-        Target("opinion.here", texts.say("verdict.again"), SecondOpinion(here=True), Icon.REPEAT),
-        Target("opinion.judge", texts.say("verdict.judge"), SecondOpinion(here=False), Icon.PERSON),
+        *((again,) if flow.context.rulebook.second_opinion_here else ()),
+        *((judge,) if judges_again(flow) else ()),
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from appliance.texts import Texts
 from kiosk.director.door import shuts_at
 from kiosk.face.desk import desk_pages
 from kiosk.face.desk_parts import DeskView
 from kiosk.face.door import door_page
+from kiosk.face.help import with_help
 from kiosk.face.page import Page
 from kiosk.face.players import players_page
 from kiosk.keyboards import Keyboard
@@ -24,11 +26,18 @@ def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboa
         texts: returns a language's texts; the players' language may differ from the director's.
         keys: the tiles of the lexicon's alphabet, as rows of keys; none without a lexicon.
     """
+    language = station.flow.language if station.door.is_closed else station.flow.station.language
+    shown = _page(station, now, texts(language), keys)
+    if station.close_asked_until is None:
+        return shown
+    # On every page: a first request to close that shows nothing seems to be ignored. Beside a list there is room for one text.
+    return replace(shown, notice=texts(language).say("window.leaving"), success=False, lines=() if shown.rows else shown.lines)
+
+
+def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
     if station.door.is_closed:
-        return players_page(station.flow, now, texts(station.flow.language), keys)
-    context = station.flow.context
-    own = texts(context.language)
-    if not station.door.is_open:
-        return door_page(station.door, context, now, own)
-    view = DeskView(station.desk, context, station.opinions, station.flow.in_progress, shuts_at(station.door), own, keys)
-    return desk_pages(view, now)
+        return players_page(station.flow, now, texts, keys)
+    context = station.flow.station
+    view = DeskView(station.desk, context, station.opinions, station.flow.in_progress, shuts_at(station.door), texts, keys)
+    shown = desk_pages(view, now) if station.door.is_open else door_page(station.door, context, now, texts)
+    return with_help(shown, texts, shown=station.door.helping)

@@ -96,7 +96,7 @@ class _Sheet:
         if page.aside:
             bands.append(parts.aside(page.aside, lengths, box.width))
         if page.notice:
-            bands.append(parts.notice(page.notice, lengths, box.width))
+            bands.append(parts.notice(page.notice, lengths, box.width, success=page.success))
         if page.entry is not None:
             bands.append(parts.entry(page.entry, lengths))
         return bands + self._listed(box)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-_NARROW: Final = frozenset("iljtfrI.,:;'!|()[]·-/ \u2018\u2019¡ìíîïłŀ1")
+_NARROW: Final = frozenset("iljtfrI.,:;'!|()[]·-/ \u2018\u2019¡ìíîïłŀ")
 _WIDE: Final = frozenset("mwMWÆŒæœ…—%@")
 _CAPITAL: Final = 0.74
+_FIGURE: Final = 0.66
+"""Figures are all as wide, 1 too."""
 _SMALL: Final = 0.58
 
 
@@ -15,6 +17,8 @@ def _of(character: str) -> float:
         return 0.34
     if character in _WIDE:
         return 0.92
+    if character.isdigit():
+        return _FIGURE
     return _CAPITAL if character.isupper() else _SMALL
 
 

@@ -10,7 +10,11 @@ LEAST_MM: Final = 9.0
 """The minimum width and height of a target."""
 APART_MM: Final = 1.0
 """The minimum distance of two targets."""
-FLAT: Final = 85.92 / 154.08
+LYING_MM: Final = 154.08
+"""The width of the official 7-inch panel in landscape."""
+UPRIGHT_MM: Final = 85.92
+"""The same panel's width in portrait."""
+FLAT: Final = UPRIGHT_MM / LYING_MM
 """Height to width of the official 7-inch panel, and of most others. Its 800 x 480 pixels are slightly wider than high."""
 
 
@@ -21,8 +25,8 @@ class Options:
     large_text: bool = False
     left_handed: bool = False
     """The typing hand's keys (next, erase, the number pad) are on the left."""
-    millimetres_wide: float = 154.08
-    """The panel's active width as mounted, by default that of the official 7-inch one in landscape; 85.92 in portrait."""
+    millimetres_wide: float | None = None
+    """The panel's active width as mounted; None: that of the official 7-inch one, as it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,8 @@ class Scale:
     """Pixels in a millimetre, vertically."""
     text: int
     """The size of a sentence for two standing readers."""
+    plain_text: int
+    """The same without large text, which minimum heights are made of: large text takes what room there is, and none from other content."""
 
     @property
     def lying(self) -> bool:
@@ -75,7 +81,8 @@ class Scale:
 def scale(size: tuple[int, int], options: Options) -> Scale:
     """Return the lengths of a screen of ``size`` pixels (width, height)."""
     width, height = size
-    wide = options.millimetres_wide
+    wide = options.millimetres_wide or (LYING_MM if width >= height else UPRIGHT_MM)
     high = wide * FLAT if width >= height else wide / FLAT
-    text = min(width, height) / 20 * (1.25 if options.large_text else 1)
-    return Scale(width, height, width / wide, height / high, round(text))
+    text = min(width, height) / 20
+    large = text * 1.25 if options.large_text else text
+    return Scale(width, height, width / wide, height / high, round(large), round(text))

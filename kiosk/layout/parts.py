@@ -34,35 +34,38 @@ def text_height(texts: Sequence[str], size: int, width: int) -> int:
 
 def practice(text: str, scale: Scale) -> Band:
     """Return the strip across the screen that says that no verdict counts."""
-    height = round(scale.text * 1.1)
+    height = round(scale.plain_text * 1.1)
     return Band(lambda box: (Placed(What.PRACTICE, box, (text,), round(height * 0.7), Tone.WARNING),), height, height, height)
 
 
 def footer(shown: Footer, scale: Scale) -> Band:
     """Return the footer: one line, or two in portrait."""
-    size = round(scale.text * FOOT)
+    size = round(scale.plain_text * FOOT)
     texts = (shown.lexicon, shown.rulebook, shown.station)
     height = round(size * (1.6 if scale.lying else 3.0))
     return Band(lambda box: (Placed(What.FOOTER, box, texts, size, Tone.QUIET),), height, height, height)
 
 
 def head(page: Page, scale: Scale, *, titled: bool) -> Band | None:
-    """Return the band with the title, the countdown to clearing, and the director's door in its corner."""
-    if not (titled or page.door or page.countdown_s is not None):
+    """Return the band with the title, the countdown to clearing, and help and the director's door in its corner."""
+    corner = page.door or page.help
+    if not (titled or corner or page.countdown_s is not None):
         return None
-    need = scale.least_down if page.door else 0
+    need = scale.least_down if corner else 0
     high = max(need, round(scale.text * 1.9))
-    return Band(lambda box: _head(page, box, scale, titled=titled), need, high, high, least=round(scale.text * 1.2) if titled else 0)
+    return Band(lambda box: _head(page, box, scale, titled=titled), need, high, high, least=round(scale.plain_text * 1.2) if titled else 0)
 
 
 def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, ...]:
     placed: list[Placed] = []
     right = box.right
-    if page.door is not None:
-        right -= max(scale.least_across, box.height)
-        hint = round(scale.text * HINT) if page.door.key else 0
-        placed.append(replace(_target(What.DOOR, page.door, Box(right, box.y, box.right - right, box.height), box.height), hint=hint))
-        right -= scale.gap_across
+    for what, target in ((What.DOOR, page.door), (What.HELP, page.help)):
+        if target is not None:
+            wide = max(scale.least_across, box.height)
+            right -= wide
+            hint = round(scale.text * HINT) if target.key else 0
+            placed.append(replace(_target(what, target, Box(right, box.y, wide, box.height), box.height), hint=hint))
+            right -= scale.gap_across
     if page.countdown_s is not None:
         right -= 4 * scale.text
         place = Box(right, box.y, 4 * scale.text, box.height)
@@ -83,7 +86,7 @@ def hero(title: str, scale: Scale) -> Band:
 def sides(labels: BySide[str], scale: Scale) -> Band:
     """Return both players' roles, each on that player's side with an arrow that points there."""
     size = round(scale.text * 0.9)
-    high = round(size * 1.7)
+    high, plain = (round(round(text * 0.9) * 1.7) for text in (scale.text, scale.plain_text))
 
     def place(box: Box) -> tuple[Placed, ...]:
         halves = BySide(*row(box, [1, 1], scale.gap_across))
@@ -92,7 +95,7 @@ def sides(labels: BySide[str], scale: Scale) -> Band:
             for side, label in labels.items()
         )
 
-    return Band(place, 0, high, high, least=round(high * 0.8), spare=True)
+    return Band(place, 0, high, high, least=round(plain * 0.8), spare=True)
 
 
 def banner(shown: Banner, scale: Scale) -> Band:
@@ -107,7 +110,7 @@ def sentences(texts: tuple[str, ...], scale: Scale, *, middle: bool, width: int)
     """Return instructions, or the consequence of the verdict."""
     want = text_height(texts, scale.text, width) + scale.gap_down
     size = round(scale.text * 1.2) if middle else scale.text
-    least = text_height(texts, round(scale.text * READ), width) + 1
+    least = text_height(texts, round(scale.plain_text * READ), width) + 1
     return Band(
         lambda box: (Placed(What.LINES, box, texts, size, place=0.5 if middle else 0.0),), 0, want, round(want * 1.6), 1, least=least
     )
@@ -116,17 +119,18 @@ def sentences(texts: tuple[str, ...], scale: Scale, *, middle: bool, width: int)
 def aside(text: str, scale: Scale, width: int) -> Band:
     """Return text to be read after the lines, and therefore smaller."""
     size = round(scale.text * ASIDE)
-    want, least = (text_height([text], each, width) + 1 for each in (size, round(scale.text * READ)))
+    want, least = (text_height([text], each, width) + 1 for each in (size, round(scale.plain_text * READ)))
     return Band(lambda box: (Placed(What.ASIDE, box, (text,), size, Tone.QUIET),), 0, want, want, least=least)
 
 
-def notice(text: str, scale: Scale, width: int) -> Band:
-    """Return a notice to the players: a plate with a warning sign."""
+def notice(text: str, scale: Scale, width: int, *, success: bool) -> Band:
+    """Return a notice: a plate with a warning sign, or with a tick for a success."""
     pad = scale.text
     want = text_height([text], round(scale.text * 0.9), width - 4 * pad) + pad
-    least = text_height([text], round(scale.text * READ), width - 4 * pad) + pad // 2
+    least = text_height([text], round(scale.plain_text * READ), width - 4 * pad) + scale.plain_text // 2
     size = round(scale.text * 0.9)
-    return Band(lambda box: (Placed(What.NOTICE, box, (text,), size, Tone.WARNING, Icon.WARNING, place=0.0),), 0, want, want, least=least)
+    tone, icon = (Tone.GOOD, Icon.TICK) if success else (Tone.WARNING, Icon.WARNING)
+    return Band(lambda box: (Placed(What.NOTICE, box, (text,), size, tone, icon, place=0.0),), 0, want, want, least=least)
 
 
 def entry(text: str, scale: Scale) -> Band:

@@ -15,6 +15,7 @@ class What(StrEnum):
     TITLE = "title"
     COUNTDOWN = "countdown"
     DOOR = "door"
+    HELP = "help"
     PRACTICE = "practice"
     SIDE = "side"
     """A player's role, on that player's side."""

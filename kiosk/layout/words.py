@@ -39,16 +39,22 @@ def least(words: Sequence[WordLine], width: int, scale: Scale) -> int:
     """Return the minimum height of the words in ``width`` pixels, for their targets or for two readers."""
     if not touched(words):
         # Both players read the words before anything else on the page.
-        return -(-len(words) // 2) * (round(scale.text * READ) + scale.gap_down)
+        return _read_in(2, words, scale)
     return scale.rows(-(-len(words) // _most_columns(words, width, scale)))
 
 
 def readable(words: Sequence[WordLine], width: int, scale: Scale) -> int:
     """Return the height below which a long word's letters become small, because it would need too many columns."""
     if not touched(words):
-        return least(words, width, scale)
-    needed = width_of(STEPS[-1], round(SMALL * scale.text)) + int(NUMBERED * SMALL * scale.text)
+        return _read_in(2 if scale.lying else 1, words, scale)
+    size = SMALL * scale.plain_text
+    needed = width_of(STEPS[-1], round(size)) + int(NUMBERED * size)
     return scale.rows(-(-len(words) // max(1, min(_most_columns(words, width, scale), width // needed))))
+
+
+def _read_in(side_by_side: int, words: Sequence[WordLine], scale: Scale) -> int:
+    """Return the minimum height of words that are only read, so many of them side by side."""
+    return -(-len(words) // side_by_side) * (round(scale.plain_text * READ) + scale.gap_down)
 
 
 def liked(words: Sequence[WordLine], scale: Scale) -> int:

@@ -39,6 +39,7 @@ def encode(entry: Entry) -> str:
         "acceptable": entry.acceptable,
         "challenger": None if entry.challenger is None else cut(entry.challenger, LONGEST_NAME),
         "first": entry.first,
+        "last_play": entry.last_play,
         "lexicon": None if lexicon is None else _lexicon_fields(lexicon),
         "rulebook": None if entry.rulebook is None else cut(entry.rulebook, LONGEST_NAME),
         "way": None if entry.way is None else entry.way.value,

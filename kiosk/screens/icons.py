@@ -53,6 +53,7 @@ SIGNS: Final[dict[Icon, Shape]] = {
     Icon.LOCK: _sign(
         Icon.LOCK, (*_arc((0.5, 0.34), 0.21, 180, 360), (0.71, 0.5)), ((0.29, 0.34), (0.29, 0.5)), fills=(_KEYHOLE,), weight=0.1
     ),
+    Icon.HELP: _sign(Icon.HELP, (*_arc((0.5, 0.34), 0.23, 180, 405), (0.5, 0.58), (0.5, 0.66)), ((0.5, 0.87), (0.5, 0.871))),
     Icon.SPACE: _sign(Icon.SPACE, ((0.1, 0.46), (0.1, 0.72), (0.9, 0.72), (0.9, 0.46))),
     Icon.CLOCK: _sign(Icon.CLOCK, _arc((0.5, 0.5), 0.41, 0, 360), ((0.5, 0.26), (0.5, 0.52), (0.68, 0.62)), weight=0.1),
 }

@@ -187,6 +187,7 @@ _PAINTS: Final[dict[What, Callable[[pygame.Surface, Placed, Coat], None]]] = {
     What.ASIDE: _aside,
     What.COUNTDOWN: _countdown,
     What.DOOR: _icon,
+    What.HELP: _icon,
     What.PRACTICE: _practice,
     What.SIDE: _side,
     What.BANNER: _banner,

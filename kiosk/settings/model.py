@@ -5,17 +5,21 @@ A relative path in a settings file is relative to that file, one in an option to
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from appliance.display.rotation import Rotation
+from appliance.lock.pin import parsed
 from appliance.machine.model import MachineSettings
+from appliance.phrase import Phrase
 from appliance.settings.layers import Strict
+from appliance.validation import together
 from hardware.pins.setting import PinLibrary
 from hardware.serial.line import Flow
-from kiosk.settings.director_pin import parsed
+from kiosk.settings.tables import tables_of
 from rules.rulebooks import DEFAULT_RULEBOOK
 
 _NAME = "1 to 40 characters in one line, with no blank at the beginning or the end"
@@ -50,7 +54,7 @@ class ScreenSettings(Strict):
     height: Annotated[int, Field(ge=320, le=3840)] = 480
     """Height in pixels of a window that does not cover the screen."""
     millimetres: Annotated[float, Field(ge=50, le=1000)] = 154.08
-    """Width of the picture as players see it, in mm: it makes targets large enough for fingers. The default is the official 7-inch panel's; 85.92 if that stands upright."""
+    """Width of the picture as players see it, in mm: it makes targets large enough for fingers. The default is the official 7-inch panel's, also if that stands upright."""
     large_text: bool = False
     """Larger letters."""
     left_handed: bool = False
@@ -133,6 +137,27 @@ class PrinterSettings(Strict):
     """The printer has a cutter."""
 
 
+class DivisionSettings(Strict):
+    """A division of a mixed event: tables that are judged by a rulebook and a list of their own."""
+
+    name: Name
+    tables: str
+    """Table numbers, such as `1-20, 25`."""
+    rulebook: str = DEFAULT_RULEBOOK
+    """A shipped id or the path of a file."""
+    lexicon: str
+    """The lexicon's file."""
+
+    @field_validator("tables")
+    @classmethod
+    def _are_numbers(cls, tables: str) -> str:
+        try:
+            tables_of(tables)
+        except ValueError:
+            raise PydanticCustomError("tables", 'table numbers from 1 to 999 like "1-20, 25"') from None
+        return tables
+
+
 class Settings(Strict):
     """All settings."""
 
@@ -146,6 +171,8 @@ class Settings(Strict):
     """Paths of a director's own rulebooks, offered at the desk beside the shipped ones."""
     keyboard: Literal["auto", "abc", "qwerty", "azerty", "qwertz"] = "auto"
     """The layout of the screen's keyboard; auto follows the language."""
+    divisions: Annotated[tuple[DivisionSettings, ...], Field(strict=False)] = ()
+    """The divisions of a mixed event. A table in none of them has the station's own rulebook and lexicon."""
     lexicon: LexiconSettings = LexiconSettings()
     screen: ScreenSettings = ScreenSettings()
     flow: FlowSettings = FlowSettings()
@@ -155,3 +182,18 @@ class Settings(Strict):
     printer: PrinterSettings = PrinterSettings()
     machine: MachineSettings = MachineSettings()
     """Settings that a card of `make image` applies at boot (docs/card.md)."""
+
+    @field_validator("divisions")
+    @classmethod
+    def _each_table_in_one(cls, divisions: tuple[DivisionSettings, ...]) -> tuple[DivisionSettings, ...]:
+        for one, other in combinations(divisions, 2):
+            both = {table for tables in tables_of(one.tables) for table in tables} & {
+                table for tables in tables_of(other.tables) for table in tables
+            }
+            if both:
+                raise together(
+                    expected="each table in one division",
+                    found=Phrase("table {number} in {one} and in {other}", number=min(both), one=one.name, other=other.name),
+                    remedy="Remove it from one of them",
+                )
+        return divisions

@@ -22,6 +22,8 @@ _ANY: Final[Callable[[str], bool]] = bool
 _PATHS: Final = {
     "rulebook": is_file,
     "own_rulebooks": is_file,
+    "divisions.rulebook": is_file,
+    "divisions.lexicon": _ANY,
     "lexicon.path": _ANY,
     "lexicon.folder": _ANY,
     "lexicon.alphabet": is_file,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from appliance.checks.voltage import watch_power
 from appliance.clocks import is_dated
 from appliance.inbox import Inbox
+from appliance.lock.pin import matches
 from appliance.log import get_logger as logbook
 from appliance.service.signals import exit_on_signals
 from appliance.settings.layers import RejectedSettings
@@ -22,7 +23,7 @@ from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import opener_of
 from hardware.pins.retrying import RetryingPins, open_or_retry
-from kiosk.challenge.context import Matter, StationContext
+from kiosk.challenge.context import Division, Matter, StationContext
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.director.facts import SelfTestResult
 from kiosk.lexicons.librarian import Librarian
@@ -30,13 +31,13 @@ from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.shelf import Expected, Loaded, expected
 from kiosk.log.log import open_log
 from kiosk.settings import Layered, Settings
-from kiosk.settings.director_pin import matches
 from kiosk.settings.model import BoardSettings
 from kiosk.shell.books import Books
 from kiosk.shell.catalogue import Catalogue
 from kiosk.shell.choices import Choices
 from kiosk.shell.conditions import StationConditions
 from kiosk.shell.deskwork import DeskWork, Places
+from kiosk.shell.divisions import divisions_of
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.errands import Errands
 from kiosk.shell.face import PageMaker
@@ -96,17 +97,22 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         force = choices.in_force
         librarian = _librarian(Path(force["lexicon"]), wanted, inbox, machine)
         power_off = machine.supervisor.power_off is not None
-        conditions = StationConditions(replace(context_of(settings, force, rulebook, librarian.first), power_off=power_off))
+        books = stack.enter_context(closing(Books()))
+        divisions = tuple(_kept(divisions_of(layered), books))
+        context = context_of(settings, force, (rulebook, librarian.first), divisions)
+        conditions = StationConditions(replace(context, power_off=power_off))
         conditions.advise(log.news)
         conditions.advise(refused_settings(layered.refused), Matter.SETTINGS)
         context = conditions.context
         record = LogRecorder(log, machine.clocks, context.name, judges_on=settings.flow.judge_unlogged)
-        handler = _effect_handler(layered, _Parts(record, conditions, choices, librarian, inbox, machine, retrying_pins), stack)
+        catalogue = Catalogue((settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
+        parts = _Parts(record, conditions, choices, catalogue, librarian, books, inbox, machine, retrying_pins)
+        handler = _effect_handler(layered, parts, stack)
         face = PageMaker(settings.keyboard)
         # Before the loop, whose first event may be a key switch that is on; this also shows whether the log can be written.
         record.write(_started(context, layered.refused))
         now = machine.clocks.now()
-        station = begin(context, lock_of(settings), now, tries_of(log), before(log, context, machine.clocks, now))
+        station = begin(context, lock_of(settings), now, tries_of(log), before(log, context, machine.clocks, now, catalogue.by_id))
         loop = Loop(station, handler, Front(screen, face, panel, retrying_pins), inbox, machine)
         if log.news is not None:
             logbook().warning("log", found=log.news)
@@ -120,7 +126,9 @@ class _Parts:
     record: LogRecorder
     conditions: StationConditions
     choices: Choices
+    catalogue: Catalogue
     librarian: Librarian
+    books: Books
     inbox: Inbox[Input]
     machine: StationMachine
     retrying_pins: RetryingPins[BoardPins] | None
@@ -128,7 +136,7 @@ class _Parts:
 
 def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> EffectHandler:
     settings, conditions = layered.settings, parts.conditions
-    books = stack.enter_context(closing(Books()))
+    books = parts.books
     if isinstance(parts.librarian.first, Loaded):
         books.add(parts.librarian.first)
     printer = stack.enter_context(printer_of(settings.printer))
@@ -153,7 +161,7 @@ def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> Effect
         record=parts.record,
         books=books,
         conditions=conditions,
-        catalogue=Catalogue((settings.rulebook, *settings.own_rulebooks)),
+        catalogue=parts.catalogue,
         choices=parts.choices,
         librarian=stack.enter_context(parts.librarian),
         errands=stack.enter_context(Errands[Reported](parts.inbox.put)),
@@ -163,6 +171,13 @@ def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> Effect
     return EffectHandler(
         parts.record, books, desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin)
     )
+
+
+def _kept(found: Iterable[tuple[Division, Loaded]], books: Books) -> Iterator[Division]:
+    """Yield the divisions, and keep their lists open."""
+    for division, loaded in found:
+        books.add(loaded)
+        yield division
 
 
 def _imprint(context: StationContext, machine: StationMachine, texts: Texts) -> Imprint:
@@ -214,6 +229,8 @@ def open_kiosk(settings: Settings) -> KioskWindow:
     from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - as above
 
     screen = settings.screen
-    options = Options(large_text=screen.large_text, left_handed=screen.left_handed, millimetres_wide=screen.millimetres)
+    # The default is that of a panel on its side: one that stands upright has another.
+    measured = screen.millimetres if "millimetres" in screen.model_fields_set else None
+    options = Options(large_text=screen.large_text, left_handed=screen.left_handed, millimetres_wide=measured)
     size = (screen.width, screen.height)
     return KioskWindow(size, "Tilekiosk", fullscreen=screen.fullscreen, rotate=screen.rotate, options=options, locked=screen.fullscreen)

@@ -26,6 +26,11 @@ class Catalogue:
         """Return the usable rulebook of that id with the name to load it by, or None."""
         return next(((name, rulebook) for name, rulebook in self._usable() if rulebook.id == rulebook_id), None)
 
+    def by_id(self, rulebook_id: str) -> Rulebook | None:
+        """Return the usable rulebook of that id, or None."""
+        found = self.find(rulebook_id)
+        return None if found is None else found[1]
+
     def _usable(self) -> list[tuple[str, Rulebook]]:
         usable = []
         for name in self._named:

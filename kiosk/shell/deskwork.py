@@ -117,7 +117,7 @@ class DeskWork:
     def _use_rulebook(self, wanted: str) -> tuple[Event, ...]:
         found = self.catalogue.find(wanted)
         if found is None:
-            return (DeskAnswer(Facts(result=self.texts.say("told.no_rulebook", name=wanted))),)
+            return (DeskAnswer(Facts(result=self.texts.say("told.no_rulebook", name=wanted), done=False)),)
         name, rulebook = found
         self.record.write(Entry(Kind.CHANGED, rulebook=rulebook.id, why=f"rulebook: {name}"))
         problem = self.choices.store("rulebook", name)
@@ -137,15 +137,15 @@ class DeskWork:
         except PowerOffError as error:
             return (self._why_not(error),)
         self.record.write(Entry(Kind.CHANGED, why="the machine is switched off"))
-        return (DeskAnswer(Facts(result=self.texts.say("told.switched_off"))),)
+        return (DeskAnswer(Facts(result=self.texts.say("told.switched_off"), done=True)),)
 
     def _result(self, key: str, problem: Phrase | None, **values: str) -> DeskAnswer:
         """Return the result of a request, with a warning if the choice is not stored for the next start."""
         after = "" if problem is None else f" {self.texts.say('told.not_kept', why=problem)}"
-        return DeskAnswer(Facts(result=self.texts.say(key, **values) + after))
+        return DeskAnswer(Facts(result=self.texts.say(key, **values) + after, done=problem is None))
 
     def _why_not(self, found: Diagnosis | TileclockError) -> DeskAnswer:
-        return DeskAnswer(Facts(result=self.texts.render(found.sentences)))
+        return DeskAnswer(Facts(result=self.texts.render(found.sentences), done=False))
 
     def _in_use(self) -> str:
         return str(Path(self.choices.in_force["lexicon"]))
@@ -168,7 +168,7 @@ class DeskWork:
         except LogError as error:
             return Reported(self._why_not(error))
         result = self.texts.say("told.exported", rows=count, path=path)
-        return Reported(DeskAnswer(Facts(result=result)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))
+        return Reported(DeskAnswer(Facts(result=result, done=True)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))
 
     def _test(self) -> Reported:
         findings = self.examine()
@@ -176,7 +176,7 @@ class DeskWork:
         return Reported(DeskAnswer(Facts(findings=findings)), Entry(Kind.SELF_TEST, why="; ".join(bad) or "nothing failed"))
 
     def _failed(self, why: str) -> Reported:
-        return Reported(DeskAnswer(Facts(result=self.texts.say("told.failed", why=why))))
+        return Reported(DeskAnswer(Facts(result=self.texts.say("told.failed", why=why), done=False)))
 
     def _not_tested(self, why: str) -> Reported:
         what = as_phrase(self.texts.say("told.failed", why=why))

@@ -64,8 +64,10 @@ class EffectHandler:
     def _judge(self, entry: Entry) -> tuple[Event, ...]:
         found = self.books.judge(entry.lexicon, entry.words)
         if isinstance(found, Trouble):
-            # The flow logs it.
-            return CannotJudge(found), self.desk.conditions.lexicon(found)
+            # The flow logs it. Only the station's own list closes the station.
+            conditions = self.desk.conditions
+            own = entry.lexicon == conditions.context.lexicon
+            return (CannotJudge(found), conditions.lexicon(found)) if own else (CannotJudge(found),)
         try:
             row = self.record.commit(replace(entry, acceptable=found))
         except errors.NotLogged as error:

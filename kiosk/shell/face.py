@@ -29,8 +29,10 @@ class PageMaker:
 
     def __call__(self, station: Station, now: int) -> Page:
         """Return the page at ``now`` (ns)."""
-        flow = station.flow
-        return page(station, now, load_texts, self._keys(flow.context, flow.language))
+        flow, judging = station.flow, station.desk.judging
+        # A slip has the tiles of its table's division.
+        context = flow.context if judging is None else judging.slip.context
+        return page(station, now, load_texts, self._keys(context, flow.language))
 
     def rehearsal(self, context: StationContext) -> tuple[Page, ...]:
         """Return the pages whose speed matters, for the screen to draw in advance."""

@@ -20,7 +20,7 @@ from kiosk.challenge.context import Matter
 from kiosk.challenge.events import SetContext
 from kiosk.director.effects import Leave
 from kiosk.effects import Effect
-from kiosk.events import Event
+from kiosk.events import CloseAsked, Event
 from kiosk.face.page import Page
 from kiosk.lexicons.librarian import Fetched
 from kiosk.screens.inputs import Pressed
@@ -169,7 +169,7 @@ class Loop:
             if isinstance(input_, Pressed):
                 # Just read, so its instant is now.
                 self._feed(input_.event)
-            else:
+            elif self._may_close():
                 self._leave("the window was closed")
         for item in items:
             match item:
@@ -187,6 +187,14 @@ class Loop:
                     self._set_context(self._handler.desk.conditions.power(item))
                 case _:
                     self._feed(item)
+
+    def _may_close(self) -> bool:
+        """Return whether to close the window: one stray click must not end a challenge."""
+        until = self.station.close_asked_until
+        if not self.station.in_progress or (until is not None and self._clocks.now() < until):
+            return True
+        self._feed(CloseAsked())
+        return False
 
     def _write_entry(self, reported: Reported) -> None:
         if reported.entry is not None:
@@ -217,8 +225,12 @@ class Loop:
 
     def _needed(self) -> set[str]:
         """Return the hashes of the lexicons that may still be needed."""
-        flow, coming, wanted = self.station.flow.context, self.station.pending_context, self._handler.desk.conditions.context
-        names = (flow.lexicon, None if coming is None else coming.lexicon, wanted.lexicon)
+        flow, coming, wanted = self.station.flow, self.station.pending_context, self._handler.desk.conditions.context
+        contexts = (flow.context, flow.station, wanted, *(() if coming is None else (coming,)))
+        of_divisions = (division.by for division in wanted.divisions)
+        # A repeat is judged by the list of its first try.
+        of_repeats = (each.by for each in flow.open if each.by is not None)
+        names = (by.lexicon for by in (*(context.by for context in contexts), *of_divisions, *of_repeats))
         return {name.sha256 for name in names if name is not None}
 
     def _watch_log(self, now: int) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from appliance.clocks import Clocks, Stamp, is_dated
+from appliance.lock.waiting import FREE_TRIES
 from appliance.log import get_logger as logbook
 from kiosk.challenge import reopened
-from kiosk.challenge.context import StationContext, Trouble
+from kiosk.challenge.context import Division, JudgedBy, StationContext, Trouble
+from kiosk.challenge.entry import Entry
 from kiosk.director import unfinished
-from kiosk.director.door import FREE_TRIES, Lock
+from kiosk.director.door import Lock
 from kiosk.director.opinion import REMEMBERED_NS
 from kiosk.lexicons.shelf import Loaded
 from kiosk.log.errors import LogError, NotLogged
@@ -49,13 +51,22 @@ def rulebook_of(choices: Choices) -> Rulebook:
         return load_rulebook(named)
 
 
-def context_of(settings: Settings, force: Mapping[str, str], rulebook: Rulebook, found: Loaded | Trouble) -> StationContext:
-    """Return the station's context at startup; ``force`` has the director's choices.
+def context_of(
+    settings: Settings, force: Mapping[str, str], own: tuple[Rulebook, Loaded | Trouble], divisions: tuple[Division, ...]
+) -> StationContext:
+    """Return the station's context at startup.
+
+    Args:
+        settings: its settings.
+        force: the director's choices.
+        own: the station's own rulebook, and its lexicon or why there is none.
+        divisions: those of the settings.
 
     Raises:
         TextsError: the language does not exist.
     """
     load_texts(settings.language)
+    rulebook, found = own
     loaded = found if isinstance(found, Loaded) else None
     return StationContext(
         name=force["name"],
@@ -66,6 +77,7 @@ def context_of(settings: Settings, force: Mapping[str, str], rulebook: Rulebook,
         limits=limits(settings),
         language=settings.language,
         languages=languages(),
+        divisions=divisions,
     )
 
 
@@ -87,18 +99,29 @@ def tries_of(log: Log) -> int:
     return known if log.news is None and log.trouble is None else max(known, FREE_TRIES + 1)
 
 
-def before(log: Log, context: StationContext, clocks: Clocks, at: int) -> Before:
+def before(log: Log, context: StationContext, clocks: Clocks, at: int, find: Callable[[str], Rulebook | None]) -> Before:
     """Return the unfinished challenges of the log at ``at`` (ns): a play between two word judges, and challenges that may be repeated.
 
-    Nothing if the log cannot be read.
+    Nothing if the log cannot be read. ``find`` returns a rulebook by its id.
     """
     try:
         last = [(stored, entry_of(stored)) for stored in rows(log.path, None, reopened.LAST)]
     except LogError:
         return NOTHING
-    judged = unfinished.unfinished([(stored.seq, entry) for stored, entry in last[: unfinished.LAST]], context.rulebook, at + REMEMBERED_NS)
+    judged = unfinished.unfinished([(stored.seq, entry) for stored, entry in last[: unfinished.LAST]], context, at + REMEMBERED_NS)
     aged = [reopened.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
-    return Before(() if judged is None else (judged,), reopened.reopened(aged, context.limits, at))
+    return Before(
+        () if judged is None else (judged,), reopened.reopened(aged, context.limits, at, lambda entry: _judged_by(entry, context, find))
+    )
+
+
+def _judged_by(entry: Entry, context: StationContext, find: Callable[[str], Rulebook | None]) -> JudgedBy | None:
+    """Return the rulebook and the open list of a row; None: one of them is gone."""
+    lists = [context.by, *(division.by for division in context.divisions)]
+    wanted = None if entry.lexicon is None else entry.lexicon.sha256
+    of_list = next((by for by in lists if by.lexicon is not None and by.lexicon.sha256 == wanted), None)
+    rulebook = None if entry.rulebook is None else find(entry.rulebook)
+    return None if of_list is None or rulebook is None else JudgedBy(rulebook, of_list.lexicon, of_list.spelling)
 
 
 def _age(stamp: Stamp, clocks: Clocks, at: int) -> int:

@@ -20,10 +20,10 @@ from kiosk.director.desk import Around
 from kiosk.director.door import Door, Doorway, Lock
 from kiosk.director.effects import CheckPin
 from kiosk.director.opinion import REMEMBERED_NS, Opinion, remembered, without
-from kiosk.events import Event
+from kiosk.events import CloseAsked, Event
 from kiosk.station.context import apply_pending, set_context
 from kiosk.station.door_changes import Transition, door_changed, with_desk
-from kiosk.station.timeouts import tick
+from kiosk.station.timeouts import CLOSE_AGAIN_NS, tick
 from kiosk.station.value import NOTHING, Before, Station
 
 _ANSWERS = (directors.DeskAnswer, directors.VerdictWritten, directors.VerdictNotWritten)
@@ -72,6 +72,8 @@ def _apply(station: Station, event: Event, at: int) -> Transition:
     match event:
         case directors.KnockAtDoor() | directors.LeaveDesk() | directors.KeyTurned() | directors.PinChecked():
             return _at_door(station, event, at)
+        case CloseAsked():
+            return station.replace(close_asked_until=at + CLOSE_AGAIN_NS), ()
         case players.SetContext():
             return set_context(station, event, at)
         case players.Judged() | players.VerdictNotLogged() | players.CannotJudge():
@@ -80,12 +82,14 @@ def _apply(station: Station, event: Event, at: int) -> Transition:
     match station.door.way:
         case Doorway.CLOSED:
             return _play(station, event, at)
+        case Doorway.CHECKING:
+            return station, ()
+        case _ if isinstance(event, players.ShowHelp) or (station.door.helping and not isinstance(event, _ANSWERS)):
+            return _help(station, event, at), ()
         case Doorway.ASKING:
             return _ask(station, event, at)
         case Doorway.OPEN:
             return _direct(station, event, at)
-        case Doorway.CHECKING:
-            return station, ()
 
 
 def _at_door(station: Station, event: Event, at: int) -> Transition:
@@ -104,6 +108,15 @@ def _at_door(station: Station, event: Event, at: int) -> Transition:
             return now, (*effects, *refused)
         case _:
             return station, ()
+
+
+def _help(station: Station, event: Event, at: int) -> Station:
+    """Show or hide the help of a page of the door or the desk; nothing else is done while it hides that page."""
+    back = isinstance(event, players.Back | players.Done)
+    if not (back or isinstance(event, players.ShowHelp)):
+        return station
+    door = station.door
+    return station.replace(door=door.replace(helping=not back and not door.helping, touched=at))
 
 
 def _ask(station: Station, event: Event, at: int) -> Transition:
@@ -126,7 +139,7 @@ def _ask(station: Station, event: Event, at: int) -> Transition:
 def _direct(station: Station, event: Event, at: int) -> Transition:
     """Pass an event to the desk; any input postpones the desk's locking itself."""
     desk, asked = desks.apply(
-        station.desk, event, Around(station.flow.context, station.opinions, has_pending=station.pending_context is not None), at
+        station.desk, event, Around(station.flow.station, station.opinions, has_pending=station.pending_context is not None), at
     )
     touched = station if isinstance(event, _ANSWERS) else station.replace(door=station.door.replace(touched=at))
     return with_desk(touched, desk), asked
@@ -148,6 +161,6 @@ def _with_new_opinion(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[
         if isinstance(effect, Print) and flow.table is not None:
             opinions = without(opinions, flow.table)
         elif isinstance(effect, WriteEntry) and effect.entry.kind is Kind.OPINION_ASKED and flow.table is not None:
-            new = Opinion(flow.table, flow.challenger, flow.words, effect.entry.first, at + REMEMBERED_NS)
+            new = Opinion(flow.table, flow.challenger, flow.words, effect.entry.first, at + REMEMBERED_NS, last_play=flow.last_play)
             opinions = remembered(opinions, new)
     return opinions

@@ -18,4 +18,4 @@ def apply_pending(station: Station, at: int) -> Transition:
 def set_context(station: Station, event: SetContext, at: int) -> Transition:
     """Apply a new context to the flow, or leave it pending."""
     flow, effects = apply(station.flow, event, at)
-    return station.replace(flow=flow, pending_context=None if flow.context == event.context else event.context), effects
+    return station.replace(flow=flow, pending_context=None if flow.station == event.context else event.context), effects

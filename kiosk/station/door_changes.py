@@ -29,7 +29,8 @@ def is_suspended(station: Station) -> bool:
     the screen for the next table by opening the door. But a verdict that came while the door was open, and was not visible yet, waits.
     """
     suspended_at, flow = station.suspended_at, station.flow
-    return suspended_at is not None and (flow.step in _WORKED_AT or (flow.step is Step.VERDICT and flow.since > suspended_at))
+    waits = flow.step in _WORKED_AT or flow.calling or (flow.step is Step.VERDICT and flow.since > (suspended_at or 0))
+    return suspended_at is not None and waits
 
 
 def door_changed(station: Station, door: Door, at: int, why: str) -> Transition:

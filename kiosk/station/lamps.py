@@ -21,7 +21,7 @@ def lit(station: Station, now: int) -> frozenset[str]:
     if counts is not None:
         return frozenset({ADJUDICATE} if now >= counts else ())
     outcome = flow.outcome
-    if flow.step is Step.VERDICT and outcome is not None and outcome.consequence is not None:
+    if flow.step is Step.VERDICT and not flow.calling and outcome is not None and outcome.consequence is not None:
         return frozenset({ACCEPTABLE if outcome.consequence.acceptable else UNACCEPTABLE})
     return frozenset()
 
@@ -34,6 +34,13 @@ def wake_at(station: Station, now: int) -> int | None:
 
 def _counts_from(flow: Flow) -> int | None:
     """Return from when (ns) the adjudication key counts; None: no words are shown, their number is wrong, or the station cannot judge."""
-    if flow.step is not Step.CHECKING or flow.leaving or len(flow.words) != flow.count or flow.context.trouble is not None:
+    if (
+        flow.step is not Step.CHECKING
+        or flow.leaving
+        or flow.calling
+        or flow.helping
+        or len(flow.words) != flow.count
+        or flow.context.trouble is not None
+    ):
         return None
     return flow.since + flow.context.limits.least_ns

@@ -39,6 +39,13 @@ class Station:
     """Since when the door is not closed and the players' input is suspended; None: it is closed."""
     pending_context: StationContext | None = None
     """The context to apply once no challenge is in progress."""
+    close_asked_until: int | None = None
+    """Until when a second request closes the window, and the page says so; None: there was no first."""
+
+    @property
+    def in_progress(self) -> bool:
+        """Whether a challenge is in progress, at the players' screen or at the desk."""
+        return self.flow.in_progress or self.desk.judging is not None
 
     def replace(self, **changes: Any) -> Station:
         """Return the station with some fields replaced."""

@@ -19,6 +19,8 @@ def wake_at(station: Station, now: int) -> int | None:
     """
     # Opinions expire even without an input: an idle station must not hold words in memory.
     instants = [*_of_door(station.door, now), *(opinion.until for opinion in station.opinions)]
+    if station.close_asked_until is not None:
+        instants.append(station.close_asked_until)
     flow = None if is_suspended(station) else players.wake_at(station.flow, now)
     if flow is not None:
         instants.append(flow)

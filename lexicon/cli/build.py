@@ -35,7 +35,8 @@ def build(  # noqa: PLR0913 - click passes each option as an argument
 ) -> None:
     """Build a lexicon file from WORDS.txt: UTF-8, one word per line, in any order.
 
-    Duplicates are dropped. Lines that the alphabet's tiles cannot spell are listed with their numbers, and nothing is written. The same words, name, edition and
+    Duplicates are dropped. Lines that the alphabet's tiles cannot spell, and words longer than the board's 15 tiles, are listed with their
+    numbers, and nothing is written. The same words, name, edition and
     alphabet always give the same bytes. X.dawg is written atomically.
     """
     from lexicon.alphabet import load_alphabet
@@ -62,7 +63,7 @@ def list_left_out(text: Path, spelled: Spelled) -> None:
     """List on standard error the lines left out, if any."""
     if not spelled.invalid:
         return
-    click.echo(f"{printable(text)}: left out, as the alphabet's tiles cannot spell them:", err=True)
+    click.echo(f"{printable(text)}: left out, as they are no words of the alphabet's tiles, or longer than the board:", err=True)
     for each in spelled.invalid:
         click.echo(printable(str(each)), err=True)
     if spelled.invalid_count > len(spelled.invalid):

@@ -16,6 +16,8 @@ from lexicon.cli.options import FILE, require_different, skip_invalid_option
 from lexicon.cli.output import counted, in_one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lexicon.build import Label
     from lexicon.cli.source import WordSource
     from lexicon.formats.found import Format
@@ -84,11 +86,31 @@ def _write(found: WordSource, kind: Format, to: Path, named: tuple[str | None, s
     from lexicon.sorting import SortedWords
 
     if kind is Format.TILECLOCK:
-        report = build(found.words, to, _label(found, *named), watch)
+        report = build(_on_board(found), to, _label(found, *named), watch)
         return report.words, report.duplicates
     words = SortedWords(found.words, to.absolute().parent)
     count = _write_text(found, words, to) if kind is Format.TEXT else _write_others(found, words, kind, to)
     return count, words.duplicates
+
+
+def _on_board(found: WordSource) -> Iterator[bytes]:
+    """Yield the words.
+
+    Raises:
+        TooLarge: one is longer than a row of the board.
+    """
+    from lexicon.errors import TooLarge
+    from lexicon.limits import TILES_ON_BOARD
+
+    for word in found.words:
+        if len(word) > TILES_ON_BOARD:
+            raise TooLarge(
+                where=found.path,
+                expected=f"words of at most {TILES_ON_BOARD} tiles, as the board has in a row",
+                found=f"{len(word)}: {found.alphabet.spelling.text(word)}",
+                remedy="Give a list without it",
+            )
+        yield word
 
 
 def _label(found: WordSource, name: str | None, edition: str | None) -> Label:

@@ -4,21 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.rulebooks.model import ReviewBy
-from rules.rulebooks.schema import NO_LIMIT, ChallengeTable, Limit, Overtime, Restart, Rule, RulebookSource, reading_seconds
+from rules.rulebooks.keys import NO_LIMIT, Rule, reading_seconds
+from rules.rulebooks.model import By, EndBy, ReviewBy
+from rules.rulebooks.schema import RulebookSource, started_by, starts_clock
+from rules.rulebooks.tables import ChallengeTable, EndTable, Forfeit, Grace, HoldTable, Limit, Overtime, Restart, TurnTable, WindowTable
 
 _WINDOWS = {
-    "courtesy_draw": "Hold: for {length} the player on hold may not draw; after that they may, tiles kept apart.",
-    "missed_press": "A tile drawn without pressing the clock ended the turn: the opponent may hold for {length}.",
-    "return_to_table": "Back at the table: from the first new tile seen, hold or challenge for {length}.",
-    "overdraw_decision": "Overdraw: {length} to choose the tiles; then the clock of the one who chooses is started.",
-    "tiles_returned": "Tiles put back into the bag in error: {length} to choose; then that player's clock may be started.",
-    "tile_decision": "Exchange, underdraw or exposed tiles: {length} to decide which tiles go where.",
-    "mixing": "The tiles in the bag may be mixed for {length} a draw.",
-    "recount_warning": "The director ends a recount {length} after a warning.",
-    "late_start": "An absent player's clock may be started {length} after the round's actual start.",
-    "between_rounds": "The break between rounds without an announced time lasts {length}, unless the director says less.",
+    "courtesy_draw": "Hold: for {length} the player on hold may not draw; after that they may, tiles kept apart",
+    "missed_press": "A tile drawn without pressing the clock ended the turn: the opponent may hold for {length}",
+    "return_to_table": "Back at the table: from the first new tile seen, hold or challenge for {length}",
+    "overdraw_decision": "Overdraw: {length} to choose the tiles",
+    "tiles_returned": "Tiles put back into the bag in error: {length} to choose",
+    "tile_decision": "Exchange, underdraw or exposed tiles: {length} to decide which tiles go where",
+    "mixing": "The tiles in the bag may be mixed for {length} a draw",
+    "recount_warning": "A recount ends {length} after a warning",
+    "late_start": "An absent player's clock may be started {length} after the round's actual start",
+    "between_rounds": "The break between rounds without an announced time lasts {length}, unless the director says less",
+    "disconnected": "Disconnected tiles found within {length} of the end reopen the game",
 }
+"""The windows with a line of their own below "Other time frames"."""
+
+_MINUTES = {
+    "clock_hit_in_error": "The opponent of a player who hit the clock in error gets {length}",
+    "wrong_board": "The opponent of a player who left the board wrong after a challenge gets {length}",
+}
+
+_BY: dict[By, str] = {"players": "the players", "director": "the director"}
+
+_ENDED_BY: dict[EndBy, str] = {
+    "players": "either player may end the game",
+    "director": "the director may end the game",
+    "never": "the game goes on",
+}
+
+_RESIGNED: dict[EndBy, str] = {**_ENDED_BY, "players": "both players together may end the game"}
 
 _REVIEWS: dict[ReviewBy, str] = {"judges": "by another judge, and by a third where the two differ", "appeal": "once, by a referee"}
 
@@ -39,12 +58,27 @@ def _heading(source: RulebookSource) -> Iterator[str]:
 def _clock_lines(source: RulebookSource) -> Iterator[str]:
     yield from ("", "The clock")
     yield _line(source.regulation, f"Each side has {source.regulation.time} for all its turns together.")
+    if source.regulation.increment_seconds:
+        yield _line(
+            source.regulation, f"Each press that ends a turn adds {_length(source.regulation.increment_seconds)} to that side's time."
+        )
+    if source.regulation.delay_seconds:
+        yield _line(source.regulation, f"The first {_length(source.regulation.delay_seconds)} of each turn are charged to neither side.")
+    if source.turn is not None:
+        yield _line(source.turn, _turn(source.turn))
     yield _line(source.overtime, _overtime(source.overtime))
-    yield _line(source.limit, _limit(source.limit))
-    yield _line(source.forfeit, _forfeit(source.forfeit.reading))
+    yield _line(source.grace, _grace(source.grace))
+    yield from (_line(source.limit, sentence) for sentence in _limit(source.limit))
+    yield _line(source.forfeit, _forfeit(source.forfeit))
+    yield _line(source.late, f"An absent player's clock is started by {_BY['director' if source.late is None else source.late.starts]}.")
+    if source.hold is not None:
+        yield _line(source.hold, _hold(source.hold))
     if source.infractions is not None:
         sentence = f"After every {source.infractions.a_minute} minor infractions of a player the director decides on a minute."
         yield _line(source.infractions, sentence)
+    for name, minute in source.minutes.items():
+        agreed = "if both players agree" if minute.by == "players" else "from the director"
+        yield _line(minute, f"{_MINUTES[name].format(length=_length(minute.seconds))}, {agreed}.")
 
 
 def _challenge_lines(source: RulebookSource) -> Iterator[str]:
@@ -62,6 +96,9 @@ def _challenge_lines(source: RulebookSource) -> Iterator[str]:
         yield _line(source.concession, f"Either player {conceded} concede a challenge without a look-up.")
     if source.review is not None:
         yield _line(source.review, f"A word judge's ruling may be reviewed {_REVIEWS[source.review.by]}.")
+    if source.second_opinion is not None:
+        again = "looks the same words up again on request" if source.second_opinion.here else "gives no second opinion"
+        yield _line(source.second_opinion, f"The station {again}.")
     if source.restart is not None:
         yield _line(source.restart, _restart(source.restart))
 
@@ -72,6 +109,9 @@ def _ending_lines(source: RulebookSource) -> Iterator[str]:
     yield _line(window, f"Out play, clock stopped: the opponent has {_length(window.seconds)} to hold or challenge.")
     after = "the game is over" if source.out_play.ends_game else "the out player may start the opponent's clock, and the game goes on"
     yield _line(source.out_play, f"When that time is up, {after}.")
+    end = source.end or EndTable.model_construct()
+    yield _line(source.end, f"After six zeros in a row {_ENDED_BY[end.six_zeros]}.")
+    yield _line(source.end, f"When a player resigns, {_RESIGNED[end.resignation]}.")
     if source.recount is None:
         return
     start = "by itself when the game ends" if source.recount.starts_itself else "by hand, when the players agree on the score"
@@ -80,13 +120,17 @@ def _ending_lines(source: RulebookSource) -> Iterator[str]:
 
 
 def _window_lines(source: RulebookSource) -> Iterator[str]:
-    named = [(text, source.windows[name]) for name, text in _WINDOWS.items() if name in source.windows]
+    named = [(name, source.windows[name]) for name in _WINDOWS if name in source.windows]
     yield from ("", "Other time frames")
     if not named:
         yield "  None."
-    for text, window in named:
-        length = _length(window.seconds)
-        yield _line(window, text.format(length=length))
+    for name, window in named:
+        yield _line(window, f"{_WINDOWS[name].format(length=_length(window.seconds))}{_then(name, window)}.")
+
+
+def _then(name: str, window: WindowTable) -> str:
+    clock = "; then the clock of the one who chooses may be started" if starts_clock(name, window) else ""
+    return f"{clock}; only the director starts this time" if started_by(name, window) == "director" else clock
 
 
 def _restart(restart: Restart) -> str:
@@ -103,7 +147,9 @@ def _restart(restart: Restart) -> str:
     return f"Afterwards the clock may start when {', '.join(needs)}{late}."
 
 
-def _line(rule: Rule, sentence: str) -> str:
+def _line(rule: Rule | None, sentence: str) -> str:
+    if rule is None:
+        return f"  {sentence} [the file does not say]"
     assumed = f"; assumed: as in {rule.assumed}" if rule.assumed else ""
     return f"  {sentence} [{rule.clause}{assumed}]"
 
@@ -114,25 +160,69 @@ def _length(seconds: int) -> str:
     return " ".join(parts)
 
 
+def _turn(turn: TurnTable) -> str:
+    warned = f", and before it with {' and '.join(map(_length, turn.warnings))} left" if turn.warnings else ""
+    return f"A turn may last {_length(turn.seconds)}: the clock says so at its end{warned}; it charges nothing for it."
+
+
 def _overtime(overtime: Overtime) -> str:
-    return f"Overtime begins at reading -0:01 (not at 0:00 or -0:00) and costs {overtime.points} points for every {_length(overtime.period_seconds)} begun."
+    capped = "" if overtime.cap is None else f", but never more than {overtime.cap} points"
+    if overtime.points is not None and overtime.period_seconds is not None:
+        return f"Overtime costs {_price(overtime.points, overtime.period_seconds, overtime.count)}{capped}."
+    bands = [
+        f"from {_length(band.from_seconds) or '0 s'} {_price(band.points, band.period_seconds, overtime.count)}" for band in overtime.bands
+    ]
+    return f"Overtime costs {', '.join(bands)}{capped}."
 
 
-def _limit(limit: Limit) -> str:
+def _price(points: int, period_seconds: int, count: str) -> str:
+    return f"{points} points for every {_length(period_seconds)} {count}"
+
+
+def _grace(grace: Grace | None) -> str:
+    if grace is None or grace.zero_reading_free:
+        return "Overtime begins at reading -0:01, not at 0:00 or -0:00."
+    return "Overtime begins at reading -0:00."
+
+
+def _limit(limit: Limit) -> Iterator[str]:
     if limit.reading == NO_LIMIT:
-        return "Overtime has no limit."
-    return (
-        f"At reading {limit.reading} the game is over and lost, for {limit.penalty} points in place of the overtime penalty; "
+        yield "Overtime has no limit."
+        return
+    cost = {
+        "instead": f"for {limit.penalty} points in place of the overtime penalty",
+        "beside": f"for {limit.penalty} points beside the overtime penalty",
+        "none": "for the overtime penalty alone",
+    }
+    yield (
+        f"At reading {limit.reading} the game is over and lost, {cost[limit.charge]}; "
         "the opponent's own overtime still counts, unplayed tiles do not."
     )
+    recount = "A recount may be asked for" if limit.recount else "No recount"
+    wins = "the opponent wins by one point at least" if limit.wins_by_one else "the opponent wins"
+    yield f"{recount}; {wins}."
 
 
-def _forfeit(reading: str) -> str:
-    when = "all the time is used" if reading_seconds(reading) == 0 else f"the clock reads {reading}"
+def _forfeit(forfeit: Forfeit) -> str:
+    if forfeit.reading is None:
+        return f"A player who has not come forfeits {forfeit.minutes_late} min after that player's clock was started."
+    when = "all the time is used" if reading_seconds(forfeit.reading) == 0 else f"the clock reads {forfeit.reading}"
     return f"A player who has not come forfeits when {when}."
+
+
+def _hold(hold: HoldTable) -> str:
+    then = "the clock releases it" if hold.at_maximum == "release" else "the clock says so"
+    return f"A hold lasts {_length(hold.maximum_seconds)} at most: then {then}."
 
 
 def _challenge(challenge: ChallengeTable) -> str:
     turn = "the challenger loses the turn" if challenge.acceptable_loses_turn else "the challenger keeps the turn"
-    points = f"{challenge.points_a_word} points for each word challenged" if challenge.points_a_word else "no points"
-    return f"Play acceptable: {turn}; {points} to the challenged player."
+    return f"Play acceptable: {turn}; {_points(challenge)}."
+
+
+def _points(challenge: ChallengeTable) -> str:
+    points = challenge.points_a_word or challenge.points_a_challenge
+    if not points:
+        return "no points"
+    each = "for each word challenged" if challenge.points_a_word else "for the challenge"
+    return f"{points} points {each} {'to the challenged player' if challenge.points_are == 'given' else 'taken from the challenger'}"

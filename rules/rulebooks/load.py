@@ -1,7 +1,7 @@
 """Loads rulebooks by id or path: finds the file, adds what it extends, checks it, and returns the values for the core.
 
-No code depends on a rulebook's name, except for the default. A file that ``extends`` a shipped rulebook inherits every table, and every window of ``windows``, that
-it lacks. Its id, title and summary are always its own.
+No code depends on a rulebook's name, except for the default. A file that ``extends`` a shipped rulebook inherits every table, and each table of ``windows`` and
+``minutes``, that it lacks. Its id, title and summary are always its own.
 """
 
 from __future__ import annotations
@@ -21,15 +21,19 @@ from appliance.errors import TileclockError, reason
 from appliance.phrase import Phrase
 from appliance.validation import first_fault, nearest, shown
 from rules.duration import NS
+from rules.rulebooks import tables
 from rules.rulebooks.allowed import allowed
-from rules.rulebooks.model import ChallengeRule, OvertimeLimit, RestartRule, Rulebook
-from rules.rulebooks.schema import NO_LIMIT, Limit, Restart, RulebookSource, reading_seconds
+from rules.rulebooks.keys import NO_LIMIT, reading_seconds
+from rules.rulebooks.model import ChallengeRule, HoldMaximum, Minute, OvertimeLimit, RestartRule, Rulebook, TurnLimit
+from rules.rulebooks.overtime import OvertimeBand, OvertimeRule
+from rules.rulebooks.schema import RulebookSource, started_by, starts_clock
 
 DEFAULT_RULEBOOK: Final = "naspa-2017"
 """The default rulebook."""
 
 _SUFFIX = ".toml"
 _OWN = ("id", "title", "summary")
+_OF_TABLES = ("windows", "minutes")
 
 
 class RulebookError(TileclockError, ValueError):
@@ -146,8 +150,9 @@ def _filled_in(file: str, own: dict[str, Any]) -> dict[str, Any]:
     _require_shipped(file, "extends", own["extends"])
     base = _shipped_source(own["extends"]).model_dump(exclude_none=True, exclude=set(_OWN))
     whole = {**base, **own}
-    if isinstance(own.get("windows"), dict):
-        whole["windows"] = {**base["windows"], **own["windows"]}
+    for key in _OF_TABLES:
+        if isinstance(own.get(key), dict):
+            whole[key] = {**base[key], **own[key]}
     return whole
 
 
@@ -172,36 +177,81 @@ def _require_shipped(file: str, key: str, rulebook_id: Any) -> None:
 
 def _values(source: RulebookSource) -> Rulebook:
     """Return the values alone, in the core's units."""
+    regulation, end = source.regulation, source.end or tables.EndTable.model_construct()
     return Rulebook(
         id=source.id,
         title=source.title,
-        regulation_ns=reading_seconds(source.regulation.time) * NS,
-        overtime_points=source.overtime.points,
-        overtime_period_s=source.overtime.period_seconds,
+        regulation_ns=reading_seconds(regulation.time) * NS,
+        increment_ns=regulation.increment_seconds * NS,
+        delay_ns=regulation.delay_seconds * NS,
+        turn=None if source.turn is None else _turn(source.turn),
+        overtime=_overtime(source),
         limit=_limit(source.limit),
-        forfeit_remaining_s=reading_seconds(source.forfeit.reading),
+        forfeit_remaining_s=0 if source.forfeit.reading is None else reading_seconds(source.forfeit.reading),
+        forfeit_late_ns=None if source.forfeit.minutes_late is None else source.forfeit.minutes_late * 60 * NS,
+        late_started_by="director" if source.late is None else source.late.starts,
+        hold_maximum=None if source.hold is None else _hold_maximum(source.hold),
         out_play_ends_game=source.out_play.ends_game,
         recount_starts_itself=source.recount is not None and source.recount.starts_itself,
         infractions_a_minute=None if source.infractions is None else source.infractions.a_minute,
-        challenge=ChallengeRule(
-            acceptable_loses_turn=source.challenge.acceptable_loses_turn,
-            points_a_word=source.challenge.points_a_word,
-            may_withdraw=source.withdrawal.allowed,
-            may_concede=source.concession is not None and source.concession.allowed,
-            review=None if source.review is None else source.review.by,
-            restart=None if source.restart is None else _restart(source.restart),
-        ),
+        minutes=MappingProxyType({name: Minute(minute.seconds * NS, minute.by) for name, minute in source.minutes.items()}),
+        six_zeros_by=end.six_zeros,
+        resignation_by=end.resignation,
+        challenge=_challenge(source),
+        second_opinion_here=source.second_opinion is not None and source.second_opinion.here,
         windows=MappingProxyType({name: window.seconds * NS for name, window in source.windows.items()}),
+        directors_windows=frozenset(name for name, window in source.windows.items() if started_by(name, window) == "director"),
+        clock_windows=frozenset(name for name, window in source.windows.items() if starts_clock(name, window)),
     )
 
 
-def _restart(rule: Restart) -> RestartRule:
+def _turn(turn: tables.TurnTable) -> TurnLimit:
+    return TurnLimit(turn.seconds * NS, tuple(warning * NS for warning in turn.warnings))
+
+
+def _overtime(source: RulebookSource) -> OvertimeRule:
+    overtime = source.overtime
+    bands = [OvertimeBand(band.from_seconds, band.points, band.period_seconds) for band in overtime.bands]
+    if overtime.points is not None and overtime.period_seconds is not None:
+        bands = [OvertimeBand(0, overtime.points, overtime.period_seconds)]
+    return OvertimeRule(
+        bands=tuple(bands),
+        counts_completed=overtime.count == "completed",
+        cap=overtime.cap,
+        zero_reading_free=source.grace is None or source.grace.zero_reading_free,
+    )
+
+
+def _limit(limit: tables.Limit) -> OvertimeLimit | None:
+    if limit.reading == NO_LIMIT:
+        return None
+    return OvertimeLimit(
+        reading_s=reading_seconds(limit.reading),
+        penalty=limit.penalty or 0,
+        charge=limit.charge,
+        recount=limit.recount,
+        wins_by_one=limit.wins_by_one,
+    )
+
+
+def _hold_maximum(hold: tables.HoldTable) -> HoldMaximum:
+    return HoldMaximum(hold.maximum_seconds * NS, releases=hold.at_maximum == "release")
+
+
+def _challenge(source: RulebookSource) -> ChallengeRule:
+    return ChallengeRule(
+        acceptable_loses_turn=source.challenge.acceptable_loses_turn,
+        points_a_word=source.challenge.points_a_word,
+        may_withdraw=source.withdrawal.allowed,
+        may_concede=source.concession is not None and source.concession.allowed,
+        review=None if source.review is None else source.review.by,
+        restart=None if source.restart is None else _restart(source.restart),
+        points_a_challenge=source.challenge.points_a_challenge,
+        points_are=source.challenge.points_are,
+    )
+
+
+def _restart(rule: tables.Restart) -> RestartRule:
     return RestartRule(
         seated=rule.seated, uncovered=rule.uncovered, blank_erased=rule.blank_erased, tile_seen=rule.tile_seen, delay=rule.delay
     )
-
-
-def _limit(limit: Limit) -> OvertimeLimit | None:
-    if limit.reading == NO_LIMIT or limit.penalty is None:
-        return None
-    return OvertimeLimit(reading_s=reading_seconds(limit.reading), penalty=limit.penalty)

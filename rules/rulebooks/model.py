@@ -8,7 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+from rules.rulebooks.overtime import OvertimeRule
+
+By: TypeAlias = Literal["players", "director"]
+"""Who may do something: the players themselves, or only the director."""
+
+EndBy: TypeAlias = Literal["players", "director", "never"]
+"""Who may end a game for a reason; ``never``: it is no reason to end one."""
+
+LimitCharge: TypeAlias = Literal["instead", "beside", "none"]
+"""Whether the limit's penalty takes the place of the overtime penalty, is added to it, or there is none."""
+
+PointsAre: TypeAlias = Literal["given", "taken"]
+"""Whether the points of a lost challenge are paid to the challenged player or taken from the challenger."""
 
 ReviewBy: TypeAlias = Literal["judges", "appeal"]
 """Who reviews a word judge's ruling: another judge, and a third if the two differ; or, once only, a referee."""
@@ -21,7 +35,40 @@ class OvertimeLimit:
     reading_s: int
     """The displayed seconds at which the game ends: -600 (reaches 10 minutes) or -601 (exceeds them)."""
     penalty: int
-    """Points deducted from the loser instead of the overtime penalty."""
+    """Points deducted from the loser, as ``charge`` says; 0 where that is ``none``."""
+    charge: LimitCharge
+    recount: bool
+    """A recount may be asked for after it."""
+    wins_by_one: bool
+    """The opponent wins by at least one point."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLimit:
+    """The time for one turn, without stops and decisions."""
+
+    ns: int
+    warnings_ns: tuple[int, ...]
+    """The remaining times at which the clock warns, falling."""
+
+
+@dataclass(frozen=True, slots=True)
+class HoldMaximum:
+    """The longest hold."""
+
+    ns: int
+    """Counted from the ``hold``."""
+    releases: bool
+    """The hold is released at that instant. Otherwise the face only says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Minute:
+    """Time that a player gets under the rules."""
+
+    ns: int
+    by: By
+    """``players``: no director needed where both players agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +104,9 @@ class ChallengeRule:
     """Who reviews a word judge's ruling (2014 IV.K, 2017 IV.K.4; NZ 6.15.3); None: the rulebook has no review."""
     restart: RestartRule | None = None
     """When a clock may run again; None: the rulebook does not say."""
+    points_a_challenge: int = 0
+    """Points for a challenge of an acceptable play, however many words; then ``points_a_word`` is 0."""
+    points_are: PointsAre = "given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +116,46 @@ class Rulebook:
     id: str
     title: str
     regulation_ns: int
-    overtime_points: int
-    """Points for each period of overtime begun."""
-    overtime_period_s: int
+    increment_ns: int
+    """Added to a side's allowed time when its press ends its turn."""
+    delay_ns: int
+    """The first part of each turn, which neither side is charged for."""
+    turn: TurnLimit | None
+    """None: no limit a turn."""
+    overtime: OvertimeRule
     limit: OvertimeLimit | None
     forfeit_remaining_s: int
     """Remaining seconds (not rounded) at which an absent player forfeits: -1 when the display turns to -0:01, 0 when all time is used (NZ 4.2)."""
+    forfeit_late_ns: int | None
+    """The time from ``late_start`` to the forfeit, in place of ``forfeit_remaining_s``; None: that one counts."""
+    late_started_by: By
+    """Who may start an absent player's clock (2017 III.C, NZ 4.2: the director)."""
+    hold_maximum: HoldMaximum | None
+    """None: a hold lasts until its holder ends it."""
     out_play_ends_game: bool
     """The end of the out play window ends the game (2017 V.E). Otherwise the out player may then start the opponent's clock (NZ 8.2.1)."""
     recount_starts_itself: bool
     """The recount window starts at the game's end (2014 V.I), not when the players agree on the score (2017 V.I)."""
     infractions_a_minute: int | None
     """After so many minor infractions the director decides on a minute (2017 II.F; 2012 III.F.4, IV.H.1: corrections); None: no such rule."""
+    minutes: Mapping[str, Minute]
+    """The minutes of ``MINUTE_NAMES`` that the rules give (2017 III.G.6, IV.E.1)."""
+    six_zeros_by: EndBy
+    resignation_by: EndBy
     challenge: ChallengeRule
+    second_opinion_here: bool
+    """The station looks the same words up again on request (2017 IV.J.1.n)."""
     windows: Mapping[str, int]
     """The rulebook's time frames by name, in ns."""
+    directors_windows: frozenset[str]
+    """Those that only the director's menu offers."""
+    clock_windows: frozenset[str]
+    """Decisions at whose end the other player's button starts the clock of the player who decides (2017 IV.B.2, IV.B.5.b)."""
     text: str | None = None
     """The text of a user's rulebook file; None for shipped ones. The journal stores it, since the file may change during the game."""
 
 
-WINDOW_NAMES = (
+WINDOW_NAMES: Final = (
     "courtesy_draw",
     "out_play",
     "missed_press",
@@ -98,5 +168,12 @@ WINDOW_NAMES = (
     "recount_warning",
     "late_start",
     "between_rounds",
+    "disconnected",
 )
 """The names of all time frames (2017 index, "Time frame")."""
+
+DECISIONS: Final = ("overdraw_decision", "tiles_returned", "tile_decision")
+"""The time frames in which one side decides."""
+
+MINUTE_NAMES: Final = ("clock_hit_in_error", "wrong_board")
+"""The names of the minutes that need no director where both players agree (2017 IV.E.1, III.G.6)."""

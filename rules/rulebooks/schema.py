@@ -5,205 +5,82 @@ A file becomes a ``RulebookSource`` (here, with clauses), then a ``Rulebook`` (v
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, Final
+from typing import Annotated, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import Field, model_validator
 
-from appliance.validation import together, unknown_key
-from rules.rulebooks.model import WINDOW_NAMES, ReviewBy
+from appliance.phrase import Phrase
+from appliance.validation import together
+from rules.rulebooks import tables
+from rules.rulebooks.keys import Id, Line, Table, one_of
+from rules.rulebooks.model import DECISIONS, MINUTE_NAMES, WINDOW_NAMES, By
 
-NO_LIMIT: Final = "none"
-"""The value of ``limit.reading`` for overtime without limit."""
 
-_READING = re.compile(r"(-?)([0-9]{1,3}):([0-5][0-9])")
+def started_by(name: str, window: tables.WindowTable) -> By:
+    """Return whose menu offers a window."""
+    return window.by or ("director" if name == "recount_warning" else "players")
 
 
-def reading_seconds(text: str) -> int:
-    """Return the seconds of a checked reading: ``-10:01`` gives -601."""
-    found = _READING.fullmatch(text)
-    if found is None:
-        raise ValueError(f"expected a reading like -10:01, found {text!r}")
-    sign, minutes, seconds = found.groups()
-    return (int(minutes) * 60 + int(seconds)) * (-1 if sign else 1)
+def starts_clock(name: str, window: tables.WindowTable) -> bool:
+    """Return whether the clock of the player who decides may be started when the window is over."""
+    return name in ("overdraw_decision", "tiles_returned") if window.starts_clock is None else window.starts_clock
 
 
-def _matching(pattern: str) -> AfterValidator:
-    """Return a validator that the whole string matches ``pattern``."""
-    compiled = re.compile(pattern)
-
-    def check(text: str) -> str:
-        if compiled.fullmatch(text) is None:
-            raise PydanticCustomError("form", "not in the allowed form")
-        return text
-
-    return AfterValidator(check)
-
-
-def _one_printable_line(text: str) -> str:
-    """Reject line ends and control characters, which would break a screen or terminal."""
-    if not text.strip() or len(text) > 200 or not text.isprintable():
-        raise PydanticCustomError("form", "not one printable line")
-    return text
-
-
-def _known_window(name: str) -> str:
-    if name not in WINDOW_NAMES:
-        raise unknown_key(WINDOW_NAMES)
-    return name
-
-
-_Line = Annotated[str, AfterValidator(_one_printable_line)]
-_Id = Annotated[str, _matching(r"[a-z0-9][a-z0-9-]{0,63}")]
-_Points = Annotated[int, Field(ge=0, le=1000)]
-_Seconds = Annotated[int, Field(ge=1, le=86_400)]
-_Allowance = Annotated[str, _matching(r"(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]")]
-_BelowZero = r"-(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]"  # without -0:00, which lasts a whole second and names no instant
-
-
-class _Table(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
-
-
-class Rule(_Table):
-    """One rule; subclasses have its values."""
-
-    clause: _Line
-    assumed: _Id | None = None
-    """The rulebook to follow where the source is silent; ``clause`` then refers to that one."""
-
-
-class Regulation(Rule):
-    """Each side's time."""
-
-    time: _Allowance
-
-
-class Overtime(Rule):
-    """The cost of overtime."""
-
-    points: _Points
-    period_seconds: _Seconds
-
-
-class Limit(Rule):
-    """The overtime that loses the game."""
-
-    reading: Annotated[str, _matching(rf"{NO_LIMIT}|{_BelowZero}")]
-    penalty: _Points | None = None
-
-    @model_validator(mode="after")
-    def _penalty_goes_with_a_limit(self) -> Limit:
-        if (self.reading == NO_LIMIT) is not (self.penalty is None):
-            raise together(expected='penalty beside every reading but "none", and not beside that', found="one without the other")
-        return self
-
-
-class Forfeit(Rule):
-    """When an absent player forfeits."""
-
-    reading: Annotated[str, _matching(rf"0:00|{_BelowZero}")]
-
-
-class OutPlayTable(Rule):
-    """Whether the end of the out play window ends the game."""
-
-    ends_game: bool
-
-
-class Recount(Rule):
-    """Whether the recount window starts at the game's end."""
-
-    starts_itself: bool
-
-
-class Infractions(Rule):
-    """After how many minor infractions the director decides on a minute."""
-
-    a_minute: Annotated[int, Field(ge=1, le=100)]
-
-
-class ChallengeTable(Rule):
-    """The cost of challenging an acceptable play."""
-
-    acceptable_loses_turn: bool
-    points_a_word: _Points
-
-
-class Withdrawal(Rule):
-    """Whether a challenge may be withdrawn before it is adjudicated."""
-
-    allowed: bool
-
-
-class Concession(Rule):
-    """Whether either player may concede a challenge without a look-up."""
-
-    allowed: bool
-
-
-class Review(Rule):
-    """Who reviews a word judge's ruling."""
-
-    by: ReviewBy
-
-
-class Restart(Rule):
-    """The conditions for restarting a clock after a challenge."""
-
-    seated: bool
-    uncovered: bool
-    blank_erased: bool
-    tile_seen: bool
-    delay: bool
-
-    @model_validator(mode="after")
-    def _nothing_else_is_waited_for(self) -> Restart:
-        if not self.seated and (self.uncovered or self.blank_erased or self.tile_seen or self.delay):
-            raise together(
-                expected="every other key false where seated is false: only reracking is required then", found="one that is true"
-            )
-        return self
-
-
-class WindowTable(Rule):
-    """A time frame."""
-
-    seconds: _Seconds
-
-
-class RulebookSource(_Table):
+class RulebookSource(Table):
     """A whole rulebook file, including inherited tables."""
 
-    id: _Id
-    title: _Line
-    summary: _Line
-    extends: _Id | None = None
-    regulation: Regulation
-    overtime: Overtime
-    limit: Limit
-    forfeit: Forfeit
-    out_play: OutPlayTable
-    recount: Recount | None = None
-    infractions: Infractions | None = None
-    challenge: ChallengeTable
-    withdrawal: Withdrawal
-    concession: Concession | None = None
-    review: Review | None = None
-    restart: Restart | None = None
-    windows: dict[Annotated[str, AfterValidator(_known_window)], WindowTable]
+    id: Id
+    title: Line
+    summary: Line
+    extends: Id | None = None
+    regulation: tables.Regulation
+    turn: tables.TurnTable | None = None
+    overtime: tables.Overtime
+    grace: tables.Grace | None = None
+    limit: tables.Limit
+    forfeit: tables.Forfeit
+    late: tables.Late | None = None
+    hold: tables.HoldTable | None = None
+    out_play: tables.OutPlayTable
+    recount: tables.Recount | None = None
+    infractions: tables.Infractions | None = None
+    minutes: dict[Annotated[str, one_of(MINUTE_NAMES)], tables.MinuteTable] = Field(default_factory=dict)
+    end: tables.EndTable | None = None
+    challenge: tables.ChallengeTable
+    withdrawal: tables.Withdrawal
+    concession: tables.Concession | None = None
+    review: tables.Review | None = None
+    restart: tables.Restart | None = None
+    second_opinion: tables.SecondOpinionTable | None = None
+    windows: dict[Annotated[str, one_of(WINDOW_NAMES)], tables.WindowTable]
 
     @model_validator(mode="after")
-    def _out_play_has_its_window(self) -> RulebookSource:
+    def _out_play_has_its_window(self) -> Self:
         if "out_play" not in self.windows:
             raise together(expected="the table windows.out_play: every rulebook has that window", found="none", remedy="Add it")
         return self
 
     @model_validator(mode="after")
-    def _recount_goes_with_its_window(self) -> RulebookSource:
+    def _recount_goes_with_its_window(self) -> Self:
         if ("recount" in self.windows) is not (self.recount is not None):
             raise together(
                 expected="the tables recount and windows.recount together, or neither", found="one of them", remedy="Add the other"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _limit_recounts_in_its_window(self) -> Self:
+        if self.limit.recount and "recount" not in self.windows:
+            raise together(expected="the table windows.recount where limit.recount is true", found="none", remedy="Add it")
+        return self
+
+    @model_validator(mode="after")
+    def _only_decisions_start_a_clock(self) -> Self:
+        wrong = [name for name, window in self.windows.items() if window.starts_clock and name not in DECISIONS]
+        if wrong:
+            raise together(
+                expected=Phrase("starts_clock = true only in {windows}", windows=", ".join(DECISIONS)),
+                found=Phrase("it in windows.{name}", name=wrong[0]),
+                remedy="Remove it",
             )
         return self

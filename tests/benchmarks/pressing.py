@@ -1,5 +1,6 @@
-"""A real clock in a process of its own, pressed by a thread at random moments: ``python -m tests.benchmarks.pressing PRESSES JOURNAL``.
+"""A real clock in a process of its own, pressed by a thread at random moments: ``python -m tests.benchmarks.pressing PRESSES JOURNAL HANDS``.
 
+HANDS ``short``: turns, stops, resumptions. ``fill``: turns, each ended while the opponent holds the own button and its fill grows on the screen.
 Prints as JSON, for every press, the ns from the mock pin's edge to the return of the draw that shows it, under the driver that SDL finds (``SDL_VIDEODRIVER``).
 """
 
@@ -10,10 +11,13 @@ import random
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
 
 from appliance.clocks import Clocks
 from appliance.inbox import Inbox
-from firmware.face.value import Face
+from firmware.face.value import Face, FillFace
 from firmware.screens.keys import Input, Quit
 from firmware.screens.screen import Screen
 from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettings, Settings
@@ -25,14 +29,24 @@ from hardware.pins.mock import MockBoard
 from tests.benchmarks.fingers import Move, played
 
 SETTLES_NS = 2_000_000_000
+MS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """When a picture stood (ns), the side that runs on it, and whether a fill is on it."""
+
+    at: int
+    runs: str | None
+    filling: bool
 
 
 class Watched:
-    """A screen as it is, and when each of its pictures stood: the instant, and the side that runs on it."""
+    """A screen as it is, and its pictures."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
-        self.pictures: list[tuple[int, str | None]] = []
+        self.pictures: list[Picture] = []
 
     @property
     def drawn(self) -> int:
@@ -46,11 +60,11 @@ class Watched:
         changed = self._screen.draw(face)
         if changed:
             runs = next((side.value for side, half in face.halves.items() if half.runs), None)
-            self.pictures.append((time.monotonic_ns(), runs))
+            self.pictures.append(Picture(time.monotonic_ns(), runs, bool(face.fills)))
         return changed
 
-    def warm(self) -> None:
-        self._screen.warm()
+    def warm(self, fills: Iterable[FillFace]) -> None:
+        self._screen.warm(fills)
 
     def poll(self) -> list[Input]:
         return self._screen.poll()
@@ -65,8 +79,8 @@ class Watched:
         self._screen.close()
 
 
-def press(board: MockBoard, inbox: Inbox[LoopInput], presses: int, moves: list[Move]) -> None:
-    """Press at the real instants, each edge stamped when it is made; then quit."""
+def press(board: MockBoard, _: Watched, presses: int, moves: list[Move]) -> None:
+    """Press at the real instants, each edge stamped when it is made."""
     for plan in played(random.Random(5), time.monotonic_ns() + SETTLES_NS, presses):  # noqa: S311 - it has to be the same again
         sleep_until(plan.at)
         at = time.monotonic_ns()
@@ -74,6 +88,37 @@ def press(board: MockBoard, inbox: Inbox[LoopInput], presses: int, moves: list[M
         moves.append(Move(at, plan.button, plan.held, plan.runs))
         sleep_until(at + plan.held)
         board.up(plan.button)
+
+
+def press_beside_fills(board: MockBoard, watched: Watched, presses: int, moves: list[Move]) -> None:
+    """End turns while the opponent holds the own button: both are closed together too briefly to be a chord, by the stamps of the edges."""
+    chance = random.Random(5)  # noqa: S311 - it has to be the same again
+    sleep_until(time.monotonic_ns() + SETTLES_NS)
+    runs, waits = "left", "right"
+    board.down(waits)
+    sleep_until(time.monotonic_ns() + 60 * MS)
+    board.up(waits)
+    for _ in range(presses):
+        sleep_until(time.monotonic_ns() + 200 * MS)
+        board.down(waits)
+        while not watched.pictures[-1].filling:
+            sleep_until(time.monotonic_ns() + MS)
+        sleep_until(time.monotonic_ns() + chance.randrange(500 * MS))
+        at = time.monotonic_ns()
+        board.down(runs, at)
+        moves.append(Move(at, runs, 50 * MS, waits))
+        sleep_until(at + 50 * MS)
+        board.up(runs, at + 50 * MS)
+        board.up(waits)
+        runs, waits = waits, runs
+
+
+HANDS = {"short": press, "fill": press_beside_fills}
+
+
+def work(pressing: Callable[[], None], inbox: Inbox[LoopInput]) -> None:
+    """Press, then quit."""
+    pressing()
     sleep_until(time.monotonic_ns() + SETTLES_NS // 2)
     inbox.put(Quit())
 
@@ -82,17 +127,22 @@ def sleep_until(instant: int) -> None:
     time.sleep(max(0, instant - time.monotonic_ns()) / 1e9)
 
 
-def delays(moves: list[Move], pictures: list[tuple[int, str | None]]) -> list[int]:
+def delays(moves: list[Move], pictures: list[Picture]) -> list[int]:
     """Return for each press how long its first picture took.
 
     Raises:
         StopIteration: a press was never shown.
     """
     rest = iter(pictures)
-    return [next(at for at, runs in rest if at > move.at and runs == move.runs) - move.at for move in moves]
+    return [next(picture.at for picture in rest if picture.at > move.at and picture.runs == move.runs) - move.at for move in moves]
 
 
-def main(presses: int, journal: str) -> None:
+def beside_fills(moves: list[Move], pictures: list[Picture]) -> int:
+    """Return how many presses came while a fill was on the screen."""
+    return sum([picture.filling for picture in pictures if picture.at < move.at][-1] for move in moves)
+
+
+def main(presses: int, journal: str, hands: str) -> None:
     board = MockBoard(load_board("full"))
     settings = Settings(
         board=BoardSettings(pins="mock"),
@@ -103,12 +153,12 @@ def main(presses: int, journal: str) -> None:
     with assembled(settings, Clocks(), board.factory) as loop:
         watched = Watched(loop._screen)
         loop = Loop(loop._clock, watched, loop._pins, loop.inbox, loop._clocks)  # noqa: PLW2901 - the same loop, watched
-        fingers = threading.Thread(target=press, args=(board, loop.inbox, presses, moves))
+        fingers = threading.Thread(target=work, args=(partial(HANDS[hands], board, watched, presses, moves), loop.inbox))
         fingers.start()
         loop.run()
         fingers.join()
-    json.dump(delays(moves, watched.pictures), sys.stdout)
+    json.dump({"delays": delays(moves, watched.pictures), "beside_fills": beside_fills(moves, watched.pictures)}, sys.stdout)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2])
+    main(int(sys.argv[1]), sys.argv[2], sys.argv[3])

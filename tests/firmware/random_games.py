@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
@@ -11,27 +11,46 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 from firmware.core.apply import apply
-from firmware.core.director_events import fresh
 from firmware.core.events import Event, GameEvent, NewGame, Undo
-from firmware.core.game import Game
+from firmware.core.game import Game, Phase
+from firmware.core.game_events import fresh
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept, begin
-from firmware.core.timed_transitions import advance
+from firmware.core.timed_transitions import advance, stopped_again
 from tests.firmware.saying import RULEBOOKS, event_of, new_game
 
 S = 1_000_000_000
 _TURNS = ("press left", "press right") * 3
 _PLAYERS = ("hold", "release", "out_play", "challenge", "challenge left", "neutralise reason=x", "resume left", "resume right")
-_DECIDED = ("withdraw", "verdict acceptable=true words=2", "verdict acceptable=false", "decide left", "decide right", "window name=mixing")
-_ENDS = ("end reason=x", "reopen reason=x", "reopen reason=x", "late_start left", "late_start both", "arrive left", "arrive right")
+_SAID = ("reason reason=y", "call on=true", "call on=false", "points right points=-10 reason=x", "rulebook rulebook=nzasp-2022 reason=x")
+_DECIDED = (
+    "withdraw",
+    "verdict acceptable=true words=2",
+    "verdict acceptable=false",
+    "decide left",
+    "decide right",
+    "window name=mixing",
+    "window name=tile_decision left",
+)
+_ENDS = (
+    "end reason=x",
+    "end reason=resignation loser=left",
+    "reopen reason=x",
+    "reopen reason=x",
+    "late_start left",
+    "late_start both",
+    "arrive left",
+    "arrive right",
+)
 _DIRECTORS = (
     "adjust left seconds=-45.25 when=now reason=x",
     "adjust right seconds=30 when=end reason=x",
     "erase_overtime left reason=x",
+    "erase_overtime right to_seconds=-10 reason=x",
     "swap reason=x",
     "infraction right",
 )
-WORDS = _TURNS + _PLAYERS + _DECIDED + _ENDS + _DIRECTORS
+WORDS = _TURNS + _PLAYERS + _SAID + _DECIDED + _ENDS + _DIRECTORS
 
 
 @dataclass(frozen=True)
@@ -59,10 +78,13 @@ def played(draw: st.DrawFn, beginning: st.SearchStrategy[NewGame] | None = None,
     return begun, script
 
 
-def fold(beginning: NewGame, script: list[Said]) -> tuple[Game, list[Said]]:
-    """Return the game after a script without what it refused, and what it accepted."""
+def fold(beginning: NewGame, script: list[Said], struck: Collection[Said] = ()) -> tuple[Game, list[Said]]:
+    """Return the game after a script without what it refused, and what it accepted; of the ``struck`` lines only an end leaves something, a stopped game."""
     game, accepted = fresh(beginning), []
     for line in script:
+        if line in struck:
+            game = _after_struck(game, line)
+            continue
         try:
             game = apply(game, line.event, line.at)
         except EventNotAllowed:
@@ -71,9 +93,25 @@ def fold(beginning: NewGame, script: list[Said]) -> tuple[Game, list[Said]]:
     return game, accepted
 
 
-def fold_at(beginning: NewGame, script: list[Said], now: int) -> Game:
+def fold_at(beginning: NewGame, script: list[Said], now: int, struck: Collection[Said] = ()) -> Game:
     """Return the game at ``now`` (ns)."""
-    return advance(fold(beginning, script)[0], now)
+    return advance(fold(beginning, script, struck)[0], now)
+
+
+def apply_or_advance(game: Game, line: Said) -> Game:
+    """Return the game after a line, which it may refuse."""
+    try:
+        return apply(game, line.event, line.at)
+    except EventNotAllowed:
+        return advance(game, line.at)
+
+
+def _after_struck(game: Game, line: Said) -> Game:
+    before = advance(game, line.at)
+    with suppress(EventNotAllowed):
+        if before.phase is not Phase.OVER and apply(before, line.event, line.at).phase is Phase.OVER:
+            return stopped_again(before, line.at)
+    return game
 
 
 def keep(beginning: NewGame, script: list[Said]) -> Record:

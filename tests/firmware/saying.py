@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from firmware.core.event_json import parse_event
-from firmware.core.events import Event, NewGame
+from firmware.core.event_json import parse_by, parse_event
+from firmware.core.events import By, Event, NewGame
 from firmware.core.game import Game
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept, begin
@@ -45,6 +45,11 @@ def event_of(text: str) -> Event:
     return parse_event(keys_of(text), load_rulebook)
 
 
+def by_of(text: str) -> By | None:
+    """Return who makes the event that ``"do side key=value by=players"`` stands for; None: the usual maker."""
+    return parse_by(keys_of(text))
+
+
 def new_game(rulebook: str) -> NewGame:
     """Return the beginning of a game: a rulebook's id, and the keys of extra time if wanted."""
     event = event_of(f"new_game rulebook={rulebook}")
@@ -65,10 +70,17 @@ class Told:
         for line in lines:
             t, _, what = line.partition(" ")
             try:
-                record = accept(record, event_of(what), parse_instant(t))
+                record = accept(record, event_of(what), parse_instant(t), by=by_of(what))
             except EventNotAllowed:
                 refused.append(line)
         return Told(record, tuple(refused))
+
+    def said(self, t: str, keys: dict[str, Any]) -> Told:
+        """Return the script gone on with one line of these keys, which may hold texts of several words."""
+        try:
+            return Told(accept(self.record, parse_event(keys, load_rulebook), parse_instant(t), by=parse_by(keys)), self.refused)
+        except EventNotAllowed:
+            return Told(self.record, (*self.refused, f"{t} {keys['do']}"))
 
     def game(self, t: str) -> Game:
         """Return the game at ``t``."""

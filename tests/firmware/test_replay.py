@@ -14,7 +14,7 @@ from tests.cells import each_cell
 from tests.errors import refused
 
 VECTORS = Path(__file__).parent / "vectors"
-BEGIN = '{"t": "0", "do": "new_game", "rulebook": "naspa-2017"}'
+BEGIN = '{"t": "0", "do": "new_game", "edition": 3, "rulebook": "naspa-2017"}'
 SHOW = '{"t": "900", "do": "show"}'
 
 
@@ -41,7 +41,7 @@ def _agrees(found: Any, expected: Any) -> bool:
     return type(found) is type(expected) and bool(found == expected)
 
 
-@pytest.mark.parametrize("name", ["games", "late"])
+@pytest.mark.parametrize("name", ["games", "late", "edition3"])
 def test_the_worked_examples_print_what_is_expected_line_by_line(name: str) -> None:
     result = replay(VECTORS / f"{name}.jsonl")
     expected = [json.loads(line, parse_float=Decimal) for line in (VECTORS / f"{name}.expected.jsonl").read_text("utf-8").splitlines()]
@@ -51,10 +51,34 @@ def test_the_worked_examples_print_what_is_expected_line_by_line(name: str) -> N
     assert [(found, wanted) for found, wanted in zip(shown, expected, strict=True) if not _agrees(found, wanted)] == []
 
 
+def test_the_worked_examples_of_this_edition_refuse_the_lines_that_they_mark_and_no_others() -> None:
+    path = VECTORS / "edition3.jsonl"
+    rows = path.read_text("utf-8").splitlines()
+    marked = [number + 1 for number, row in enumerate(rows, 1) if row == "// Refused:"]
+    refused = [int(line.removeprefix(f"{path}:").split(":")[0]) for line in replay(path).stderr.splitlines()]
+    assert refused == marked
+
+
 def test_a_face_has_at_least_the_keys_of_the_format(tmp_path: Path) -> None:
     path = script(tmp_path, BEGIN, '{"t": "1.50", "do": "window", "name": "mixing"}', '{"t": "2.250", "do": "show"}')
     [face] = faces(replay(path))
-    assert face.keys() >= {"t", "phase", "running", "turn", "reason", "loser", "lost_turn", "left", "right", "window"}
+    keys = {
+        "t",
+        "phase",
+        "running",
+        "turn",
+        "reason",
+        "loser",
+        "lost_turn",
+        "left",
+        "right",
+        "window",
+        "holder",
+        "draw",
+        "elapsed",
+        "called",
+    }
+    assert face.keys() >= keys
     assert face["left"].keys() >= {"reading", "used_ns", "penalty", "credit", "points"}
     assert (face["t"], face["window"]) == ("2.250", {"name": "mixing", "reading": "0:10", "expired": False})
 
@@ -119,7 +143,7 @@ def test_a_gesture_that_means_nothing_is_no_refusal(tmp_path: Path) -> None:
 
 def test_a_long_press_acts_before_the_next_line_though_no_edge_comes(tmp_path: Path) -> None:
     lines = ['{"t": "1", "do": "press", "side": "right"}', '{"t": "5", "do": "edge", "button": "centre", "down": true}']
-    shows = ['{"t": "5.999999999", "do": "show"}', '{"t": "6", "do": "show"}']
+    shows = ['{"t": "6.999999999", "do": "show"}', '{"t": "7", "do": "show"}']
     assert [face["phase"] for face in faces(replay(script(tmp_path, BEGIN, *lines, *shows)))] == ["neutral", "adjudication"]
 
 
@@ -164,6 +188,34 @@ def test_a_malformed_line_ends_with_two_and_its_file_and_line_in_one_sentence(tm
             result = replay(path)
             refused(result, where=re.compile(rf"^{re.escape(str(path))}:4\b"))
             assert len(faces(result)) == 1
+
+
+EDITIONS = ["1", "2", "4", "3.0", '"3"', "true", "null", "[3]"]
+
+
+def test_another_edition_is_refused_with_its_sentence_in_the_first_line_and_later(tmp_path: Path) -> None:
+    for cell in each_cell(EDITIONS):
+        with cell as edition:
+            begin = f'{{"t": "0", "do": "new_game", "edition": {edition}, "rulebook": "naspa-2017"}}'
+            path = script(tmp_path, begin, SHOW)
+            result = replay(path)
+            assert (result.exit_code, result.stdout) == (2, "")
+            assert f"{path}:1: new_game: edition: expected 3, found " in result.stderr
+            assert "this file was written for another edition of the events" in result.stderr
+            later = replay(script(tmp_path, BEGIN, '{"t": "0", "do": "end", "reason": "x"}', begin, SHOW))
+            assert later.exit_code == 2
+            assert f"{path}:3: new_game: edition: " in later.stderr
+    sentence = "new_game: edition: expected 3, found 1: this file was written for another edition of the events"
+    assert sentence in replay(script(tmp_path, '{"t": "0", "do": "new_game", "edition": 1, "rulebook": "club"}')).stderr
+
+
+def test_a_first_line_without_an_edition_is_read_as_this_one_and_said_to_be(tmp_path: Path) -> None:
+    bare = '{"t": "0", "do": "new_game", "rulebook": "naspa-2017"}'
+    path = script(tmp_path, "// remark", bare, '{"t": "0", "do": "end", "reason": "x"}', bare, SHOW)
+    result = replay(path, "--strict")
+    assert (result.exit_code, faces(result)[0]["phase"]) == (0, "ready")
+    assert result.stderr == f"{path}:2: new_game names no edition of the events: read as edition 3\n"
+    assert replay(script(tmp_path, BEGIN, SHOW)).stderr == ""
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ _ENDED: Final = "flock --shared /run/tileclock/crash/*.crash true"
 LONG_NS: Final = 1_200_000_000
 """What holding a button means is taken after 1 s."""
 APART_NS: Final = 2 * CHORD_NS
-"""Between two presses of players: closer together their buttons are the bar."""
+"""Between two presses of players."""
 STEP_NS: Final = 200_000_000
 """Between two presses of the director."""
 

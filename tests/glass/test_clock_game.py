@@ -10,7 +10,6 @@ import pytest
 
 from firmware.core.game import Phase
 from firmware.face.value import Face
-from firmware.gestures.meaning import HOLD_AFTER_NS
 from rules.side import Side
 from tests.glass.clocks import LONG_NS, clock_twin
 from tests.glass.machine import Appliance, Machine, ready
@@ -39,12 +38,10 @@ def test_a_whole_game_by_pins(clock: Machine, tmp_path: Path) -> None:
         twin.shows("ready")
         twin.press("left")
         twin.shows("right runs", runs(Side.RIGHT))
-        # Any earlier it would be taken for a second press of the same turn.
-        twin.shows("right thinks", lambda _: clock.now() > twin.since + HOLD_AFTER_NS)
-        twin.press("left")
+        twin.press("left", held=LONG_NS)
         twin.shows("left holds", lambda face: face.window is not None)
         twin.shows("the courtesy draw", lambda face: face.window is not None and face.window.expired)
-        twin.press("left")
+        twin.press("left", held=LONG_NS)
         twin.shows("released", stands(Phase.RUNNING))
         twin.shows("right in overtime", lambda face: face.halves.right.overtime)
         assert "-10 points" in twin.face().halves.right.marks
@@ -77,6 +74,8 @@ def test_a_whole_game_by_pins(clock: Machine, tmp_path: Path) -> None:
         twin.press("right", held=LONG_NS)
         twin.shows("out play", stands(Phase.OUT_PLAY))
         twin.shows("game over", stands(Phase.OVER))
+        twin.press("centre", held=LONG_NS)
+        twin.press("right")
         twin.press("centre")
         twin.shows("recount", lambda face: face.window is not None)
 

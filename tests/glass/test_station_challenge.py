@@ -32,6 +32,7 @@ def test_a_challenge_by_touch_alone_with_two_fingers_a_palm_and_both_players_at_
     players.still("the-finger-is-lifted")
     both_challenge(players)
     players.tap("challenger.left")
+    players.tap("last_play.no")
     # From here on a palm rests on the glass.
     for finger, place in zip(PALM, players.nowhere(len(PALM)), strict=True):
         fingers.down(finger, *place)
@@ -82,7 +83,7 @@ def test_a_challenge_on_a_panel_that_is_mounted_otherwise(panel: Panel, debs: Pa
         players = Players(machine)
         players.tap(*QUESTIONS)
         both_challenge(players)
-        players.tap("challenger.right", "count.1")
+        players.tap("challenger.right", "last_play.no", "count.1")
         players.spell("QI")
         players.tap("finish", "adjudicate", "done")
         assert_one_lookup(machine, "12", "ACCEPTABLE")

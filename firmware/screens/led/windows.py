@@ -26,6 +26,7 @@ LETTERS: Final = {
     "recount_warning": "A",
     "late_start": "L",
     "between_rounds": "=",
+    "disconnected": "F",
 }
 """The letter of each time frame, by its name in the rulebooks."""
 HALF_MS: Final = 500

@@ -25,9 +25,9 @@ PATIENCE_S = 60
 
 
 def _until_asleep(pid: int) -> None:
-    """Wait until the sentinel sleeps in the pipe."""
+    """Wait until the sentinel sleeps in the pipe, and its second thread has seen that and ended."""
     limit = time.monotonic() + PATIENCE_S
-    while "pipe_read" not in Path(f"/proc/{pid}/wchan").read_text():
+    while "pipe_read" not in Path(f"/proc/{pid}/wchan").read_text() or len(list(Path(f"/proc/{pid}/task").iterdir())) > 1:
         assert time.monotonic() < limit
         time.sleep(0.01)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,28 @@ from pathlib import Path
 from tests.installed import require
 
 PATIENCE_S = 20
+_CLOSE = """
+import ctypes, sys
+
+class Message(ctypes.Structure):
+    _fields_ = [
+        ("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("sent", ctypes.c_int), ("display", ctypes.c_void_p),
+        ("window", ctypes.c_ulong), ("message", ctypes.c_ulong), ("format", ctypes.c_int), ("data", ctypes.c_long * 5),
+        ("rest", ctypes.c_long * 24),
+    ]
+
+x = ctypes.CDLL("libX11.so.6")
+x.XOpenDisplay.restype = ctypes.c_void_p
+x.XInternAtom.restype = ctypes.c_ulong
+x.XInternAtom.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
+x.XSendEvent.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_long, ctypes.c_void_p]
+x.XCloseDisplay.argtypes = [ctypes.c_void_p]
+display, window = x.XOpenDisplay(sys.argv[1].encode()), int(sys.argv[2])
+protocols, delete = (x.XInternAtom(display, name, 0) for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW"))
+x.XSendEvent(display, window, 0, 0, ctypes.byref(Message(33, 0, 1, display, window, protocols, 32, (delete, 0, 0, 0, 0))))
+x.XCloseDisplay(display)
+"""
+"""Sends what a window manager sends for a click on the cross: the xdotool of bookworm cannot. A process of its own, because Xlib ends one whose window is gone."""
 
 
 @contextmanager
@@ -29,3 +52,27 @@ def x_server(folder: Path, size: str = "1024x600") -> Iterator[str]:
         finally:
             server.terminate()
             server.wait(PATIENCE_S)
+
+
+def picture(display: str) -> bytes:
+    """Return what stands on the screen, as raw pixels."""
+    command = ["import", "-window", "root", "-depth", "8", "rgb:-"]
+    env = {**os.environ, "DISPLAY": display}
+    return subprocess.run(command, env=env, check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE).stdout
+
+
+def is_drawn(display: str) -> bool:
+    """Return whether a program has drawn on the screen."""
+    return len(set(picture(display)[::97])) > 8
+
+
+def window_at(display: str, x: int, y: int) -> str:
+    """Return the id of the window at a place, and leave the pointer there."""
+    command = ["xdotool", "mousemove", str(x), str(y), "getmouselocation", "--shell"]
+    said = subprocess.run(command, env={**os.environ, "DISPLAY": display}, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    return next(line.removeprefix("WINDOW=") for line in said.stdout.splitlines() if line.startswith("WINDOW="))
+
+
+def click_cross(display: str, window: str) -> None:
+    """Ask a window to close, as a window manager does; nothing if it is gone."""
+    subprocess.run([sys.executable, "-c", _CLOSE, display, window], timeout=PATIENCE_S, check=False, capture_output=True)

@@ -68,7 +68,7 @@ def test_a_machine_that_is_no_pi_is_told_to_use_the_demonstration(tmp_path: Path
 
 
 def test_an_unknown_language_is_refused_with_those_that_are_shipped(tmp_path: Path) -> None:
-    assert "(en), found 'tlh'" in _run(tmp_path, "--language", "tlh")
+    assert "(en, es, fr), found 'tlh'" in _run(tmp_path, "--language", "tlh")
 
 
 def test_a_window_without_a_display_is_refused_with_what_to_do(tmp_path: Path) -> None:

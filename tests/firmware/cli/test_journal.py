@@ -12,6 +12,7 @@ from firmware.cli.main import main
 from firmware.core import events as ev
 from firmware.core.record import Record, accept, begin, take_back
 from firmware.core.script import read_lines
+from firmware.journal import row as rows
 from firmware.journal.errors import NoJournal, NoSuchGame
 from firmware.journal.opening import open_journal
 from firmware.journal.row import GameStamp, rows_of
@@ -223,3 +224,18 @@ def test_rows_that_were_kept_without_a_date_say_so_and_stay_in_order(tmp_path: P
     assert writer.close(30)
     for verb in ("list", "show"):
         assert "1970-01-01T00:00:12Z (date not set)  " in _run(path, verb).stdout
+
+
+@pytest.mark.parametrize("command", ["list", "show", "export", "verify"])
+def test_a_journal_of_another_edition_is_refused_with_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str) -> None:
+    path = open_journal(tmp_path / "journal.db").path
+    writer = JournalWriter(path, lambda progress: None)
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "format_event", lambda event, by=None: {"do": "new_game", "rulebook": "naspa-2017"})
+        new_game = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), 0)
+        writer.put(rows.rows_of(None, new_game, 1, GameStamp(0, 0, "boot", "2026-07-03T10:00:00Z")))
+    assert writer.close(30)
+    done = _run(path, command)
+    assert (done.exit_code, done.stdout) == (2, "")
+    sentence = "new_game: edition: expected 3, found none: this file was written for another edition of the events"
+    assert done.stderr == f"tileclock: {path}: {sentence}.\n"

@@ -3,22 +3,13 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.core.apply import apply
-from firmware.core.director_events import fresh
 from firmware.core.events import Arrive, NewGame
-from firmware.core.game import Game, Phase
-from firmware.core.not_allowed import EventNotAllowed
+from firmware.core.game import Phase
+from firmware.core.game_events import fresh
 from firmware.core.timed_transitions import advance
 from rules.side import Side
-from tests.firmware.random_games import Played, S, Said, fold, fold_at, played
+from tests.firmware.random_games import Played, S, Said, apply_or_advance, fold, fold_at, played
 from tests.firmware.saying import RULEBOOKS, new_game
-
-
-def _after(game: Game, line: Said) -> Game:
-    try:
-        return apply(game, line.event, line.at)
-    except EventNotAllowed:
-        return advance(game, line.at)
 
 
 def _idle(beginning: NewGame, script: list[Said], until: int) -> int:
@@ -31,7 +22,7 @@ def _idle(beginning: NewGame, script: list[Said], until: int) -> int:
         idle += line.at - before if game.running is None else 0
         came_first = game.phase is Phase.LATE and len(game.absent) == 2 and isinstance(line.event, Arrive)
         was_late = game.phase is Phase.LATE
-        game = _after(game, line)
+        game = apply_or_advance(game, line)
         both_since = line.at if game.phase is Phase.LATE and not was_late else both_since
         idle -= line.at - both_since if came_first else 0
         before = line.at
@@ -58,7 +49,7 @@ def test_time_used_never_goes_back_and_never_faster_than_time(drawn: Played, res
         at_line = advance(game, line.at)
         now_used = sum(at_line.used_at(side, line.at) for side in Side)
         assert 0 <= now_used - total <= line.at - before
-        game = _after(at_line, line)
+        game = apply_or_advance(at_line, line)
         total = sum(game.used_at(side, line.at) for side in Side)
         assert total >= now_used
         before = line.at

@@ -1,5 +1,7 @@
 """Time given, taken and erased, sides swapped, infractions counted (2017 II.D, II.F, V.D)."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.firmware.saying import play
@@ -94,3 +96,62 @@ def test_infractions_are_counted_for_each_side_and_cost_nothing_by_themselves() 
 def test_medical_extra_time_stands_on_the_face_before_the_start() -> None:
     told = play("naspa-2017 left_seconds=1800.5")
     assert told.readings("0") == ("30:01", "25:00")
+
+
+def test_what_a_side_owes_counts_in_the_penalty_while_the_game_goes_on_and_not_in_the_reading() -> None:
+    told = play("naspa-2017", "0 press right", "10 adjust left seconds=-1551 when=end reason=x")
+    left = told.face("10")["left"]
+    assert (left["reading"], left["penalty"]) == ("24:50", 20)
+    assert told.then("10 end reason=x").face("10")["left"]["penalty"] == 20
+
+
+def test_overtime_is_erased_back_to_the_reading_that_the_director_names() -> None:
+    told = play("naspa-2017", "0 press right", "1570.25 neutralise")
+    left = told.then("1571 erase_overtime left to_seconds=-30 reason=x").face("1571")["left"]
+    assert (left["reading"], left["penalty"], left["used_ns"]) == ("-0:30", 10, 1_570_250_000_000)
+    nothing = told.then("1571 erase_overtime left to_seconds=-71 reason=x")
+    assert (nothing.refused, nothing.readings("1571")) == ((), ("-1:10", "25:00"))
+
+
+def test_the_director_gives_and_takes_points() -> None:
+    told = play("naspa-2017", "0 press right", "1 points left points=-10 reason=x", "2 points right points=30 reason=x")
+    assert (told.face("3")["left"]["points"], told.face("3")["right"]["points"]) == (-10, 30)
+    assert told.then("4 end reason=x", "5 points right points=-30 reason=x").face("5")["right"]["points"] == 0
+    assert told.then("4 undo reason=x event=3").face("4")["left"]["points"] == 0
+
+
+def test_players_agree_on_a_minute_where_the_rules_let_them() -> None:
+    agreed = "10 adjust right seconds=60 when=now reason=x by=players"
+    for rulebook in ("naspa-2012", "naspa-2014", "naspa-2017", "naspa-2017-collins-5", "club"):
+        assert play(rulebook, "0 press right", agreed).readings("10") == ("24:50", "26:00")
+    assert play("nzasp-2022", "0 press right").then(agreed).refused == (agreed,)
+
+
+def test_another_rulebook_changes_the_allowed_times_but_not_an_allowance_of_ones_own_nor_what_was_charged(tmp_path: Path) -> None:
+    shorter = tmp_path / "shorter.toml"
+    shorter.write_text(
+        'id = "shorter"\ntitle = "Shorter"\nsummary = "Shorter"\nextends = "nzasp-2022"\n[regulation]\nclause = "x"\ntime = "22:00"\n'
+    )
+    told = play(
+        "naspa-2017 left_seconds=1800", "0 press right", "10 press left", "20 hold", "25 neutralise", "26 points left points=5 reason=x"
+    )
+    changed = told.then("30 window name=mixing", f"31 rulebook rulebook={shorter} reason=x")
+    assert changed.refused == ()
+    face = changed.face("32")
+    assert changed.readings("32") == ("29:50", "21:45")
+    assert (face["left"]["points"], face["right"]["used_ns"], face["window"]) == (5, 15_000_000_000, None)
+    assert (face["holder"], face["draw"]) == ("right", None)
+    assert changed.then("33 resume right").states("33") == ("hold", "right", "right")
+    back = changed.then("40 swap reason=x", "41 rulebook rulebook=naspa-2017 reason=x")
+    assert back.readings("41") == ("24:45", "29:50")
+
+
+def test_a_rulebook_that_takes_a_stopped_side_past_the_limit_ends_the_game_only_when_its_clock_runs(tmp_path: Path) -> None:
+    shorter = tmp_path / "shorter.toml"
+    shorter.write_text(
+        'id = "shorter"\ntitle = "Shorter"\nsummary = "Shorter"\nextends = "naspa-2017"\n[regulation]\nclause = "x"\ntime = "5:00"\n'
+    )
+    told = play("naspa-2017", "0 press right", "1000 neutralise", f"1001 rulebook rulebook={shorter} reason=x")
+    assert told.states("2000") == ("neutral", None, "left")
+    assert told.readings("2000")[0] == "-11:40"
+    assert told.then("2001 resume left").face("2001")["reason"] == "overtime limit"

@@ -9,15 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.core import events
-from firmware.core.event_json import Malformed, format_event, parse_event
+from firmware.core.event_json import Malformed, format_event, parse_by, parse_event
 from rules.duration import NS, format_seconds, parse_instant
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 from tests.cells import each_cell
-from tests.firmware.any_event import any_event
+from tests.firmware.any_event import REASONS, any_event
 from tests.firmware.saying import RULEBOOKS
 
-REASONS = st.text(max_size=20)
 AMOUNTS = st.integers(-(10**13), 10**13)
 ALLOWANCES = st.none() | st.integers(0, 10**13)
 NEW_GAMES = st.builds(
@@ -33,6 +32,15 @@ EVENTS: st.SearchStrategy[events.Event] = NEW_GAMES | any_event(REASONS, AMOUNTS
 @given(event=EVENTS)
 def test_every_event_comes_back_from_its_own_words(event: events.Event) -> None:
     assert parse_event(format_event(event), load_rulebook) == event
+
+
+@settings(deadline=None, max_examples=100)
+@given(event=EVENTS, by=st.none() | st.sampled_from(events.By))
+def test_who_made_an_event_is_written_where_it_is_not_the_usual_one(event: events.Event, by: events.By | None) -> None:
+    words = format_event(event, by)
+    assert parse_event(words, load_rulebook) == event
+    assert (parse_by(words) or events.usual_maker(event)) is (by or events.usual_maker(event))
+    assert ("by" in words) is (by is not None and by is not events.usual_maker(event))
 
 
 @settings(deadline=None, max_examples=100)
@@ -78,6 +86,23 @@ MALFORMED: list[dict[str, Any]] = [
     {"do": "window", "name": "tea_break"},
     {"do": "window"},
     {"do": "end"},
+    {"do": "end", "reason": ""},
+    {"do": "end", "reason": "a\nb"},
+    {"do": "end", "reason": "x" * 201},
+    {"do": "end", "reason": "forfeit", "loser": "both"},
+    {"do": "reason"},
+    {"do": "points", "side": "left", "points": 0, "reason": "x"},
+    {"do": "points", "side": "left", "points": 1001, "reason": "x"},
+    {"do": "points", "side": "left", "points": Decimal("1.5"), "reason": "x"},
+    {"do": "points", "side": "left", "points": True, "reason": "x"},
+    {"do": "rulebook", "rulebook": "club"},
+    {"do": "call"},
+    {"do": "call", "on": 1},
+    {"do": "window", "name": "mixing", "side": "both"},
+    {"do": "erase_overtime", "side": "left", "reason": "x", "to_seconds": 1},
+    {"do": "erase_overtime", "side": "left", "reason": "x", "to_seconds": Decimal("-0.5")},
+    {"do": "new_game", "rulebook": "naspa-2017", "edition": 2},
+    {"do": "new_game", "rulebook": "naspa-2017", "edition": True},
     {"do": "late_start", "side": "none"},
     {"do": "adjust", "side": "left", "seconds": "60", "when": "now", "reason": "x"},
     {"do": "adjust", "side": "left", "seconds": True, "when": "now", "reason": "x"},
@@ -100,3 +125,9 @@ def test_what_is_not_of_the_format_is_malformed_and_said_in_one_line() -> None:
             with pytest.raises(Malformed) as caught:
                 parse_event(fields, load_rulebook)
             assert "\n" not in str(caught.value)
+
+
+def test_who_makes_an_event_is_the_players_or_the_director() -> None:
+    for cell in each_cell(["both", "left", None, True, ["players"], ""]):
+        with cell as by, pytest.raises(Malformed, match="press: by"):
+            parse_by({"do": "press", "side": "left", "by": by})

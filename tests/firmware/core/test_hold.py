@@ -60,10 +60,47 @@ def test_a_courtesy_draw_that_went_by_during_the_stop_does_not_come_back(back: s
     assert told.window("60") is None
 
 
-def test_a_courtesy_draw_that_another_window_replaced_does_not_come_back() -> None:
+def test_a_courtesy_draw_counts_from_the_hold_through_other_windows_stops_and_decisions() -> None:
     told = play("naspa-2017", "0 press right", "10 hold", "12 neutralise", "13 window name=mixing", "14 resume left")
     assert told.states("14") == ("hold", "left", "left")
-    assert told.window("14") is None
+    assert told.window("13") == ("mixing", "0:10", False)
+    assert told.window("14") == ("courtesy_draw", "0:11", False)
+    decided = play("naspa-2017", "0 press right", "10 hold", "12 neutralise", "13 decide right")
+    assert (decided.states("14"), decided.window("14")) == (("running", "right", "left"), ("courtesy_draw", "0:11", False))
+    stopped = decided.then("16 neutralise", "18 resume left")
+    assert (stopped.states("18"), stopped.window("18")) == (("hold", "left", "left"), ("courtesy_draw", "0:07", False))
+
+
+def test_the_draw_is_shown_beside_another_window_and_after_its_ten_seconds() -> None:
+    told = play("naspa-2017", "0 press right", "10 hold", "13 window name=mixing")
+    face = told.face("15")
+    assert (face["window"]["name"], face["holder"], face["draw"]) == ("mixing", "left", {"reading": "0:10", "expired": False})
+    assert told.face("60")["window"] is None
+    assert told.face("60")["draw"] == {"reading": "0:00", "expired": True}
+    released = told.then("61 release")
+    assert (released.face("61")["holder"], released.face("61")["draw"]) == (None, None)
+
+
+def test_a_window_of_its_own_is_followed_by_the_courtesy_draw_that_still_stands() -> None:
+    told = play("naspa-2017", "0 press right", "1 hold", "2 window name=return_to_table")
+    assert told.window("16.5") == ("return_to_table", "0:00", True)
+    assert told.window("17") == ("courtesy_draw", "0:00", True)
+    assert told.window("26") is None
+
+
+def test_the_hold_of_an_out_play_has_no_courtesy_draw() -> None:
+    told = play("naspa-2017", "0 press right", "5 hold", "10 out_play", "12 hold")
+    assert told.states("12") == ("hold", "right", "right")
+    assert (told.face("12")["holder"], told.face("12")["draw"], told.window("12")) == ("right", None, None)
+
+
+def test_a_hold_stands_while_the_opponent_decides_and_ends_with_its_own_turn() -> None:
+    decided = play("naspa-2017", "0 press right", "10 hold", "12 neutralise", "13 decide right")
+    assert decided.face("14")["holder"] == "left"
+    assert decided.then("14 hold").refused == ("14 hold",)
+    assert decided.then("15 press right").states("15") == ("hold", "left", "left")
+    own = play("naspa-2017", "0 press right", "10 hold", "12 neutralise", "13 decide left", "14 press left")
+    assert (own.states("14"), own.face("14")["holder"]) == (("running", "right", "right"), None)
 
 
 @pytest.mark.parametrize("other", ["resume right", "press left"])

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.core.apply import apply
-from firmware.core.director_events import fresh
 from firmware.core.game import Phase
+from firmware.core.game_events import fresh
 from firmware.core.timed_transitions import advance, next_transition
 from tests.firmware.random_games import Played, S, fold, played
 

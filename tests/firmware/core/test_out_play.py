@@ -47,8 +47,17 @@ def test_in_new_zealand_a_hold_is_noted_no_clock_starts_and_the_window_goes_on()
 
 
 def test_in_new_zealand_a_stop_after_the_challenge_was_withdrawn_waits_for_no_window() -> None:
-    told = play("nzasp-2022", *OUT, "11 challenge", "12 withdraw", "12.5 press left")
+    told = play("nzasp-2022", *OUT, "11 challenge", "12 withdraw by=director", "12.5 press left")
     assert told.states("12.5") == ("hold", "right", "right")
+
+
+def test_in_new_zealand_the_opponents_running_clock_is_no_hold_unless_one_was_called() -> None:
+    started = play("nzasp-2022", *OUT, "15 press left", "20 neutralise")
+    assert started.face("16")["holder"] is None
+    assert started.face("21")["holder"] is None
+    assert started.then("22 release").face("22")["reason"] == "out play"
+    called = play("nzasp-2022", *OUT, "12 hold", "15 press left", "20 neutralise", "21 press left")
+    assert called.face("16")["holder"] == called.face("21")["holder"] == "right"
 
 
 @pytest.mark.parametrize("how", ["press left", "hold"])
@@ -66,7 +75,7 @@ def test_the_opponents_press_accepts_the_out_play(start: tuple[str, ...]) -> Non
     assert (face["phase"], face["reason"]) == ("over", "out play")
 
 
-@pytest.mark.parametrize("start", [(), ("11 hold",), ("11 hold", "12 neutralise")])
+@pytest.mark.parametrize("start", [(), ("11 hold",), ("11 hold", "12 neutralise"), ("11 challenge", "12 withdraw")])
 def test_a_release_accepts_the_out_play(start: tuple[str, ...]) -> None:
     face = play("naspa-2017", *OUT, *start, "13 release").face("13")
     assert (face["phase"], face["reason"]) == ("over", "out play")

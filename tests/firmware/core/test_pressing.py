@@ -49,7 +49,7 @@ def test_the_reason_of_a_stop_is_gone_once_something_else_came_of_it(what: str) 
     further = {
         "challenge": ["6 challenge"],
         "out_play": ["6 out_play"],
-        "withdraw": ["6 challenge", "7 withdraw"],
+        "withdraw": ["6 challenge", "7 withdraw by=director"],
         "verdict": ["6 challenge", "7 verdict acceptable=false"],
         "reopen": ["6 end reason=x", "7 reopen reason=y"],
     }

@@ -11,13 +11,13 @@ from tests.firmware.random_games import EVENTS, Played, S, Said, fold, fold_at, 
 
 @settings(deadline=None, max_examples=200)
 @given(drawn=played(), rest=st.integers(0, 30 * S))
-def test_undoing_the_last_event_is_as_never_having_said_it(drawn: Played, rest: int) -> None:
+def test_undoing_the_last_event_is_as_never_having_said_it_but_an_end_leaves_the_game_stopped(drawn: Played, rest: int) -> None:
     beginning, script = drawn
     accepted = fold(beginning, script)[1]
     assume(accepted and isinstance(accepted[-1].event, UNDONE_BY_DEFAULT))
     now = accepted[-1].at + rest
     undone = accept(keep(beginning, accepted), Undo("x"), now)
-    assert undone.game_at(now) == fold_at(beginning, accepted[:-1], now)
+    assert undone.game_at(now) == fold_at(beginning, accepted, now, struck=accepted[-1:])
 
 
 @settings(deadline=None, max_examples=300)
@@ -27,16 +27,22 @@ def test_striking_any_event_leaves_the_game_of_the_others_and_what_drops_stays_o
     accepted = fold(beginning, script)[1]
     assume(accepted)
     record, now, standing = keep(beginning, accepted), accepted[-1].at + rest, dict(enumerate(accepted, 2))
+    struck: dict[int, Said] = {}
     for _ in range(min(3, len(accepted))):
         strike = data.draw(st.sampled_from(sorted(standing)))
         record = accept(record, Undo("x", strike), now)
-        del standing[strike]
-        survivors = fold(beginning, list(standing.values()))[1]
+        struck[strike] = standing.pop(strike)
+        survivors = fold(beginning, _in_order(standing | struck), struck.values())[1]
         standing = {number: line for number, line in standing.items() if line in survivors}
-        assert record.game_at(now) == fold_at(beginning, list(standing.values()), now)
+        assert record.game_at(now) == fold_at(beginning, _in_order(standing | struck), now, struck.values())
         assert {link.number for link in record if link.fate is Fate.VALID and not isinstance(link.event, Undo | NewGame)} == set(standing)
         if not standing:
             break
+
+
+def _in_order(lines: dict[int, Said]) -> list[Said]:
+    """Return the lines by their numbers."""
+    return [line for _, line in sorted(lines.items())]
 
 
 @settings(deadline=None, max_examples=300)

@@ -2,13 +2,25 @@
 
 import pytest
 
-from firmware.core.record import Fate
+from firmware.core.events import By, Undo
+from firmware.core.not_allowed import EventNotAllowed
+from firmware.core.record import Fate, accept
+from rules.duration import parse_instant
 from tests.cells import each_cell
 from tests.firmware.saying import Told, play
 
 
 def _fates(told: Told) -> dict[int, Fate]:
     return {link.number: link.fate for link in told.record}
+
+
+def _why(told: Told, t: str) -> str | None:
+    """Return why the players cannot take back at ``t``, or None."""
+    try:
+        accept(told.record, Undo("x"), parse_instant(t), by=By.PLAYERS)
+    except EventNotAllowed as error:
+        return str(error)
+    return None
 
 
 def test_an_undone_press_was_never_made_and_its_time_goes_to_the_clock_that_should_have_run() -> None:
@@ -30,7 +42,7 @@ BY_DEFAULT = {
     "decide right": ("0 press right", "0 neutralise"),
     "late_start left": (),
     "arrive left": ("0 late_start left",),
-    "end reason=x": ("0 press right",),
+    "end reason=x": ("0 press right", "0 neutralise"),
     "reopen reason=x": ("0 press right", "0 end reason=x"),
 }
 
@@ -50,6 +62,8 @@ PASSED_OVER = {
     "adjust": "left seconds=60 when=now reason=x",
     "erase_overtime": "left reason=x",
     "infraction": "left",
+    "points": "left points=-10 reason=x",
+    "call": "on=true",
 }
 
 
@@ -138,10 +152,78 @@ def test_undoing_a_reopening_leaves_the_game_over_since_its_end() -> None:
     assert told.window("30") == ("recount", "0:40", False)
 
 
-def test_undoing_an_end_lets_the_clock_have_run_on() -> None:
-    told = play("naspa-2014", "0 press right", "10 end reason=six", "30 undo reason=x")
-    assert told.states("30") == ("running", "left", "left")
-    assert told.readings("30")[0] == "24:30"
+STRUCK_ENDS = {
+    "running": (("0 press right", "10 end reason=x"), ("neutral", None, "left"), {}),
+    "hold": (("0 press right", "5 hold", "10 end reason=x"), ("neutral", None, "left"), {"holder": "left"}),
+    "neutral with its reason": (("0 press right", "5 neutralise reason=y", "10 end reason=x"), ("neutral", None, "left"), {"reason": "y"}),
+    "accepted out play": (("0 press right", "5 out_play", "10 release"), ("neutral", None, "left"), {}),
+    "accepted on the opponent's clock": (
+        ("0 press right", "5 out_play", "6 hold", "10 press right"),
+        ("neutral", None, "right"),
+        {"holder": "right"},
+    ),
+    "verdict": (("0 press right", "5 out_play", "6 challenge", "10 verdict acceptable=true"), ("adjudication", None, "left"), {}),
+    "ready": (("10 end reason=x",), ("ready", None, None), {}),
+    "late": (("0 late_start left", "10 end reason=x"), ("ready", None, None), {}),
+    "both late": (("0 late_start both", "10 end reason=x"), ("ready", None, None), {}),
+    "limit": (("0 press right", "10 adjust left seconds=-2200 when=now reason=x"), ("neutral", None, "left"), {}),
+}
+
+
+def test_a_struck_end_comes_back_stopped_and_charges_nothing_since() -> None:
+    for cell in each_cell(STRUCK_ENDS):
+        with cell as name:
+            lines, states, keys = STRUCK_ENDS[name]
+            over = play("naspa-2014", *lines)
+            assert over.states("11")[0] == "over"
+            back = over.then(f"500 undo reason=x event={over.record.number}")
+            face = back.face("900")
+            assert back.refused == ()
+            assert back.states("900") == states
+            assert {key: face[key] for key in keys} == keys
+            assert sum(face[side]["used_ns"] for side in ("left", "right")) <= 10 * 10**9
+            assert (face["window"], face["elapsed"], face["loser"]) == (None, None, None)
+
+
+def test_a_struck_end_counts_the_out_play_from_that_end_and_stays_stopped_when_more_is_struck() -> None:
+    told = play("naspa-2017", "0 press right", "3 infraction left", "10 end reason=six", "30 undo reason=x")
+    assert told.readings("30")[0] == "24:50"
+    assert told.then("22 out_play").window("22") == ("out_play", "0:08", False)
+    again = told.then("40 undo reason=x event=3")
+    assert again.states("41") == ("neutral", None, "left")
+    assert again.readings("41")[0] == "24:50"
+
+
+def test_an_accepted_out_play_that_is_struck_is_pending_again() -> None:
+    told = play("naspa-2017", "0 press right", "5 out_play", "10 release", "20 undo reason=x")
+    assert told.states("300") == ("neutral", None, "left")
+    assert told.then("300 press left").states("300") == ("hold", "right", "right")
+    assert told.then("300 release").face("300")["reason"] == "out play"
+
+
+def test_the_players_take_back_their_own_last_act_for_a_minute() -> None:
+    told = play("naspa-2017", "0 press right", "10 press left")
+    taken = told.then("70 undo reason=x by=players")
+    assert taken.refused == ()
+    assert taken.states("70") == ("running", "left", "left")
+    assert told.then("70.000000001 undo reason=x by=players").refused
+    assert _why(told, "70.000000001") == "older than 60 s"
+
+
+def test_the_players_take_nothing_back_after_the_director_or_where_nothing_is() -> None:
+    acted = play("naspa-2017", "0 press right", "10 adjust left seconds=60 when=now reason=x")
+    assert _why(acted, "11") == "the director has acted since"
+    assert _why(play("naspa-2017", "0 late_start left"), "11") == "the director has acted since"
+    assert _why(play("naspa-2017", "0 infraction left"), "11") == "nothing to take back"
+    minute = play("naspa-2017", "0 press right", "10 adjust left seconds=60 when=now reason=x by=players")
+    assert _why(minute, "11") is None
+
+
+def test_the_players_name_no_other_event_than_their_last() -> None:
+    told = play("naspa-2017", "0 press right", "10 press left")
+    assert told.then("11 undo reason=x event=2 by=players").refused
+    assert told.then("11 undo reason=x event=3 by=players").refused == ()
+    assert told.then("11 undo reason=x by=players", "12 undo reason=x by=players").states("12") == ("ready", None, None)
 
 
 def test_without_what_saved_it_the_game_was_over_at_its_own_instant_and_what_came_later_drops() -> None:

@@ -6,7 +6,6 @@ from tests.cells import each_cell
 from tests.firmware.saying import RULEBOOKS, play
 
 LENGTHS = {
-    "courtesy_draw": 15,
     "missed_press": 20,
     "return_to_table": 5,
     "overdraw_decision": 15,
@@ -73,13 +72,22 @@ def test_a_reopened_game_has_no_window() -> None:
     assert play("naspa-2014", "0 press right", "5 end reason=x", "6 reopen reason=x").window("6") is None
 
 
-KEPT_BY = ("adjust left seconds=60 when=now reason=x", "erase_overtime left reason=x", "undo reason=x event=2")
+KEPT_BY = (
+    "adjust left seconds=60 when=now reason=x",
+    "erase_overtime left reason=x",
+    "points left points=-10 reason=x",
+    "rulebook rulebook=naspa-2014 reason=x",
+    "reason reason=overdraw",
+    "call on=true",
+    "call on=false",
+    "undo reason=x event=2",
+)
 
 
-def test_the_directors_time_and_undo_leave_the_window_alone() -> None:
+def test_what_starts_no_clock_leaves_the_window_alone() -> None:
     for cell in each_cell(KEPT_BY):
         with cell as event:
-            told = play("naspa-2017", "0 infraction left", "0 press right", "5 window name=tile_decision", f"6 {event}")
+            told = play("naspa-2017", "0 infraction left", "0 press right", "0 neutralise", "5 window name=tile_decision", f"6 {event}")
             assert told.window("6") == ("tile_decision", "0:59", False)
 
 
@@ -97,3 +105,57 @@ def test_an_expired_window_that_is_still_shown_is_ended_as_well() -> None:
 def test_an_end_that_comes_by_itself_ends_the_window() -> None:
     assert play("naspa-2017", "0 press right", "2090 window name=tile_decision").window("2101") is None
     assert play("naspa-2017", "0 press right", "5 out_play").window("25") is None
+
+
+def test_a_decision_says_who_decides() -> None:
+    for cell in each_cell(["overdraw_decision", "tiles_returned", "tile_decision"]):
+        with cell as name:
+            told = play("naspa-2017", "0 press right", "5 neutralise", f"6 window name={name} right")
+            assert told.face("7")["window"]["side"] == "right"
+            assert "side" not in play("naspa-2017", f"6 window name={name}").face("7")["window"]
+
+
+def test_there_is_no_recount_after_limit_or_forfeit_by_itself_or_by_event() -> None:
+    ends = {
+        "overtime limit": ("0 press right",),
+        "forfeit": ("0 late_start left",),
+        "double forfeit": ("0 late_start both",),
+        "forfeit by event": ("0 press right", "5 end reason=forfeit loser=left"),
+    }
+    for cell in each_cell(ends):
+        with cell as end:
+            for rulebook in ("naspa-2014", "naspa-2017"):
+                over = play(rulebook, *ends[end])
+                assert over.states("3000")[0] == "over"
+                refused = ("3000 window name=recount", "3000 window name=recount_warning")
+                assert over.then(*refused).refused == refused
+
+
+def test_the_recount_starts_once_an_end() -> None:
+    told = play("naspa-2017", "0 press right", "10 end reason=x", "20 window name=recount")
+    again = told.then("30 window name=recount", "200 window name=recount")
+    assert again.refused == ("30 window name=recount", "200 window name=recount")
+    reopened = told.then("40 reopen reason=x", "50 end reason=x", "60 window name=recount")
+    assert reopened.refused == ()
+    assert reopened.window("61") == ("recount", "0:59", False)
+
+
+def test_a_recount_that_started_by_itself_is_not_started_again() -> None:
+    told = play("naspa-2014", "0 press right", "10 end reason=x")
+    assert told.then("20 window name=recount").refused
+    assert told.then("20 window name=recount_warning").refused == ()
+
+
+def test_disconnected_tiles_count_from_the_end_and_start_until_twenty_seconds_after_it() -> None:
+    told = play("naspa-2017", "0 press right", "10 end reason=x")
+    assert told.then("17 window name=disconnected").window("17") == ("disconnected", "0:13", False)
+    assert told.then("29.999999999 window name=disconnected").window("30") == ("disconnected", "0:00", True)
+    assert told.then("30 window name=disconnected").refused
+    assert play("naspa-2017", "0 press right").then("5 window name=disconnected").refused
+
+
+def test_the_time_since_the_end_and_since_both_were_late_is_shown_rounded_down() -> None:
+    told = play("naspa-2017", "0 press right", "10 end reason=x")
+    assert [told.face(t)["elapsed"] for t in ("9", "10", "10.999999999", "71")] == [None, "0:00", "0:00", "1:01"]
+    late = play("naspa-2017", "5 late_start both")
+    assert (late.face("65.5")["elapsed"], late.then("66 arrive left").face("70")["elapsed"]) == ("1:00", None)

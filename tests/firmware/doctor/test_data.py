@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from appliance.checks.finding import State
 from appliance.checks.language import check_texts
 from appliance.settings.last_good import check_settings
@@ -17,14 +19,15 @@ def test_the_settings_are_told_by_who_changed_how_many() -> None:
     assert finding.found == "all at their defaults"
 
 
-def test_the_shipped_texts_and_reasons_are_sound() -> None:
-    assert check_texts("en", texts_and_reasons).state is State.OK
+@pytest.mark.parametrize("language", ["en", "es", "fr"])
+def test_the_shipped_texts_and_reasons_are_sound(language: str) -> None:
+    assert check_texts(language, texts_and_reasons).state is State.OK
 
 
 def test_an_unknown_language_fails_with_the_ones_there_are() -> None:
     finding = check_texts("tlh", texts_and_reasons)
     assert finding.state is State.FAIL
-    assert "(en)" in finding.found
+    assert "(en, es, fr)" in finding.found
 
 
 def test_a_board_with_a_pin_used_twice_is_no_board_and_its_fix_says_what_to_change(tmp_path: Path) -> None:

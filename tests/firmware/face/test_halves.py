@@ -4,18 +4,18 @@ import pytest
 
 from firmware.face.value import Face
 from firmware.face.view import face
-from firmware.gestures.clock_state import ClockState
-from rules.duration import NS, parse_instant
-from rules.side import Side
+from firmware.gestures.clock_state import ClockState, apply_event
+from rules.duration import parse_instant
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import setup
-from tests.firmware.saying import play
+from tests.firmware.saying import event_of, new_game, play
 
-START, PASS = "Press to start your opponent's clock", "Press to end your turn"
-HOLD, RELEASE = "Press to record HOLD", "Press when the hold is released"
-OUT = f"{START} · Hold 1 s: out play"
-ACCEPT, HELD = "Press to accept the play", "Opponent says hold? Press to start their clock"
-NO_VERDICT = "Press to start your opponent's clock, with no verdict"
+START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
+PASS, WAIT = (
+    "Your press ends your turn · {bar}:\u00a0stop · held 2\u00a0s: challenge",
+    "Wait · hold your button when your opponent says HOLD",
+)
+ANSWER = "Accept: hold your button 1\u00a0s. Challenge: hold {bar} 2\u00a0s"
 SIGN = "Do not touch the clock until the slip is signed"
 RUN = ("0 press right", "60 press left", "90 press right")
 
@@ -26,33 +26,73 @@ def at(t: str, *lines: str, rulebook: str = "naspa-2017", two_button: bool = Fal
 
 STANDS = [
     ("ready", (), "5", ("", ""), (START, START)),
-    ("left's turn", RUN, "100", ("YOUR TURN", "WAITING"), (PASS, HOLD)),
-    ("hold", (*RUN, "95 hold"), "100", ("YOU HOLD", "ON HOLD"), (PASS, RELEASE)),
-    ("stopped", (*RUN, "95 neutralise"), "100", ("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), (OUT, START)),
-    ("stopped before any turn", ("0 press right", "1 neutralise"), "2", ("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), (OUT, START)),
-    ("deciding", (*RUN, "95 neutralise", "99 decide right"), "100", ("WAITING", "YOUR DECISION"), None),
-    ("out play", (*RUN, "95 out_play"), "100", ("YOU PLAYED OUT", "OPPONENT PLAYED OUT"), (HELD, ACCEPT)),
+    ("left's turn", RUN, "100", ("YOUR TURN", "WAITING"), (PASS, WAIT)),
+    (
+        "hold",
+        (*RUN, "95 hold"),
+        "100",
+        ("YOU HOLD", "ON HOLD"),
+        ("You hold: your clock runs · 0:10 and your opponent may draw", "Wait 0:10, then you may draw, tiles apart"),
+    ),
+    ("stopped", (*RUN, "95 neutralise"), "100", ("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), (WAIT_START, START)),
+    ("stopped before any turn", ("0 press right", "1 neutralise"), "2", ("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), (WAIT_START, START)),
+    (
+        "deciding",
+        (*RUN, "95 neutralise", "99 decide right"),
+        "100",
+        ("WAITING", "YOUR DECISION"),
+        ("Your opponent decides", "Decide, then press {bar}"),
+    ),
+    (
+        "a decision to start",
+        (*RUN, "95 neutralise", "96 window right name=overdraw_decision"),
+        "115",
+        None,
+        ("Press to start your opponent's clock for the decision", "Wait: your opponent starts your clock for the decision"),
+    ),
+    (
+        "out play",
+        (*RUN, "95 out_play"),
+        "100",
+        ("YOU PLAYED OUT", "OPPONENT PLAYED OUT"),
+        ("Your opponent has 0:15. HOLD? Press to start their clock", f"{ANSWER}. Or say HOLD"),
+    ),
     (
         "out play held",
         (*RUN, "95 out_play", "97 press left"),
         "100",
         ("OUT PLAY HELD", "OUT PLAY HELD"),
-        ("Your opponent holds your out play", ACCEPT),
+        ("Your opponent holds your out play", ANSWER),
     ),
     (
         "out play, stopped",
         (*RUN, "95 out_play", "97 press left", "98 neutralise"),
         "100",
         ("YOU PLAYED OUT", "OPPONENT PLAYED OUT"),
-        (HELD, ACCEPT),
+        (START, ANSWER),
     ),
-    ("challenge", (*RUN, "95 challenge"), "100", ("YOU CHALLENGE", "YOUR PLAY IS CHALLENGED"), (NO_VERDICT, NO_VERDICT)),
-    ("verdict", (*RUN, "95 challenge", "99 verdict acceptable=true"), "100", ("YOU LOST THE TURN", "YOUR TURN NEXT"), (START, OUT)),
-    ("late", ("0 late_start left",), "5", ("ABSENT: TIME RUNS", "PRESENT"), ("Press when you are here", "")),
+    (
+        "challenge",
+        (*RUN, "95 challenge"),
+        "100",
+        ("YOU CHALLENGE", "YOUR PLAY IS CHALLENGED"),
+        ("Go to the station: you challenge", "Go to the station. You challenge? Hold your button 1\u00a0s"),
+    ),
+    (
+        "an out play challenged",
+        (*RUN, "95 out_play", "96 challenge"),
+        "100",
+        ("YOUR PLAY IS CHALLENGED", "YOU CHALLENGE"),
+        ("Go to the station: your opponent challenges your out play", "Go to the station: you challenge"),
+    ),
+    ("verdict", (*RUN, "95 challenge", "99 verdict acceptable=true"), "100", ("YOU LOST THE TURN", "YOUR TURN NEXT"), (START, WAIT_START)),
+    ("late", ("0 late_start left",), "5", ("ABSENT: TIME RUNS", "PRESENT"), ("Press when you are here", "Your opponent is late")),
     ("both late", ("0 late_start both",), "5", ("ABSENT", "ABSENT"), ("Press when you are here", "Press when you are here")),
-    ("over", (*RUN, '95 end reason="resignation"'), "100", ("", ""), (SIGN, SIGN)),
-    ("lost at the limit", ("0 press right",), "2200", ("LOST AT THE LIMIT", ""), (SIGN, SIGN)),
+    ("over", (*RUN, "95 end reason=x"), "100", ("", ""), (SIGN, SIGN)),
+    ("resigned", (*RUN, "95 end reason=resignation loser=right"), "100", ("", "RESIGNED"), (SIGN, SIGN)),
+    ("lost at the limit", ("0 press right",), "2200", ("LOST AT THE LIMIT", ""), None),
     ("forfeited", ("0 late_start left",), "1600", ("FORFEITED", ""), (SIGN, SIGN)),
+    ("forfeited by the director", (*RUN, "95 end reason=forfeit loser=left"), "100", ("FORFEITED", ""), (SIGN, SIGN)),
 ]
 
 
@@ -64,15 +104,16 @@ def test_each_half_tells_its_player_where_they_stand_and_what_their_button_does(
             if statuses is not None:
                 assert (halves.left.status, halves.right.status) == statuses
             if prompts is not None:
-                assert (halves.left.prompt, halves.right.prompt) == prompts
+                bar = "both\u00a0buttons" if two_button else "the\u00a0bar"
+                assert (halves.left.prompt, halves.right.prompt) == tuple(prompt.replace("{bar}", bar) for prompt in prompts)
             assert (halves.left.name, halves.right.name) == ("LEFT", "RIGHT")
 
 
 def test_the_new_zealand_out_player_is_told_how_long_to_wait_before_starting_the_opponents_clock() -> None:
     lines = (*RUN, "95 out_play")
     assert [at(t, *lines, rulebook="nzasp-2022").halves.left.prompt for t in ("95.5", "98", "99.999999999", "100")] == [
-        *(f"After 0:0{left} you may start their clock" for left in (5, 2, 1)),
-        HELD,
+        *(f"In 0:0{left} you may start their clock" for left in (5, 2, 1)),
+        START,
     ]
 
 
@@ -104,14 +145,14 @@ def test_marks_say_overtime_points_credits_infractions_and_an_allowance_that_is_
 def test_points_of_a_challenge_stand_on_the_half_of_the_player_who_earned_them() -> None:
     lines = (*RUN, "95 challenge", "99 verdict acceptable=true words=2")
     halves = at("100", *lines, rulebook="naspa-2017-collins-5").halves
-    assert (halves.left.marks, halves.right.marks) == ((), ("+10 challenge",))
+    assert (halves.left.marks, halves.right.marks) == ((), ("+10 points",))
 
 
 @pytest.mark.parametrize(
     ("lines", "t", "window"),
     [
-        ((*RUN, "95 hold"), "100.5", ("HOLD", "0:10", "may draw after that, tiles apart", False)),
-        ((*RUN, "95 hold"), "110", ("HOLD", "0:00", "may draw now, tiles apart", True)),
+        ((*RUN, "95 hold"), "100.5", ("HOLD", "0:10", "then the player on hold may draw, tiles apart", False)),
+        ((*RUN, "95 hold"), "110", ("HOLD", "0:00", "the player on hold may draw now, tiles apart", True)),
         ((*RUN, "95 hold"), "120", None),
         ((*RUN, "95 out_play"), "100", ("OUT PLAY", "0:15", "hold or challenge, or the game ends", False)),
         ((*RUN, "95 window name=mixing"), "96", ("MIXING", "0:09", "mix the bag", False)),
@@ -124,23 +165,20 @@ def test_a_window_says_how_long_and_what_it_allows(lines: tuple[str, ...], t: st
     assert (None if shown is None else (shown.title, shown.reading, shown.text, shown.expired)) == window
 
 
-@pytest.mark.parametrize(("two_button", "bar"), [(False, "the bar"), (True, "both buttons")])
+@pytest.mark.parametrize(("two_button", "bar"), [(False, "the\u00a0bar"), (True, "both\u00a0buttons")])
 def test_details_say_what_to_do_in_the_words_of_the_board(*, two_button: bool, bar: str) -> None:
     challenged = at("100", *RUN, "95 challenge", two_button=two_button)
-    over = at("100", *RUN, "95 end reason=resignation", two_button=two_button)
-    assert challenged.details == (f"Press {bar}: choose the verdict", "No tracking, no study of board or rack")
-    assert over.details == ("resignation", f"Scores agreed? Press {bar} for the recount minute")
+    assert challenged.details == (f"Verdict: press {bar}", "No tracking, no study of board or rack")
 
 
-def test_a_stop_says_its_reason_who_is_on_turn_and_that_nobody_studies() -> None:
-    assert at("100", *RUN, "95 neutralise").details[0] == "State your reason"
-    details = at("100", *RUN, '95 neutralise reason="overdraw"').details
-    assert details == ("overdraw", "LEFT is on turn: RIGHT presses", "No tracking, no study of board or rack")
+def test_a_stop_says_its_reason_and_that_nobody_studies() -> None:
+    assert at("100", *RUN, "95 neutralise").details == ("No tracking, no study of board or rack",)
+    assert at("100", *RUN, '95 neutralise reason="overdraw"').details == ("Overdraw", "No tracking, no study of board or rack")
 
 
 def test_every_third_infraction_calls_for_the_directors_decision() -> None:
     lines = [f"{t} infraction right" for t in (91, 92, 93)]
-    assert at("94", *RUN, *lines).details == ("Infraction 3 of RIGHT: director decides on a minute",)
+    assert at("94", *RUN, *lines).details == ("Minor infraction 3: the director decides on a minute",)
     assert at("94", *RUN, *lines[:2]).details == ()
 
 
@@ -149,14 +187,23 @@ def test_where_the_rulebook_has_no_minute_for_infractions_the_third_is_counted_a
     assert (shown.details, shown.halves.right.marks) == ((), ("3 minor infractions",))
 
 
-def test_no_recount_is_offered_after_the_limit_or_a_forfeit_nor_where_it_starts_by_itself() -> None:
-    assert at("2200", "0 press right").details == ("overtime limit",)
-    assert at("100", *RUN, "95 end reason=x", rulebook="naspa-2014").details == ("x",)
+def test_under_a_minute_is_low_and_a_minute_is_not() -> None:
+    assert [at(t, "0 press right").halves.left.low for t in ("1440", "1440.000000001", "1501")] == [False, True, True]
 
 
-def test_the_face_names_its_rulebook_and_takes_up_what_the_shell_says_aloud() -> None:
-    table = ClockState(play("club").record, setup())
-    shown = face(table, 5 * NS, ("a notice",))
-    assert shown.notices == ("a notice",)
-    assert shown.rulebook == table.record.game.rulebook.title
-    assert [half.side for _, half in shown.halves.items()] == list(Side)
+def test_no_player_reads_left_or_right() -> None:
+    for _, lines, t, *_ in STANDS:
+        shown = at(t, *lines)
+        said = [*shown.details, shown.hint, *(f"{half.status} {half.prompt} {' '.join(half.marks)}" for _, half in shown.halves.items())]
+        assert not any(side in text for text in said for side in ("LEFT", "RIGHT"))
+
+
+def test_the_next_game_keeps_the_ends_of_the_last_one_until_its_first_clock_starts() -> None:
+    over = ClockState(play("naspa-2017", "0 press right", "1505 neutralise", "1506 end reason=resignation loser=left").record, setup())
+    begun = apply_event(over, new_game("naspa-2017"), parse_instant("1600"))
+    marks = [half.marks for _, half in face(begun, parse_instant("1601")).halves.items()]
+    assert marks == [("of 25:00", "last game: -0:05, -10 points, RESIGNED"), ("of 25:00", "last game: 25:00")]
+    set_up = apply_event(begun, new_game("naspa-2014"), parse_instant("1601"))
+    assert [half.marks for _, half in face(set_up, parse_instant("1601")).halves.items()] == marks
+    running = apply_event(begun, event_of("press right"), parse_instant("1602"))
+    assert [half.marks for _, half in face(running, parse_instant("1603")).halves.items()] == [(), ()]

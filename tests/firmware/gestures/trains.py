@@ -50,14 +50,14 @@ def chatter(button: str, at: int, offsets: tuple[int, ...], *, down: bool) -> li
     return [Edge(at + offset, button, down=down is (index % 2 == 0)) for index, offset in enumerate(offsets)]
 
 
-def setup(*, two_button: bool = False) -> Setup:
+def setup(*, two_button: bool = False, **more: bool) -> Setup:
     """Return a table's setup with every shipped rulebook on offer."""
-    return Setup(two_button, tuple((name, load_rulebook(name)) for name in RULEBOOKS), load_texts(), load_reasons())
+    return Setup(two_button, tuple((name, load_rulebook(name)) for name in RULEBOOKS), load_texts(), load_reasons(), **more)
 
 
-def table(rulebook: str, *lines: str, two_button: bool = False) -> ClockState:
-    """Return a table at which a script has been played."""
-    return ClockState(play(rulebook, *lines).record, setup(two_button=two_button))
+def table(rulebook: str, *lines: str, two_button: bool = False, **more: bool) -> ClockState:
+    """Return a table at which a script has been played; ``more`` is of its setup."""
+    return ClockState(play(rulebook, *lines).record, setup(two_button=two_button, **more))
 
 
 def drive(start: ClockState, edges: list[Edge], until: int) -> ClockState:
@@ -69,5 +69,7 @@ def drive(start: ClockState, edges: list[Edge], until: int) -> ClockState:
 
 def said(record: Record) -> list[tuple[int, str]]:
     """Return the events of a record in order: instant in ms, and words."""
-    links = reversed(list(record))
-    return [(link.at // MS, " ".join(str(value).lower() for value in format_event(link.event).values())) for link in links]
+    return [
+        (link.at // MS, " ".join(str(value).lower() for value in format_event(link.event, link.given_by).values()))
+        for link in record.oldest_first()
+    ]

@@ -107,14 +107,14 @@ def test_time_is_known_up_to_the_programs_end_where_it_was_served_until_then(tmp
     ("beat", "end", "known", "missing"),
     [
         # It overslept by more than a moment: from the last sign of life on nothing is known.
-        (_beat(31 * S, due=32 * S), LastEnd(32 * S + SERVED_NS, 34 * S), 32 * S + SERVED_NS, 0),
-        (_beat(31 * S, due=32 * S), LastEnd(32 * S + SERVED_NS + 1, 34 * S), 31 * S, 3 * S),
+        (_beat(31 * S, due=32 * S), LastEnd(32 * S + SERVED_NS, 37 * S), 32 * S + SERVED_NS, 0),
+        (_beat(31 * S, due=32 * S), LastEnd(32 * S + SERVED_NS + 1, 37 * S), 31 * S, 6 * S),
         (_beat(31 * S, due=None), LastEnd(90 * S, 91 * S), 90 * S, 0),
         # It was awake, and hung.
-        (_beat(31 * S, asleep=False), LastEnd(31 * S + SERVED_NS, 34 * S), 31 * S + SERVED_NS, 0),
+        (_beat(31 * S, asleep=False), LastEnd(31 * S + SERVED_NS, 37 * S), 31 * S + SERVED_NS, 0),
         (_beat(31 * S, asleep=False), LastEnd(41 * S, 42 * S), 31 * S, 11 * S),
         # It hung while it took in the last press, which is newer than its beat.
-        (_beat(29 * S, due=32 * S), LastEnd(31 * S + 1, 32 * S), 30 * S, 2 * S),
+        (_beat(29 * S, due=40 * S), LastEnd(30 * S + SERVED_NS + 1, 35 * S), 30 * S, 5 * S),
         # When it ended is known by the sentinel's waking only, or only by our own start.
         (_beat(31 * S, due=32 * S), LastEnd(None, 31 * S + 9), 31 * S, 9),
         (_beat(31 * S, due=32 * S), None, 31 * S, 69 * S),

@@ -26,30 +26,31 @@ from rules.side import BySide, Side
 from tests.firmware.any_event import SIDES, any_event
 
 START = 7_123_456_789
-Step = tuple[str, int, int, ev.Event]
+Step = tuple[str, int, int, ev.Event, ev.By | None]
 Move = tuple[Record | None, Record, int]
 
-REASONS = st.sampled_from(["wrong side", "tiles dropped", 'Zu früh \u2028 "gedrückt"'])
+REASONS = st.sampled_from(["wrong side", "tiles dropped", 'Zu früh "gedrückt" \U0001f552'])
 SECONDS = st.integers(-900_000_000_007, 900_000_000_007)
 PRESSES = st.builds(ev.Press, SIDES)
 EVENTS: st.SearchStrategy[ev.GameEvent | ev.Undo] = st.one_of(PRESSES, PRESSES, any_event(REASONS, SECONDS, st.integers(2, 30)))
 """Presses come more often, so that clocks run."""
 KINDS = st.sampled_from(["say"] * 6 + ["late", "replace", "remove"])
-STEPS = st.lists(st.tuples(KINDS, st.integers(0, 300_000_000_001), st.integers(2, 30), EVENTS), max_size=40)
+MAKERS = st.sampled_from([None, None, *ev.By])
+STEPS = st.lists(st.tuples(KINDS, st.integers(0, 300_000_000_001), st.integers(2, 30), EVENTS, MAKERS), max_size=40)
 ALLOWANCES = st.builds(BySide, st.none() | st.integers(0, 3_000_000_000_001), st.none())
 
 
 def _taken(record: Record, step: Step, now: int) -> Record:
-    kind, delta, number, event = step
+    kind, delta, number, event, by = step
     if kind == "say":
-        return accept(record, event, now)
+        return accept(record, event, now, by=by)
     if isinstance(event, ev.Undo) or kind == "remove":
         return take_back(record, number, None)
     link = record.find(number)
     if kind == "late" or link is None:
-        return accept(record, event, max(START, now - delta % 30_000_000_000))
+        return accept(record, event, max(START, now - delta % 30_000_000_000), by=by)
     assert not isinstance(event, ev.NewGame)
-    return take_back(record, number, (event, link.at))
+    return take_back(record, number, (event, link.at), by=by)
 
 
 def _moves(steps: list[Step], rulebook: str, allowed: BySide[int | None]) -> list[Move]:
@@ -79,8 +80,8 @@ def _kept(puts: list[tuple[Row, ...]]) -> list[StoredRow]:
     return kept
 
 
-def _links(record: Record) -> list[tuple[int, int, ev.Event, Fate, Game]]:
-    return [(link.number, link.at, link.event, link.fate, link.game) for link in record]
+def _links(record: Record) -> list[tuple[int, int, ev.Event, Fate, Game, ev.By]]:
+    return [(link.number, link.at, link.event, link.fate, link.game, link.by) for link in record]
 
 
 def _replayed(lines: list[str], first_at: int) -> list[Game]:
@@ -92,7 +93,7 @@ def _replayed(lines: list[str], first_at: int) -> list[Game]:
             found += [] if record is None else [record.game]
             record = begin(line.command, line.at + first_at)
         elif not isinstance(line.command, Show) and record is not None:
-            record = accept(record, line.command, line.at + first_at)  # type: ignore[arg-type]  # an export holds no edges
+            record = accept(record, line.command, line.at + first_at, by=line.by)  # type: ignore[arg-type]  # an export holds no edges
     assert record is not None
     return [*found, record.game]
 
@@ -202,5 +203,5 @@ def test_seconds_stay_exact_in_rows_and_export() -> None:
     after = accept(record, ev.Adjust(Side.LEFT, -1, ev.When.NOW, "one"), START + 3)
     kept = _kept(_puts([(None, record, START), (record, after, START + 3)]))
     lines = list(export([kept], load_rulebook))
-    assert lines[0] == '{"t": "0", "do": "new_game", "rulebook": "club", "left_seconds": 1800.000000001}'
+    assert lines[0] == '{"t": "0", "do": "new_game", "edition": 3, "rulebook": "club", "left_seconds": 1800.000000001}'
     assert '"seconds": -0.000000001,' in lines[1]

@@ -138,6 +138,24 @@ def test_a_game_under_a_rulebook_of_the_directors_own_is_the_same_when_the_file_
     assert all(f"// {line}" in lines for line in text.splitlines())
 
 
+def test_a_game_that_went_on_under_a_rulebook_of_the_directors_own_is_the_same_when_the_file_is_gone(tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text('id = "ours"\ntitle = "Ours"\nsummary = "Twenty"\nextends = "club"\n[regulation]\ntime = "20:00"\nclause = "ours, 1"\n')
+    begun = begin(ev.NewGame(load_rulebook("club"), "club", BySide(None, None)), 0)
+    changed = accept(begun, ev.ChangeRulebook(load_rulebook(str(file)), str(file), "announced late"), S)
+    rows = _kept([*rows_of(None, begun, 1, _stamp(0)), *rows_of(begun, changed, 1, _stamp(S))])
+    file.unlink()
+    folded = fold(rows, load_rulebook)
+    assert folded.refused == ()
+    assert folded.record is not None
+    assert folded.record.game == changed.game
+    saved: list[str] = []
+    lines = list(export([rows], load_rulebook, save_rulebook=lambda text: saved.append(text) or "ours.toml"))  # type: ignore[func-returns-value]  # of append
+    assert ['"rulebook": "ours.toml"' in line for line in lines] == [False, True, False]
+    assert len(saved) == 1
+    assert '// id = "ours"' in list(export([rows], load_rulebook))
+
+
 def test_a_game_that_was_switched_off_in_order_has_nothing_uncertain_even_if_the_next_start_was_cut_short() -> None:
     _, rows = _running()
     stopped = row_of(Kind.STOPPED, 1, _stamp(15 * S), {})

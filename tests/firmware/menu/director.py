@@ -68,4 +68,6 @@ def director(rulebook: str, *lines: str, two_button: bool) -> Director:
     if two_button:
         both = [one for button in ("left", "right") for one in Press(button, 20_000, 5_100).edges(bouncy=False)]
         return Director(drive(at_table, both, 27_000), 27_000)
-    return Director(tick(edge(at_table, "key", 20_000 * MS, down=True), 27_000 * MS), 27_000)
+    begun = Director(tick(edge(at_table, "key", 20_000 * MS, down=True), 27_000 * MS), 27_000)
+    # While time counts, the players play on until ok.
+    return begun.press("ok") if begun.table.asks_ok else begun

@@ -1,13 +1,19 @@
 """Every event of docs/spec/events.md by buttons alone, on a full board and on two buttons: preview first, asked once more, cancelled without a trace."""
 
+from dataclasses import replace
+
 import pytest
 
 from firmware.core.event_json import format_event
-from firmware.core.events import Undo
+from firmware.core.events import By, Undo
+from firmware.gestures.director_presses import hit_row
+from firmware.menu.menu import Menu, page
+from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
+from tests.firmware.gestures.trains import MS, setup
 from tests.firmware.menu.director import Director, director
-from tests.firmware.saying import keys_of
+from tests.firmware.saying import keys_of, play
 
 READY: tuple[str, ...] = ()
 RUNNING = ("0 press right",)
@@ -15,6 +21,7 @@ STOPPED = ("0 press right", "4 neutralise")
 HOLD = ("0 press right", "4 hold", "5 neutralise")
 ADJUDICATION = ("0 press right", "4 challenge")
 OVER = ("0 press right", "4 end reason=x")
+FORCED = ("0 adjust left seconds=-1500 when=now reason=x", "0 press right", "15 neutralise")
 NASPA, NZ = (load_rulebook(each).title for each in ("naspa-2017", "nzasp-2022"))
 
 # On two buttons, opening the menu stops a running clock; so each starts where that makes no difference. Rows by their texts.
@@ -24,7 +31,12 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         STOPPED,
         ("Give or take time", "RIGHT", "-1:00", "-0:10", "-0:01", "OK: -1:11", "<end>", "delay by tracking"),
     ),
-    "erase_overtime right": (STOPPED, ("Erase overtime", "RIGHT", "forced overtime")),
+    "erase_overtime left to_seconds=-10": (FORCED, ("Erase overtime", "LEFT", "back to -0:10", "forced overtime")),
+    "erase_overtime left to_seconds=-11": (FORCED, ("Erase overtime", "LEFT", "Finer", "back to -0:11", "forced overtime")),
+    "reason": (STOPPED, ("Reason for the stop", "underdraw")),
+    "points left points=-10": (STOPPED, ("Give or take points", "LEFT", "-10 points", "words looked up singly")),
+    "rulebook rulebook=nzasp-2022": (STOPPED, ("Change the rulebook", NZ, "wrong rulebook at the start")),
+    "call on=true": (STOPPED, ("Call for the director", "Yes: the players call")),
     "infraction right": (STOPPED, ("Minor infraction", "RIGHT")),
     "resume right": (STOPPED, ("Start a player's clock (turn)", "RIGHT")),
     "decide right": (STOPPED, ("Start a player's clock (decision)", "RIGHT")),
@@ -36,18 +48,21 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "release": (HOLD, ("Release the hold",)),
     "out_play": (STOPPED, ("Out play",)),
     "press left": (STOPPED, ("Press a player's button", "LEFT")),
-    "window name=tile_decision": (STOPPED, ("Start a time frame", "<tile_decision>")),
+    "window name=tile_decision": (STOPPED, ("Start a time frame", "<tile_decision>", "nobody in particular")),
+    "window left name=tile_decision": (STOPPED, ("Start a time frame", "<tile_decision>", "LEFT")),
     "window name=recount": (OVER, ("Start a time frame", "<recount>")),
     "late_start left": (READY, ("Late: start the absent player's clock", "LEFT")),
     "late_start both": (READY, ("Late: start the absent player's clock", "BOTH")),
     "arrive right": (("0 late_start both",), ("An absent player is there", "RIGHT")),
     "swap": (STOPPED, ("Swap the sides", "players sat at the wrong side")),
-    "end": (STOPPED, ("End the game", "resignation")),
+    "end": (STOPPED, ("End the game", "director-shortened game")),
+    "end loser=left reason=resignation": (STOPPED, ("End the game", "resignation", "LEFT")),
     "reopen": (OVER, ("Reopen the game", "wrong end")),
+    "new_game rulebook=naspa-2017 ": (OVER, ("Next game: same rulebook and times",)),
     "new_game rulebook=nzasp-2022 left_seconds=1560": (OVER, ("New game", NZ, "+1:00", "OK: +1:00", "No extra time")),
     "new_game rulebook=naspa-2017": (OVER, ("New game", NASPA, "No extra time", "No extra time")),
 }
-REASONED = {"adjust", "erase_overtime", "swap", "end", "reopen"}
+REASONED = {"adjust", "erase_overtime", "swap", "end", "reopen", "reason", "points", "rulebook"}
 boards = pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
 
 
@@ -76,10 +91,15 @@ def test_the_event_can_be_reached_and_is_kept_with_its_reason(two_button: bool) 
             begun, asked = _asked(case, two_button=two_button)
             done = asked.take("Do it")
             kept = format_event(done.table.record.event)
-            expected = keys_of(case) | ({"reason": CASES[case][1][-1]} if keys_of(case)["do"] in REASONED else {})
+            expected = keys_of(case)
+            if expected["do"] in REASONED:
+                expected |= {"reason": expected.get("reason", CASES[case][1][-1])}
+            if expected["do"] == "new_game":
+                expected |= {"edition": 3}
             assert kept == expected
             assert done.table.record.number == (1 if kept["do"] == "new_game" else begun.table.record.number + 1)
             assert done.page.lines != ()
+            assert done.table.record.by is By.DIRECTOR or kept["do"] == "new_game"
 
 
 @boards
@@ -88,7 +108,7 @@ def test_it_is_shown_before_and_after_and_asked_once_more_before_it_takes(two_bu
         with cell as case:
             begun, asked = _asked(case, two_button=two_button)
             assert asked.table.record is begun.table.record
-            assert asked.page.lines != ()
+            assert asked.page.sentence != ""
             assert all(line.strip() for line in asked.page.lines)
             assert "Sure?" in asked.page.title
             assert asked.rows == ["Back", "Do it"]
@@ -112,7 +132,10 @@ def test_every_event_of_the_format_but_the_ones_below_is_among_the_cases() -> No
     names = {keys_of(case)["do"] for case in CASES}
     others = {"neutralise", "hold", "undo"}
     every = "new_game press neutralise hold release out_play challenge withdraw verdict resume decide window end reopen late_start arrive"
-    assert names | others == {*every.split(), "adjust", "erase_overtime", "swap", "infraction", "undo"}
+    assert names | others == {
+        *every.split(),
+        *["adjust", "erase_overtime", "swap", "infraction", "undo", "reason", "points", "rulebook", "call"],
+    }
 
 
 @boards
@@ -145,12 +168,69 @@ def test_an_undo_is_chosen_from_the_latest_events_newest_first_and_shows_what_it
 
 
 @boards
-def test_what_is_not_allowed_is_said_and_cannot_be_confirmed(two_button: bool) -> None:
-    begun = director("naspa-2017", *STOPPED, two_button=two_button)
-    for rows in (("Withdraw the challenge",), ("Reopen the game", "wrong end"), ("Verdict", "ACCEPTABLE")):
-        asked = begun.take_all(*rows)
-        assert asked.rows == ["Back"]
-        assert "Not now" in asked.page.lines[0]
+def test_what_cannot_be_done_now_is_not_offered(two_button: bool) -> None:
+    rows = director("naspa-2017", *STOPPED, two_button=two_button).rows
+    refused = {
+        "Withdraw the challenge",
+        "Reopen the game",
+        "Verdict",
+        "Hold",
+        "Release the hold",
+        "Erase overtime",
+        "New game",
+        "Stop the clock",
+    }
+    assert not refused & set(rows)
+    assert {"Give or take time", "Challenge", "Out play", "End the game"} < set(rows)
+
+
+@pytest.mark.parametrize(
+    ("lines", "first"),
+    [
+        (READY, "Late: start the absent player's clock"),
+        (("0 late_start both",), "An absent player is there"),
+        (RUNNING, "Stop the clock"),
+        (STOPPED, "Give or take time"),
+        (ADJUDICATION, "Verdict"),
+        (OVER, "Next game: same rulebook and times"),
+    ],
+)
+def test_the_common_act_of_the_phase_comes_first(lines: tuple[str, ...], first: str) -> None:
+    assert director("naspa-2017", *lines, two_button=False).rows[0] == first
+
+
+def test_what_becomes_impossible_while_its_page_is_open_says_why_before_any_question() -> None:
+    open_page = Menu("late_start")
+    for lines, why in ((READY, ()), (STOPPED, ("Not now: not in neutral",))):
+        shown = page(open_page, play("naspa-2017", *lines).record, setup(two_button=False), 5 * NS)
+        assert shown.lines == why
+        assert (len(shown.options) == 1) is bool(why)
+
+
+def test_a_mouse_or_a_finger_takes_the_row_that_it_hits() -> None:
+    begun = director("naspa-2017", *STOPPED, two_button=False)
+    hit = hit_row(begun.table, begun.rows.index("Minor infraction"), 30_000 * MS)
+    asked = replace(begun, table=hit, now=30_500)
+    assert asked.page.title == "Minor infraction: Which player?"
+    assert hit_row(hit, 99, 31_000 * MS).menu == hit.menu
+    chosen = replace(asked, table=hit_row(hit, 1, 31_000 * MS), now=31_500)
+    assert format_event(chosen.take("Do it").table.record.event) == {"do": "infraction", "side": "right"}
+
+
+def test_giving_time_names_on_every_page_for_whom_and_the_running_total() -> None:
+    asked = director("naspa-2017", *STOPPED, two_button=False).take_all("Give or take time", "LEFT")
+    said = [asked.page.lines]
+    for row in ("+1:00", "OK: +1:00", "Now"):
+        asked = asked.take(row)
+        said.append(asked.page.lines)
+    assert said == [("LEFT: 24:56 becomes 24:56",), *[("LEFT: 24:56 becomes 25:56",)] * 3]
+    assert asked.take("wrong clock ran").page.sentence == "LEFT 24:56 becomes 25:56"
+
+
+def test_a_withdrawal_that_the_rulebook_forbids_is_the_directors_decision_and_the_page_says_so() -> None:
+    asked = director("nzasp-2022", *ADJUDICATION, two_button=False).take("Withdraw the challenge")
+    assert "The rulebook forbids it to the players: this is your decision" in asked.page.lines
+    assert asked.take("Do it").table.record.game.phase.value == "neutral"
 
 
 def test_on_a_full_board_a_players_button_takes_that_side_and_the_bar_goes_back() -> None:
@@ -177,7 +257,7 @@ def test_on_a_full_board_the_cursor_moves_up_as_well_and_around() -> None:
 
 
 def test_a_window_that_the_rulebook_lacks_is_not_on_offer() -> None:
-    assert director("nzasp-2022", *STOPPED, two_button=False).take("Start a time frame").rows == ["Back"]
+    assert "Start a time frame" not in director("nzasp-2022", *STOPPED, two_button=False).rows
     assert len(director("naspa-2017", *OVER, two_button=False).take("Start a time frame").rows) == 4
 
 
@@ -195,10 +275,17 @@ def test_the_change_takes_effect_at_the_instant_it_is_confirmed(two_button: bool
 def test_after_an_out_play_window_has_ended_the_game_by_itself_only_the_windows_of_an_ended_game_are_on_offer() -> None:
     listed = director("naspa-2017", "0 press right", "4 out_play", two_button=False).take("Start a time frame")
     assert listed.table.record.game.phase.value == "out_play"
-    assert listed.rows == ["RECOUNT 1:00", "RECOUNT WARNING 1:00", "BREAK 10:00", "Back"]
+    assert listed.rows[-1] == "Back"
+    assert set(listed.rows[:-1]) <= {"RECOUNT 1:00", "RECOUNT WARNING 1:00", "BREAK 10:00", "DISCONNECTED TILES 0:20"}
 
 
 def test_each_window_on_offer_where_a_game_stands_or_has_ended_by_itself_can_be_started() -> None:
     for lines in (READY, STOPPED, ADJUDICATION, OVER, ("0 press right", "4 out_play")):
         listed = director("naspa-2017", *lines, two_button=False).take("Start a time frame")
-        assert [row for row in listed.rows[:-1] if "Do it" not in listed.take(row).rows] == []
+        decisions = {"OVERDRAW 0:15", "TILES RETURNED 0:15", "TILES TO CHOOSE 1:00"}
+        chosen = {
+            row: listed.take(row).take("LEFT") if row in decisions else listed.take(row)
+            for row in listed.rows[:-1]
+            if row != "DISCONNECTED TILES 0:20"
+        }
+        assert [row for row, asked in chosen.items() if "Do it" not in asked.rows] == []

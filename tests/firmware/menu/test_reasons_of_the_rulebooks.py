@@ -29,8 +29,9 @@ def test_every_reason_that_the_rulebooks_name_is_on_offer(kind: str, named: tupl
 @pytest.mark.parametrize("reason", ENDS)
 def test_the_director_ends_a_game_for_each_of_these_reasons_and_both_clocks_stand(reason: str) -> None:
     begun = director("naspa-2017", "0 press right", "4 neutralise", two_button=False)
-    done = begun.take_all("End the game", reason, "Do it").table.record
-    assert format_event(done.event) == {"do": "end", "reason": reason}
+    loser = {"loser": "right"} if reason in ("resignation", "forfeit") else {}
+    done = begun.take_all("End the game", reason, *(each.upper() for each in loser.values()), "Do it").table.record
+    assert format_event(done.event) == {"do": "end", "reason": reason, **loser}
     assert (done.game.phase.value, done.game.reason, done.game.running) == ("over", reason, None)
 
 

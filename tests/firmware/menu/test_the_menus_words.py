@@ -21,7 +21,7 @@ EVENTS = {
     "window name=overdraw_decision": "Start a time frame, OVERDRAW",
     "challenge": "Challenge",
     "hold": "Hold",
-    "end reason=resignation": "End the game, resignation",
+    "end reason=resignation loser=left": "End the game, LEFT, resignation",
 }
 CHANGES = {
     "neutralise": ("LEFT's clock runs, then STOPPED",),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from firmware.screens.key_parser import LONG_NS, SHORT_NS, KeyParser, typed
 from firmware.screens.keys import ButtonEdge, Held, Input, Quit, Tap
 from firmware.screens.layout import Arrangement, arrange
-from firmware.screens.pointing import translate
+from firmware.screens.pointing import PointerTarget, translate
 from tests.cells import each_cell
 
 LAYOUT = arrange(1024, 600, Arrangement.FACING)
@@ -22,7 +22,7 @@ def edges(*events: tuple[int, dict[str, Any]]) -> list[Input]:
     held = Held()
     heard: list[Input] = []
     for kind, what in events:
-        held, inputs = translate(held, pygame.event.Event(kind, what), LAYOUT)
+        held, inputs = translate(held, pygame.event.Event(kind, what), PointerTarget(LAYOUT, LAYOUT.size))
         heard += inputs
     return heard
 
@@ -202,4 +202,4 @@ def test_q_quits_the_terminal() -> None:
 
 def test_a_finger_on_a_window_smaller_than_the_layout_presses_what_it_sees() -> None:
     event = pygame.event.Event(pygame.FINGERDOWN, {"touch_id": 1, "finger_id": 1, "x": 0.5, "y": 0.9})
-    assert translate(Held(), event, arrange(320, 240, Arrangement.FACING), (320, 60))[1] == (ButtonEdge("left", down=True),)
+    assert translate(Held(), event, PointerTarget(arrange(320, 240, Arrangement.FACING), (320, 60)))[1] == (ButtonEdge("left", down=True),)

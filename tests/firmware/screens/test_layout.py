@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.display.box import Box
+from firmware.face.value import MenuFace
 from firmware.screens.digits import width_of
 from firmware.screens.layout import Arrangement, HalfLayout, Layout, arrange, hit
+from firmware.screens.page_layout import menu_parts
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.screens.boxes import covers, meet, on_screen
@@ -23,7 +25,7 @@ ANY_LAYOUT = st.builds(
 
 
 def digit_height(half: HalfLayout, reading: str) -> int:
-    return min(min(parts.digits.height, int(parts.digits.width / width_of(reading))) for parts in (half.with_info, half.bare))
+    return min(half.parts.digits.height, int(half.parts.digits.width / width_of(reading)))
 
 
 def strip_boxes(layout: Layout) -> list[Box]:
@@ -33,7 +35,7 @@ def strip_boxes(layout: Layout) -> list[Box]:
 
 
 def test_digits_are_at_least_two_fifths_of_their_half_on_every_usual_panel() -> None:
-    for cell in each_cell(product(Arrangement, SIZES, ["-10:00", "25:00"])):
+    for cell in each_cell(product(Arrangement, SIZES, ["-59:59", "25:00"])):
         with cell as (arrangement, size, reading):
             for half in arrange(*size, arrangement, Side.LEFT).halves:
                 assert digit_height(half, reading) >= 0.4 * half.place.height
@@ -42,7 +44,7 @@ def test_digits_are_at_least_two_fifths_of_their_half_on_every_usual_panel() -> 
 @given(ANY_LAYOUT)
 def test_digits_are_at_least_two_fifths_of_their_half_at_any_size(layout: Layout) -> None:
     for half in layout.halves:
-        assert digit_height(half, "-10:00") >= 0.4 * half.place.height
+        assert digit_height(half, "-59:59") >= 0.4 * half.place.height
 
 
 @given(ANY_LAYOUT)
@@ -50,11 +52,10 @@ def test_every_part_lies_inside_its_half_and_every_half_inside_the_screen(layout
     screen = Box(0, 0, *layout.size)
     for half in layout.halves:
         assert covers(screen, half.place)
-        for parts in (half.with_info, half.bare):
-            for box in parts.boxes:
-                assert box.width > 0
-                assert box.height > 0
-                assert covers(half.place, on_screen(half, box))
+        for box in (*half.parts.boxes, half.parts.page):
+            assert box.width > 0
+            assert box.height > 0
+            assert covers(half.place, on_screen(half, box))
     for box in strip_boxes(layout):
         assert covers(layout.strip.place, box)
 
@@ -71,8 +72,8 @@ def test_halves_and_strip_do_not_overlap_and_leave_no_gap(layout: Layout) -> Non
 @given(ANY_LAYOUT)
 def test_no_part_of_a_half_covers_another(layout: Layout) -> None:
     for half in layout.halves:
-        for parts in (half.with_info, half.bare):
-            assert not any(meet(one, other) for one, other in combinations(parts.boxes, 2))
+        assert not any(meet(one, other) for one, other in combinations(half.parts.boxes, 2))
+        assert not meet(half.parts.page, half.parts.digits)
 
 
 @given(ANY_LAYOUT, st.integers(0, 1919), st.integers(0, 1919))
@@ -116,3 +117,11 @@ def test_a_single_screen_without_a_side_is_refused_with_what_to_give() -> None:
 def test_the_bar_between_facing_halves_is_wide_enough_for_a_finger_on_seven_inches() -> None:
     # 1024 x 600 on 7 inches: 6.7 pixels a millimetre.
     assert arrange(1024, 600, Arrangement.FACING).strip.place.height / 6.7 >= 9
+
+
+def test_a_page_to_confirm_shows_both_its_rows_however_many_lines_it_has() -> None:
+    box = Box(0, 0, 1024, 600)
+    for cell in each_cell([(lines, warned) for lines in range(8) for warned in (False, True)]):
+        with cell as (lines, warned):
+            page = MenuFace("Sure?", ("Back", "Do it"), 0, "", ("a line",) * lines, sentence="GAME OVER, then READY")
+            assert [index for index, _ in menu_parts(box, page, warned=warned).rows] == [0, 1]

@@ -10,17 +10,21 @@ import pytest
 from appliance.display.box import Box
 from appliance.display.fit import fit
 from appliance.display.lettering import font, measure
-from firmware.face.value import Face, MenuFace
-from firmware.screens import paint_notices
+from firmware.face.rehearsal import rehearsed_fills
+from firmware.face.value import FILL_STEPS, Face, FillFace, MenuFace
+from firmware.screens import paint_notices, scribe
+from firmware.screens.fill_layout import fill_place
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.painter import Painter
-from firmware.screens.palette import AMBER, IVORY
+from firmware.screens.palette import AMBER, INK, IVORY
+from firmware.screens.scribe import Scribe
 from firmware.screens.scrolling import shown_rows
+from firmware.texts import load_texts
 from rules.side import Side
 from tests.appliance.display.pictures import difference
 from tests.cells import each_cell
 from tests.firmware.screens.boxes import covers, on_screen
-from tests.firmware.screens.faces import FACES, LONG_REASON, NOT_RECORDED, STUCK
+from tests.firmware.screens.faces import FACES, LANGUAGES, LONG_REASON, NOT_RECORDED, STUCK, faces
 
 SIZE = (1024, 600)
 LAYOUT = arrange(*SIZE, Arrangement.FACING)
@@ -104,7 +108,7 @@ def test_who_runs_differs_by_shape_in_grey_as_well(surface: pygame.Surface) -> N
     upper, lower = (grey.get_at((512, y))[0] for y in (8, 592))
     assert lower - upper > 150
     assert abs(left - right) > 150
-    pointer = on_screen(LAYOUT.halves[1], LAYOUT.halves[1].bare.pointer)
+    pointer = on_screen(LAYOUT.halves[1], LAYOUT.halves[1].parts.pointer)
     assert grey.get_at((pointer.x + pointer.width // 2, pointer.y + pointer.height // 2))[0] < 60
 
 
@@ -115,7 +119,7 @@ def test_the_letters_are_no_wider_than_the_fitting_reckoned(letters: None) -> No
 
 
 def test_a_long_reason_fits_the_smallest_panel_in_real_letters(letters: None) -> None:
-    box = arrange(480, 320, Arrangement.FACING).halves[0].with_info.info
+    box = arrange(480, 320, Arrangement.FACING).halves[0].parts.info
     assert box is not None
     fitted = fit([LONG_REASON], box, measure)
     assert fitted.height <= box.height
@@ -133,10 +137,10 @@ def test_a_notice_stands_on_the_menus_page_as_well(surface: pygame.Surface, name
 
 def test_of_two_long_notices_the_gravest_is_written_large_and_the_other_counted(surface: pygame.Surface, monkeypatch: Any) -> None:
     written: list[tuple[str, ...]] = []
-    monkeypatch.setattr(paint_notices, "write", lambda _surface, texts, _box, _pen: written.append(tuple(texts)))
-    box = Box(0, 0, 448, 52)
-    paint_notices.paint_notices(surface, box, (NOT_RECORDED, STUCK))
-    paint_notices.paint_notices(surface, box, ("Short", "Shorter"))
+    monkeypatch.setattr(scribe, "write", lambda _surface, texts, _box, _pen: written.append(tuple(texts)))
+    box, writer = Box(0, 0, 448, 52), Scribe(surface, LAYOUT.smallest)
+    paint_notices.paint_notices(writer, box, (NOT_RECORDED, STUCK))
+    paint_notices.paint_notices(writer, box, ("Short", "Shorter"))
     assert written == [("+1",), (NOT_RECORDED,), ("Short", "Shorter")]
 
 
@@ -161,3 +165,65 @@ def test_a_long_menu_page_shows_the_rows_about_the_chosen_one() -> None:
             assert rows.start == first
             assert len(rows) == min(8, count)
             assert chosen is None or chosen in rows
+
+
+def filled(face: Face, done: int, where: Side | None = Side.LEFT) -> Face:
+    return replace(face, fills=(FillFace(where, "Let go: nothing", "hold on: HOLD", done),))
+
+
+@pytest.mark.parametrize("arrangement", Arrangement)
+@pytest.mark.parametrize("where", [Side.LEFT, Side.RIGHT, None])
+def test_a_fill_grows_in_its_own_rectangle_and_leaves_no_trace(
+    surface: pygame.Surface, arrangement: Arrangement, where: Side | None
+) -> None:
+    layout = arrange(*SIZE, arrangement, Side.RIGHT)
+    place, running = fill_place(layout, where), FACES["running"]
+    painter, full = Painter(layout), []
+    painter.draw(surface, running)
+    before = surface.copy()
+    for done in (0, 30, 60, FILL_STEPS):
+        assert painter.draw(surface, filled(running, done, where)) == [place.box]
+        inside = surface.subsurface((place.box.x, place.box.y, place.box.width, place.box.height))
+        full.append(pygame.mask.from_threshold(inside, AMBER, (8, 8, 8, 255)).count())
+        assert painter.draw(surface, filled(running, done, where)) == []
+    # It is longer at every look, by about as much as its time.
+    assert full == sorted(full)
+    assert full[-1] - full[0] > 0.5 * place.box.width * place.box.height
+    painter.draw(surface, running)
+    assert difference(surface, before) == 0
+
+
+def test_a_fill_stays_while_what_it_covers_is_drawn_anew(surface: pygame.Surface) -> None:
+    painter, fresh = Painter(LAYOUT), pygame.Surface(SIZE)
+    painter.draw(surface, filled(FACES["hold"], 40))
+    later = replace(FACES["hold"], details=("another line",))
+    painter.draw(surface, filled(later, 41))
+    Painter(LAYOUT).draw(fresh, filled(later, 41))
+    assert difference(surface, fresh) == 0
+
+
+def test_under_a_minute_differs_from_more_in_grey_by_frame_and_weight(surface: pygame.Surface) -> None:
+    low = replace(FACES["running"], halves=FACES["running"].halves.map(lambda half: replace(half, low=True)))
+    other = pygame.Surface(SIZE)
+    Painter(LAYOUT).draw(surface, FACES["running"])
+    Painter(LAYOUT).draw(other, low)
+    edge = (RIGHT.x + 8, RIGHT.y + RIGHT.height // 2)
+    assert abs(pygame.transform.grayscale(surface).get_at(edge)[0] - pygame.transform.grayscale(other).get_at(edge)[0]) > 150
+    box = on_screen(LAYOUT.halves[1], LAYOUT.halves[1].parts.digits)
+    weights = [
+        pygame.mask.from_threshold(each.subsurface((box.x, box.y, box.width, box.height)), INK, (60, 60, 60, 255)).count()
+        for each in (surface, other)
+    ]
+    assert weights[1] > 1.15 * weights[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["fill_own", "fill_out", "fill_verdict", "fill_bar"])
+def test_the_first_picture_of_a_fill_opens_no_font(surface: pygame.Surface, language: str, name: str) -> None:
+    painter, held = Painter(LAYOUT), faces(language)[name]
+    painter.draw(surface, replace(held, fills=()))
+    painter.warm(surface, rehearsed_fills(load_texts(language)))
+    painter.draw(surface, replace(held, fills=()))
+    before = font.cache_info().misses
+    assert painter.draw(surface, held)
+    assert font.cache_info().misses == before

@@ -22,6 +22,8 @@ from firmware.screens.key_parser import MARK_PASTES
 from firmware.screens.keys import Quit, Tap
 from firmware.screens.screen import Screen
 from firmware.screens.terminal import TerminalScreen
+from firmware.settings.model import ScreenSettings, Settings
+from firmware.shell.assemble import open_screen
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.firmware.screens.faces import FACES
@@ -62,11 +64,17 @@ def test_the_terminal_shows_readings_banner_details_window_marks_and_notices() -
             for half in (face.halves.left, face.halves.right):
                 assert half.reading in text
                 assert all(mark in text for mark in half.marks)
-            assert all(notice in text for notice in face.notices)
+            # A blank that joins a number to its unit is a blank here.
+            assert all(" ".join(notice.split()) in text for notice in face.notices)
             if face.menu is not None:
                 assert all(row in text for row in face.menu.rows)
-                assert f"▶ {face.menu.rows[face.menu.chosen or 0]}" in text
+                assert face.menu.chosen is None or f"▶ {face.menu.rows[face.menu.chosen]}" in text
+            elif face.halves.left.page is not None:
+                assert face.halves.left.page.title in text
+                assert all(row in text for row in face.halves.left.page.rows)
             else:
+                assert face.called in text
+                assert all(" ".join(said.split()) in text for fill in face.fills for said in (fill.let_go, fill.hold_on))
                 assert face.banner in text
                 assert face.window is None or (face.window.title in text and face.window.reading in text and face.window.text in text)
 
@@ -93,6 +101,17 @@ def test_an_equal_face_prints_nothing_and_is_not_counted() -> None:
     assert console.export_text() == ""
     assert screen.drawn == 1
     screen.close()
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "space bar"), ("fr", "espace barre"), ("es", "espacio barra")])
+def test_the_keys_are_explained_in_the_language_of_the_settings(
+    keyboard: tuple[int, io.FileIO], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], language: str, said: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", keyboard[1])
+    screen = open_screen(Settings(screen=ScreenSettings(kind="terminal"), language=language))
+    screen.draw(FACES["running"])
+    screen.close()
+    assert said in " ".join(capsys.readouterr().out.split())
 
 
 def test_typed_keys_arrive_without_enter_and_end_a_wait(keyboard: tuple[int, io.FileIO]) -> None:

@@ -20,12 +20,12 @@ import pytest
 from appliance.clocks import Clocks
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from firmware.core.show_json import show_line
-from firmware.face.value import Face
+from firmware.face.value import Face, FillFace
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.row import GameStamp, Kind, StoredRow, row_of
 from firmware.journal.store import Store
-from firmware.menu.actions import ACTIONS
+from firmware.menu.menu import open_menu, page
 from firmware.screens.keys import Input, Quit
 from firmware.settings.places import merge
 from firmware.shell import assemble
@@ -34,11 +34,14 @@ from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.duration import parse_seconds
+from tests.firmware.gestures.trains import setup
+from tests.firmware.saying import play
 
 BEGAN: Final = 1_000_000_000_007
 """When the machine's clock stands as a script begins, in ns: on no tick of anything."""
-PRESS_NS: Final = 80_000_000
+PRESS_NS: Final = 120_000_000
 LONG_NS: Final = 1_200_000_000
+CALL_NS: Final = 2_200_000_000
 PATIENCE_S: Final = 20.0
 """How long a thread of the clock may take for what it does at once."""
 
@@ -102,7 +105,7 @@ class ScriptedScreen:
         self.drawn += 1
         return True
 
-    def warm(self) -> None:
+    def warm(self, fills: Iterable[FillFace]) -> None:
         pass
 
     def poll(self) -> list[Input]:
@@ -231,9 +234,11 @@ def _settled(loop: Loop) -> bool:
     return not (writer._batches or writer._stamp) or writer._trouble is not None or not writer._thread.is_alive()
 
 
-def row_of_menu(action: str) -> tuple[str, ...]:
-    """Return the buttons that take that action on the menu's first page, from its top."""
-    return (*["down"] * [each.name for each in ACTIONS].index(action), "ok")
+def row_of_menu(action: str, *lines: str) -> tuple[str, ...]:
+    """Return the buttons that take that action on the menu's first page, from its top, after a script of ``lines``."""
+    record, texts = play("naspa-2017", *lines).record, setup().texts
+    rows = [option.text for option in page(open_menu(), record, setup(), record.at).options]
+    return (*["down"] * rows.index(texts.say(f"menu.action.{action}")), "ok")
 
 
 def measured(path: Path) -> Path:

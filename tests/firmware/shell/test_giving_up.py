@@ -30,6 +30,7 @@ def test_a_screen_that_is_lost_ends_no_game_that_is_played_on_pins(monkeypatch: 
         table.play(steps, until="8")
         assert table.screen.closed
         assert table.clock.table.record.game.running is not None
+        assert not table.clock.table.setup.screen, "a menu that nobody sees does not open"
     assert {"given_up": "screen", "why": "expected the panel to stay connected, found none."} in notes(tmp_path / "journal.db")
 
 
@@ -60,11 +61,19 @@ def test_one_stray_key_ends_no_game_while_somebodys_time_counts(monkeypatch: pyt
         escape = (table.at("10"), lambda: table.screen.inputs.append(Quit()))
         table.play(table.press("5", "right"), [escape], until="30")
         assert table.hand.now == table.at("30")
-        assert table.face("11").notices == ("A clock runs. Once more to leave",)
+        assert table.face("11").notices == ("A game is in progress. Once more to leave it",)
         assert table.face("16").notices == ()
 
 
-def test_asked_twice_within_five_seconds_or_on_a_stopped_clock_it_leaves(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_one_stray_key_ends_no_stopped_game_either(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with rig(monkeypatch, tmp_path / "journal.db") as table:
+        escape = (table.at("10"), lambda: table.screen.inputs.append(Quit()))
+        table.play(table.press("5", "right"), table.press("8", "centre"), [escape], until="30")
+        assert table.hand.now == table.at("30")
+        assert table.face("11").notices == ("A game is in progress. Once more to leave it",)
+
+
+def test_asked_twice_within_five_seconds_or_before_a_game_it_leaves(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def escape(table: Rig, at: str) -> tuple[int, object]:
         return table.at(at), lambda: table.screen.inputs.append(Quit())
 

@@ -14,6 +14,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
 from firmware.journal.writer import JournalWriter
+from firmware.menu.menu import open_menu
 from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
@@ -131,7 +132,9 @@ def test_a_thousand_presses_that_all_come_at_once_after_seven_minutes_are_charge
 
 def _director_begins_anew(path: Path, late: Iterable[tuple[int, Raw]], until: int) -> Record:
     clock, writer = _clock(path)
-    walk = ("right", "key", *row_of_menu("end"), "ok", "down", "ok", *row_of_menu("new_game"), "ok", "ok", "ok", "down")
+    # While the clock runs, ok opens the menu.
+    ends, begins = row_of_menu("end", "0 press right"), row_of_menu("new_game", "0 press right", "1 end reason=x")
+    walk = ("right", "key", "ok", *ends, "ok", "down", "ok", *begins, "ok", "ok", "ok", "down")
     for second, button in enumerate(walk, start=1):
         clock.edge(button, second * 1_000 * MS, down=True)
         if button != "key":
@@ -162,3 +165,19 @@ def test_a_new_game_begun_in_the_menu_is_one_game_in_the_journal_however_late_it
     assert recovered is not None
     assert recovered.record is not None
     assert _left(recovered.record) == _left(record)
+
+
+def test_what_no_edge_made_is_made_again_after_a_late_edge(tmp_path: Path) -> None:
+    clock, writer = _clock(tmp_path / "journal.db")
+    clock.edge("key", 1_000 * MS, down=True)
+    clock.tick(2_000 * MS)
+    clock.hit_row(0, 2_000 * MS)
+    clock.without_screen(2_500 * MS)
+    taken = clock.table.menu
+    clock.tick(3_000 * MS)
+    clock.edge("up", 1_500 * MS, down=True)
+    clock.edge("up", 1_500 * MS + 500_000, down=False)
+    assert writer.close()
+    assert taken != open_menu()
+    assert clock.table.menu == taken
+    assert not clock.table.setup.screen

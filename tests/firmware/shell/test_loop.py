@@ -19,7 +19,7 @@ from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.duration import NS
 from rules.side import Side
-from tests.firmware.shell.rig import PATIENCE_S, rig
+from tests.firmware.shell.rig import LONG_NS, PATIENCE_S, rig
 
 
 def test_nothing_wakes_the_loop_while_nothing_can_change(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_the_buzzer_sounds_once_for_each_window_that_expires_and_only_where_it_w
 
         monkeypatch.setattr(buzzer, "short", short)
         # Two holds of 20 s and more each, one that is released in time.
-        holds = [table.press(at, "right") for at in ("10", "32", "40", "45", "50", "70")]
+        holds = [table.press(at, "right", held=LONG_NS) for at in ("10", "32", "40", "45", "50", "70")]
         table.play(table.press("5", "right"), *holds, until="80")
         assert len(sounded) == beeps
         assert [(at - table.at("25")) // NS for at in sounded] == [0, 40][:beeps]

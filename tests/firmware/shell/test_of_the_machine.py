@@ -113,7 +113,7 @@ def test_without_a_date_a_game_is_timed_kept_and_brought_back_to_the_nanosecond_
             until="21",
         )
         (notice,) = table.face("1").notices
-        assert re.match(r"POWER WAS LOST\. Recorded to a time that is not known; if recording, up to [12] s missing\.", notice)
+        assert re.match(r"POWER WAS LOST\. Recorded to a time that is not known; if recording, up to [12]\xa0s missing\.", notice)
         assert table.face("1").phase is Phase.NEUTRAL
         used = table.used()
     assert used[0] == ns("10.5")

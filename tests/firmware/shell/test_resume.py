@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from appliance.lock.pin import hashed
 from firmware.core.game import Phase
 from firmware.journal.body import decode
 from firmware.journal.reading import read_mark, reading
 from firmware.journal.row import Kind
 from firmware.journal.writer import Progress
-from tests.firmware.shell.rig import BEGAN, LONG_NS, PATIENCE_S, Hand, Rig, Step, measured, ns, rig, row_of_menu, rows_in
+from tests.firmware.gestures.trains import said
+from tests.firmware.shell.rig import BEGAN, CALL_NS, LONG_NS, PATIENCE_S, Hand, Rig, Step, measured, ns, rig, row_of_menu, rows_in
 from tests.firmware.shell.whole_game import UNTIL, whole_game
 
 BEFORE = "30"
@@ -36,7 +38,7 @@ def _running(table: Rig) -> list[Step]:
 
 
 def _hold(table: Rig) -> list[Step]:
-    return [*_running(table), *table.press("25", "right")]
+    return [*_running(table), *table.press("25", "right", held=LONG_NS)]
 
 
 def _neutral(table: Rig) -> list[Step]:
@@ -48,7 +50,7 @@ def _out_play(table: Rig) -> list[Step]:
 
 
 def _adjudication(table: Rig) -> list[Step]:
-    return [*_running(table), *table.press("25", "centre", held=LONG_NS)]
+    return [*_running(table), *table.press("25", "centre", held=CALL_NS)]
 
 
 def _late(table: Rig, *whose: str) -> list[Step]:
@@ -102,7 +104,7 @@ def test_an_interrupted_game_comes_back_stopped_and_frozen_until_the_director_co
         assert [half.reading for _, half in face.halves.items()] == [half.reading for _, half in before.screen.face.halves.items()]
         (notice,) = face.notices
         assert ("clocks stopped" in notice) is (most_s == 0)
-        assert not most_s or int(notice.split("up to ")[1].split(" s")[0]) in range(most_s, most_s + 2)
+        assert not most_s or int(notice.split("up to ")[1].split("\xa0s")[0]) in range(most_s, most_s + 2)
         menu = after.face("60.5").menu
         assert menu is not None
         assert menu.rows[menu.chosen or 0] == "The times are right: go on"
@@ -157,7 +159,7 @@ def test_a_program_that_was_started_again_soon_says_how_little_is_missing(monkey
     with rig(monkeypatch, path, Hand(max(soon, before.at(BEFORE)))) as after:
         after.play(until="1")
         missing = min(max(soon, before.at(BEFORE)) - mark.stamp.mono, ns("1") + mark.commit_ns)
-        assert f"up to {-(-missing // ns('1'))} s missing" in after.face("0.5").notices[0]
+        assert f"up to {-(-missing // ns('1'))}\xa0s missing" in after.face("0.5").notices[0]
 
 
 def test_a_game_that_was_not_touched_is_gone_on_with_as_it_stood(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -190,6 +192,25 @@ def test_a_game_touched_but_not_started_comes_back_ready_to_play(monkeypatch: py
         assert after.face("9").phase is Phase.RUNNING
 
 
+def _next_game(table: Rig) -> list[Step]:
+    """Play out after 15 s; the 20 s pass, and the bar held for 2 s sets up the next game."""
+    played_out = [*table.press("5", "right"), *table.press("20", "centre"), *table.press("22", "left", held=LONG_NS)]
+    return [*played_out, *table.press("50", "centre", held=CALL_NS)]
+
+
+@pytest.mark.parametrize("rulebook", ["naspa-2017", "nzasp-2022"])
+def test_the_times_of_the_last_game_stand_beside_the_next_one_after_a_restart_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rulebook: str
+) -> None:
+    path = tmp_path / "journal.db"
+    _interrupted(monkeypatch, path, _next_game, "60")
+    with rig(monkeypatch, path, Hand(LATER, boot="second boot"), rulebook=rulebook) as after:
+        after.play(after.press("5", "right"), until="10")
+        assert after.face("4").phase is Phase.READY
+        assert [half.marks[1:] for _, half in after.face("4").halves.items()] == [("last game: 24:45",), ("last game: 25:00",)]
+        assert "last game" not in str(after.face("9"))
+
+
 def test_a_game_that_was_over_comes_back_over_with_its_readings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     before = _interrupted(monkeypatch, path, whole_game, UNTIL)
@@ -207,7 +228,9 @@ def test_a_damaged_journal_is_set_aside_and_said_until_the_game_begins(monkeypat
     with rig(monkeypatch, path) as table:
         table.play(table.press("5", "right"), until="10")
         (aside,) = tmp_path.glob("*.damaged")
-        assert table.face("4").notices == (f"The journal was damaged and is kept as {aside.name}; a new one was begun",)
+        assert table.face("4").notices == (
+            f"The journal cannot be used (it is no SQLite file) and is kept as {aside.name}; a new one was begun",
+        )
         assert table.face("9").notices == ()
     assert aside.read_bytes() == b"not a journal"
     assert [kept.row.number for kept in rows_in(path) if kept.row.kind == Kind.EVENT] == [1, 2]
@@ -266,3 +289,26 @@ def test_a_journal_that_another_program_held_at_the_start_numbers_the_new_game_a
         table.play([(table.at("2"), holder.close)], _wait_until_written(table, "3"), until="4")
     games = [kept.row.game for kept in rows_in(path) if kept.row.number == 1]
     assert games == [1, 2]
+
+
+OPEN: dict[str, tuple[str, Callable[[Rig], list[Step]], str]] = {
+    "menu": ("full", lambda table: [*_running(table), *table.press("28", "centre", held=LONG_NS)], "neutralise"),
+    "offer": ("full", lambda table: [*_adjudication(table), *table.press("28", "centre")], "challenge"),
+    "door": ("two-button", lambda table: [*_running(table), *table.press("22", "left", "right", held=ns("5.2"))], "neutralise"),
+}
+
+
+@pytest.mark.parametrize("what", OPEN)
+def test_after_a_power_cut_menu_door_and_offer_are_closed_and_the_events_so_far_stand(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str
+) -> None:
+    path, (board, steps, event) = tmp_path / "journal.db", OPEN[what]
+    code = hashed("1221")
+    with rig(monkeypatch, path, board__file=board, director__code=code) as table:
+        table.play(steps(table), until=BEFORE, cut=True)
+        cut = table.clock.table
+        assert cut.table_menu or cut.door or cut.offer.event, "something was open"
+    with rig(monkeypatch, path, Hand(LATER, boot="second boot"), board__file=board, director__code=code) as again:
+        found = again.clock.table
+        assert (found.table_menu, found.door, found.menu, found.offer.event) == (None, None, None, None)
+        assert [words.split()[0] for _, words in said(found.record)[2:]] == [event]

@@ -124,7 +124,8 @@ def test_an_untouched_game_gives_way_when_the_own_rulebook_it_was_set_up_with_ha
 
 def test_a_game_whose_beginning_cannot_be_read_is_said_and_the_next_one_counts_on(path: Path) -> None:
     writer = JournalWriter(path, lambda progress: None)
-    writer.put((row_of(Kind.EVENT, 3, stamped(_hand().clocks(), 0, 0), {"do": "new_game", "rulebook": "gone.toml"}, number=1),))
+    gone = {"do": "new_game", "edition": 3, "rulebook": "gone.toml"}
+    writer.put((row_of(Kind.EVENT, 3, stamped(_hand().clocks(), 0, 0), gone, number=1),))
     assert writer.close(30)
     begun = _started(path)
     assert (begun.game, begun.tables[-1].record.game.phase, begun.uncertain_ns) == (3, Phase.READY, None)
@@ -138,11 +139,11 @@ def test_after_a_power_cut_the_last_recorded_time_of_day_is_said_and_a_bound_tha
     begun = _started(path)
     assert (begun.recorded_until, begun.switched_off) == ("10:20:06", False)
     # A second between two marks, and the last commit: rounded up.
-    assert re.match(r"POWER WAS LOST\. Recorded to 10:20:06 UTC; if recording, up to [12] s missing\. ", _notice(begun))
+    assert re.match(r"POWER WAS LOST\. Recorded to 10:20:06 UTC; if recording, up to [12]\xa0s missing\. ", _notice(begun))
     assert begun.tables[-1].record.game.reason == "power cut"
 
 
-@pytest.mark.parametrize(("board", "how"), [("full", "key on"), ("two-button", "hold both buttons 5 s")])
+@pytest.mark.parametrize(("board", "how"), [("full", "key on"), ("two-button", "both buttons 5\xa0s")])
 def test_after_a_power_cut_in_a_stop_no_seconds_are_said_to_be_missing_but_perhaps_a_press(path: Path, board: str, how: str) -> None:
     ready, running = _running()
     _play(measured(path), ready, running, accept(running, ev.Neutralise(), 7 * S))
@@ -161,15 +162,15 @@ RESTARTS = [
         LastEnd(8 * S, 8 * S),
         8,
         0,
-        "THE PROGRAM RESTARTED at 10:20:08 UTC. No time is missing, at most a press of the last 2 s. Director: {how}, confirm the times",
+        "THE PROGRAM RESTARTED at 10:20:08 UTC. No time is missing, at most a press of the last 4\xa0s. Director: {how}, confirm the times",
     ),
     (
         LastEnd(None, 8 * S),
         7,
         S,
-        "THE PROGRAM RESTARTED. Time is known to 10:20:07 UTC; up to 1 s missing. Director: {how}, confirm the times",
+        "THE PROGRAM RESTARTED. Time is known to 10:20:07 UTC; up to 1\xa0s missing. Director: {how}, confirm the times",
     ),
-    (None, 7, 43 * S, "THE PROGRAM RESTARTED. Time is known to 10:20:07 UTC; up to 43 s missing. Director: {how}, confirm the times"),
+    (None, 7, 43 * S, "THE PROGRAM RESTARTED. Time is known to 10:20:07 UTC; up to 43\xa0s missing. Director: {how}, confirm the times"),
 ]
 
 
@@ -186,7 +187,7 @@ def test_a_program_that_crashed_is_no_power_cut_and_time_is_known_up_to_its_end(
     assert (table.record.game.phase, table.record.game.reason, table.frozen) == (Phase.NEUTRAL, "program restarted", known_s * S)
     assert table.game_at(60 * S).used.left == (known_s - 5) * S
     assert _notice(begun) == said.format(how="key on")
-    assert _notice(begun, "two-button") == said.format(how="hold both buttons 5 s")
+    assert _notice(begun, "two-button") == said.format(how="both buttons 5\xa0s")
 
 
 def test_a_program_that_crashed_in_a_stop_and_left_nothing_in_memory_may_have_lost_a_press(path: Path) -> None:
@@ -198,7 +199,7 @@ def test_a_program_that_crashed_in_a_stop_and_left_nothing_in_memory_may_have_lo
     )
 
 
-@pytest.mark.parametrize(("board", "how"), [("full", "key on"), ("two-button", "hold both buttons 5 s")])
+@pytest.mark.parametrize(("board", "how"), [("full", "key on"), ("two-button", "both buttons 5\xa0s")])
 def test_a_clock_that_was_switched_off_in_order_misses_nothing_and_speaks_of_no_power_cut(path: Path, board: str, how: str) -> None:
     _play(path, *_running(), marked_at=6 * S, stops_at=9 * S)
     begun = _started(path)

@@ -42,7 +42,7 @@ def test_a_whole_game_by_buttons_alone_is_charged_to_the_nanosecond(played: Rig)
 
 def test_the_journal_holds_exactly_the_game_at_the_edges_own_instants(played: Rig) -> None:
     assert _kept(played) == [
-        (0, "new_game", "naspa-2017"),
+        (0, "new_game", "3 naspa-2017"),
         (ns("5.000000001"), "press", "right"),
         (ns("38.25"), "press", "left"),
         (ns("61.5"), "hold", ""),

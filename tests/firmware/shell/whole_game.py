@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.firmware.shell.rig import LONG_NS, Rig, Step, ns
+from tests.firmware.shell.rig import CALL_NS, LONG_NS, Rig, Step, ns
 
-ADJUST_RIGHT_A_MINUTE = ("down", "ok", "right", "down", "ok", "up", "ok", "ok", "ok", "down", "ok")
+ADJUST_RIGHT_A_MINUTE = ("ok", "right", "down", "ok", "up", "ok", "ok", "ok", "down", "ok")
 """The director's way through the menu: give time, RIGHT, +1:00, take it, now, the first reason, do it."""
 LOOKS = ("2", "20", "50.000000001", "70", "100", "119", "134", "189.5", "217", "246", "251", "280", "292", "305", "311", "333", "345")
 
@@ -18,22 +18,24 @@ def whole_game(rig: Rig) -> list[Step]:
     moves = (
         rig.press("5.000000001", "right"),  # left has seen a tile
         rig.press("38.25", "left"),
-        rig.press("61.5", "left"),  # right calls hold, left records it
-        rig.press("79.75", "left"),  # released
+        rig.press("61.5", "left", held=LONG_NS),  # right calls hold, left records it
+        rig.press("79.75", "left", held=LONG_NS),  # released
         rig.press("95.125000003", "right"),
         rig.press("118", "centre"),
         rig.turn("120", "key", on=True),
-        rig.presses("121", *ADJUST_RIGHT_A_MINUTE),
+        rig.presses("121.5", *ADJUST_RIGHT_A_MINUTE),
         rig.turn("130", "key", on=False),
         rig.press("140", "right"),
         rig.press("190.5", "left"),
-        rig.press("215", "centre", held=LONG_NS),  # right challenges
+        rig.press("215", "centre", held=CALL_NS),  # right challenges
         rig.press("245", "centre"),
         rig.press("247", "centre"),
         rig.press("249", "centre", held=LONG_NS),  # unacceptable
         rig.press("262", "left"),
         rig.press("290.7", "centre"),
         rig.press("293", "right", held=LONG_NS),  # the out play, from the stop
+        rig.press("326", "centre", held=LONG_NS),
+        rig.press("328", "right"),
         rig.press("330", "centre"),  # the recount minute
     )
     looks = (step for seconds in LOOKS for step in rig.look(seconds))

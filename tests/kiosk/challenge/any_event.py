@@ -48,6 +48,7 @@ _PLAIN = (
     ev.Withdraw(),
     ev.Mistyped(),
     ev.CallDirector(),
+    ev.ShowHelp(),
     ev.Done(),
     ev.SecondOpinion(here=True),
     ev.SecondOpinion(here=False),
@@ -64,6 +65,7 @@ def any_event(random: Random, of: StationContext) -> ev.ChallengeEvent:
         lambda: ev.Type(random.choice(_TEXTS)),
         lambda: ev.TypeTile(random.choice((*tiles, "0", "5", "??"))),
         lambda: ev.ChooseChallenger(random.choice(list(Side))),
+        lambda: ev.LastPlay(random.random() < 0.3),
         lambda: ev.ChooseCount(random.randint(-1, 10)),
         lambda: ev.ChooseWord(random.randint(-1, 8)),
         lambda: ev.RemoveWord(random.randint(-1, 8)),
@@ -72,7 +74,7 @@ def any_event(random: Random, of: StationContext) -> ev.ChallengeEvent:
         lambda: _answer(random),
         lambda: ev.SetContext(random.choice((of, of, replace(of, trouble=TROUBLE), context("nzasp-2022")))),
     )
-    event: ev.ChallengeEvent = random.choices(kinds, weights=(8, 5, 4, 2, 2, 1, 1, 3, 1, 1, 1))[0]()
+    event: ev.ChallengeEvent = random.choices(kinds, weights=(8, 5, 4, 2, 2, 2, 1, 1, 3, 1, 1, 1))[0]()
     return event
 
 

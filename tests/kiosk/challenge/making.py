@@ -17,6 +17,7 @@ from kiosk.challenge.events import (
     ClockStopped,
     Finish,
     Judged,
+    LastPlay,
     NewChallenge,
     Next,
     Type,
@@ -66,12 +67,12 @@ def run(flow: Flow, *events: ChallengeEvent, gap: int = S) -> tuple[Flow, tuple[
     return flow, asked
 
 
-def at_words(flow: Flow, table: int = 7, count: int = 2, challenger: Side = Side.LEFT) -> Flow:
+def at_words(flow: Flow, table: int = 7, count: int = 2, challenger: Side = Side.LEFT, *, last_play: bool = False) -> Flow:
     """Return the flow of a new challenge of that table, with its words still to be typed."""
     asked = played(flow, Begin(), ClockStopped(), Type(str(table)), Next())
     if asked.question is Question.REPEAT:
         asked = played(asked, NewChallenge())
-    chosen = played(asked, ChooseChallenger(challenger))
+    chosen = played(asked, ChooseChallenger(challenger), LastPlay(last_play))
     return chosen if chosen.step is Step.WORDS else played(chosen, ChooseCount(count))
 
 

@@ -26,6 +26,7 @@ from kiosk.challenge.events import (
     Next,
     RepeatIt,
     SecondOpinion,
+    ShowHelp,
     Type,
     VerdictNotLogged,
     Withdraw,
@@ -102,7 +103,7 @@ def test_a_repeat_asked_for_too_late_is_refused() -> None:
 
 def test_what_may_be_repeated_holds_nothing_of_the_words_or_the_verdict() -> None:
     (mistyped,) = _verdict().open
-    assert {field.name for field in fields(mistyped)} == {"table", "challenger", "count", "first", "repeats", "until"}
+    assert {field.name for field in fields(mistyped)} == {"table", "challenger", "count", "first", "repeats", "until", "last_play", "by"}
 
 
 def test_another_tables_challenge_leaves_a_repeat_open_and_the_next_one_of_the_same_table_closes_it() -> None:
@@ -136,7 +137,7 @@ def test_back_out_of_a_repeat_asks_again_which_it_is_and_keeps_what_was_typed_in
 
 def test_words_typed_before_it_turned_out_to_be_a_repeat_are_kept_as_aborted() -> None:
     words = played(at_words(played(_verdict(), Done())), Type("emu"))
-    flow, effects = run(words, Back(), Back(), Back(), RepeatIt())
+    flow, effects = run(words, Back(), Back(), Back(), Back(), RepeatIt())
     assert (flow.words, [each.entry.words for each in effects if isinstance(each, WriteEntry)]) == (((), ()), [("EMU",)])
 
 
@@ -189,12 +190,38 @@ def test_a_second_opinion_of_a_word_judge_is_kept_with_the_words_and_leaves_the_
     ],
     ids=lambda flow: str(flow.step),
 )
-def test_the_director_is_called_from_any_step_and_the_words_are_in_the_log_and_gone_from_the_screen(flow: Flow) -> None:
+def test_the_director_is_called_from_any_step_and_the_challenge_stays_as_it_stands(flow: Flow) -> None:
     called, effects = run(flow, CallDirector())
-    assert (called.step, called.digits, called.words, called.outcome, called.link) == (Step.DIRECTOR, flow.digits, (), None, None)
+    assert called == flow.replace(calling=True, touched=called.touched, notice=None)
     assert [each.entry.kind for each in effects if isinstance(each, WriteEntry)] == [Kind.DIRECTOR_CALLED]
-    assert run(called, CallDirector(), Back(), Mistyped()) == (called, ())
-    assert played(called, Done()).step is Step.IDLE
+    assert run(called, CallDirector(), Adjudicate(Way.TAB), Type("dog"), Mistyped(), Withdraw()) == (called, ())
+    back, logged = run(called, Back())
+    assert back == flow.replace(since=back.since, touched=back.touched)
+    assert logged == ()
+
+
+def test_the_finger_that_goes_back_from_the_call_is_no_adjudication_key_and_a_verdict_is_read_anew() -> None:
+    checking = played(at_checking(begin(context()), "CAT"), CallDirector(), Back())
+    assert run(checking, Adjudicate(Way.TOUCH), gap=1)[0].step is Step.CHECKING
+    read = played(_verdict(), CallDirector(), Back())
+    assert read.since == read.touched
+
+
+def test_the_help_hides_the_page_and_nothing_acts_behind_it() -> None:
+    checking = at_checking(begin(context()), "CAT")
+    helped = played(checking, ShowHelp())
+    assert helped == checking.replace(helping=True, touched=helped.touched)
+    assert run(helped, Adjudicate(Way.TAB), Concede(Side.LEFT), Type("dog")) == (helped, ())
+    back = played(helped, Back())
+    assert (back.helping, back.step, back.since) == (False, Step.CHECKING, back.touched)
+    assert played(helped, CallDirector()).calling
+
+
+@pytest.mark.parametrize(("rulebook", "here", "judge"), [("naspa-2017", True, True), ("club", True, True), ("nzasp-2022", False, False)])
+def test_a_second_opinion_is_given_only_where_the_rulebook_has_one(rulebook: str, *, here: bool, judge: bool) -> None:
+    verdict = at_verdict(begin(context(rulebook)), "CAT", "DOG")
+    assert (played(verdict, SecondOpinion(here=True)).step is Step.CHECKING) is here
+    assert (played(verdict, SecondOpinion(here=False)).step is Step.DIRECTOR) is judge
 
 
 def test_nobody_calls_the_director_from_an_idle_station() -> None:

@@ -21,6 +21,7 @@ from kiosk.challenge.events import (
     Done,
     Erase,
     Finish,
+    LastPlay,
     NewChallenge,
     Next,
     RepeatIt,
@@ -45,13 +46,14 @@ def _key(flow: Flow) -> str | None:
     return None if flow.notice is None else flow.notice.key
 
 
-def test_the_questions_come_in_the_order_clock_table_challenger_count_and_lead_to_the_words() -> None:
+def test_the_questions_come_in_the_order_clock_table_challenger_last_play_count_and_lead_to_the_words() -> None:
     flow, seen = begin(context()), []
-    for event in (Begin(), ClockStopped(), Type("12"), Next(), ChooseChallenger(Side.RIGHT), ChooseCount(3)):
+    for event in (Begin(), ClockStopped(), Type("12"), Next(), ChooseChallenger(Side.RIGHT), LastPlay(was_last=False), ChooseCount(3)):
         flow = played(flow, event)
         seen.append(_asked(flow))
     table, count = (Step.TABLE, Question.TABLE), (Step.TABLE, Question.COUNT)
-    assert seen == [(Step.TABLE, Question.CLOCK), table, table, (Step.TABLE, Question.CHALLENGER), count, (Step.WORDS, Question.COUNT)]
+    asked = [(Step.TABLE, Question.CHALLENGER), (Step.TABLE, Question.LAST_PLAY), count]
+    assert seen == [(Step.TABLE, Question.CLOCK), table, table, *asked, (Step.WORDS, Question.COUNT)]
     assert (flow.table, flow.challenger, flow.count, flow.words) == (12, Side.RIGHT, 3, ((), (), ()))
 
 
@@ -119,11 +121,12 @@ def test_back_goes_from_each_question_to_the_one_before_and_from_the_first_to_id
     while flow.in_progress:
         flow = played(flow, Back())
         seen.append(flow.question if flow.in_progress else None)
-    assert seen == [Question.COUNT, Question.CHALLENGER, Question.TABLE, Question.CLOCK, None]
+    assert seen == [Question.COUNT, Question.LAST_PLAY, Question.CHALLENGER, Question.TABLE, Question.CLOCK, None]
 
 
 def test_back_from_the_words_and_on_again_loses_none_of_them() -> None:
-    flow = played(at_words(begin(context())), Type("cat"), Back(), Back(), ChooseChallenger(Side.RIGHT), ChooseCount(3))
+    back = played(at_words(begin(context())), Type("cat"), Back(), Back(), Back())
+    flow = played(back, ChooseChallenger(Side.RIGHT), LastPlay(was_last=False), ChooseCount(3))
     assert (flow.words, flow.chosen, flow.challenger) == ((tuple("CAT"), (), ()), 1, Side.RIGHT)
 
 

@@ -44,7 +44,7 @@ from tests.cells import each_cell
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, context, lexicon_name, played, run
 
 TROUBLE = Trouble(Ailment.LEXICON_MISSING, Diagnosis("list.dawg: expected a lexicon, found no file", "Copy it back"))
-ENTRY = Entry(Kind.LOOKUP, 7, "left", ("CAT", "DOG"), way=Way.BUTTON, rulebook="naspa-2017", lexicon=lexicon_name())
+ENTRY = Entry(Kind.LOOKUP, 7, "left", ("CAT", "DOG"), way=Way.BUTTON, rulebook="naspa-2017", lexicon=lexicon_name(), last_play=False)
 
 
 def _checking(rulebook: str = "naspa-2017", **limits: Any) -> Flow:

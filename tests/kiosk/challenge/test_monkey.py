@@ -31,7 +31,7 @@ STATIONS = {
     "catalan": context("naspa-2017-collins-5", "catalan", count_first=False),
     "ambiguous": context("club", AMBIGUOUS, repeats=1, repeat_ns=30 * S),
     "ambiguous, no count": context("naspa-2012", AMBIGUOUS, count_first=False, repeats=0),
-    "hasty": context(least_ns=0, idle_ns=2 * S, verdict_ns=0, director_ns=S),
+    "hasty": context(least_ns=0, idle_ns=2 * S, verdict_ns=S, director_ns=S),
 }
 
 _WAY_ON: dict[Step | Question, tuple[ev.ChallengeEvent, ...]] = {
@@ -40,11 +40,12 @@ _WAY_ON: dict[Step | Question, tuple[ev.ChallengeEvent, ...]] = {
     Question.TABLE: (ev.Type("7"), ev.Next(), ev.Next()),
     Question.REPEAT: (ev.RepeatIt(), ev.NewChallenge()),
     Question.CHALLENGER: (ev.ChooseChallenger(Side.LEFT),),
+    Question.LAST_PLAY: (ev.LastPlay(was_last=False), ev.LastPlay(was_last=True)),
     Question.COUNT: (ev.ChooseCount(1), ev.ChooseCount(2)),
     Step.WORDS: (ev.Type("ta"), ev.Type("tat"), ev.Next(), ev.Finish(), ev.TypeTile("A"), ev.TypeTile("CH")),
     Step.CHECKING: (ev.Adjudicate(Way.TAB),),
     Step.JUDGING: (ev.Judged(acceptable=True, row=5), ev.Judged(acceptable=False, row=6), ev.VerdictNotLogged(acceptable=True, why="full")),
-    Step.VERDICT: (ev.Mistyped(), ev.SecondOpinion(here=True), ev.Done()),
+    Step.VERDICT: (ev.Mistyped(), ev.SecondOpinion(here=True), ev.SecondOpinion(here=False), ev.Done()),
     Step.CLOSED: (ev.Done(),),
     Step.DIRECTOR: (ev.Done(),),
 }
@@ -75,7 +76,7 @@ def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: 
 
 def _verdicts(before: Flow, now: Flow) -> list[bool]:
     """Return the verdicts in the flow. What the station knows beside the challenge is large: it is looked through only where it is another."""
-    known = {"context"} if now.context is before.context else set()
+    known = {"context", "own"} if now.context is before.context else set()
     return verdicts_in(tuple(getattr(now, field.name) for field in fields(now) if field.name not in known))
 
 
@@ -134,4 +135,6 @@ def test_a_monkey_never_breaks_the_flow_nor_gets_stuck_nor_sees_a_verdict_withou
         if count % 7 == 0:
             _leads_to_idle(flow, at)
     rule = station.rulebook.challenge
-    assert seen == set(Step) - (set() if rule.may_withdraw or rule.may_concede else {Step.CLOSED})
+    closed = {Step.CLOSED} if rule.may_withdraw or rule.may_concede else set()
+    judge_asked = {Step.DIRECTOR} if rule.review == "judges" else set()
+    assert seen == set(Step) - {Step.CLOSED, Step.DIRECTOR} | closed | judge_asked

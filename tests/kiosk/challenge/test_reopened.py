@@ -74,7 +74,7 @@ def test_what_is_open_is_found_again_in_the_rows_as_the_flow_knew_it(
     for challenge in challenges:
         logged.challenge(*challenge)
     now = logged.flow.touched + later * S
-    found = reopened(logged.aged(now), logged.flow.context.limits, now)
+    found = reopened(logged.aged(now), logged.flow.context.limits, now, lambda _: logged.flow.context.by)
     assert {each.table: each for each in found} == {each.table: each for each in still_open(logged.flow.open, now)}
 
 
@@ -88,8 +88,8 @@ def test_rows_that_are_no_look_up_of_that_table_open_and_close_nothing() -> None
         Entry(Kind.CONCEDED, 8, "left"),
     )
     rows = [Aged(number, entry, 5 * S) for number, entry in enumerate((verdict, *others), 1)]
-    (open_,) = reopened(rows, limits, 100 * S)
+    (open_,) = reopened(rows, limits, 100 * S, lambda _: None)
     assert (open_.table, open_.challenger, open_.count, open_.first, open_.repeats) == (7, Side.LEFT, 1, 1, 0)
     assert open_.until == 95 * S + limits.repeat_ns
-    assert reopened([Aged(1, verdict, limits.repeat_ns)], limits, 100 * S) == ()
-    assert reopened([Aged(1, Entry(Kind.REPEAT, 7, "left", ("CAT",), acceptable=True), S)], limits, 100 * S) == ()
+    assert reopened([Aged(1, verdict, limits.repeat_ns)], limits, 100 * S, lambda _: None) == ()
+    assert reopened([Aged(1, Entry(Kind.REPEAT, 7, "left", ("CAT",), acceptable=True), S)], limits, 100 * S, lambda _: None) == ()

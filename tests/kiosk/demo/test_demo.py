@@ -1,22 +1,39 @@
-"""``tilekiosk demo``: without a screen it says so and leaves pictures and a transcript; with one it opens; beside the clock, both end together."""
+"""``tilekiosk demo``: without a screen it says so and leaves pictures and a transcript; with one it opens; beside the clock, each window ends alone."""
 
 from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from kiosk.challenge.entry import Kind
 from kiosk.demo.beside import SIZE, STATION, places
-from tests.appliance.display.xserver import x_server
+from tests.appliance.display.xserver import click_cross, window_at, x_server
 from tests.firmware.demo.reading_pngs import size_of
+from tests.firmware.shell.processes import said_in
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import running
+from tests.kiosk.shell.rig import entries_in
 from tests.processes import PATIENCE_S, ended, until
 
 PICTURES = [
-    *("idle", "clock", "table", "challenger", "count", "words", "checking", "acceptable", "unacceptable", "repeat", "repeated"),
+    *(
+        "idle",
+        "clock",
+        "table",
+        "challenger",
+        "last_play",
+        "count",
+        "words",
+        "checking",
+        "acceptable",
+        "unacceptable",
+        "repeat",
+        "repeated",
+    ),
     *("leaving", "cleared"),
 ]
 
@@ -107,18 +124,128 @@ def press(display: str, *words: str) -> None:
     subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": display}, check=True, timeout=PATIENCE_S)
 
 
-@pytest.mark.parametrize("first", ["the station", "the clock"])
-def test_beside_the_clock_two_windows_open_and_end_together_whichever_is_ended_first(tmp_path: Path, first: str) -> None:
+def test_beside_the_clock_two_windows_open_and_a_signal_ends_both(tmp_path: Path) -> None:
     with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", DISPLAY=display) as demo:
         until(lambda: windows(display) == [True, True])
-        if first == "the station":
-            demo.terminate()
-        else:
-            # No window manager gives the focus here: the window under the pointer has it.
-            press(display, "mousemove", "500", "300", "key", "Escape")
+        demo.terminate()
         _, errors = demo.communicate(timeout=PATIENCE_S)
         assert demo.returncode == 0, errors
         until(lambda: windows(display) == [False, False])
+
+
+def test_escape_in_the_clocks_window_ends_the_clock_and_leaves_the_station_and_its_challenge(tmp_path: Path) -> None:
+    with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", DISPLAY=display) as demo:
+        until(lambda: windows(display) == [True, True])
+        # No window manager gives the focus here: the window that opens last has it.
+        press(display, "windowfocus", window_at(display, 500, 300), "key", "Escape")
+        until(lambda: windows(display) == [False, True])
+        assert demo.poll() is None
+        demo.terminate()
+        _, errors = demo.communicate(timeout=PATIENCE_S)
+        assert demo.returncode == 0, errors
+
+
+def picture(display: str, place: tuple[int, int], size: tuple[int, int]) -> bytes:
+    """Return what is drawn in a window, as raw pixels."""
+    area = f"{size[0]}x{size[1]}+{place[0]}+{place[1]}"
+    command = ["import", "-window", "root", "-crop", area, "-depth", "8", "rgb:-"]
+    return subprocess.run(command, env={**os.environ, "DISPLAY": display}, check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE).stdout
+
+
+def test_escape_in_the_stations_window_goes_back_and_its_cross_asks_first_and_leaves_the_clock(tmp_path: Path) -> None:
+    log = tmp_path / "station.db"
+    with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", "--log", str(log), DISPLAY=display) as demo:
+        until(lambda: windows(display) == [True, True])
+        clocks, place = places((2300, 900), STATION)
+        clock_window, kiosk_window = (window_at(display, x + 20, y + 300) for x, y in (clocks, place))
+        press(display, "windowfocus", kiosk_window)
+
+        def changed(*words: str) -> None:
+            """Do that, and wait until the station's page is another."""
+            before = picture(display, place, STATION)
+            # Nothing but letters and digits counts in a page's first half second.
+            press(display, "sleep", "0.6", *words)
+            until(lambda: picture(display, place, STATION) != before, str(words))
+
+        changed("key", "Return")
+        changed("key", "Return")
+        changed("type", "7")
+        for key in ("Return", "Left", "Return"):
+            changed("key", key)
+        changed("type", "1")
+        changed("type", "tile")
+        clock = picture(display, clocks, SIZE)
+        changed("key", "Escape")
+        assert picture(display, clocks, SIZE) == clock
+        before = picture(display, place, STATION)
+        click_cross(display, kiosk_window)
+        until(lambda: picture(display, place, STATION) != before, "the cross does not ask")
+        assert windows(display) == [True, True]
+
+        def closed() -> bool:
+            click_cross(display, kiosk_window)
+            return windows(display) == [True, False]
+
+        until(closed)
+        assert demo.poll() is None
+        press(display, "windowfocus", clock_window, "key", "Escape")
+        _, errors = demo.communicate(timeout=PATIENCE_S)
+        assert demo.returncode == 0, errors
+    _, aborted, stopped = entries_in(log)
+    assert (aborted.kind, aborted.table, aborted.words) == (Kind.ABORTED, 7, ("TILE",))
+    assert (stopped.kind, stopped.why) == (Kind.STOPPED, "the window was closed")
+
+
+def test_escape_in_either_window_ends_neither_a_stopped_game_nor_a_challenge_in_the_other(tmp_path: Path) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+
+    def happened() -> list[str]:
+        return said_in(next(temporary.glob("tileclock-demo-*/journal.db")))
+
+    with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", DISPLAY=display, TMPDIR=str(temporary)) as demo:
+        until(lambda: windows(display) == [True, True])
+        clocks, place = places((2300, 900), STATION)
+        clock_window, kiosk_window = (window_at(display, x + 20, y + 300) for x, y in (clocks, place))
+
+        def changed(of: tuple[tuple[int, int], tuple[int, int]], *words: str) -> None:
+            """Do that, and wait until another picture is in that window."""
+            before = picture(display, *of)
+            press(display, "sleep", "0.6", *words)
+            until(lambda: picture(display, *of) != before, str(words))
+
+        # The first tile is seen, and the game is stopped.
+        stopped = ["new_game", "press right", "neutralise"]
+        press(display, "windowfocus", clock_window, "keydown", "l", "sleep", "0.1", "keyup", "l")
+        until(lambda: happened() == stopped[:2])
+        press(display, "sleep", "0.6", "keydown", "space", "sleep", "0.1", "keyup", "space")
+        until(lambda: happened() == stopped)
+        # A challenge begins; Escape there goes back a question at a time.
+        press(display, "windowfocus", kiosk_window)
+        for words in (("key", "Return"), ("key", "Return"), ("type", "7"), ("key", "Return")):
+            changed((place, STATION), *words)
+        for _ in range(3):
+            changed((place, STATION), "key", "Escape")
+        press(display, *("sleep", "0.6", "key", "Escape") * 3)
+        assert (happened(), windows(display), demo.poll()) == (stopped, [True, True], None)
+        # Escape in the clock's window asks first, and ends the clock alone.
+        changed((place, STATION), "key", "Return")
+        challenge = picture(display, place, STATION)
+        press(display, "windowfocus", clock_window)
+        changed((clocks, SIZE), "key", "Escape")
+        assert (happened(), windows(display), picture(display, place, STATION) == challenge) == (stopped, [True, True], True)
+
+        def ended_alone() -> bool:
+            # Between two looks the window may go.
+            with suppress(subprocess.CalledProcessError):
+                press(display, "windowfocus", clock_window, "key", "Escape")
+            return windows(display) == [False, True]
+
+        until(ended_alone)
+        assert (demo.poll(), picture(display, place, STATION) == challenge) == (None, True)
+        demo.terminate()
+        _, errors = demo.communicate(timeout=PATIENCE_S)
+        assert demo.returncode == 0, errors
 
 
 def children(parent: int) -> list[Path]:

@@ -60,4 +60,4 @@ def slip(table: str = "7", words: str = "HEM ZAX", at: StationContext | None = N
     """Return an adjudication whose slip is written and read back."""
     begun = Judging(new_slip(at or context(count_first=False), AT))
     begun.do(players.ClockStopped(), players.Type(table), players.Next(), players.ChooseChallenger(Side.RIGHT))
-    return begun.do(players.Type(words), players.Finish(), players.Finish())
+    return begun.do(players.LastPlay(was_last=False), players.Type(words), players.Finish(), players.Finish())

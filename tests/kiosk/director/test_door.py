@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from appliance.lock.waiting import LONGEST_WAIT_NS, wait_ns
 from kiosk.director.door import (
     ASKING_NS,
-    LONGEST_WAIT_NS,
     OPEN_NS,
     Door,
     Doorway,
@@ -18,7 +18,6 @@ from kiosk.director.door import (
     shuts_at,
     turn_key,
     type_digits,
-    wait_ns,
 )
 from rules.duration import NS
 from tests.cells import each_cell

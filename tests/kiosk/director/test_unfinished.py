@@ -14,13 +14,12 @@ from kiosk.director.events import NoSide
 from kiosk.director.opinion import Opinion
 from kiosk.director.review import Ruling, Seat, signature, signed
 from kiosk.director.unfinished import Numbered, unfinished
-from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.kiosk.challenge.making import context
 from tests.kiosk.director.judging import AT, Judging, slip
 
-NASPA = load_rulebook("naspa-2017")
-NZ = load_rulebook("nzasp-2022")
+NASPA = context("naspa-2017")
+NZ = context("nzasp-2022")
 UNTIL = AT + 1
 STARTED, STOPPED, REFUSED = Entry(Kind.STARTED), Entry(Kind.STOPPED), Entry(Kind.REFUSED)
 
@@ -35,7 +34,7 @@ def rows(judged: Judging, *after: Entry) -> list[Numbered]:
 def test_after_the_first_judge_the_second_is_asked_with_words_side_and_table_as_they_were() -> None:
     found = unfinished(rows(slip().ruled_by("AB", acceptable=True), STARTED), NASPA, UNTIL)
     ruling = Ruling(Seat.FIRST, "AB", acceptable=True, row=101)
-    assert found == Opinion(7, Side.RIGHT, (tuple("HEM"), tuple("ZAX")), None, UNTIL, (ruling,))
+    assert found == Opinion(7, Side.RIGHT, (tuple("HEM"), tuple("ZAX")), None, UNTIL, (ruling,), last_play=False)
 
 
 def test_it_goes_on_at_the_next_judges_name_shows_no_ruling_before_and_its_rows_are_linked_to_the_first() -> None:
@@ -130,7 +129,7 @@ def test_an_earlier_adjudication_of_the_same_table_is_another() -> None:
 
 def test_a_slip_that_does_not_say_on_which_side_the_challenger_is_still_does_not() -> None:
     begun = Judging(new_slip(context(count_first=False), AT)).do(players.ClockStopped(), players.Type("7"), players.Next(), NoSide())
-    begun.do(players.Type("HEM"), players.Finish(), players.Finish()).ruled_by("AB", acceptable=True)
+    begun.do(players.LastPlay(was_last=False), players.Type("HEM"), players.Finish(), players.Finish()).ruled_by("AB", acceptable=True)
     found = unfinished(rows(begun), NASPA, UNTIL)
     assert found is not None
     assert Judging(from_opinion(context(), found, AT)).ruled_by("CD", acceptable=True).kept[0].challenger is None

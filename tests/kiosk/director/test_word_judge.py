@@ -65,6 +65,7 @@ def test_the_judge_reads_the_slip_back_and_may_still_change_the_words() -> None:
         players.Type("7"),
         players.Next(),
         players.ChooseChallenger(Side.LEFT),
+        players.LastPlay(was_last=False),
         players.Type("HEM"),
         players.Finish(),
     )
@@ -77,13 +78,30 @@ def test_the_judge_reads_the_slip_back_and_may_still_change_the_words() -> None:
 
 def test_a_slip_need_not_say_on_which_side_the_challenger_is() -> None:
     begun = Judging(new_slip(context(count_first=False), AT))
-    begun.do(players.ClockStopped(), players.Type("7"), players.Next(), NoSide(), players.Type("HEM"), players.Finish(), players.Finish())
+    begun.do(
+        players.ClockStopped(),
+        players.Type("7"),
+        players.Next(),
+        NoSide(),
+        players.LastPlay(was_last=False),
+        players.Type("HEM"),
+        players.Finish(),
+        players.Finish(),
+    )
     assert begun.ruled_by("AB", acceptable=True).kept[0].challenger is None
 
 
 def test_the_adjudication_key_of_the_players_does_nothing_at_the_desk() -> None:
     begun = Judging(new_slip(context(count_first=False), AT))
-    begun.do(players.ClockStopped(), players.Type("7"), players.Next(), NoSide(), players.Type("HEM"), players.Finish())
+    begun.do(
+        players.ClockStopped(),
+        players.Type("7"),
+        players.Next(),
+        NoSide(),
+        players.LastPlay(was_last=False),
+        players.Type("HEM"),
+        players.Finish(),
+    )
     before = begun.at
     # It would count for players here: only the desk takes none.
     assert apply_flow(before.slip, players.Adjudicate(Way.TAB), begun.instant + NS)[0].step is Step.JUDGING
@@ -184,7 +202,7 @@ def test_a_second_opinion_is_prefilled_linked_to_the_look_up_and_its_words_stay_
 def test_a_slip_taken_back_is_logged_as_aborted_but_an_empty_one_is_not() -> None:
     begun = Judging(new_slip(context(count_first=False), AT)).do(players.Back())
     assert (begun.now, begun.asked) == (None, [])
-    written = slip().do(*[players.Back()] * 6)
+    written = slip().do(*[players.Back()] * 7)
     assert written.now is None
     assert [effect.entry.kind for effect in written.asked] == [Kind.ABORTED]
 

@@ -12,12 +12,12 @@ import pytest
 from appliance.checks.finding import Finding, State
 from appliance.display.probe import Display
 from appliance.errors import Diagnosis, PinLibraryMissing
+from appliance.lock.pin import hashed
 from appliance.settings.layers import RejectedSettings
 from hardware.pins.contract import PinFactory
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
 from kiosk.settings import Layered
-from kiosk.settings.director_pin import hashed
 from kiosk.settings.places import merge
 from kiosk.shell.choices_file import Choice, beside, write
 from lexicon.practice import PRACTICE
@@ -94,6 +94,26 @@ def test_the_practice_list_is_no_failure_and_is_said(tmp_path: Path) -> None:
     (said,) = (each for each in examine(layered(tmp_path, lexicon__path=str(PRACTICE)), WELL) if each.name == "lexicon")
     assert said.state is State.NOTE
     assert "practice list" in said.found
+
+
+def test_each_division_is_examined_with_its_rulebook_and_its_list(tmp_path: Path) -> None:
+    made(tmp_path / "list.dawg")
+    made(tmp_path / "open.dawg", name="OPEN LIST")
+    sound = {"name": "Open", "tables": "1-20", "rulebook": "nzasp-2022", "lexicon": str(tmp_path / "open.dawg")}
+    practising = {"name": "School", "tables": "21", "lexicon": str(PRACTICE)}
+    said = {finding.name: finding for finding in examine(layered(tmp_path, divisions=[sound, practising]), WELL)}
+    assert said["division Open"].state is State.OK
+    assert said["division Open"].found.startswith("tables 1-20, NZASP Rules of Play")
+    assert "OPEN LIST" in said["division Open"].found
+    assert said["division School"].state is State.NOTE
+    gone = {**sound, "lexicon": str(tmp_path / "gone.dawg")}
+    unruled = {**sound, "name": "Closed", "tables": "22", "rulebook": "nzasp-2023"}
+    bad = failed(tmp_path, divisions=[gone, unruled])
+    assert [finding.name for finding in bad] == ["division Open", "division Closed"]
+    assert str(tmp_path / "gone.dawg") in bad[0].found
+    assert "nzasp-2023" in bad[1].found
+    live = examine_live(layered(tmp_path, divisions=[gone]), Live(lambda: None, lambda: None, lambda: None), WELL)
+    assert [finding.what.startswith("division Open: ") for finding in live if not finding.fine] == [True]
 
 
 def test_a_log_that_is_not_what_was_written_fails(tmp_path: Path) -> None:

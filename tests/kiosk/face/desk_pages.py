@@ -20,6 +20,7 @@ ADJUDICATION = (
     players.Type("7"),
     players.Next(),
     NoSide(),
+    players.LastPlay(was_last=False),
     players.Type("HEM ZAX"),
     players.Finish(),
 )

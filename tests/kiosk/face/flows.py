@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from appliance.errors import Diagnosis
-from kiosk.challenge.consequence import consequence
+from kiosk.challenge.consequence import Consequence, consequence
 from kiosk.challenge.context import Ailment, StationContext, Trouble
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import EarlierRow, Flow, Outcome, Question, Step
@@ -54,7 +54,11 @@ def verdict(rulebook: str = BOTH_WAYS_OUT, *, acceptable: bool, row: int | None 
     words = tuple("".join(word) for word in flow.words)
     kind = flow.link.kind if flow.link else Kind.LOOKUP
     entry = Entry(kind, table=flow.table, words=words, acceptable=acceptable, rulebook=rulebook, lexicon=flow.context.lexicon)
-    return flow.replace(outcome=Outcome(entry, row, consequence(flow.context.rulebook.challenge, len(words), acceptable=acceptable)))
+    return flow.replace(outcome=Outcome(entry, row, _consequence(flow, acceptable=acceptable)))
+
+
+def _consequence(flow: Flow, *, acceptable: bool) -> Consequence:
+    return consequence(flow.context.rulebook.challenge, len(flow.words), acceptable=acceptable, last_play=bool(flow.last_play))
 
 
 def withdrawn() -> Flow:
@@ -75,7 +79,8 @@ ASKED = (
     asked(Question.TABLE, digits="12"),
     asked(Question.REPEAT, digits="12"),
     asked(Question.CHALLENGER, digits="12"),
-    asked(Question.COUNT, digits="12", challenger=Side.RIGHT),
+    asked(Question.LAST_PLAY, digits="12", challenger=Side.RIGHT),
+    asked(Question.COUNT, digits="12", challenger=Side.RIGHT, last_play=False),
 )
 """Every question with what is known by then."""
 
@@ -101,9 +106,12 @@ def every_flow() -> tuple[Flow, ...]:
         withdrawn(),
         conceded(acceptable=True),
         conceded(acceptable=False),
-        typing(step=Step.DIRECTOR),
+        typing(calling=True),
         judge_called(),
         typing(leaving=True),
+        verdict(acceptable=True, last_play=True),
+        verdict(NO_WAY_OUT, acceptable=True),
+        *(flow.replace(helping=True) for flow in (idle(), *ASKED, typing(), checking(), verdict(acceptable=True), typing(calling=True))),
     )
 
 
@@ -126,8 +134,7 @@ def targets(page: Page) -> Iterator[Target]:
     if page.adjudicate:
         yield page.adjudicate[1]
     yield from (row.target for row in page.rows if row.target)
-    if page.door:
-        yield page.door
+    yield from (target for target in (page.door, page.help) if target)
 
 
 def said(page: Page) -> str:

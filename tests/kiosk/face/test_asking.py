@@ -29,7 +29,7 @@ def test_first_the_station_asks_whether_the_clock_is_stopped() -> None:
     assert page.title == "Is your clock stopped?"
     assert [target.event for target in page.actions] == [ClockStopped(), ClockRuns(), CallDirector()]
     assert [target.icon for target in page.actions] == [Icon.TICK, Icon.CLOCK, Icon.PERSON]
-    assert (page.keys["return"], page.keys["escape"], page.keys["f1"]) == (ClockStopped(), ClockRuns(), CallDirector())
+    assert (page.keys["return"], page.keys["escape"], page.keys["f2"]) == (ClockStopped(), ClockRuns(), CallDirector())
 
 
 def test_the_table_is_typed_large_on_a_pad_of_digits_or_a_real_keyboard() -> None:

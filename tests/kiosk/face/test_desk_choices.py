@@ -86,9 +86,13 @@ def test_a_list_that_is_not_there_yet_asks_for_patience_and_an_empty_one_says_wh
 def test_a_long_list_shows_five_rows_and_says_which() -> None:
     books = tuple(RulebookChoice(f"book-{number}", f"Book {number}") for number in range(ROWS + 2))
     first = at_desk(GoTo(DeskPlace.RULEBOOKS), DeskAnswer(Facts(rulebooks=books)))
-    assert (len(first.rows), ids(first), first.lines[-1]) == (ROWS, ["down", "back"], "1 to 5 of 7")
+    assert (len(first.rows), ids(first), first.title) == (ROWS, ["down", "back"], "Which rulebook? · 1 to 5 of 7")
     second = at_desk(GoTo(DeskPlace.RULEBOOKS), DeskAnswer(Facts(rulebooks=books)), first.keys["down"])
-    assert (rows_of(second), ids(second), second.lines[-1]) == (["rulebook.book-5", "rulebook.book-6"], ["up", "back"], "6 to 7 of 7")
+    assert (rows_of(second), ids(second), second.title) == (
+        ["rulebook.book-5", "rulebook.book-6"],
+        ["up", "back"],
+        "Which rulebook? · 6 to 7 of 7",
+    )
 
 
 def test_the_desk_says_when_a_choice_is_taken_while_players_are_in_a_challenge() -> None:

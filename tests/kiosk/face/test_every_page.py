@@ -18,6 +18,7 @@ from kiosk.challenge.events import (
     Concede,
     Judged,
     SetContext,
+    ShowHelp,
     ShowWaysOut,
     Type,
     TypeTile,
@@ -47,6 +48,8 @@ PAGES = {
     "table.count",
     "words",
     "ways",
+    "table.last_play",
+    "help",
     "checking",
     "judging",
     "verdict",
@@ -128,7 +131,7 @@ def test_keys_are_those_that_a_keyboard_has_and_a_function_key_is_named_on_what_
 def test_the_keys_of_the_ways_out_do_or_say_something_wherever_a_challenge_can_be_ended(made: Callable[[str], Flow], rulebook: str) -> None:
     flow = made(rulebook)
     page = shown(flow)
-    for key in ("f2", "f3", "f4"):
+    for key in ("f10", "f3", "f4"):
         event = page.keys[key]
         assert isinstance(event, Withdraw | Concede | ShowWaysOut)
         now, _ = apply(flow, event, NOW + NS)
@@ -160,6 +163,18 @@ def test_the_directors_door_is_on_every_page_but_the_one_that_is_judging() -> No
                 assert page.keys["f12"] == KnockAtDoor()
 
 
+def test_the_help_is_in_a_corner_of_every_page_but_itself_and_the_one_that_is_judging() -> None:
+    for cell in each_cell(every_flow(), named):
+        with cell as flow:
+            page = shown(flow)
+            if flow.step is Step.JUDGING or flow.helping:
+                assert page.help is None
+            else:
+                assert page.help is not None
+                assert (page.help.icon, page.help.event, page.help.key) == (Icon.HELP, ShowHelp(), "F1")
+                assert page.keys["f1"] == ShowHelp()
+
+
 def test_every_page_says_everything_in_each_language() -> None:
     for cell in each_cell(product(every_flow(), LANGUAGES), lambda cell: (named(cell[0]), cell[1])):
         with cell as (flow, language):
@@ -186,8 +201,8 @@ def test_the_idle_screen_counts_nothing() -> None:
 
 
 def test_the_director_is_called_to_the_table_or_where_none_is_known_to_the_station() -> None:
-    at_table = shown(typing(step=Step.DIRECTOR)).banner
-    nowhere = shown(idle(step=Step.DIRECTOR)).banner
+    at_table = shown(typing(calling=True)).banner
+    nowhere = shown(asked(Question.CLOCK, calling=True)).banner
     assert at_table is not None
     assert nowhere is not None
     assert (at_table.text, at_table.icon) == ("DIRECTOR PLEASE, TABLE 12", Icon.PERSON)
@@ -196,14 +211,14 @@ def test_the_director_is_called_to_the_table_or_where_none_is_known_to_the_stati
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_word_judge_who_was_asked_for_is_named_and_the_director_is_not(language: str) -> None:
-    judge, director = (shown(flow, language=language) for flow in (judge_called(), typing(step=Step.DIRECTOR)))
+    judge, director = (shown(flow, language=language) for flow in (judge_called(), typing(calling=True)))
     assert (judge.name, director.name) == ("word_judge", "director")
     assert judge.title != director.title
     assert judge.banner is not None
     assert director.banner is not None
     assert judge.banner.text != director.banner.text
     assert "12" in judge.banner.text
-    assert director.lines == judge.lines[1:]
+    assert director.lines[0] == judge.lines[1]
 
 
 def test_the_page_of_a_word_judge_says_what_was_asked() -> None:

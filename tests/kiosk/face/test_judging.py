@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Ailment, Division, JudgedBy, Trouble
 from kiosk.director.door import Lock
 from kiosk.director.events import AskReview, DeskPlace, GiveVerdict, GoTo, NoSide, Settle, TakeOpinion, VerdictWritten
 from kiosk.events import Event
@@ -12,8 +12,9 @@ from kiosk.face.page import Icon
 from kiosk.face.view import page
 from kiosk.station.apply import begin
 from kiosk.texts import load_texts
-from tests.kiosk.challenge.making import context
-from tests.kiosk.face.desk_pages import ADJUDICATION, RULED, at_desk, ids, texts_of
+from rules.rulebooks import load_rulebook
+from tests.kiosk.challenge.making import context, lexicon_name
+from tests.kiosk.face.desk_pages import ADJUDICATION, RULED, at_desk, ids, seen, texts_of
 from tests.kiosk.screens.states import STATES
 from tests.kiosk.station.playing import BEGUN, Playing, station
 
@@ -25,7 +26,8 @@ def test_a_slip_is_written_on_the_players_pages_without_what_is_the_players_alon
         names.append(shown.name)
         events |= {target.event for target in shown.actions} | set(shown.keys.values())
         assert (shown.door, shown.adjudicate) == (None, None)
-    assert names == ["judge.table.clock", "judge.table.table", "judge.table.table", "judge.table.challenger", "judge.words", "judge.words"]
+    questions = ["judge.table.clock", "judge.table.table", "judge.table.table", "judge.table.challenger", "judge.table.last_play"]
+    assert names == [*questions, "judge.words", "judge.words"]
     assert not any(isinstance(event, (players.CallDirector, players.Withdraw, players.Concede, players.Adjudicate)) for event in events)
     assert NoSide() in events
 
@@ -67,6 +69,21 @@ def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
     assert page(played.do(*ADJUDICATION[-2:]).now, played.at, load_texts, ()).name == "judge.played"
 
 
+def test_the_rulebook_and_the_list_of_the_tables_division_are_in_the_footer_of_every_page_of_its_slip() -> None:
+    other = JudgedBy(load_rulebook("nzasp-2022"), replace(lexicon_name(), name="OPEN LIST"), context().spelling)
+    mixed = replace(context(count_first=False), divisions=(Division("Open", (range(7, 8),), other),))
+    played = Playing(begin(mixed, Lock(pin=True), BEGUN)).opened()
+    events: tuple[Event, ...] = (*ADJUDICATION, *RULED)
+    at_table = events.index(players.Next()) + 1
+    for event in events[:at_table]:
+        assert seen(played).footer.rulebook == "naspa-2017"
+        played.do(event)
+    for event in events[at_table:]:
+        assert (seen(played).footer.rulebook, seen(played).footer.lexicon.split(" · ")[0]) == ("nzasp-2022", "OPEN LIST")
+        played.do(event)
+    assert (seen(played).name, seen(played).footer.rulebook) == ("judge.ruled", "nzasp-2022")
+
+
 def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_words_that_may_still_change() -> None:
     asked = (
         station()
@@ -83,3 +100,20 @@ def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_word
     assert "Words may still be added or removed." in " ".join(new.lines)
     assert "a second opinion changes none of them" in " ".join(again.lines)
     assert "added or removed" not in " ".join(again.lines)
+
+
+def test_practice_stands_across_the_pages_of_a_slip_whose_division_has_the_practice_list_and_of_no_other() -> None:
+    for station_practises in (True, False):
+        own = replace(context(count_first=False), lexicon=lexicon_name(practice=station_practises))
+        by = JudgedBy(own.rulebook, lexicon_name(practice=not station_practises), own.spelling)
+        played = Playing(begin(replace(own, divisions=(Division("Open", (range(7, 8),), by),)), Lock(pin=True), BEGUN)).opened()
+        at_table = ADJUDICATION.index(players.Next()) + 1
+        before, after = ("PRACTICE" if each else None for each in (station_practises, not station_practises))
+        events: tuple[Event, ...] = (*ADJUDICATION, *RULED)
+        for event in events[:at_table]:
+            assert seen(played).practice == before
+            played.do(event)
+        for event in events[at_table:]:
+            assert seen(played).practice == after
+            played.do(event)
+        assert seen(played.do(Settle())).practice == before

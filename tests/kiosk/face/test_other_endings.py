@@ -19,7 +19,7 @@ on_each = pytest.mark.parametrize("flow", PAGES, ids=["number", "words", "check"
 def test_one_target_leads_there_from_each_page_and_so_do_the_keys_of_all_ways_out(flow: Flow) -> None:
     page = shown(flow)
     assert [(target.text, target.key) for target in page.actions if target.event == ShowWaysOut()] == [("Withdraw, concede", "F9")]
-    assert [page.keys[key] for key in ("f2", "f3", "f4", "f9")] == [ShowWaysOut()] * 4
+    assert [page.keys[key] for key in ("f10", "f3", "f4", "f9")] == [ShowWaysOut()] * 4
 
 
 def test_on_no_other_page_does_a_single_touch_or_key_end_a_challenge_that_can_be_ended_so() -> None:
@@ -40,7 +40,7 @@ def test_there_each_way_out_stands_with_what_it_means_and_who_concedes_is_named_
     assert out.by_side.map(lambda target: (target.event, target.text, target.icon, target.key)) == BySide(
         (Concede(Side.LEFT), "Left player concedes", Icon.LEFT, "F3"), (Concede(Side.RIGHT), "Right player concedes", Icon.RIGHT, "F4")
     )
-    assert [out.keys[key] for key in ("f2", "f3", "f4", "escape")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT), Back()]
+    assert [out.keys[key] for key in ("f10", "f3", "f4", "escape")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT), Back()]
     assert out.lines[1:] == (
         "Withdraw: nothing follows, the game goes on as it stood.",
         "Left player concedes: the play counts as acceptable.",
@@ -70,4 +70,4 @@ def test_a_rulebook_without_concessions_leaves_the_withdrawal() -> None:
 def test_under_a_rulebook_that_has_none_there_is_no_target_for_them_and_their_keys_say_so(flow: Flow) -> None:
     page = shown(flow)
     assert ShowWaysOut() not in [target.event for target in page.actions]
-    assert [page.keys[key] for key in ("f2", "f3", "f4")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT)]
+    assert [page.keys[key] for key in ("f10", "f3", "f4")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT)]

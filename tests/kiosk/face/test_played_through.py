@@ -62,7 +62,7 @@ class Players:
 
 
 def by_touch(players: Players) -> None:
-    for id_ in ("begin", "clock.stopped", "tile.1", "tile.2", "next", "challenger.left", "count.2"):
+    for id_ in ("begin", "clock.stopped", "tile.1", "tile.2", "next", "challenger.left", "last_play.no", "count.2"):
         players.touch(id_)
     for id_ in ("tile.C", "tile.A", "tile.B", "erase", "tile.T", "next", "tile.Q", "tile.I", "finish"):
         players.touch(id_)
@@ -74,6 +74,7 @@ def by_keys(players: Players) -> None:
     players.type("12")
     players.key("return")
     players.key("left")
+    players.key("return")
     players.type("2")
     players.type("cab")
     players.key("backspace")
@@ -100,7 +101,7 @@ def test_a_challenge_is_played_through_by_touch_alone_and_by_keys_alone(
     assert players.page.name == "verdict"
     assert players.page.banner is not None
     assert players.page.banner.text == texts.say("verdict.acceptable")
-    assert (texts.say("points.right", points=10) in players.page.lines) is points
+    assert (texts.say("points.given.right", points=10) in players.page.lines) is points
     assert (texts.say("turn.left") in players.page.lines) is not points
     assert "CAT" not in said(players.page)
     (players.touch if adjudicated == "adjudicate" else players.key)("done" if adjudicated == "adjudicate" else "return")
@@ -113,7 +114,7 @@ def test_after_the_verdict_a_mistyped_challenge_is_repeated_and_the_same_words_l
 ) -> None:
     players = Players("naspa-2017", "en", acceptable=False)
     press = players.touch if adjudicated == "adjudicate" else players.key
-    mistyped, here = ("mistyped", "opinion.here") if adjudicated == "adjudicate" else ("f9", "f10")
+    mistyped, here = ("mistyped", "opinion.here") if adjudicated == "adjudicate" else ("f9", "f8")
     played(players)
     press(adjudicated)
     press(here)
@@ -131,11 +132,11 @@ def test_the_director_is_called_to_the_table_from_wherever_it_is_known(played: C
     players = Players("naspa-2017", "en", acceptable=True)
     press = players.touch if adjudicated == "adjudicate" else players.key
     played(players)
-    press("director" if adjudicated == "adjudicate" else "f1")
+    press("director" if adjudicated == "adjudicate" else "f2")
     assert players.page.banner is not None
     assert players.page.banner.text == "DIRECTOR PLEASE, TABLE 12"
-    press("done" if adjudicated == "adjudicate" else "return")
-    assert players.page.name == "idle"
+    press("back" if adjudicated == "adjudicate" else "escape")
+    assert players.page.name == "checking"
 
 
 @ways
@@ -191,7 +192,7 @@ def _idle_again(players: Players) -> bool:
         if players.flow.step is Step.IDLE:
             return True
         ways = {target.id for target in targets(players.page)}
-        players.touch(next(id_ for id_ in ("done", "back", "clock.runs") if id_ in ways))
+        players.touch(next(id_ for id_ in ("done", "back", "clock.runs", "help") if id_ in ways))
     return False
 
 

@@ -14,6 +14,7 @@ from kiosk.challenge.flow import EarlierRow, Word
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import languages
 from rules.side import BySide, Side
+from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import conceded, said, shown, targets, verdict, withdrawn
 
 any_word = st.lists(st.sampled_from(["A", "Q", "Z", "CH", "Ñ", "X"]), min_size=2, max_size=15).map(tuple)
@@ -55,6 +56,22 @@ def test_where_points_take_the_turns_place_they_go_to_the_challenged_player_who_
     )
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Points taken from the player on the left: 5."),
+        ("fr", "Points retirés au joueur de gauche\u00a0: 5."),
+        ("es", "Puntos que se le quitan al jugador de la izquierda: 5."),
+    ],
+)
+def test_points_that_a_rulebook_takes_from_the_challenger_are_told_without_a_minus_sign(language: str, sentence: str) -> None:
+    rulebook = context().rulebook
+    rule = replace(rulebook.challenge, acceptable_loses_turn=False, points_a_challenge=5, points_are="taken")
+    page = shown(verdict(acceptable=True, context=replace(context(), rulebook=replace(rulebook, challenge=rule))), language=language)
+    assert sentence in page.lines
+    assert "-5" not in said(page)
+
+
 def test_a_single_challenge_costs_nothing_and_no_points_are_spoken_of() -> None:
     page = shown(verdict("club", acceptable=True))
     assert "oint" not in said(page)
@@ -80,7 +97,7 @@ def test_afterwards_players_may_repeat_ask_for_a_second_opinion_call_the_directo
         (CallDirector(), False),
     ]
     assert page.keys["return"] == Done()
-    assert [page.keys[key] for key in ("f1", "f9", "f10", "f11")] == [
+    assert [page.keys[key] for key in ("f2", "f9", "f8", "f7")] == [
         CallDirector(),
         Mistyped(),
         SecondOpinion(here=True),

@@ -153,5 +153,5 @@ def test_tab_adjudicates_nothing_while_words_are_typed() -> None:
 def test_where_the_rulebook_has_no_way_out_there_is_no_target_for_it_and_its_keys_say_so() -> None:
     page = shown(typing(NO_WAY_OUT))
     assert ShowWaysOut() not in [target.event for target in page.actions]
-    assert [page.keys[key] for key in ("f2", "f3", "f4")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT)]
+    assert [page.keys[key] for key in ("f10", "f3", "f4")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT)]
     assert "f9" not in page.keys

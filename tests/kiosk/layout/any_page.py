@@ -84,4 +84,4 @@ def everything(page: Page) -> list[Target]:
     several += [row.target for row in page.rows if row.target]
     several += [target for _, target in page.by_side.items()] if page.by_side else []
     several += [page.adjudicate[1]] if page.adjudicate else []
-    return several + ([page.door] if page.door else [])
+    return several + [target for target in (page.door, page.help) if target]

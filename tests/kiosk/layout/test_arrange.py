@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
@@ -9,13 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.display.box import Box
+from kiosk.challenge.context import LONGEST_WORD
+from kiosk.challenge.notices import notice
 from kiosk.face.page import Page
+from kiosk.face.players import players_page
+from kiosk.keyboards import keyboard
+from kiosk.keyboards.layouts import layouts
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options, scale
 from kiosk.layout.placed import Arranged, What, hit
+from kiosk.texts import load_texts
+from lexicon.alphabet import alphabets
 from tests.cells import each_cell
-from tests.kiosk.face.flows import every_flow, shown
-from tests.kiosk.layout.any_page import ANY_ARRANGED, ANY_PAGE, SIZES, everything, meet, of, options_for, touched
+from tests.kiosk.challenge.making import context
+from tests.kiosk.face.flows import NOW, every_flow, shown, typing
+from tests.kiosk.layout.any_page import ANY_ARRANGED, ANY_PAGE, LYING, SIZES, UPRIGHT, everything, meet, of, options_for, touched
 from tests.kiosk.screens.pages import PAGES
 from tests.kiosk.screens.states import STATES
 
@@ -81,6 +90,30 @@ def test_the_footer_is_always_in_sight_from_edge_to_edge(made: tuple[Arranged, O
 def test_practice_runs_across_the_whole_screen(page: Page, size: tuple[int, int]) -> None:
     (strip,) = of(arrange(page, size, options_for(size)), What.PRACTICE)
     assert (strip.box.x, strip.box.y, strip.box.width) == (0, 0, size[0])
+
+
+@pytest.mark.parametrize("size", [*LYING, *UPRIGHT], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_keys_of_every_shipped_keyboard_are_large_enough_beside_eight_long_words_also_in_large_text(size: tuple[int, int]) -> None:
+    for cell in each_cell(product(alphabets(), layouts(), [False, True])):
+        with cell as (alphabet, layout, large):
+            station = context(alphabet=alphabet)
+            assert station.spelling is not None
+            assert station.lexicon is not None
+            tiles = station.spelling.tiles
+            flow = typing(
+                context=replace(station, lexicon=replace(station.lexicon, practice=True)),
+                count=8,
+                words=((max(tiles, key=len),) * LONGEST_WORD,) * 8,
+                notice=notice("count_differs", count=3, words=8),
+            )
+            page = players_page(flow, NOW, load_texts("fr"), keyboard(layout, tiles))
+            options = options_for(size, large=large)
+            lengths, arranged = scale(size, options), arrange(page, size, options)
+            assert sorted(target.id for target in arranged.targets) == sorted(target.id for target in everything(page))
+            assert all(item.box.bottom <= size[1] and item.box.right <= size[0] for item in arranged.items)
+            assert not any(meet(one.box, other.box) for one, other in combinations(arranged.items, 2))
+            small = [item for item in touched(arranged) if item.box.width < 9 * lengths.across or item.box.height < 9 * lengths.down]
+            assert small == []
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (480, 800)])

@@ -123,7 +123,7 @@ FINDINGS = (
     SelfTestResult(Phrase("Printer: expected /dev/ttyUSB0, found nothing. Plug it in."), fine=False),
 )
 SLIP = (GoTo(DeskPlace.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
-PLAYED = (*SLIP, NoSide(), players.Type("HEM ZAX"), players.Finish())
+PLAYED = (*SLIP, NoSide(), players.LastPlay(was_last=False), players.Type("HEM ZAX"), players.Finish())
 WHO = (*PLAYED, players.Finish(), players.Type("AB"))
 BOOK = (*WHO, players.Next())
 RULED = (*BOOK, GiveVerdict(acceptable=True), VerdictWritten(5))
@@ -134,6 +134,7 @@ ASKED = (
     players.Type("7"),
     players.Next(),
     players.ChooseChallenger(Side.LEFT),
+    players.LastPlay(was_last=False),
     players.Type("HEM ZAX"),
 )
 
@@ -176,7 +177,7 @@ STATES: dict[str, State] = {
     "withdrawn": players_state(withdrawn()),
     "conceded_acceptable": players_state(conceded(acceptable=True)),
     "conceded_unacceptable": players_state(conceded(acceptable=False)),
-    "director": players_state(typing(step=Step.DIRECTOR)),
+    "director": players_state(typing(calling=True)),
     "door_pin": desk_state(players.Type("2468"), opened=False),
     "door_wrong": desk_state(*WRONG, opened=False),
     "door_shut": desk_state(*WRONG * 3, opened=False),
@@ -186,10 +187,10 @@ STATES: dict[str, State] = {
     "desk_menu_busy": desk_state(before=ASKED),
     "desk_lexicons": desk_state(*facts(DeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path)),
     "desk_lexicons_none": desk_state(*facts(DeskPlace.LEXICONS, lexicons=())),
-    "desk_rulebooks": desk_state(*facts(DeskPlace.RULEBOOKS, rulebooks=BOOKS, result="NASPA 2017: in force."), before=ASKED),
+    "desk_rulebooks": desk_state(*facts(DeskPlace.RULEBOOKS, rulebooks=BOOKS, result="NASPA 2017: in force.", done=True), before=ASKED),
     "desk_name": desk_state(GoTo(DeskPlace.NAME)),
     "desk_log": desk_state(*facts(DeskPlace.LOG, log=ROWS)),
-    "desk_export": desk_state(*facts(DeskPlace.EXPORT, result="/var/lib/tilekiosk/log-2026-11-21.csv")),
+    "desk_export": desk_state(*facts(DeskPlace.EXPORT, result="/var/lib/tilekiosk/log-2026-11-21.csv", done=True)),
     "desk_self_test": desk_state(*facts(DeskPlace.SELF_TEST, findings=FINDINGS)),
     "desk_quit": desk_state(GoTo(DeskPlace.QUIT)),
     "judge_start": desk_state(GoTo(DeskPlace.JUDGE)),
@@ -213,4 +214,9 @@ STATES: dict[str, State] = {
     "word_judge": players_state(judge_called()),
     "desk_off": desk_state(GoTo(DeskPlace.QUIT), power_off=True),
     "desk_menu_off": desk_state(power_off=True),
+    "last_play": players_state(asked(Question.LAST_PLAY, digits="12", challenger=Side.RIGHT)),
+    "acceptable_last": players_state(verdict(POINTS, acceptable=True, last_play=True)),
+    "acceptable_nz": players_state(verdict(NO_WAY_OUT, acceptable=True)),
+    "help_words": players_state(typing(helping=True)),
+    "help_menu": desk_state(players.ShowHelp()),
 }

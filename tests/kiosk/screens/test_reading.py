@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -32,17 +33,17 @@ each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x
 pytestmark = pytest.mark.usefixtures("letters")
 
 
-def options_for(size: tuple[int, int]) -> Options:
-    return Options() if size[0] > size[1] else UPRIGHT
+def options_for(size: tuple[int, int], *, large: bool = False) -> Options:
+    return replace(Options() if size[0] > size[1] else UPRIGHT, large_text=large)
 
 
 @cache
-def arranged(name: str, size: tuple[int, int], language: str) -> Arranged:
-    return arrange(STATES[name](language), size, options_for(size))
+def arranged(name: str, size: tuple[int, int], language: str, *, large: bool = False) -> Arranged:
+    return arrange(STATES[name](language), size, options_for(size, large=large))
 
 
 @cache
-def drawn(name: str, size: tuple[int, int], language: str) -> tuple[tuple[str, int], ...]:
+def drawn(name: str, size: tuple[int, int], language: str, *, large: bool = False) -> tuple[tuple[str, int], ...]:
     """Return every line that is written, and its size in pixels. Drawn once, whichever test asks."""
     written: list[tuple[str, int]] = []
     wanted = lettering._rendered
@@ -53,7 +54,7 @@ def drawn(name: str, size: tuple[int, int], language: str) -> tuple[tuple[str, i
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(lettering, "_rendered", recorded)
-        Painter().draw(pygame.Surface(size), arranged(name, size, language))
+        Painter().draw(pygame.Surface(size), arranged(name, size, language, large=large))
     return tuple(written)
 
 
@@ -63,6 +64,15 @@ def test_no_text_is_too_small_and_none_is_cut(size: tuple[int, int]) -> None:
         with cell as (name, language):
             lines = drawn(name, size, language)
             assert lines
+            assert [(text, pixels) for text, pixels in lines if pixels < SIZES[size] or ELLIPSIS in text] == []
+
+
+@each_size
+def test_large_text_makes_no_text_too_small_and_cuts_none(size: tuple[int, int]) -> None:
+    # French is the longest.
+    for cell in each_cell(STATES):
+        with cell as name:
+            lines = drawn(name, size, "fr", large=True)
             assert [(text, pixels) for text, pixels in lines if pixels < SIZES[size] or ELLIPSIS in text] == []
 
 

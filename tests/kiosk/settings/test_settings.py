@@ -7,10 +7,10 @@ import pytest
 from click.testing import CliRunner, Result
 from pydantic import BaseModel
 
+from appliance.lock.pin import hashed
 from kiosk.challenge.context import Limits
 from kiosk.cli.main import main
 from kiosk.settings import Settings, load_settings, places
-from kiosk.settings.director_pin import hashed
 from kiosk.settings.limits import limits
 from kiosk.settings.places import merge
 from kiosk.shell.catalogue import Catalogue

@@ -119,7 +119,15 @@ class Rig:
 
     def asked(self, *words: str, table: int = 12, side: str = "left") -> None:
         """Go by touch from the idle page to where both check ``words``."""
-        self.tap("begin", "clock.stopped", *(f"tile.{digit}" for digit in str(table)), "next", f"challenger.{side}", f"count.{len(words)}")
+        self.tap(
+            "begin",
+            "clock.stopped",
+            *(f"tile.{digit}" for digit in str(table)),
+            "next",
+            f"challenger.{side}",
+            "last_play.no",
+            f"count.{len(words)}",
+        )
         for number, word in enumerate(words, 1):
             self.tap(*(f"tile.{letter}" for letter in word), "finish" if number == len(words) else "next")
         assert self.page == "checking", (self.page, self.said)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from appliance.lock.pin import hashed
 from kiosk.challenge.entry import Kind
 from kiosk.lexicons import shelf
 from kiosk.lexicons.librarian import Fetched
-from kiosk.settings.director_pin import hashed
 from kiosk.shell.choices_file import beside
 from lexicon.errors import Damaged
 from tests.kiosk.lexicons.files import made

@@ -38,7 +38,7 @@ def twice(station: Rig, target: str) -> None:
 @pytest.mark.parametrize("words", [("TILE",), ("TILE", "QI")])
 def test_twice_on_all_typed_shows_the_words_and_neither_withdraws_nor_concedes(tmp_path: Path, words: tuple[str, ...]) -> None:
     with rig(tmp_path, rulebook="naspa-2017") as station:
-        station.tap(*START, "next", "challenger.right", f"count.{len(words)}")
+        station.tap(*START, "next", "challenger.right", "last_play.no", f"count.{len(words)}")
         for word in words[:-1]:
             station.tap(*(f"tile.{letter}" for letter in word), "next")
         station.tap(*(f"tile.{letter}" for letter in words[-1]))
@@ -59,7 +59,7 @@ def test_twice_on_the_number_of_the_table_chooses_no_challenger_and_calls_nobody
         twice(station, "next")
         assert station.page == "table.challenger"
         twice(station, "challenger.right")
-        assert station.page == "table.count"
+        assert station.page == "table.last_play"
 
 
 def test_a_second_touch_after_half_a_second_is_meant(tmp_path: Path) -> None:
@@ -88,7 +88,17 @@ def test_a_key_struck_twice_does_one_thing_and_digits_and_letters_go_on(tmp_path
 @pytest.mark.parametrize("left_handed", [False, True])
 def test_fewer_words_twice_takes_no_typed_word_away(tmp_path: Path, *, left_handed: bool) -> None:
     with rig(tmp_path, screen__left_handed=left_handed) as station:
-        station.tap(*START, "next", "challenger.left", "count.2", *(f"tile.{letter}" for letter in "TILE"), "next", "tile.Q", "tile.I")
+        station.tap(
+            *START,
+            "next",
+            "challenger.left",
+            "last_play.no",
+            "count.2",
+            *(f"tile.{letter}" for letter in "TILE"),
+            "next",
+            "tile.Q",
+            "tile.I",
+        )
         twice(station, "count.fewer")
         assert station.loop.page is not None
         assert [line.text for line in station.loop.page.words] == ["TILE", "QI"]

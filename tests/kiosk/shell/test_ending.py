@@ -10,6 +10,7 @@ import pygame
 import pytest
 
 from appliance.errors import ScreenError
+from appliance.lock.pin import hashed
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
@@ -18,7 +19,6 @@ from kiosk.challenge.entry import Kind
 from kiosk.director.events import DeskAnswer
 from kiosk.director.facts import Facts
 from kiosk.log.export import export_csv
-from kiosk.settings.director_pin import hashed
 from kiosk.shell import exporting
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.inputs import EndProgram, Reported
@@ -43,7 +43,9 @@ def by_a_signal(station: Rig) -> None:
 
 
 def by_the_window(station: Rig) -> None:
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    # The first click on the cross asks.
+    for _ in range(2):
+        pygame.event.post(pygame.event.Event(pygame.QUIT))
     station.loop.run()
 
 
@@ -55,6 +57,65 @@ def test_words_that_were_typed_are_logged_as_aborted(tmp_path: Path, how: Any, w
     _, aborted, stopped = entries_in(tmp_path / "station.db")
     assert (aborted.kind, aborted.table, aborted.words) == (Kind.ABORTED, 12, ("TILE",))
     assert (stopped.kind, stopped.why) == (Kind.STOPPED, why)
+
+
+def click_the_cross(station: Rig) -> None:
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    station.loop.turn()
+
+
+def test_a_window_that_is_closed_in_mid_challenge_asks_first_and_closes_when_asked_again_within_five_seconds(tmp_path: Path) -> None:
+    with rig(tmp_path) as station:
+        station.asked("TILE")
+        click_the_cross(station)
+        assert (station.page, station.loop.why) == ("checking", "the program ended")
+        assert "Close the window once more" in station.said
+        # Too late to be the answer: it asks again, and the challenge goes on.
+        station.goes_by(5)
+        click_the_cross(station)
+        assert station.loop.why == "the program ended"
+        station.goes_by(4.9)
+        click_the_cross(station)
+        assert station.loop.why == "the window was closed"
+
+
+def test_a_window_that_is_closed_at_the_desk_or_over_the_help_asks_there_too(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        station.asked("TILE")
+        for hide, show in ((("help",), ("help",)), (("director",), ("back",)), (("door",), ("back",))):
+            station.tap(*hide)
+            click_the_cross(station)
+            assert "Close the window once more" in station.said
+            station.goes_by(5)
+            assert "Close the window once more" not in station.said
+            station.tap(*show)
+        assert station.page == "checking"
+        opened(station)
+        for places in ((), ("place.log",), ("back", "place.judge", "slip.new", "clock.stopped")):
+            station.tap(*places)
+            click_the_cross(station)
+            assert "Close the window once more" in station.said
+            assert station.loop.why == "the program ended"
+            station.goes_by(5)
+        click_the_cross(station)
+        click_the_cross(station)
+        assert station.loop.why == "the window was closed"
+
+
+def test_a_slip_at_the_desk_is_not_ended_by_one_click_on_the_cross(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        opened(station)
+        station.tap("place.judge", "slip.new")
+        click_the_cross(station)
+        assert "Close the window once more" in station.said
+        click_the_cross(station)
+        assert station.loop.why == "the window was closed"
+
+
+def test_a_window_that_is_closed_while_nobody_challenges_closes_at_once(tmp_path: Path) -> None:
+    with rig(tmp_path) as station:
+        click_the_cross(station)
+        assert station.loop.why == "the window was closed"
 
 
 def test_words_that_wait_behind_the_directors_door_are_logged_once_when_the_director_ends_the_program(tmp_path: Path) -> None:
@@ -94,7 +155,7 @@ def test_two_judges_who_differ_are_settled_by_the_first_ruling_and_its_slip_is_p
     monkeypatch.setattr(EffectHandler, "do", watched)
     with rig(tmp_path, **PIN) as station:
         opened(station)
-        station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "count.1")
+        station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "last_play.no", "count.1")
         station.tap("tile.Q", "tile.I", "finish", "finish", "tile.A", "tile.B", "next", "verdict.acceptable")
         station.tap("review", "tile.C", "tile.D", "next", "verdict.unacceptable")
         assert printed == []

@@ -93,7 +93,7 @@ def test_a_tab_key_that_repeats_while_it_is_held_adjudicates_nothing(tmp_path: P
 
 def test_pasted_text_becomes_words_and_what_is_too_much_is_left_out_and_said(tmp_path: Path) -> None:
     with rig(tmp_path) as station:
-        station.tap("begin", "clock.stopped", "tile.5", "next", "challenger.right", "count.2")
+        station.tap("begin", "clock.stopped", "tile.5", "next", "challenger.right", "last_play.no", "count.2")
         pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text="tile qi za cat"))
         station.loop.turn()
         assert station.loop.page is not None

@@ -56,7 +56,7 @@ def test_the_boards_button_adjudicates_its_lamps_show_the_verdict_and_its_key_sw
 
 
 def test_a_button_that_is_held_while_the_words_come_up_and_let_go_later_adjudicates_nothing(station: Rig, board: MockBoard) -> None:
-    station.tap("begin", "clock.stopped", "tile.1", "next", "challenger.left", "count.1", "tile.Q", "tile.I")
+    station.tap("begin", "clock.stopped", "tile.1", "next", "challenger.left", "last_play.no", "count.1", "tile.Q", "tile.I")
     board.down("adjudicate", station.hand.now)
     station.goes_by(0.2)
     station.tap("finish")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from appliance.errors import InUse
+from appliance.lock.pin import hashed
 from appliance.records.files import LOCK, SIDECARS, beside
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
@@ -19,7 +20,6 @@ from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Kind
 from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of
-from kiosk.settings.director_pin import hashed
 from kiosk.shell.loop import POLL_NS
 from tests.errors import with_fields
 from tests.kiosk.lexicons.files import made

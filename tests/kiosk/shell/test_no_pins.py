@@ -13,13 +13,13 @@ import pytest
 
 from appliance.checks.voltage import Power
 from appliance.errors import PinUnavailable
+from appliance.lock.pin import hashed
 from appliance.service.supervisor import Supervisor
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins import opening
 from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Kind
-from kiosk.settings.director_pin import hashed
 from tests.hardware.waiting import Library, Systemd
 from tests.kiosk.shell.programs import running
 from tests.kiosk.shell.rig import Rig, entries_in, rig

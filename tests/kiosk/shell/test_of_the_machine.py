@@ -11,13 +11,13 @@ import pytest
 from appliance.checks import voltage as power
 from appliance.checks.voltage import Power
 from appliance.errors import Diagnosis
+from appliance.lock.pin import hashed
+from appliance.lock.waiting import FREE_TRIES
 from appliance.settings.layers import RejectedSettings
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Kind
-from kiosk.director.door import FREE_TRIES
-from kiosk.settings.director_pin import hashed
 from kiosk.settings.places import merge
 from tests.appliance.checks.test_voltage import system
 from tests.hardware.printer.emulator import FakePrinter

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from appliance.lock.pin import hashed
 from appliance.records.files import SIDECARS, beside
 from kiosk.challenge.entry import Kind
 from kiosk.log.store import Store
-from kiosk.settings.director_pin import hashed
 from tests.kiosk.shell.rig import Rig, rig
 from tests.kiosk.shell.test_log_lost import full_disk
 
@@ -32,7 +32,7 @@ def judge(station: Rig, name: str, verdict: str) -> None:
 def first_ruling(station: Rig) -> None:
     """Have a first judge rule on a play of table 7."""
     opened(station)
-    station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "count.1")
+    station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "last_play.no", "count.1")
     station.tap("tile.Q", "tile.I", "finish", "finish")
     judge(station, "AB", "acceptable")
 

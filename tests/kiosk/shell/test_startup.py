@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from appliance.lock.pin import hashed
 from kiosk.director.door import Lock
-from kiosk.settings.director_pin import hashed
 from kiosk.settings.places import merge
 from kiosk.shell.choices_file import Choice, beside, read, write
 from kiosk.shell.startup import lock_of

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from appliance.lock.pin import hashed
 from appliance.service.poweroff import PowerOff
 from appliance.service.supervisor import Supervisor
 from kiosk.challenge.entry import Kind
-from kiosk.settings.director_pin import hashed
 from tests.kiosk.shell.rig import Rig, entries_in, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")

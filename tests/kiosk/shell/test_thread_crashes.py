@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.settings.director_pin import hashed
+from appliance.lock.pin import hashed
 from kiosk.shell.thread_crashes import watched
 from tests.kiosk.shell.rig import rig
 

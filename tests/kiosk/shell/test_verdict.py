@@ -31,7 +31,7 @@ def test_a_challenge_by_keyboard_alone_is_judged_by_the_tab_key(tmp_path: Path) 
     with rig(tmp_path) as station:
         station.key("return", "return")
         station.type("7")
-        station.key("return", "right")
+        station.key("return", "right", "return")
         station.type("2")
         station.type("tile")
         station.key("return")
@@ -87,7 +87,7 @@ def test_the_clock_on_the_wall_set_back_an_hour_in_mid_challenge_changes_nothing
 
 def test_a_word_of_one_letter_is_said_and_does_not_come_up_for_checking(tmp_path: Path) -> None:
     with rig(tmp_path) as station:
-        station.tap("begin", "clock.stopped", "tile.1", "next", "challenger.left", "count.1", "tile.A", "finish")
+        station.tap("begin", "clock.stopped", "tile.1", "next", "challenger.left", "last_play.no", "count.1", "tile.A", "finish")
         assert station.page == "words"
         assert "A: a word has at least 2 tiles." in station.said
         station.tap("tile.A", "finish")
@@ -97,7 +97,7 @@ def test_a_word_of_one_letter_is_said_and_does_not_come_up_for_checking(tmp_path
 
 def test_of_a_word_of_sixteen_letters_the_last_is_left_out_and_that_is_said_before_both_check_what_is_judged(tmp_path: Path) -> None:
     with rig(tmp_path) as station:
-        station.tap("begin", "clock.stopped", "tile.1", "next", "challenger.left", "count.1")
+        station.tap("begin", "clock.stopped", "tile.1", "next", "challenger.left", "last_play.no", "count.1")
         station.type("A" * 15)
         assert "A word has 15 tiles at most." not in station.said
         station.type("Z")

@@ -48,7 +48,7 @@ class Twin:
         found = load(settings.lexicon.path)
         assert not isinstance(found, Trouble)
         force = {"name": settings.name}
-        context = context_of(settings, force, load_rulebook(settings.rulebook), found)
+        context = context_of(settings, force, (load_rulebook(settings.rulebook), found), ())
         return cls(begin(context, Lock(pin=bool(settings.door.pin)), now()), found, size=size, now=now)
 
     @property

@@ -41,7 +41,15 @@ def wanted(
     fields = {"kind": Kind.LOOKUP, "table": 12, "challenger": "left", "words": words, "acceptable": acceptable, **more}
     entry = Entry(rulebook=rulebook, lexicon=lexicon_name(practice=practice), **fields)  # type: ignore[arg-type] # by their names
     rules = load_rulebook(rulebook)
-    return Print(entry, row, consequence(rules.challenge, len(words), acceptable=acceptable), rules.title, language)
+    follows = consequence(rules.challenge, len(words), acceptable=acceptable, last_play=bool(entry.last_play))
+    return Print(entry, row, follows, rules.title, language)
+
+
+def test_a_slip_for_a_last_play_that_stands_says_that_the_game_is_over_and_starts_no_clock() -> None:
+    over = said(slip(wanted(*WORDS, acceptable=True, last_play=True)))
+    assert "The game is over: the play stands. No clock is started." in over
+    assert "starts the" not in over
+    assert "starts the" in said(slip(wanted(*WORDS, last_play=True)))
 
 
 def slip(asked: Print, width: int = 32) -> Slip:
@@ -87,6 +95,20 @@ def test_where_the_rulebook_gives_points_they_are_on_the_slip_and_nobody_loses_a
     text = said(slip(wanted(*WORDS, acceptable=True, rulebook="nzasp-2022")))
     assert "Nobody loses a turn. Points for the challenged player: 15. The challenged player starts the challenger's clock." in text
     assert "comes off" not in text
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Points taken from the challenger: 5."),
+        ("fr", "Points retirés au contestant : 5."),
+        ("es", "Puntos que se le quitan al impugnante: 5."),
+    ],
+)
+def test_points_taken_from_the_challenger_are_on_the_slip_without_a_minus_sign(language: str, sentence: str) -> None:
+    rule = replace(load_rulebook("naspa-2017").challenge, acceptable_loses_turn=False, points_a_challenge=5, points_are="taken")
+    asked = wanted(*WORDS, acceptable=True, language=language)
+    assert sentence in said(slip(replace(asked, consequence=consequence(rule, 3, acceptable=True))))
 
 
 def test_where_the_challenger_loses_the_turn_the_slip_says_so() -> None:

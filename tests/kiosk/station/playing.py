@@ -56,7 +56,7 @@ class Playing:
 
     def typed(self, words: str = "HEM ZAX", table: str = "7") -> Playing:
         self.do(players.Begin(), players.ClockStopped(), players.Type(table), players.Next(), players.ChooseChallenger(Side.LEFT))
-        return self.do(players.Type(words))
+        return self.do(players.LastPlay(was_last=False), players.Type(words))
 
     def judged(self, row: int = 40, *, acceptable: bool = True) -> Playing:
         """Have the play adjudicated."""

@@ -69,3 +69,21 @@ def test_a_touch_that_comes_after_the_desk_should_have_locked_finds_it_locked() 
     played = station().opened()
     played.seconds += 301
     assert played.do(GoTo(DeskPlace.LOG)).now.door.is_closed
+
+
+def test_behind_the_help_nothing_is_typed_or_chosen_and_the_shells_answers_arrive() -> None:
+    played = station().do(KnockAtDoor(), players.ShowHelp(), players.Type("2468"), players.Next())
+    assert (played.asked, played.now.door.digits, played.now.door.helping) == ([], "", True)
+    played = station().opened().do(players.ShowHelp(), GoTo(DeskPlace.NAME), DeskAnswer(Facts(result="x")))
+    assert (played.now.desk.place, played.now.desk.facts.result) == (DeskPlace.MENU, "x")
+    assert not played.do(players.Back()).now.door.helping
+    assert played.now.door.is_open
+
+
+def test_the_help_does_not_hold_the_door_open_and_is_gone_with_it() -> None:
+    played = station().opened().after(200).do(players.ShowHelp())
+    assert played.after(299).now.door.is_open
+    assert played.after(1).now.door.is_closed
+    assert not played.opened().now.door.helping
+    turned = station().do(KnockAtDoor(), players.ShowHelp(), KeyTurned(on=True))
+    assert (turned.now.door.is_open, turned.now.door.helping) == (True, False)

@@ -136,7 +136,7 @@ def targets(shown: Page) -> Iterator[Event]:
     yield from shown.keys.values()
     if shown.by_side is not None:
         yield from (target.event for _, target in shown.by_side.items())
-    yield from (target.event for target in (shown.door, shown.adjudicate and shown.adjudicate[1]) if target)
+    yield from (target.event for target in (shown.door, shown.help, shown.adjudicate and shown.adjudicate[1]) if target)
 
 
 def see(station: Station, at: int) -> Page:

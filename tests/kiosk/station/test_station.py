@@ -82,10 +82,10 @@ def test_a_verdict_that_came_behind_the_open_door_stands_its_whole_time_when_the
     assert played.after(0.1).now.flow.step is Step.IDLE
 
 
-def test_the_call_for_the_director_goes_away_behind_the_open_door() -> None:
-    played = station(director_ns=120 * NS).typed().do(players.CallDirector()).opened().after(119)
-    assert (played.now.flow.step, wake_at(played.now, played.at)) == (Step.DIRECTOR, played.at + NS)
-    assert played.after(1).now.flow.step is Step.IDLE
+def test_the_call_for_the_director_and_the_challenge_behind_it_wait_while_the_desk_is_open() -> None:
+    played = station(director_ns=120 * NS).typed().do(players.CallDirector()).opened().after(119).do(LeaveDesk())
+    assert (played.now.flow.calling, played.now.flow.step) == (True, Step.WORDS)
+    assert played.after(121).now.flow.step is Step.IDLE
 
 
 def test_the_finger_that_closed_the_door_is_no_adjudication_key() -> None:

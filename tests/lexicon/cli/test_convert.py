@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from lexicon.alphabet import load_alphabet
+from lexicon.dawg import minimal
 from lexicon.errors import BadLines
+from lexicon.formats import kwg
 from tests.lexicon.cli.program import CLUB, PAIR, invoke, lexicon_of, made_up, refusal, run, text_of
 
 LEXICON, TEXT = "a Tileclock lexicon", "a text"
@@ -133,3 +136,14 @@ def test_letters_that_a_format_cannot_hold_are_refused(tmp_path: Path) -> None:
     path = lexicon_of(tmp_path / "es.dawg", "CHA", alphabet="spanish")
     refusal("convert", path, tmp_path / "es.dwg", "--to", "zyzzyva", expected=re.compile("letters A to Z"))
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_list_with_a_word_longer_than_the_board_becomes_no_lexicon(tmp_path: Path) -> None:
+    error = refusal("convert", text_of(tmp_path, "TILE", "UNEXCEPTIONABLES"), tmp_path / "x.dawg", "--to", "tileclock", "--name", "X")
+    assert isinstance(error, BadLines)
+    assert [line.split(": ")[:2] for line in error.lines] == [["line 2", "'UNEXCEPTIONABLES'"]]
+    (tmp_path / "long.kwg").write_bytes(kwg.write(minimal(map(load_alphabet("english").spelling.codes, ("UNEXCEPTIONABLES", "ZA")))))
+    options = ("--to", "tileclock", "--name", "X", "--alphabet", "english")
+    expected = "words of at most 15 tiles, as the board has in a row"
+    refusal("convert", tmp_path / "long.kwg", tmp_path / "x.dawg", *options, expected=expected, found="16: UNEXCEPTIONABLES")
+    assert not (tmp_path / "x.dawg").exists()

@@ -1,5 +1,6 @@
 """A rulebook in words, and the verb that prints it."""
 
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from click.testing import CliRunner
 
 from firmware.cli.main import main
 from rules.rulebooks import RulebookError, explain, load_source, shipped_ids
-from rules.rulebooks.schema import Rule
+from rules.rulebooks.keys import Rule
 from tests.cells import each_cell
 from tests.errors import refused
 
@@ -15,7 +16,7 @@ from tests.errors import refused
 def _rules(rulebook_id: str) -> list[Rule]:
     source = load_source(rulebook_id)
     tables = [getattr(source, name) for name in type(source).model_fields]
-    return [table for table in tables if isinstance(table, Rule)] + list(source.windows.values())
+    return [table for table in tables if isinstance(table, Rule)] + list(source.windows.values()) + list(source.minutes.values())
 
 
 @pytest.mark.parametrize("rulebook_id", shipped_ids())
@@ -36,7 +37,19 @@ SAID = [
     ("naspa-2017", "When that time is up, the game is over. [2017 V.E]"),
     ("naspa-2017-collins-10", "the challenger keeps the turn; 10 points for each word challenged"),
     ("naspa-2017-collins-10", "All other values are those of naspa-2017."),
+    ("naspa-2012", "No recount; the opponent wins by one point at least. [2012 V.F.3]"),
+    ("naspa-2017", "No recount; the opponent wins by one point at least. [2017 V.G.3]"),
+    ("naspa-2017", "Overtime begins at reading -0:01, not at 0:00 or -0:00. [2017 V.G.2]"),
+    ("nzasp-2022", "Overtime begins at reading -0:01, not at 0:00 or -0:00. [2017 V.G.2; assumed: as in naspa-2017]"),
     ("nzasp-2022", "Overtime has no limit. [NZ 8.4]"),
+    ("naspa-2017", "An absent player's clock is started by the director. [2017 III.C]"),
+    ("naspa-2014", "hit the clock in error gets 1 min, if both players agree. [2017 IV.E.1; assumed: as in naspa-2017]"),
+    ("nzasp-2022", "After six zeros in a row either player may end the game. [NZ 8.1.3, 10.1.2]"),
+    ("naspa-2017", "When a player resigns, the director may end the game. [2017 V.B, I.B]"),
+    ("naspa-2017", "The station looks the same words up again on request. [2017 IV.J.1.n]"),
+    ("naspa-2017", "15 s to choose the tiles; then the clock of the one who chooses may be started. [2017 IV.B.5.b]"),
+    ("naspa-2017", "A recount ends 1 min after a warning; only the director starts this time. [2017 V.I]"),
+    ("naspa-2017", "Disconnected tiles found within 20 s of the end reopen the game. [2017 III.G.5.7]"),
     ("nzasp-2022", "forfeits when all the time is used. [NZ 4.2]"),
     ("nzasp-2022", "A challenge may not be withdrawn"),
     ("naspa-2017", "Either player may concede a challenge without a look-up. [2017 IV.I.3.5]"),
@@ -57,6 +70,75 @@ def test_the_explanation_says_in_words_what_sets_a_rulebook_apart() -> None:
     for cell in each_cell(SAID):
         with cell as (rulebook_id, told):
             assert told in "\n".join(explain(load_source(rulebook_id)))
+
+
+OF_AN_OWN_FILE = [
+    ('[regulation]\ntime = "20:00"\nincrement_seconds = 5', "Each press that ends a turn adds 5 s to that side's time."),
+    ('[regulation]\ntime = "20:00"\ndelay_seconds = 3', "The first 3 s of each turn are charged to neither side."),
+    (
+        "[turn]\nseconds = 120\nwarnings = [30, 10]",
+        "A turn may last 2 min: the clock says so at its end, and before it with 30 s and 10 s left; it charges nothing for it.",
+    ),
+    ("[turn]\nseconds = 60", "A turn may last 1 min: the clock says so at its end; it charges nothing for it."),
+    (
+        '[overtime]\npoints = 5\nperiod_seconds = 30\ncount = "completed"\ncap = 50',
+        "Overtime costs 5 points for every 30 s completed, but never more than 50 points.",
+    ),
+    (
+        "[overtime]\nbands = [{from_seconds = 0, points = 5, period_seconds = 60}, {from_seconds = 120, points = 10, period_seconds = 60}]",
+        "Overtime costs from 0 s 5 points for every 1 min begun, from 2 min 10 points for every 1 min begun.",
+    ),
+    ("[grace]\nzero_reading_free = false", "Overtime begins at reading -0:00."),
+    (
+        '[limit]\nreading = "-5:01"\npenalty = 50\ncharge = "beside"',
+        "the game is over and lost, for 50 points beside the overtime penalty;",
+    ),
+    (
+        '[limit]\nreading = "-5:01"\ncharge = "none"\nrecount = true\nwins_by_one = false',
+        "the game is over and lost, for the overtime penalty alone;",
+    ),
+    ('[limit]\nreading = "-5:01"\ncharge = "none"\nrecount = true\nwins_by_one = false', "A recount may be asked for; the opponent wins."),
+    ("[forfeit]\nminutes_late = 15", "A player who has not come forfeits 15 min after that player's clock was started."),
+    ('[late]\nstarts = "players"', "An absent player's clock is started by the players."),
+    ("[hold]\nmaximum_seconds = 60", "A hold lasts 1 min at most: then the clock says so."),
+    ('[hold]\nmaximum_seconds = 60\nat_maximum = "release"', "A hold lasts 1 min at most: then the clock releases it."),
+    (
+        "[challenge]\nacceptable_loses_turn = false\npoints_a_word = 0\npoints_a_challenge = 10",
+        "the challenger keeps the turn; 10 points for the challenge to the challenged player.",
+    ),
+    (
+        '[challenge]\nacceptable_loses_turn = false\npoints_a_word = 5\npoints_are = "taken"',
+        "5 points for each word challenged taken from the challenger.",
+    ),
+    ('[minutes.wrong_board]\nseconds = 30\nby = "director"', "left the board wrong after a challenge gets 30 s, from the director."),
+    ('[end]\nsix_zeros = "never"\nresignation = "players"', "After six zeros in a row the game goes on."),
+    ('[end]\nsix_zeros = "never"\nresignation = "players"', "When a player resigns, both players together may end the game."),
+    ("[second_opinion]\nhere = false", "The station gives no second opinion."),
+    ("[windows.overdraw_decision]\nseconds = 30\nstarts_clock = false", "Overdraw: 30 s to choose the tiles."),
+    ('[windows.mixing]\nseconds = 20\nby = "director"', "may be mixed for 20 s a draw; only the director starts this time."),
+]
+
+
+def test_the_explanation_has_a_sentence_for_every_value_of_an_own_file_with_its_clause(tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    for cell in each_cell(OF_AN_OWN_FILE):
+        with cell as (table, told):
+            file.write_text(f'extends = "club"\nid = "ours"\ntitle = "Our rules"\nsummary = "Made at home."\n{table}\nclause = "ours, 7"\n')
+            lines = [line for line in explain(load_source(str(file))) if told in line]
+            assert [line.endswith("[ours, 7]") for line in lines] == [True]
+
+
+def test_a_table_that_an_own_file_leaves_out_is_explained_as_its_default(tmp_path: Path) -> None:
+    tables = (resources.files("rules.rulebooks") / "naspa-2017.toml").read_text().split("\n\n")
+    file = tmp_path / "ours.toml"
+    file.write_text("\n\n".join(table for table in tables if not table.startswith(("[grace]", "[late]", "[end]"))))
+    left_out = [line for line in explain(load_source(str(file))) if line.endswith("[the file does not say]")]
+    assert [line.split(" [")[0].strip() for line in left_out] == [
+        "Overtime begins at reading -0:01, not at 0:00 or -0:00.",
+        "An absent player's clock is started by the director.",
+        "After six zeros in a row either player may end the game.",
+        "When a player resigns, the director may end the game.",
+    ]
 
 
 def test_a_rulebook_without_a_recount_says_nothing_of_one() -> None:

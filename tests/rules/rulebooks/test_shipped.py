@@ -6,8 +6,19 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from rules.rulebooks import DEFAULT_RULEBOOK, WINDOW_NAMES, OvertimeLimit, ReviewBy, Rulebook, load_rulebook, load_source, shipped_ids
-from rules.rulebooks.model import RestartRule
+from rules.rulebooks import (
+    DEFAULT_RULEBOOK,
+    WINDOW_NAMES,
+    OvertimeBand,
+    OvertimeLimit,
+    OvertimeRule,
+    ReviewBy,
+    Rulebook,
+    load_rulebook,
+    load_source,
+    shipped_ids,
+)
+from rules.rulebooks.model import Minute, RestartRule
 
 S = 1_000_000_000
 NASPA_2017_WINDOWS_S = {
@@ -23,9 +34,10 @@ NASPA_2017_WINDOWS_S = {
     "recount_warning": 60,  # V.I
     "late_start": 300,  # III.C
     "between_rounds": 600,  # III.C
+    "disconnected": 20,  # III.G.5.7
 }
-TEN_REACHED = OvertimeLimit(reading_s=-600, penalty=100)  # 2012 V.F.3
-TEN_EXCEEDED = OvertimeLimit(reading_s=-601, penalty=100)  # 2014 V.G, 2017 V.G.3
+TEN_REACHED = OvertimeLimit(-600, 100, "instead", recount=False, wins_by_one=True)  # 2012 V.F.3
+TEN_EXCEEDED = OvertimeLimit(-601, 100, "instead", recount=False, wins_by_one=True)  # 2014 V.G, 2017 V.G.3
 
 # id: limit, forfeit at s remaining, out play ends the game, recount by itself, turn lost, points a word, may withdraw, may concede, review, windows
 Row: TypeAlias = tuple[OvertimeLimit | None, int, bool, bool, bool, int, bool, bool, ReviewBy | None, dict[str, int]]
@@ -55,14 +67,17 @@ def _row(rulebook: Rulebook) -> Row:
     )
 
 
+OF_TABLES = ("windows", "minutes")
+
+
 def _raw(rulebook_id: str) -> dict[str, Any]:
     return tomllib.loads((resources.files("rules.rulebooks") / f"{rulebook_id}.toml").read_text())
 
 
 def _rules(source: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Every table of a rulebook's file by its dotted name."""
-    tables = {key: value for key, value in source.items() if isinstance(value, dict) and key != "windows"}
-    return tables | {f"windows.{name}": window for name, window in source.get("windows", {}).items()}
+    tables = {key: value for key, value in source.items() if isinstance(value, dict) and key not in OF_TABLES}
+    return tables | {f"{key}.{name}": inner for key in OF_TABLES for name, inner in source.get(key, {}).items()}
 
 
 # id: seated, uncovered will do, blank erased, new tile seen, at once where a player delays
@@ -96,7 +111,37 @@ def test_every_value_of_a_shipped_rulebook_is_that_of_its_source(rulebook_id: st
 def test_every_shipped_rulebook_gives_25_minutes_and_takes_10_points_for_each_minute_of_overtime_begun(rulebook_id: str) -> None:
     rulebook = load_rulebook(rulebook_id)
     assert rulebook.regulation_ns == 25 * 60 * S
-    assert (rulebook.overtime_points, rulebook.overtime_period_s) == (10, 60)
+    assert rulebook.overtime == OvertimeRule((OvertimeBand(0, 10, 60),), counts_completed=False, cap=None, zero_reading_free=True)
+
+
+@pytest.mark.parametrize("rulebook_id", EXPECTED)
+def test_no_shipped_rulebook_has_an_increment_a_delay_a_time_for_one_turn_a_longest_hold_or_a_forfeit_by_minutes(rulebook_id: str) -> None:
+    rulebook = load_rulebook(rulebook_id)
+    assert (rulebook.increment_ns, rulebook.delay_ns, rulebook.turn, rulebook.hold_maximum) == (0, 0, None, None)
+    assert (rulebook.forfeit_late_ns, rulebook.challenge.points_a_challenge, rulebook.challenge.points_are) == (None, 0, "given")
+
+
+@pytest.mark.parametrize("rulebook_id", EXPECTED)
+def test_players_end_a_game_by_six_zeros_and_the_director_starts_a_late_players_clock_and_ends_a_resigned_game(rulebook_id: str) -> None:
+    # 2014 V.B, 2017 V.B, NZ 8.1.3; 2017 III.C, NZ 4.2; 2017 I.B.
+    rulebook = load_rulebook(rulebook_id)
+    assert (rulebook.six_zeros_by, rulebook.late_started_by, rulebook.resignation_by) == ("players", "director", "director")
+
+
+@pytest.mark.parametrize("rulebook_id", EXPECTED)
+def test_two_minutes_need_no_director_and_the_station_looks_again_but_in_new_zealand(rulebook_id: str) -> None:
+    # 2017 IV.E.1, III.G.6; IV.J.1.n.
+    rulebook, new_zealand = load_rulebook(rulebook_id), rulebook_id == "nzasp-2022"
+    minutes = {} if new_zealand else {"clock_hit_in_error": Minute(60 * S, "players"), "wrong_board": Minute(60 * S, "players")}
+    assert rulebook.minutes == minutes
+    assert rulebook.second_opinion_here is not new_zealand
+
+
+@pytest.mark.parametrize("rulebook_id", EXPECTED)
+def test_only_the_directors_recount_warning_is_not_the_players_and_two_decisions_start_a_clock(rulebook_id: str) -> None:
+    rulebook, new_zealand = load_rulebook(rulebook_id), rulebook_id == "nzasp-2022"
+    assert rulebook.directors_windows == (set() if new_zealand else {"recount_warning"})  # 2017 V.I
+    assert rulebook.clock_windows == (set() if new_zealand else {"overdraw_decision", "tiles_returned"})  # 2017 IV.B.5.b, IV.B.2
 
 
 @pytest.mark.parametrize("rulebook_id", EXPECTED)
@@ -128,8 +173,9 @@ def test_what_is_assumed_has_the_value_and_clause_of_a_rulebook_that_does_not_it
 
 
 @pytest.mark.parametrize("rulebook_id", ["naspa-2017", "naspa-2017-collins-5", "naspa-2017-collins-10", "nzasp-2022"])
-def test_the_full_codes_assume_nothing(rulebook_id: str) -> None:
-    assert not [name for name, rule in _rules(_raw(rulebook_id)).items() if "assumed" in rule]
+def test_the_full_codes_assume_nothing_but_that_new_zealand_does_not_speak_of_the_reading_below_zero(rulebook_id: str) -> None:
+    assumed = ["grace"] if rulebook_id == "nzasp-2022" else []  # NZ 8.4
+    assert [name for name, rule in _rules(_raw(rulebook_id)).items() if "assumed" in rule] == assumed
 
 
 def test_the_club_takes_everything_but_the_challenge_from_other_rulebooks_as_its_source_leaves_it_to_the_club() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from firmware.core.game import Phase
 from firmware.face.value import WindowFace
-from firmware.gestures.meaning import Offer
+from firmware.gestures.offer import OfferKind
 from firmware.screens.led.marquee import REST_MS, STEP_MS, marquee
 from firmware.screens.led.readings import FOOT
 from firmware.screens.led.windows import LETTERS, window_frames, window_lit
@@ -73,7 +73,7 @@ def test_every_word_is_made_of_letters_that_there_are() -> None:
 
 
 def test_every_cue_and_standing_has_its_words_or_none_on_purpose() -> None:
-    cues = {phase.value for phase in Phase} | {f"offer_{offer.value}" for offer in Offer} | {"confirm", "acceptable", "unacceptable"}
+    cues = {phase.value for phase in Phase} | {f"offer_{offer.value}" for offer in OfferKind} | {"confirm", "acceptable", "unacceptable"}
     silent = {cue for cue in cues if not words(cue, "none")}
     assert silent == {"ready", "running", "offer_none"}
     standings = {key.removeprefix("status.") for key in load_texts().by_key if key.startswith("status.")}

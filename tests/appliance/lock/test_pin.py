@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.lock.pin import BadPin, hashed, matches, parsed
 from kiosk.cli.main import main
-from kiosk.settings.director_pin import BadPin, hashed, matches, parsed
 from tests.cells import each_cell
 from tests.errors import refused
 from tests.programs import STATION

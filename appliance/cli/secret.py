@@ -1,0 +1,27 @@
+"""Reading a secret for the settings: typed twice on a terminal without showing it, else a line of standard input."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from appliance.errors import TileclockError
+
+
+class DifferentSecrets(TileclockError, ValueError):
+    """The two secrets differ."""
+
+
+def read_secret(name: str) -> str:
+    """Return the secret called ``name`` in the prompt.
+
+    Raises:
+        DifferentSecrets: what was typed the second time differs.
+    """
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    first: str = click.prompt(name, hide_input=True, err=True)
+    if click.prompt("Once more", hide_input=True, err=True) != first:
+        raise DifferentSecrets(expected=f"the same {name} twice", found="two different ones", remedy="Begin again")
+    return first

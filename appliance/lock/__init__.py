@@ -1,0 +1,1 @@
+"""A director's lock: a hashed PIN, and the wait after wrong tries."""

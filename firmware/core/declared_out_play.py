@@ -1,0 +1,86 @@
+"""An out play that a player declares after the stop: from the stop, or in the place of the press that was made out of habit after it (2017 V.E)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from firmware.core import events
+from firmware.core.events import By
+from firmware.core.game import Game, Phase
+from firmware.core.not_allowed import EventNotAllowed
+from firmware.core.record import Fate, Record, accept, take_back
+from rules.side import Side
+
+_LEAVE_THE_PRESS: Final = (
+    events.Neutralise,
+    events.Reason,
+    events.StartWindow,
+    events.Call,
+    events.Infraction,
+    events.Adjust,
+    events.Hold,
+    events.Release,
+)
+"""The events after a press that leave it the last act: an out play can still take its place."""
+
+
+class OutPlayTooLate(EventNotAllowed):
+    """The declared out play would end the game at once, or lose a hold that came later."""
+
+
+def can_declare(record: Record, side: Side, at: int) -> bool:
+    """Return whether ``side`` can declare an out play at ``at`` (ns), be it in time or too late."""
+    game = record.game_at(at)
+    return _stopped(game) and (game.turn is side or habit_press(record, side, at) is not None)
+
+
+def declare(record: Record, side: Side, at: int, number: int | None = None, *, even_if_over: bool = False) -> Record:
+    """Return the record with the out play that ``side`` declares at ``at`` (ns), after a stop.
+
+    Args:
+        record: the events so far.
+        side: who played out.
+        at: the instant of the declaration.
+        number: the number of the same stroke's short press, which is taken back.
+        even_if_over: whether the game may end by it at once.
+
+    Raises:
+        OutPlayTooLate: it would end the game at once, or lose a later hold.
+        EventNotAllowed: that side cannot have played out.
+    """
+    before = record if number is None else take_back(record, number, None)
+    game = before.game_at(at)
+    if not _stopped(game):
+        raise EventNotAllowed("an out play is declared after a stop, with a player on turn and none pending")
+    if game.turn is side:
+        declared = accept(before, events.OutPlay(), at, number)
+    else:
+        press = habit_press(before, side, at)
+        if press is None:
+            raise EventNotAllowed("the turn has not come by that player's last press")
+        declared = take_back(before, press.number, (events.OutPlay(), press.at))
+    if not even_if_over and (declared.game_at(at).phase is Phase.OVER or _loses_hold(before, declared)):
+        raise OutPlayTooLate("the time for the out play is over")
+    return declared
+
+
+def habit_press(record: Record, side: Side, at: int) -> Record | None:
+    """Return the press of ``side`` that made the present turn, if nothing has come since that settles it; else None."""
+    for link in record:
+        if link.at > at or link.fate is not Fate.VALID:
+            continue
+        if isinstance(link.event, events.Press):
+            return link if link.event.side is side and link.game.turn is side.other else None
+        director_gave = isinstance(link.event, events.Adjust) and link.by is By.DIRECTOR
+        if director_gave or not isinstance(link.event, _LEAVE_THE_PRESS):
+            return None
+    return None
+
+
+def _stopped(game: Game) -> bool:
+    return game.phase is Phase.NEUTRAL and game.turn is not None and game.out_player is None
+
+
+def _loses_hold(before: Record, declared: Record) -> bool:
+    kept = {link.number for link in declared}
+    return any(isinstance(link.event, events.Hold) and link.fate is Fate.VALID and link.number not in kept for link in before)

@@ -1,0 +1,22 @@
+"""The next game of a table, with the rulebook and the allowances of the one before (NZ 3.2, 5.5)."""
+
+from __future__ import annotations
+
+from firmware.core.events import ChangeRulebook, NewGame, Swap
+from firmware.core.record import Fate, Record
+
+
+def next_game(record: Record) -> NewGame:
+    """Return the event that begins the next game after that of ``record``."""
+    began, changed, swapped = record.event, None, False
+    for link in record:
+        began = link.event
+        if link.fate is Fate.VALID:
+            changed = link.event if changed is None and isinstance(link.event, ChangeRulebook) else changed
+            swapped ^= isinstance(link.event, Swap)
+    if not isinstance(began, NewGame):
+        raise TypeError("expected a record that begins with a new game")
+    # An allowance belongs to the player, who may have changed seats.
+    allowed = began.allowed.swapped() if swapped else began.allowed
+    last = began if changed is None else changed
+    return NewGame(last.rulebook, last.rulebook_ref, allowed)

@@ -1,0 +1,61 @@
+"""Time frames: which may start in which phase, and from when they count (docs/spec/events.md, "Windows")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from appliance.phrase import Phrase, as_phrase
+from firmware.core.events import StartWindow
+from firmware.core.game import COURTESY_DRAW, RECOUNT, Game, GameEnd, Phase, Window
+from firmware.core.not_allowed import EventNotAllowed, require_phase
+from rules.rulebooks.model import DECISIONS
+
+DISCONNECTED: Final = "disconnected"
+RECOUNT_WARNING: Final = "recount_warning"
+_ANY: Final = frozenset({Phase.READY, Phase.RUNNING, Phase.NEUTRAL, Phase.ADJUDICATION})
+_ALSO_IN_HOLD: Final = _ANY | {Phase.HOLD}
+_ALSO_AFTER: Final = _ANY | {Phase.OVER}
+WINDOW_PHASES: Final[Mapping[str, frozenset[Phase]]] = {
+    COURTESY_DRAW: frozenset(),
+    "out_play": frozenset(),
+    "missed_press": _ALSO_IN_HOLD,
+    "return_to_table": _ALSO_IN_HOLD,
+    "mixing": _ALSO_IN_HOLD,
+    # A decision comes with a stopped clock (2017 IV.B.2, IV.B.5.b, IV.B.7).
+    "overdraw_decision": _ANY,
+    "tiles_returned": _ANY,
+    "tile_decision": _ANY,
+    RECOUNT: _ALSO_AFTER,
+    RECOUNT_WARNING: _ALSO_AFTER,
+    "late_start": _ANY,
+    "between_rounds": _ALSO_AFTER,
+    DISCONNECTED: frozenset({Phase.OVER}),
+}
+"""The phases in which an event may start each window."""
+
+
+def start_window(game: Game, event: StartWindow, at: int) -> Game:
+    """Start a window; no clock changes."""
+    name, length = event.name, game.rulebook.windows.get(event.name)
+    if not WINDOW_PHASES[name]:
+        raise EventNotAllowed(Phrase("{window} starts with its own event only", window=as_phrase(name)))
+    require_phase(game, *WINDOW_PHASES[name])
+    if length is None:
+        raise EventNotAllowed(Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=as_phrase(name)))
+    if event.side is not None and name not in DECISIONS:
+        raise EventNotAllowed(Phrase("{window} is no decision, so it takes no side", window=as_phrase(name)))
+    if game.end is None:
+        return game.replace(window=Window(name, at, length, event.side))
+    return _after_the_end(game, game.end, Window(name, game.end.at if name == DISCONNECTED else at, length), at)
+
+
+def _after_the_end(game: Game, end: GameEnd, window: Window, at: int) -> Game:
+    if window.name in (RECOUNT, RECOUNT_WARNING) and game.excludes_recount:
+        raise EventNotAllowed(Phrase("no recount after {reason}", reason=as_phrase(game.reason or "")))  # 2014 V.G, 2017 V.G.3
+    if window.name == RECOUNT and end.recounted:
+        raise EventNotAllowed("the recount has started already")
+    if window.ends <= at:
+        raise EventNotAllowed(Phrase("{window} is over", window=as_phrase(window.name)))
+    return game.replace(window=window, end=replace(end, recounted=end.recounted or window.name == RECOUNT))

@@ -1,0 +1,77 @@
+"""Pages of rows: the director's menu, the director's door, and the table menu for each of its readers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from firmware.face.details import bar_of
+from firmware.face.guidance import status
+from firmware.face.value import MenuFace
+from firmware.gestures.clock_state import ClockState
+from firmware.gestures.door import CodeDoor
+from firmware.menu.describe import signed
+from firmware.menu.game_text import capitalised, half
+from firmware.menu.menu import Menu, page
+from firmware.table_menu.value import AgreedChange, PageKind, TablePage
+from firmware.texts import Texts
+from rules.duration import seconds_shown
+from rules.side import Side
+
+_DOT: Final = "•"
+
+
+def director_page(menu: Menu, table: ClockState, now: int) -> MenuFace:
+    """Return the director's page at ``now`` (ns, the game's time)."""
+    setup = table.setup
+    shown = page(menu, table.record, setup, now)
+    chosen = menu.cursor % len(shown.options)
+    options = tuple(option.text for option in shown.options)
+    hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
+    made, sentence = signed(menu.amount) if menu.amount else "", f"{shown.sentence[:1].upper()}{shown.sentence[1:]}"
+    return MenuFace(shown.title, options, chosen, hint, shown.lines, made, sentence)
+
+
+def door_page(door: CodeDoor, texts: Texts, now: int) -> MenuFace:
+    """Return the door's page at ``now`` (ns, the hands' time): a dot for each press of the code."""
+    line = ""
+    if door.checking:
+        line = texts.say("door.checking")
+    elif door.shut_until is not None and now < door.shut_until:
+        line = texts.say("door.shut", seconds=seconds_shown(door.shut_until - now))
+    elif door.wrong and not door.entered:
+        line = texts.say("door.wrong")
+    dots = " ".join(_DOT for _ in door.entered)
+    return MenuFace(texts.say("door.title"), (), None, texts.say("door.hint"), (line,) if line else (), sentence=dots)
+
+
+def table_page(shown: TablePage, reader: Side, table: ClockState, now: int) -> MenuFace:
+    """Return a page of the table menu for ``reader`` at ``now`` (ns, the game's time)."""
+    texts, bar = table.setup.texts, bar_of(table)
+    rows = tuple(capitalised(row.message.said(texts, bar=bar)) for row in shown.rows)
+    lines = () if shown.change is None else tuple(_changes(shown.change, reader, now, texts))
+    title, hint = shown.title.said(texts, bar=bar), texts.say(f"table_menu.{_hint(shown, reader)}", bar=bar)
+    if not rows:
+        # Without rows the hint is the instruction, in large type.
+        return MenuFace(title, (), None, "", lines, sentence=hint)
+    return MenuFace(title, rows, shown.cursor, hint, lines)
+
+
+def _hint(shown: TablePage, reader: Side) -> str:
+    if shown.kind is not PageKind.ROWS:
+        return "hint_who" if shown.kind is PageKind.WHO else "hint_agree"
+    if shown.keeps:
+        return "hint_kept" if reader in shown.keeps else "hint_only_down"
+    # A button is "yours" or "the other": who reads this knows neither side by its name.
+    return "hint_up" if reader is Side.LEFT else "hint_down"
+
+
+def _changes(change: AgreedChange, reader: Side, now: int, texts: Texts) -> Iterator[str]:
+    """Yield before and after, as the reader sees them."""
+    for side in (reader, reader.other):
+        old, new = half(change.before, side, now, texts), half(change.after, side, now, texts)
+        if old != new:
+            yield texts.say("table_menu.change_you" if side is reader else "table_menu.change_opponent", before=old, after=new)
+    before, after = (texts.say(f"status.{status(game, reader)}") for game in (change.before, change.after))
+    if before != after:
+        yield texts.say("table_menu.change_status", before=before or "-", after=after or "-")

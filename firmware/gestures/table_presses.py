@@ -1,0 +1,142 @@
+"""Presses in the table menu: left moves up, right moves down, the bar takes (docs/spec/events.md, "The table menu")."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from firmware.core.declared_out_play import OutPlayTooLate, declare
+from firmware.core.events import NewGame
+from firmware.core.not_allowed import EventNotAllowed
+from firmware.core.record import Record
+from firmware.gestures.chord import PLAYER_BUTTONS
+from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_stroke
+from firmware.gestures.fill import Answer
+from firmware.gestures.meaning import door_stage
+from firmware.gestures.stroke import Stroke, TableBefore
+from firmware.table_menu.deeds import DeclareOutPlay, deed_of, made
+from firmware.table_menu.pages import back, keeping, kind_of, leads_to_page, moved, page
+from firmware.table_menu.rows import BACK, CLOSE, NO
+from firmware.table_menu.value import OPEN_NS, PageKind, TableMenu, TablePage, opened
+from firmware.texts.message import message
+from rules.contact import MS
+from rules.side import Side
+
+DONE_NS: Final = 3000 * MS
+"""The face says for so long what a row has done."""
+
+
+def keeps_meaning(table: ClockState, side: Side | None, at: int) -> bool:
+    """Return whether the own button of ``side`` keeps its meaning in the menu at ``at`` (ns)."""
+    instant = table.instant(at)
+    return side is not None and side in keeping(table.record.game_at(instant), instant)
+
+
+def agreeing_path(table: ClockState, at: int) -> tuple[str, ...] | None:
+    """Return the path of the open page if it asks both players to agree, else None."""
+    menu = table.table_menu
+    return menu.path if menu is not None and at >= menu.opened_at and kind_of(menu.path) is PageKind.AGREE else None
+
+
+def reopened(menu: TableMenu, at: int) -> TableMenu:
+    """Return the menu as it was, open for its whole time from ``at`` (ns)."""
+    return replace(menu, closes_at=max(menu.closes_at, at + OPEN_NS))
+
+
+def in_menu(table: ClockState, menu: TableMenu, button: str, at: int) -> ClockState:
+    """Process a press of a player's button or the centre one in the menu."""
+    side = PLAYER_BUTTONS.get(button)
+    before = TableBefore(table.game_at(at), table.offer, menu)
+    stuck = side is not None and table.setup.two_button and table.hands.stuck(side.other.value, at)
+    stroke = Stroke((button,), at, at, before, stages=(door_stage(),) if stuck else ())
+    if side is None:
+        return take(with_stroke(table, stroke), menu, at)
+    shown = _page(table, menu, at)
+    match shown.kind:
+        case PageKind.AGREE:
+            return with_stroke(table, replace(stroke, agrees=menu.path))
+        case PageKind.WHO:
+            return _follow(with_stroke(table, stroke), menu, str(side), at)
+        case PageKind.ROWS:
+            table = with_stroke(table, replace(stroke, repeats=0))
+            return replace(table, table_menu=moved(menu, _step(shown, side), shown))
+
+
+def take(table: ClockState, menu: TableMenu, at: int) -> ClockState:
+    """Process the bar in the menu: it takes the chosen row, or goes back from a page without rows."""
+    shown = _page(table, menu, at)
+    if shown.kind is not PageKind.ROWS:
+        return replace(table, table_menu=back(menu))
+    return _follow(table, menu, shown.rows[shown.cursor].name, at)
+
+
+def repeat(table: ClockState, stroke: Stroke) -> ClockState:
+    """Move on while a player's button is held, one round at most."""
+    menu, side, count = table.table_menu, PLAYER_BUTTONS[stroke.buttons[0]], stroke.repeats or 0
+    at = stroke.repeat_at
+    if menu is None or at is None or stroke.before.table_menu is None or menu.path != stroke.before.table_menu.path:
+        return replace_stroke(table, stroke, replace(stroke, repeats=None))
+    shown = _page(table, menu, at)
+    # The press itself has moved once.
+    last = count + 2 >= len(shown.rows)
+    table = replace_stroke(table, stroke, replace(stroke, repeats=None if last else count + 1))
+    return replace(table, table_menu=moved(menu, _step(shown, side), shown))
+
+
+def back_from_agreeing(table: ClockState, stroke: Stroke) -> ClockState:
+    """Go back from the page to agree on, if it is still open: a player has let go too soon."""
+    menu = table.table_menu
+    return table if menu is None or menu.path != stroke.agrees else replace(table, table_menu=back(menu))
+
+
+def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke | None = None) -> ClockState:
+    """Do at ``at`` (ns) what the rows of ``path`` do, and close the menu; ``stroke`` is the press that took the last one."""
+    instant = table.instant(at)
+    deed = deed_of(path, table.record, table.setup, instant)
+    if deed is None:
+        return replace(table, table_menu=None)
+    if isinstance(deed, tuple) and isinstance(deed[0], NewGame):
+        return _said(apply_event(replace(table, table_menu=None), deed[0], at), path, at)
+    numbers: tuple[int, ...] = ()
+    try:
+        if isinstance(deed, DeclareOutPlay):
+            record = declare(table.record, deed.side, instant, even_if_over=deed.even_if_over)
+        else:
+            record, numbers = made(table.record, deed, instant)
+    except OutPlayTooLate:
+        menu = table.table_menu
+        reopen = opened(table.game_at(at), at) if menu is None else menu
+        return replace(table, table_menu=replace(reopen, path=path, chosen=None))
+    except EventNotAllowed:
+        return replace(table, table_menu=None)
+    return _said(_changed(replace(table, table_menu=None), record, numbers, at, stroke), path, at)
+
+
+def _changed(table: ClockState, record: Record, numbers: tuple[int, ...], at: int, stroke: Stroke | None) -> ClockState:
+    changed = with_change(table, record, at, () if stroke is None else stroke.buttons)
+    return changed if stroke is None else replace_stroke(changed, stroke, stroke.acted(table.record, record, numbers))
+
+
+def _said(table: ClockState, path: tuple[str, ...], at: int) -> ClockState:
+    return with_answer(table, Answer(None, message(f"table_menu.done.{path[0]}"), at + DONE_NS))
+
+
+def _follow(table: ClockState, menu: TableMenu, name: str, at: int) -> ClockState:
+    if name in (CLOSE, NO):
+        return replace(table, table_menu=None)
+    if name == BACK:
+        return replace(table, table_menu=back(menu))
+    path = (*menu.path, name)
+    if leads_to_page(path, table.record, table.setup, table.instant(at)):
+        return replace(table, table_menu=replace(menu, path=path, chosen=None))
+    stroke = max(table.hands.strokes.values(), key=lambda each: each.at)
+    return carry_out(table, path, at, stroke)
+
+
+def _page(table: ClockState, menu: TableMenu, at: int) -> TablePage:
+    return page(menu, table.record, table.setup, table.instant(at))
+
+
+def _step(shown: TablePage, side: Side) -> int:
+    """Return how far the own button of ``side`` moves: up for left, down for right; down for either where the other one keeps its meaning."""
+    return -1 if side is Side.LEFT and not shown.keeps else 1

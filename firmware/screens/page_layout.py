@@ -1,0 +1,93 @@
+"""The places on a page of rows: for drawing it, and for the row that a mouse or a finger hits. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from appliance.display.box import Box
+from firmware.face.value import MenuFace
+from firmware.screens.scrolling import shown_rows
+
+MOST_ROWS: Final = 8
+LEAST_ROWS: Final = 2
+"""The number of rows that lines leave room for: "Back" and "Do it"."""
+MOST_LINES: Final = 4
+"""The number of lines in normal size; more are set smaller in the same room."""
+MOST_BESIDE_NOTICES: Final = 6
+"""The number of rows beside notices, so that these keep their size."""
+SENTENCE_ROWS: Final = 3
+"""The room of the sentence to confirm, in rows."""
+ROW_OF_TYPE: Final = 1.9
+"""A row's least height, in its smallest type."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageParts:
+    """The places of a page; a box without content has no height."""
+
+    title: Box
+    sentence: Box
+    lines: Box
+    rows: tuple[tuple[int, Box], ...]
+    """The visible rows, by their numbers in the page."""
+    notices: Box
+    hint: Box
+
+    def row_at(self, x: int, y: int) -> int | None:
+        """Return the row at that pixel of the page, or None."""
+        return next((index for index, box in self.rows if box.holds(x, y)), None)
+
+
+def menu_parts(box: Box, menu: MenuFace, *, warned: bool) -> PageParts:
+    """Return the places of a director's page in ``box``; ``warned``: with notices."""
+    inner = box.inset(box.height // 20 + max(2, box.height // 160))
+    head, foot = inner.height * 15 // 100, inner.height * 10 // 100
+    rest = inner.below(head + inner.height // 20).top(inner.height - head - foot - inner.height // 10)
+    notices = rest.below(rest.height)
+    if warned:
+        notices = rest.below(rest.height - inner.height * 13 // 100)
+        rest = rest.top(rest.height - notices.height - inner.height // 40)
+    frame = _Frame(inner.top(head), rest, notices, inner.below(inner.height - foot))
+    return _parts(frame, menu, MOST_BESIDE_NOTICES if warned else MOST_ROWS)
+
+
+def page_parts(box: Box, page: MenuFace, smallest: int) -> PageParts:
+    """Return the places of a page of the table menu in ``box``, whose smallest type has ``smallest`` pixels."""
+    title = box.top(max(int(smallest * 1.5), box.height * 13 // 100))
+    hint = box.below(box.height - max(int(smallest * 1.3), box.height * 9 // 100))
+    rest = box.below(title.height).top(box.height - title.height - hint.height)
+    most = max(1, min(MOST_ROWS, int(rest.height / (smallest * ROW_OF_TYPE))))
+    return _parts(_Frame(title, rest, rest.below(rest.height), hint), page, most)
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The places around a page's content, and the content's own."""
+
+    title: Box
+    rest: Box
+    notices: Box
+    hint: Box
+
+
+def _parts(frame: _Frame, menu: MenuFace, most: int) -> PageParts:
+    """Return the places: the sentence and the lines above the rows, of which at most ``most`` have room."""
+    rest = frame.rest
+    named = min(SENTENCE_ROWS, most - 1) if menu.sentence else 0
+    # A question is never without both its answers.
+    told = min(len(menu.lines), MOST_LINES, max(0, most - named - max(1, min(LEAST_ROWS, len(menu.rows)))))
+    unit = rest.height // most
+    sentence, below = rest.top(named * unit), rest.below(named * unit)
+    lines = below.top(told * unit) if menu.rows else below.top(below.height if menu.lines else 0)
+    listed = rest.below((named + told) * unit)
+    return PageParts(frame.title, sentence, lines, tuple(_rows(listed, menu, most - named - told)), frame.notices, frame.hint)
+
+
+def _rows(box: Box, menu: MenuFace, most: int) -> list[tuple[int, Box]]:
+    if not menu.rows:
+        return []
+    room = max(1, min(most, len(menu.rows)))
+    tall = min(box.height // room, max(box.height // 5, box.height // most))
+    shown = shown_rows(len(menu.rows), menu.chosen, room)
+    return [(index, Box(box.x, box.y + line * tall, box.width, tall)) for line, index in enumerate(shown)]

@@ -1,0 +1,73 @@
+"""Draw a page of rows, with the cursor's as a filled plate: the rows of every menu, and the whole page of the table menu."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from appliance.display.box import Box
+from appliance.display.colour import Colour
+from appliance.display.lettering import Pen, measure
+from appliance.display.stencil import rounded, stamp
+from firmware.face.value import MenuFace
+from firmware.screens.digits import DOWNWARD, UPWARD
+from firmware.screens.page_layout import PageParts, page_parts
+from firmware.screens.palette import Coat
+from firmware.screens.scribe import Scribe
+
+
+@dataclass(frozen=True, slots=True)
+class PageColours:
+    """The colours of a page's rows."""
+
+    words: Colour
+    plate: Colour
+    """Behind the chosen row."""
+    chosen: Colour
+    """The chosen row's words."""
+    accent: Colour
+
+
+def paint_page(scribe: Scribe, box: Box, page: MenuFace, coat: Coat) -> None:
+    """Draw a page of the table menu into ``box``, on a ground of ``coat``."""
+    parts = page_parts(box, page, scribe.smallest)
+    scribe.write([page.title], parts.title, Pen(coat.accent))
+    paint_rows(scribe, parts, page, PageColours(coat.words, coat.digits, coat.panel, coat.accent))
+    scribe.write([page.hint], parts.hint, Pen(coat.quiet))
+
+
+def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours) -> None:
+    """Draw the sentence, the lines and the rows of a page."""
+    if menu.sentence:
+        scribe.write([menu.sentence], parts.sentence, Pen(colours.words, largest=parts.sentence.height * 45 // 100, one_line=0.8))
+    if parts.lines.height:
+        box = parts.lines.inset(0, parts.lines.height // 12)
+        scribe.write_most(menu.lines, box, Pen(colours.accent, largest=min(box.height * 3 // 4, scribe.smallest * 2), drop=0.0))
+    if not parts.rows:
+        return
+    tall = parts.rows[0][1].height
+    size = _common_size(menu, tall, parts.rows[0][1].width, scribe.smallest)
+    for index, place in parts.rows:
+        row = place.inset(0, max(1, tall // 14))
+        chosen = index == menu.chosen
+        if chosen:
+            rounded(scribe.surface, row, row.height // 5, colours.plate)
+        colour = colours.chosen if chosen else colours.words
+        scribe.write([menu.rows[index]], row.inset(row.height // 3, 0).left(row.width - row.height * 5 // 4), Pen(colour, largest=size))
+    _paint_more(scribe, parts, menu, colours)
+
+
+def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours) -> None:
+    """Mark the first and the last visible row with a triangle if more rows follow."""
+    (first, top), (last, foot) = parts.rows[0], parts.rows[-1]
+    for index, box, shape, more in ((first, top, UPWARD, first > 0), (last, foot, DOWNWARD, last < len(menu.rows) - 1)):
+        if more:
+            place = box.beside(box.width - box.height).inset(box.height // 4)
+            stamp(scribe.surface, shape, place, colours.chosen if index == menu.chosen else colours.words)
+
+
+def _common_size(menu: MenuFace, tall: int, width: int, smallest: int) -> int:
+    """Return one size for all rows that fit at it."""
+    size = tall * 11 // 20
+    while size > tall * 3 // 10 and any(measure(row, size) > width - tall * 5 // 4 for row in menu.rows):
+        size -= 1
+    return max(smallest, size)

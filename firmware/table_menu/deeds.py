@@ -1,0 +1,126 @@
+"""What a row of the table menu does in the end: the players' events at one instant. A row whose deed would be refused is not offered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from firmware.core import events
+from firmware.core.declared_out_play import can_declare
+from firmware.core.events import By
+from firmware.core.game import RECOUNT, Game, Phase
+from firmware.core.game_events import RESIGNATION, SIX_ZEROS
+from firmware.core.next_game import next_game
+from firmware.core.not_allowed import EventNotAllowed
+from firmware.core.record import Record, accept
+from firmware.menu.setup import Setup
+from rules.side import BySide, Side
+
+MINUTE_ROWS: Final = {"clock_hit_in_error": "clock started in error", "wrong_board": "wrong board after a challenge"}
+"""The rows of the minutes that need no director, with their reasons in the journal."""
+DECISIONS: Final = ("overdraw_decision", "tiles_returned", "tile_decision")
+"""The time frames that ask who decides."""
+RESUMING: Final = ("return_to_table", "mixing")
+"""The time frames that the rules stop no clock for: the clock starts again with them."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareOutPlay:
+    """An out play declared after the stop."""
+
+    side: Side
+    even_if_over: bool = False
+    """The players have agreed that the game ends by it."""
+
+
+Deed: TypeAlias = tuple[events.Event, ...] | DeclareOutPlay
+
+
+_AT_ONCE: Final[Mapping[str, Callable[[Record], Deed]]] = {
+    "challenge": lambda _: (events.Challenge(),),
+    "next_game": lambda record: (next_game(record),),
+    "recount": lambda _: (events.StartWindow(RECOUNT),),
+    "call": lambda _: (events.Call(on=True),),
+}
+_ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
+    "reason": lambda reason: (events.Reason(reason),),
+    "words": lambda words: (events.Verdict(acceptable=True, words=int(words)),),
+    "infraction": lambda side: (events.Infraction(Side(side)),),
+    "out_play": lambda side: DeclareOutPlay(Side(side)),
+    # Only the player who is there can answer: the other one is absent.
+    "late_clock": lambda side: (events.LateStart(Side(side).other),),
+}
+_AGREED: Final[Mapping[tuple[str, ...], Deed]] = {
+    ("six_zeros", "yes"): (events.End(SIX_ZEROS),),
+    ("take_back", "agreed"): (events.Undo("taken back by both players"),),
+}
+
+
+def deed_of(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Deed | None:
+    """Return what the rows of ``path`` do at ``at`` (ns, the game's time), or None where a page comes first."""
+    game = record.game_at(at)
+    match path:
+        case (name,):
+            return _AT_ONCE[name](record) if name in _AT_ONCE else None
+        case ("frames", name, *rest):
+            return _frame(game, name, Side(rest[0]) if rest else None)
+        case (name, answer) if name in _ANSWERED:
+            return _ANSWERED[name](answer)
+        case ("rulebook", named):
+            rulebook = next(rulebook for name, rulebook in setup.rulebooks if name == named)
+            return (events.NewGame(rulebook, named, BySide.both(None)),)
+        case ("out_play", side, "yes"):
+            return DeclareOutPlay(Side(side), even_if_over=True)
+        case ("resignation", side, "agreed"):
+            return (events.End(RESIGNATION, Side(side)),)
+        case (minute, side, "agreed"):
+            return (events.Adjust(Side(side), game.rulebook.minutes[minute].ns, events.When.NOW, MINUTE_ROWS[minute]),)
+        case ("allowance", side, ns):
+            return (_with_allowance(record, Side(side), int(ns)),)
+        case _:
+            return _AGREED.get(path)
+
+
+def possible(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> bool:
+    """Return whether the rows of ``path`` can be carried out at ``at`` (ns, the game's time)."""
+    deed = deed_of(path, record, setup, at)
+    if isinstance(deed, DeclareOutPlay):
+        return can_declare(record, deed.side, at)
+    try:
+        made(record, deed or (), at)
+    except EventNotAllowed:
+        return False
+    return deed is not None
+
+
+def made(record: Record, deed: tuple[events.Event, ...], at: int) -> tuple[Record, tuple[int, ...]]:
+    """Return the record with the players' events of ``deed`` at ``at`` (ns), one after the other, and their numbers.
+
+    Raises:
+        EventNotAllowed: one of them is refused; nothing has changed.
+    """
+    numbers = []
+    for event in deed:
+        by = None if events.usual_maker(event) is By.PLAYERS else By.PLAYERS
+        record = accept(record, event, at, by=by)
+        numbers.append(record.highest)
+    return record, tuple(numbers)
+
+
+def _frame(game: Game, name: str, side: Side | None) -> tuple[events.Event, ...] | None:
+    if name in DECISIONS:
+        return None if side is None else (events.StartWindow(name, side),)
+    stands = game.phase is Phase.NEUTRAL and game.turn is not None
+    if name == "missed_press":
+        # The turn had ended at the draw: the clock is pressed for that player (2017 IV.G.2.a).
+        return (events.Press(game.turn), events.StartWindow(name)) if stands and game.turn is not None else None
+    if name in RESUMING:
+        return (events.Resume(game.turn), events.StartWindow(name)) if stands and game.turn is not None else None
+    return (events.StartWindow(name),)
+
+
+def _with_allowance(record: Record, side: Side, ns: int) -> events.NewGame:
+    following = next_game(record)
+    own = None if ns == following.rulebook.regulation_ns else ns
+    return events.NewGame(following.rulebook, following.rulebook_ref, following.allowed.replace(side, own))

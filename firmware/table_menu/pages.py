@@ -1,0 +1,87 @@
+"""The page of the table menu that the players see, and the one that a taken row leads to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from firmware.core.events import Undo
+from firmware.core.game import Game, Phase
+from firmware.core.not_allowed import EventNotAllowed
+from firmware.core.record import Record
+from firmware.menu.setup import Setup
+from firmware.table_menu.deeds import DECISIONS, deed_of, made
+from firmware.table_menu.rows import AGREED, AGREED_ROWS, WHO_ROWS, first_page, rows_behind
+from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage, TableRow
+from firmware.texts.message import message
+from rules.side import Side
+
+
+def page(menu: TableMenu, record: Record, setup: Setup, at: int) -> TablePage:
+    """Return the page of ``menu`` at ``at`` (ns, the game's time)."""
+    keeps = keeping(record.game_at(at), at)
+    kind = kind_of(menu.path)
+    if kind is PageKind.WHO:
+        return TablePage(kind, message(f"table_menu.who.{menu.path[-1]}"), keeps=keeps)
+    if kind is PageKind.AGREE:
+        return TablePage(kind, message(f"table_menu.agree.{menu.path[0]}"), change=_change(menu.path, record, setup, at), keeps=keeps)
+    rows = rows_behind(menu.path, record, setup, at) if menu.path else first_page(record, setup, at)
+    title = message(f"table_menu.title.{menu.path[0]}") if menu.path else message("table_menu.title.first")
+    return TablePage(kind, title, rows, _cursor(menu.chosen, rows), keeps=keeps)
+
+
+def kind_of(path: tuple[str, ...]) -> PageKind:
+    """Return how the page that ``path`` leads to is answered."""
+    match path:
+        case (name,) if name in WHO_ROWS:
+            return PageKind.WHO
+        case ("frames", name) if name in DECISIONS:
+            return PageKind.WHO
+        case ("take_back",):
+            return PageKind.AGREE
+        case (name, _) if name in AGREED_ROWS:
+            return PageKind.AGREE
+        case _:
+            return PageKind.ROWS
+
+
+def leads_to_page(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> bool:
+    """Return whether a page comes after the rows of ``path``, rather than their deed."""
+    return kind_of(path) is not PageKind.ROWS or deed_of(path, record, setup, at) is None
+
+
+def moved(menu: TableMenu, by: int, shown: TablePage) -> TableMenu:
+    """Return the menu with the cursor ``by`` rows further; it wraps round."""
+    return replace(menu, chosen=shown.rows[(shown.cursor + by) % len(shown.rows)].name)
+
+
+def back(menu: TableMenu) -> TableMenu:
+    """Return the menu on the page before."""
+    return replace(menu, path=menu.path[:-1], chosen=None)
+
+
+def keeping(game: Game, at: int) -> tuple[Side, ...]:
+    """Return the sides whose own button keeps its meaning in the menu at ``at`` (ns, the game's time): no press that starts a clock is swallowed."""
+    if game.phase is Phase.LATE:
+        return game.absent
+    counts = game.phase is Phase.OUT_PLAY and at < game.out_play_ends
+    return (game.out_player,) if counts and game.out_player is not None else ()
+
+
+def _cursor(chosen: str | None, rows: tuple[TableRow, ...]) -> int:
+    """Return the place of the chosen row; of the last one, which does the least, where it has vanished."""
+    if chosen is None:
+        return 0
+    return next((place for place, row in enumerate(rows) if row.name == chosen), len(rows) - 1)
+
+
+def _change(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> AgreedChange | None:
+    deed = deed_of((*path, AGREED), record, setup, at)
+    if not isinstance(deed, tuple):
+        return None
+    try:
+        after, _ = made(record, deed, at)
+    except EventNotAllowed:
+        return None
+    event = after.event
+    struck = after.find(event.event) if isinstance(event, Undo) and event.event is not None else None
+    return AgreedChange(event if struck is None else struck.event, record.game_at(at), after.game_at(at))

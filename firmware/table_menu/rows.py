@@ -1,0 +1,174 @@
+"""The rows of the table menu: which a game offers in which order, and what stands on the pages behind them (docs/spec/events.md, "Rows by phase")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from firmware.core.game import RECOUNT, Game, Phase
+from firmware.core.game_events import SIX_ZEROS
+from firmware.core.record import Record
+from firmware.menu.setup import Setup
+from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, possible
+from firmware.table_menu.value import TableRow
+from firmware.texts.message import message
+from rules.duration import NS, reading
+from rules.limits import WORDS_IN_CHALLENGE
+from rules.rulebooks.model import Rulebook
+from rules.side import Side
+
+CLOSE, BACK = "close", "back"
+"""The last row of the first page, and of the pages behind it."""
+NO, YES, AGREED = "no", "yes", "agreed"
+WHO_ROWS: Final = ("out_play", "infraction", "allowance", "late_clock", "resignation", *MINUTE_ROWS)
+"""The rows that ask for a player first."""
+AGREED_ROWS: Final = ("take_back", "resignation", *MINUTE_ROWS)
+"""The rows that both players agree on."""
+_STOPPED: Final = (
+    "challenge",
+    "reason",
+    "frames",
+    "out_play",
+    "take_back",
+    "infraction",
+    *MINUTE_ROWS,
+    "call",
+    "six_zeros",
+    "resignation",
+)
+_BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
+    Phase.READY: ("allowance", "rulebook", "frames", "late_clock", "take_back", "call"),
+    Phase.LATE: ("call", "take_back"),
+    Phase.NEUTRAL: _STOPPED,
+    Phase.ADJUDICATION: ("words", "take_back", "infraction", "call"),
+    Phase.OVER: ("next_game", "recount", "frames", "allowance", "rulebook", "take_back", "call"),
+}
+_PENDING: Final = ("challenge", "reason", "take_back", "call")
+_NO_TURN: Final = ("call", "frames")
+_FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
+    Phase.READY: ("late_start", "between_rounds"),
+    Phase.NEUTRAL: ("missed_press", "return_to_table", "mixing", *DECISIONS),
+    Phase.OVER: ("recount_warning", "between_rounds", "disconnected"),
+}
+_BACK: Final = TableRow(BACK, message("table_menu.back"))
+_OWN_ROWS: Final = ("challenge", "six zeros")
+"""Reasons of a stop that are rows of their own."""
+
+
+def _gives_minute(name: str, rulebook: Rulebook) -> bool:
+    return name in rulebook.minutes and rulebook.minutes[name].by == "players"
+
+
+_PLAYERS_MAY: Final[Mapping[str, Callable[[Rulebook], bool]]] = {
+    "six_zeros": lambda rulebook: rulebook.six_zeros_by == "players",
+    "resignation": lambda rulebook: rulebook.resignation_by == "players",
+    "late_clock": lambda rulebook: rulebook.late_started_by == "players",
+    # Counted where the rulebook pays for them (2017 II.F, 2012 III.F.4).
+    "infraction": lambda rulebook: rulebook.infractions_a_minute is not None,
+    "recount": lambda rulebook: RECOUNT not in rulebook.directors_windows,
+    **{name: partial(_gives_minute, name) for name in MINUTE_ROWS},
+}
+"""The rows that a rulebook may leave to the director, or not have."""
+_EACH_SIDE: Final = tuple((str(side),) for side in Side)
+_EXAMPLES: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
+    "six_zeros": ((YES,),),
+    "reason": ((SIX_ZEROS,),),
+    "take_back": ((AGREED,),),
+    "out_play": _EACH_SIDE,
+    "infraction": _EACH_SIDE,
+    "late_clock": _EACH_SIDE,
+    **dict.fromkeys(("resignation", *MINUTE_ROWS), tuple((*side, AGREED) for side in _EACH_SIDE)),
+}
+"""Answers to the pages behind a row: it is offered if one of them can be carried out."""
+_SHORTEST_MINUTES: Final = 5
+_LONGEST_MINUTES: Final = 60
+
+
+def first_page(record: Record, setup: Setup, at: int) -> tuple[TableRow, ...]:
+    """Return the rows of the first page at ``at`` (ns, the game's time)."""
+    game = record.game_at(at)
+    rows = (name for name in _names(game) if _offered(name, record, setup, at))
+    return tuple(_row(name, game) for name in (*rows, CLOSE))
+
+
+def rows_behind(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> tuple[TableRow, ...]:
+    """Return the rows of the page that ``path`` leads to; none where it leads to no page of rows."""
+    game = record.game_at(at)
+    match path:
+        case ("reason",):
+            reasons = (each for each in setup.reasons["stop"] if each not in _OWN_ROWS)
+            return (*(TableRow(each, message("table_menu.reason", reason=each)) for each in reasons), _BACK)
+        case ("words",):
+            return (TableRow("1", message("table_menu.word")), *(_words(count) for count in range(2, WORDS_IN_CHALLENGE + 1)), _BACK)
+        case ("frames",):
+            return (*(_frame(name, game) for name in _frames(record, setup, at)), _BACK)
+        case ("six_zeros",):
+            return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.six_zeros")))
+        case ("out_play", _):
+            return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.out_play")))
+        case ("allowance", side):
+            return (*(_time(ns) for ns in _times(game.allowed.of(Side(side)))), _BACK)
+        case ("rulebook",):
+            return (*(TableRow(name, message("table_menu.rulebook", title=rulebook.title)) for name, rulebook in setup.rulebooks), _BACK)
+        case _:
+            return ()
+
+
+def _names(game: Game) -> tuple[str, ...]:
+    if game.phase is Phase.OUT_PLAY or (game.phase is Phase.NEUTRAL and game.out_player is not None):
+        return _PENDING
+    if game.phase is Phase.NEUTRAL and game.turn is None:
+        return _NO_TURN
+    return _BY_PHASE.get(game.phase, ())
+
+
+def _offered(name: str, record: Record, setup: Setup, at: int) -> bool:
+    game = record.game_at(at)
+    if name in _PLAYERS_MAY and not _PLAYERS_MAY[name](game.rulebook):
+        return False
+    match name:
+        case "frames":
+            return bool(_frames(record, setup, at))
+        case "words":
+            return bool(game.rulebook.challenge.points_a_word)
+        case "call":
+            return not game.called
+        case "allowance" | "rulebook":
+            chosen = setup.players_choose_rulebook and len(setup.rulebooks) > 1
+            return (chosen or name == "allowance") and possible(("next_game",), record, setup, at)
+        case _:
+            return any(possible((name, *answers), record, setup, at) for answers in _EXAMPLES.get(name, ((),)))
+
+
+def _frames(record: Record, setup: Setup, at: int) -> tuple[str, ...]:
+    game = record.game_at(at)
+    names = (name for name in _FRAMES.get(game.phase, ()) if name not in game.rulebook.directors_windows)
+    paths = {name: ("frames", name, str(Side.LEFT)) if name in DECISIONS else ("frames", name) for name in names}
+    return tuple(name for name, path in paths.items() if possible(path, record, setup, at))
+
+
+def _row(name: str, game: Game) -> TableRow:
+    length = game.rulebook.windows.get(name)
+    return TableRow(
+        name, message(f"table_menu.row.{name}") if length is None else message(f"table_menu.row.{name}", reading=reading(length))
+    )
+
+
+def _frame(name: str, game: Game) -> TableRow:
+    return TableRow(name, message(f"table_menu.frame.{name}", reading=reading(game.rulebook.windows[name])))
+
+
+def _words(count: int) -> TableRow:
+    return TableRow(str(count), message("table_menu.words", count=count))
+
+
+def _time(ns: int) -> TableRow:
+    return TableRow(str(ns), message("table_menu.time", reading=reading(ns)))
+
+
+def _times(present: int) -> tuple[int, ...]:
+    """Return the times on offer (ns): from the present one up by the minute, then from the shortest."""
+    times = [minutes * 60 * NS for minutes in range(_SHORTEST_MINUTES, _LONGEST_MINUTES + 1)]
+    longer = [ns for ns in times if ns > present]
+    return (present, *longer, *(ns for ns in times if ns < present))

@@ -1,0 +1,30 @@
+"""Table numbers in the settings, such as ``1-20, 25``."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+MOST: Final = 999
+"""The highest table number."""
+_RANGE: Final = re.compile(r"\s*([0-9]{1,3})\s*(?:-\s*([0-9]{1,3})\s*)?", re.ASCII)
+
+
+def tables_of(text: str) -> tuple[range, ...]:
+    """Return the table numbers in ``text``, as ranges.
+
+    Raises:
+        ValueError: it is not a list of numbers from 1 to 999 and of ranges of them.
+    """
+    return tuple(map(_range, text.split(",")))
+
+
+def _range(text: str) -> range:
+    found = _RANGE.fullmatch(text)
+    if found is None:
+        raise ValueError(f"expected a number or a range, found {text!r}")
+    first = int(found[1])
+    last = int(found[2] or first)
+    if not 1 <= first <= last <= MOST:
+        raise ValueError(f"expected numbers from 1 to {MOST}, the lower one first, found {text!r}")
+    return range(first, last + 1)

@@ -1,0 +1,186 @@
+"""Measured on every face in three languages on the usual panels: type size, whole texts, even lines, contrast, and digits that stand still."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any, cast
+
+import pygame
+import pytest
+
+from appliance.display.box import Box
+from appliance.display.colour import Colour
+from appliance.display.fit import ELLIPSIS, fit, leaves_a_word, split
+from appliance.display.lettering import Pen, drawable, measure
+from firmware.screens import scribe
+from firmware.screens.layout import Arrangement, Layout, arrange
+from firmware.screens.painter import Painter
+from rules.side import Side
+from tests.cells import each_cell
+from tests.firmware.screens.faces import FACES, LANGUAGES, faces
+from tests.firmware.screens.situations import SITUATIONS, sheet
+
+FACING, SIDE_BY_SIDE, SINGLE = Arrangement
+PANELS = (
+    ((1024, 600), FACING),
+    ((800, 480), FACING),
+    ((600, 1024), FACING),
+    ((1024, 600), SIDE_BY_SIDE),
+    ((800, 480), SIDE_BY_SIDE),
+    ((1024, 600), SINGLE),
+    ((800, 480), SINGLE),
+)
+LEAST_CONTRAST = 4.5
+CUT = ("long_reason", "settings_refused", "recovered", "not_recorded")
+"""Texts of any length come from files and errors, so these may end in an ellipsis; they are large enough all the same."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A text as it was written."""
+
+    texts: tuple[str, ...]
+    size: int
+    lines: tuple[str, ...]
+    contrast: float
+
+
+def luminance(colour: Colour) -> float:
+    """Return the relative luminance of a colour (WCAG 2)."""
+    linear = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """Return the contrast of two colours, from 1 to 21."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.fixture
+def written(monkeypatch: Any, letters: None) -> list[Written]:
+    """Every text that is written, as it is measured in place of the drawing."""
+    found: list[Written] = []
+
+    def note(surface: pygame.Surface, texts: Any, box: Box, pen: Pen) -> None:
+        texts = [drawable(text) for text in texts if text]
+        if texts:
+            fitted = fit(texts, box, measure, pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)
+            red, green, blue, _ = surface.get_at((box.x + box.width // 2, box.y + box.height // 2))
+            found.append(Written(tuple(texts), fitted.size, fitted.lines, contrast(pen.colour, (red, green, blue))))
+
+    monkeypatch.setattr(scribe, "write", note)
+    return found
+
+
+def layouts() -> Iterator[Layout]:
+    for size, arrangement in PANELS:
+        yield arrange(*size, arrangement, Side.RIGHT)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_is_large_whole_and_in_contrast(language: str, written: list[Written]) -> None:
+    for cell in each_cell(product(layouts(), FACES), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
+        with cell as (layout, name):
+            written.clear()
+            Painter(layout).draw(pygame.Surface(layout.size), faces(language)[name])
+            assert len(written) > 1
+            assert [each for each in written if each.size < layout.smallest] == []
+            assert [each for each in written if each.contrast < LEAST_CONTRAST] == []
+            if name not in CUT:
+                assert cut(written) == []
+                assert orphaned(written) == []
+
+
+def cut(written: list[Written]) -> list[Written]:
+    """Return the texts that end in an ellipsis."""
+    return [each for each in written if any(line.endswith(ELLIPSIS) for line in each.lines)]
+
+
+def orphaned(written: list[Written]) -> list[Written]:
+    """Return the texts whose last line is one word."""
+    return [each for each in written if len(each.texts) == 1 and leaves_a_word(each.lines)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_fill_menu_sentence_and_time_frame_is_large_whole_and_in_contrast(language: str, written: list[Written]) -> None:
+    shown = [(f"{name}: {key}", each) for name in SITUATIONS for key, each in sheet(name, language).items()]
+    for cell in each_cell(product(layouts(), shown), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1][0]}"):
+        with cell as (layout, (_, face)):
+            written.clear()
+            Painter(layout).draw(pygame.Surface(layout.size), face)
+            assert [each for each in written if each.size < layout.smallest] == []
+            assert [each for each in written if each.contrast < LEAST_CONTRAST] == []
+            assert cut(written) == []
+            assert orphaned(written) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_three_and_a_half_inches_each_player_still_reads_a_whole_instruction(language: str, written: list[Written]) -> None:
+    layout = arrange(480, 320, FACING)
+    shown = [(name, each) for name, each in faces(language).items() if each.menu is None]
+    for cell in each_cell(shown, lambda each: each[0]):
+        with cell as (_, face):
+            written.clear()
+            Painter(layout).draw(pygame.Surface(layout.size), face)
+            own = {text for _, half in face.halves.items() for text in (half.status, half.prompt)}
+            assert [each for each in cut(written) if own.intersection(each.texts)] == []
+
+
+def test_fourteen_pixels_at_600_rows_and_as_much_of_a_smaller_or_a_turned_panel() -> None:
+    smallest = {size: arrange(*size, FACING).smallest for size in ((1024, 600), (600, 1024), (800, 480), (1920, 1080))}
+    assert smallest == {(1024, 600): 14, (600, 1024): 14, (800, 480): 12, (1920, 1080): 26}
+
+
+def digits_mask(surface: pygame.Surface, layout: Layout) -> list[pygame.Rect]:
+    """Return for each half the rectangle of what differs from its panel where the digits stand."""
+    found = []
+    for half in layout.halves:
+        part = surface.subsurface((half.place.x, half.place.y, half.place.width, half.place.height))
+        upright = pygame.transform.rotate(part, half.turn)
+        box = half.parts.digits
+        digits = upright.subsurface((box.x, box.y, box.width, box.height))
+        panel = upright.get_at((box.x, box.y))
+        mask = pygame.mask.from_threshold(digits, panel, (60, 60, 60, 255))
+        mask.invert()
+        # pygame's stub names one rectangle for the list of them.
+        first, *rest = cast("list[pygame.Rect]", mask.get_bounding_rects())
+        found.append(first.unionall(rest))
+    return found
+
+
+def test_the_digits_keep_place_and_size_in_every_phase_and_on_every_page_of_the_players(letters: None) -> None:
+    for cell in each_cell(layouts(), lambda layout: f"{layout.size} {layout.arrangement.value}"):
+        with cell as layout:
+            places = set()
+            for face in FACES.values():
+                if face.menu is not None:
+                    continue
+                same = face.halves.map(lambda half: replace(half, reading="28:48", low=False))
+                surface = pygame.Surface(layout.size)
+                Painter(layout).draw(surface, replace(face, halves=same))
+                places |= {tuple(rectangle) for rectangle in digits_mask(surface, layout)}
+            assert len(places) == 1
+
+
+@pytest.mark.parametrize("reading", ["59:59", "10:00", "9:59", "0:59", "-0:00", "-0:01", "-9:59", "-10:00", "-59:59"])
+def test_every_reading_ends_where_the_others_do_at_their_height(letters: None, reading: str) -> None:
+    for cell in each_cell(product(layouts(), (False, True))):
+        with cell as (layout, low):
+            measured = []
+            for shown in ("28:48", reading):
+                surface = pygame.Surface(layout.size)
+                halves = FACES["running"].halves.map(lambda half, shown=shown: replace(half, reading=shown, low=low))  # type: ignore[misc]
+                Painter(layout).draw(surface, replace(FACES["running"], halves=halves))
+                measured.append(digits_mask(surface, layout))
+            for expected, found in zip(*measured, strict=True):
+                # A one or a seven does not reach the edge of its place.
+                assert abs(found.bottom - expected.bottom) <= 1
+                assert abs(found.top - expected.top) <= 1
+                assert expected.right - found.right <= expected.height * 0.25
+
+
+def test_words_are_split_at_blanks_that_break() -> None:
+    assert split("a b · c") == ["a", "b ·", "c"]

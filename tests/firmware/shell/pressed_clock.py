@@ -1,0 +1,72 @@
+"""A whole clock on a mock board, pressed by the lines of its standard input: ``python -m tests.firmware.shell.pressed_clock FOLDER``.
+
+``down BUTTON`` and ``up BUTTON`` are answered once the clock has detected them; ``spike BUTTON`` is a contact too short for a press, which the journal counts. ``slow N`` makes its time pass N times slower from then on: between a press
+and its fill there is then time for whatever a busy machine does first.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Final
+
+from appliance.clocks import Clocks
+from firmware.settings.places import merge
+from firmware.shell.assemble import assembled
+from firmware.shell.loop import Loop
+from hardware.boards.board import load_board
+from hardware.pins.mock import MockBoard
+
+SPIKE_NS: Final = 1_000_000
+
+
+class SlowTime:
+    """A monotonic clock whose pace can change. Instants in ns."""
+
+    def __init__(self) -> None:
+        self._at = self._since = time.monotonic_ns()
+        self._pace = 1
+
+    def now(self) -> int:
+        """Return the present instant."""
+        return self._at + (time.monotonic_ns() - self._since) // self._pace
+
+    def slow(self, times: int) -> None:
+        """Go on so many times slower."""
+        self._at, self._since = self.now(), time.monotonic_ns()
+        self._pace = times
+
+
+def _press(loop: Loop, board: MockBoard, passing: SlowTime) -> None:
+    for line in sys.stdin:
+        what, which = line.split()
+        if what == "slow":
+            passing.slow(int(which))
+        elif what == "spike":
+            at = passing.now()
+            board.down(which, at)
+            board.up(which, at + SPIKE_NS)
+        else:
+            down = what == "down"
+            (board.down if down else board.up)(which, passing.now())
+            while loop._clock.table.hands.contact(which).pressed is not down:
+                time.sleep(0.002)
+        sys.stdout.write(line)
+        sys.stdout.flush()
+
+
+def main() -> None:
+    """Be a clock whose journal is in the folder of the first argument, until killed."""
+    folder, passing = Path(sys.argv[1]), SlowTime()
+    board = MockBoard(load_board("full"))
+    settings = merge([("test", {"journal.path": str(folder / "journal.db"), "board.pins": "mock", "screen.kind": "none"})]).settings
+    with assembled(settings, Clocks(passing.now), board.factory) as loop:
+        loop.begin()
+        threading.Thread(target=_press, args=(loop, board, passing), daemon=True).start()
+        loop.run()
+
+
+if __name__ == "__main__":
+    main()

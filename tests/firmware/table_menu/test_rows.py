@@ -1,0 +1,129 @@
+"""Which rows the table menu offers: the table of docs/spec/events.md, "Rows by phase", and the time frames of the players."""
+
+import pytest
+
+from rules.rulebooks import load_rulebook
+from tests.cells import each_cell
+from tests.firmware.saying import RULEBOOKS
+from tests.firmware.table_menu.player import players
+
+RUNNING = ("0 press right",)
+STOPPED = ("0 press right", "4 neutralise")
+MINUTES = ["clock_hit_in_error", "wrong_board"]
+
+ROWS = [
+    ("naspa-2017", (), 20, ["allowance", "frames", "call", "close"]),
+    ("naspa-2017", ("0 late_start left",), 20, ["call", "close"]),
+    ("naspa-2017", ("0 late_start both", "3 arrive left"), 20, ["call", "take_back", "close"]),
+    (
+        "naspa-2017",
+        STOPPED,
+        20,
+        ["challenge", "reason", "frames", "out_play", "take_back", "infraction", *MINUTES, "call", "six_zeros", "close"],
+    ),
+    ("nzasp-2022", STOPPED, 20, ["challenge", "reason", "out_play", "take_back", "call", "six_zeros", "close"]),
+    (
+        "naspa-2017",
+        (*STOPPED, "5 call on=true"),
+        20,
+        ["challenge", "reason", "frames", "out_play", "take_back", "infraction", *MINUTES, "six_zeros", "close"],
+    ),
+    ("naspa-2017", ("0 press right", "4 out_play"), 10, ["challenge", "take_back", "call", "close"]),
+    ("naspa-2017", ("0 press right", "4 out_play", "5 hold", "6 neutralise"), 20, ["challenge", "reason", "take_back", "call", "close"]),
+    ("naspa-2017", ("0 press right", "4 challenge"), 20, ["take_back", "infraction", "call", "close"]),
+    ("naspa-2017-collins-5", ("0 press right", "4 challenge"), 20, ["words", "take_back", "infraction", "call", "close"]),
+    ("nzasp-2022", ("0 press right", "4 challenge"), 20, ["words", "take_back", "call", "close"]),
+    ("naspa-2017", ("0 press right", "4 end reason=x"), 70, ["next_game", "recount", "frames", "allowance", "call", "close"]),
+    ("naspa-2017", ("0 press right", "4 end reason=x"), 20, ["next_game", "recount", "frames", "allowance", "take_back", "call", "close"]),
+    ("naspa-2014", ("0 press right", "4 end reason=x"), 70, ["next_game", "frames", "allowance", "call", "close"]),
+    ("nzasp-2022", ("0 press right", "4 end reason=x"), 70, ["next_game", "allowance", "call", "close"]),
+    ("naspa-2017", ("0 press right", "4 end reason=forfeit loser=left"), 70, ["next_game", "frames", "allowance", "call", "close"]),
+    ("naspa-2017", ("0 end reason=x", "1 reopen reason=x"), 20, ["call", "frames", "close"]),
+]
+
+
+@pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
+def test_the_rows_of_each_phase_in_their_order(two_button: bool) -> None:
+    for cell in each_cell(ROWS):
+        with cell as (rulebook, start, at, rows):
+            both = players(rulebook, *start, at=at * 1000, two_button=two_button)
+            both.open()
+            assert list(both.rows) == rows
+
+
+def test_from_a_running_clock_the_bar_stops_it_so_the_rows_are_those_of_the_stop() -> None:
+    for cell in each_cell([RUNNING, ("0 press right", "4 hold")]):
+        with cell as start:
+            both = players("naspa-2017", *start, at=90_000)
+            both.open()
+            assert both.rows[:3] == ("challenge", "reason", "frames")
+            assert "take_back" not in both.rows, "older than a minute"
+
+
+FRAMES = [
+    (STOPPED, ["missed_press", "return_to_table", "mixing", "overdraw_decision", "tiles_returned", "tile_decision"]),
+    (
+        ("0 press right", "3 hold", "4 neutralise"),
+        ["missed_press", "return_to_table", "mixing", "overdraw_decision", "tiles_returned", "tile_decision"],
+    ),
+    (("0 end reason=x", "1 reopen reason=x"), ["overdraw_decision", "tiles_returned", "tile_decision"]),
+    ((), ["late_start", "between_rounds"]),
+    (("0 press right", "4 end reason=x"), ["between_rounds", "disconnected"]),
+]
+
+
+def test_the_time_frames_of_each_phase_and_only_those_of_the_rulebook() -> None:
+    for cell in each_cell([(rulebook, *row) for rulebook in RULEBOOKS for row in FRAMES]):
+        with cell as (rulebook, start, names):
+            has = load_rulebook(rulebook).windows
+            both = players(rulebook, *start, at=10_000)
+            both.open()
+            offered = [name for name in names if name in has]
+            assert ("frames" in both.rows) is bool(offered)
+            if offered:
+                both.take("frames")
+                assert list(both.rows) == [*offered, "back"]
+
+
+def test_disconnected_tiles_are_offered_for_twenty_seconds_after_the_end() -> None:
+    both = players("naspa-2017", "0 press right", "4 end reason=x", at=24_000)
+    both.open()
+    both.take("frames")
+    assert both.rows == ("between_rounds", "back")
+
+
+def test_the_rulebooks_are_offered_where_the_director_allows_it() -> None:
+    both = players("naspa-2017", players_choose_rulebook=True)
+    both.open()
+    assert both.rows[:2] == ("allowance", "rulebook")
+    both.take("rulebook")
+    assert set(both.rows) == {*RULEBOOKS, "back"}
+
+
+def test_reasons_are_the_rules_reasons_without_those_that_are_rows_of_their_own() -> None:
+    both = players("naspa-2017", *STOPPED)
+    both.open()
+    both.take("reason")
+    assert "score discrepancy" in both.rows
+    assert not {"challenge", "six zeros"} & set(both.rows)
+
+
+def test_the_times_begin_with_the_present_one_go_up_by_the_minute_and_wrap_round() -> None:
+    both = players("naspa-2017")
+    both.open()
+    both.path("allowance", "left")
+    *times, back = both.rows
+    assert [int(ns) // (60 * 10**9) for ns in times] == [*range(25, 61), *range(5, 25)]
+    assert back == "back"
+
+
+def test_back_leads_to_the_page_before() -> None:
+    both = players("naspa-2017", *STOPPED)
+    both.open()
+    first = both.rows
+    for cell in each_cell(["reason", "frames"]):
+        with cell as name:
+            both.take(name)
+            assert both.rows != first
+            both.take("back")
+            assert both.rows == first

@@ -1,0 +1,329 @@
+"""What each row of the table menu does, by real presses, and how many presses it costs: at most six, in every phase and rulebook."""
+
+from pathlib import Path
+
+import pytest
+
+from firmware.core.game import Phase
+from firmware.table_menu.deeds import MINUTE_ROWS, possible
+from firmware.table_menu.rows import WHO_ROWS, first_page, rows_behind
+from rules.side import Side
+from tests.cells import each_cell
+from tests.firmware.gestures.trains import MS, Press, drive, said
+from tests.firmware.saying import RULEBOOKS
+from tests.firmware.table_menu.player import Players, players
+
+pytestmark = pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
+RUNNING = ("0 press right",)
+STOPPED = ("0 press right", "14 neutralise")
+OUT = ("0 press right", "14 out_play")
+ADJUDICATION = ("0 press right", "14 challenge")
+OVER = ("0 press right", "14 end reason=x")
+SIDES = ("left", "right")
+
+DOES = [
+    ("naspa-2017", STOPPED, ("challenge",), ["challenge"]),
+    ("naspa-2017", STOPPED, ("reason", "tile count"), ["reason tile count"]),
+    ("naspa-2017", STOPPED, ("frames", "missed_press"), ["press left", "window missed_press"]),
+    ("naspa-2017", STOPPED, ("frames", "return_to_table"), ["resume left", "window return_to_table"]),
+    ("naspa-2017", STOPPED, ("frames", "mixing"), ["resume left", "window mixing"]),
+    ("naspa-2017", STOPPED, ("frames", "overdraw_decision", "right"), ["window overdraw_decision right"]),
+    ("naspa-2017", STOPPED, ("frames", "tiles_returned", "left"), ["window tiles_returned left"]),
+    ("naspa-2017", STOPPED, ("frames", "tile_decision", "left"), ["window tile_decision left"]),
+    ("naspa-2017", STOPPED, ("out_play", "left"), ["out_play"]),
+    ("naspa-2017", STOPPED, ("infraction", "right"), ["infraction right"]),
+    ("naspa-2017", STOPPED, ("clock_hit_in_error", "left", "agreed"), ["adjust left 60 now clock started in error players"]),
+    ("naspa-2017", STOPPED, ("wrong_board", "right", "agreed"), ["adjust right 60 now wrong board after a challenge players"]),
+    ("naspa-2017", STOPPED, ("call",), ["call true"]),
+    ("naspa-2017", STOPPED, ("six_zeros", "yes"), ["end six zeros"]),
+    ("naspa-2017", STOPPED, ("six_zeros", "no"), []),
+    ("naspa-2017", STOPPED, ("close",), []),
+    ("naspa-2017", STOPPED, ("take_back", "agreed"), ["undo taken back by both players 2 players"]),
+    ("naspa-2017", OUT, ("challenge",), ["challenge"]),
+    ("naspa-2017", OUT, ("take_back", "agreed"), ["undo taken back by both players 3 players"]),
+    ("naspa-2017-collins-5", ADJUDICATION, ("words", "3"), ["verdict true 3"]),
+    ("nzasp-2022", ADJUDICATION, ("words", "8"), ["verdict true 8"]),
+    ("naspa-2017", OVER, ("recount",), ["window recount"]),
+    ("naspa-2017", OVER, ("frames", "between_rounds"), ["window between_rounds"]),
+    ("naspa-2017", OVER, ("frames", "disconnected"), ["window disconnected"]),
+    ("naspa-2017", (), ("frames", "late_start"), ["window late_start"]),
+]
+
+
+def test_a_row_makes_its_events_closes_the_menu_and_says_so(two_button: bool) -> None:
+    for cell in each_cell(DOES):
+        with cell as (rulebook, start, path, events):
+            both = players(rulebook, *start, two_button=two_button)
+            before = both.said()
+            both.open()
+            both.path(*path)
+            assert both.said()[len(before) :] == events
+            assert both.table.table_menu is None
+            assert [answer.message.key for answer in both.table.answers if answer.where is None and "table_menu" in answer.message.key] == (
+                [f"table_menu.done.{path[0]}"] if events else []
+            )
+            assert both.presses <= 6
+
+
+NEW_GAMES = [
+    (OVER, ("next_game",), "new_game 3 naspa-2017"),
+    (OVER, ("allowance", "left", str(30 * 60 * 10**9)), "new_game 3 naspa-2017 1800"),
+    ((), ("allowance", "right", str(20 * 60 * 10**9)), "new_game 3 naspa-2017 1200"),
+    ((), ("rulebook", "club"), "new_game 3 club"),
+    (OVER, ("rulebook", "nzasp-2022"), "new_game 3 nzasp-2022"),
+]
+
+
+def test_a_row_that_sets_up_begins_a_new_game(two_button: bool) -> None:
+    for cell in each_cell(NEW_GAMES):
+        with cell as (start, path, event):
+            both = players("naspa-2017", *start, two_button=two_button, players_choose_rulebook=True)
+            both.open()
+            both.path(*path)
+            assert both.said() == [event]
+            assert both.presses <= 6
+    twice = players("naspa-2017", two_button=two_button)
+    for side, minutes in (("left", 30), ("right", 20)):
+        twice.open()
+        twice.path("allowance", side, str(minutes * 60 * 10**9))
+    assert twice.said() == ["new_game 3 naspa-2017 1800 1200"], "the rest as it is"
+
+
+LEFT_TO_PLAYERS = """id = "ours"
+title = "Ours"
+summary = "The players start late clocks, agree on a resignation and warn before a recount ends."
+extends = "naspa-2017"
+[late]
+starts = "players"
+clause = "ours"
+[end]
+resignation = "players"
+clause = "ours"
+[windows.recount_warning]
+seconds = 60
+by = "players"
+clause = "ours"
+"""
+PLAYERS_MAY = [
+    ((), ("late_clock", "right"), ["late_start left players"]),
+    (STOPPED, ("resignation", "left", "agreed"), ["end resignation left"]),
+    (OVER, ("frames", "recount_warning"), ["window recount_warning"]),
+]
+
+
+def test_what_a_rulebook_of_ones_own_leaves_to_the_players_is_a_row_and_under_the_shipped_ones_it_is_none(
+    two_button: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text(LEFT_TO_PLAYERS, "utf-8")
+    for cell in each_cell(PLAYERS_MAY):
+        with cell as (start, path, events):
+            both = players(str(file), *start, two_button=two_button)
+            before = both.said()
+            both.open()
+            both.path(*path)
+            assert both.said()[len(before) :] == events
+            assert both.table.answers[-1].message.key == f"table_menu.done.{path[0]}"
+            assert both.presses <= 6
+            for rulebook in RULEBOOKS:
+                shipped = players(rulebook, *start, two_button=two_button)
+                shipped.open()
+                rows = {
+                    *shipped.rows,
+                    *(row.name for row in rows_behind(("frames",), shipped.table.record, shipped.table.setup, 20_000 * MS)),
+                }
+                assert path[0] == "frames" or path[0] not in rows
+                assert path[1] not in rows
+
+
+def test_a_resignation_that_the_opponent_does_not_honour_ends_nothing(two_button: bool, tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text(LEFT_TO_PLAYERS, "utf-8")
+    both = players(str(file), *STOPPED, two_button=two_button)
+    both.open()
+    both.path("resignation", "left")
+    both.press("left", 4_000)
+    assert both.game.phase is Phase.NEUTRAL
+
+
+def test_the_recount_minute_is_no_row_where_a_rulebook_leaves_it_to_the_director(two_button: bool, tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    window = '[windows.recount]\nseconds = 60\nby = "director"\nclause = "ours"\n'
+    file.write_text(LEFT_TO_PLAYERS.replace("[windows.recount_warning]", f"{window}[windows.recount_warning]"), "utf-8")
+    both = players(str(file), *OVER, two_button=two_button)
+    both.open()
+    assert "recount" not in both.rows
+
+
+PHASES = (
+    (),
+    ("0 late_start left",),
+    ("0 late_start both", "12 arrive left"),
+    RUNNING,
+    STOPPED,
+    OUT,
+    ADJUDICATION,
+    OVER,
+    ("0 press right", "3 hold"),
+)
+
+
+def test_every_row_of_every_phase_and_rulebook_costs_at_most_six_presses(two_button: bool) -> None:
+    for cell in each_cell([(rulebook, start) for rulebook in RULEBOOKS for start in PHASES], name=lambda each: f"{each[0]} {each[1]}"):
+        with cell as (rulebook, start):
+            opened = players(rulebook, *start, two_button=two_button, players_choose_rulebook=True)
+            opened.open()
+            for path in _longest_paths(opened):
+                both = Players(opened.table, opened.now, opened.presses)
+                both.path(*path)
+                assert both.presses <= 6, path
+                assert both.table.table_menu is None, path
+
+
+def _longest_paths(opened: Players) -> list[tuple[str, ...]]:
+    """Return the way through every row, and of the rows behind it to the one furthest away."""
+    record, setup, at = opened.table.record, opened.table.setup, opened.now * MS
+    paths: list[tuple[str, ...]] = []
+    for row in first_page(record, setup, at):
+        path: tuple[str, ...] = (row.name,)
+        while True:
+            behind = rows_behind(path, record, setup, at)
+            if path == ("take_back",) or (len(path) == 2 and path[0] in MINUTE_ROWS):
+                path = (*path, "agreed")
+            elif (len(path) == 1 and path[0] in WHO_ROWS) or (
+                path[0] == "frames" and path[-1] in ("overdraw_decision", "tiles_returned", "tile_decision")
+            ):
+                path = (*path, next((side for side in SIDES if possible((*path, side), record, setup, at)), "left"))
+            elif behind and not (path[0] == "out_play" and len(path) == 2):
+                path = (*path, behind[len(behind) // 2].name)
+            else:
+                break
+        paths.append(path)
+    return paths
+
+
+def test_out_play_by_the_row_takes_the_place_of_a_press_out_of_habit(two_button: bool) -> None:
+    both = players("naspa-2017", "0 press right", "10 press left", "14 neutralise", two_button=two_button)
+    both.open()
+    both.path("out_play", "left")
+    assert both.said()[2:] == ["out_play"]
+    assert both.game.phase is Phase.OUT_PLAY
+
+
+def test_an_out_play_that_would_end_the_game_asks_first(two_button: bool) -> None:
+    both = players("naspa-2017", *STOPPED, at=50_000, two_button=two_button)
+    both.open()
+    both.path("out_play", "left")
+    assert both.rows == ("no", "yes")
+    assert both.game.phase is Phase.NEUTRAL
+    declined = Players(both.table, both.now)
+    declined.take("no")
+    assert declined.game.phase is Phase.NEUTRAL
+    both.take("yes")
+    assert (both.game.phase, both.game.reason) == (Phase.OVER, "out play")
+    assert both.presses <= 6
+
+
+def test_a_resumed_clock_is_charged_from_the_take_and_the_time_in_the_menu_is_neutral(two_button: bool) -> None:
+    both = players("naspa-2017", *STOPPED, two_button=two_button)
+    both.open()
+    both.path("frames", "mixing")
+    assert both.game.running is Side.LEFT
+    charged = both.game.used_at(Side.LEFT, both.now * MS) - 14_000 * MS
+    # The take was the last press: held 150 ms, 300 ms ago.
+    assert charged == 450 * MS
+
+
+def test_the_page_to_agree_on_names_what_is_taken_back_with_before_and_after(two_button: bool) -> None:
+    both = players("naspa-2017", "0 press right", "10 press left", "14 neutralise", two_button=two_button)
+    both.open()
+    both.take("take_back")
+    change = both.page.change
+    assert change is not None
+    assert (type(change.event).__name__, change.before.turn, change.after.turn) == ("Press", Side.RIGHT, Side.LEFT)
+
+
+def test_a_short_press_of_anything_goes_back_from_the_page_to_agree_on(two_button: bool) -> None:
+    for cell in each_cell(["left", "right"] if two_button else ["left", "right", "bar"]):
+        with cell as button:
+            both = players("naspa-2017", *STOPPED, two_button=two_button)
+            both.open()
+            both.take("take_back")
+            both.press(button)
+            assert both.page.rows[0].name == "challenge"
+            assert both.said() == ["new_game 3 naspa-2017", "press right", "neutralise"]
+
+
+def test_one_player_alone_or_both_for_less_than_a_second_do_not_agree(two_button: bool) -> None:
+    both = players("naspa-2017", *STOPPED, two_button=two_button)
+    both.open()
+    both.take("take_back")
+    both.press("left", 4_000)
+    assert both.said()[3:] == []
+    both.take("take_back")
+    both.both(950)
+    assert both.said()[3:] == []
+
+
+def test_in_out_play_the_out_players_press_on_the_page_to_agree_on_counts_and_agreeing_takes_it_back(two_button: bool) -> None:
+    for cell in each_cell(["left", "right"]):
+        with cell as first:
+            both = players("naspa-2017", *OUT, two_button=two_button)
+            both.open()
+            both.take("take_back")
+            alone = Players(both.table, both.now)
+            alone.press("left")
+            assert alone.said()[3:] == ["press left"], "no press that starts a clock is swallowed"
+            assert alone.table.table_menu is None
+            both._press((first, "right" if first == "left" else "left"), 1_200)
+            assert both.said()[3:] == ["undo taken back by both players 3 players"]
+
+
+def test_a_row_before_the_chosen_one_that_vanishes_with_time_puts_no_other_row_under_the_bar(two_button: bool) -> None:
+    both = players("naspa-2017", *STOPPED, at=50_000, two_button=two_button)
+    both.open()
+    for _ in range(both.rows.index("call")):
+        both.press("right")
+    both.wait(60_001 - both.now)
+    assert "take_back" not in both.rows
+    assert both.rows[both.page.cursor] == "call"
+    both.press("bar")
+    assert both.said()[-1] == "call true"
+
+
+def test_a_chosen_row_that_vanishes_leaves_close(two_button: bool) -> None:
+    both = players("naspa-2017", *STOPPED, at=50_000, two_button=two_button)
+    both.open()
+    for _ in range(both.rows.index("take_back")):
+        both.press("right")
+    both.wait(60_001 - both.now)
+    assert both.rows[both.page.cursor] == "close"
+
+
+def test_the_players_last_act_can_be_taken_back_until_exactly_sixty_seconds_after_it(two_button: bool) -> None:
+    for cell in each_cell([(60_000, True), (60_001, False)]):
+        with cell as (at, taken_back):
+            both = players("naspa-2017", "0 press right", "14 neutralise", at=50_000, two_button=two_button)
+            both.open()
+            both.take("take_back")
+            # Both agree at the later of the two first edges.
+            both.now = at - 20
+            both.both(1_100)
+            assert (both.said()[-1].startswith("undo")) is taken_back
+
+
+def test_the_bar_pressed_while_both_hold_to_agree_says_no(two_button: bool) -> None:
+    if two_button:
+        return
+    both = players("naspa-2017", *STOPPED)
+    both.open()
+    both.take("take_back")
+    edges = [
+        *Press("left", both.now, 2_000).edges(bouncy=False),
+        *Press("right", both.now, 2_000).edges(bouncy=False),
+        *Press("centre", both.now + 500).edges(bouncy=False),
+    ]
+    both.table = drive(both.table, edges, both.now + 3_000)
+    assert said(both.table.record)[3:] == []
+    assert both.table.table_menu is not None
+    assert both.table.table_menu.path == ()
