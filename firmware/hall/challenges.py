@@ -18,7 +18,12 @@ def standing_challenge(record: Record, game: Game) -> int | None:
 def verdict_on(record: Record, challenge: int) -> Record | None:
     """Return the link of the verdict on that challenge; None: it has none."""
     for link in record:
-        if isinstance(link.event, Verdict) and link.fate is Fate.VALID and link.before is not None and _last_challenge(link.before) == challenge:
+        if (
+            isinstance(link.event, Verdict)
+            and link.fate is Fate.VALID
+            and link.before is not None
+            and _last_challenge(link.before) == challenge
+        ):
             return link
     return None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware.core.events import NewGame
 from firmware.core.game import NOTHING, Game, Phase
 from rules.side import BySide
 
@@ -21,8 +20,6 @@ class Assignment:
     """The players; empty: LEFT and RIGHT."""
     lexicon: str | None = None
     """SHA-256 of the list that the table is to be judged by; None: no word about it."""
-    next_game: NewGame | None = None
-    """What the clock offers for the next game; None: the rulebook and allowances of the game before."""
 
 
 def between_games(game: Game) -> bool:
