@@ -60,6 +60,11 @@ class TableClock:
         """The present table."""
         return self._replay.table
 
+    @property
+    def game(self) -> int:
+        """The present game's number in the journal."""
+        return self._recorder.game
+
     def edge(self, button: str, at: int, *, down: bool) -> None:
         """Apply a contact edge at its instant, which may lie in the past."""
         # Not up to the edge itself: it may begin a chord at the very instant at which a fill would be full.

@@ -5,7 +5,7 @@ Only the main thread touches the table and the screen. A screen or lamp may fail
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
@@ -27,6 +27,9 @@ from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from hardware.pins.retrying import RetryingPins
 from rules.duration import NS
+
+if TYPE_CHECKING:
+    from firmware.shell.hall import HallDesk
 
 Input: TypeAlias = Edge | Progress | Quit | Power | LedNews
 """What can lie in the clock's inbox."""
@@ -50,6 +53,7 @@ class Loop:
         supervisor: Supervisor = NO_SUPERVISOR,
         displays: Displays | None = None,
         retrying_pins: RetryingPins[BoardPins] | None = None,
+        hall: HallDesk | None = None,
     ) -> None:
         self.inbox = inbox
         self._clock = clock
@@ -57,6 +61,7 @@ class Loop:
         self._pins = pins
         self._retrying_pins = retrying_pins
         self._displays = displays
+        self._hall = hall
         self._lamps = self._rereads = True
         self._lost = 0
         self._clocks = clocks
@@ -87,6 +92,9 @@ class Loop:
     def run(self) -> None:
         """Run until a request to quit."""
         self._screen.warm(self._clock.rehearsed_fills())
+        if self._hall is not None:
+            # After the first picture: nothing of the hall may delay it.
+            self._hall.begin()
         running = True
         while running:
             wake = self._show(self._clocks.now())
@@ -105,6 +113,8 @@ class Loop:
         self._draw(face, now)
         if self._displays is not None:
             self._displays.show(face)
+        if self._hall is not None:
+            self._hall.show(self._clock.table, self._clock.game, now, self._clock.notices)
         self._signal(face, now)
         instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.release_instants, self._reread(now), tried]
         if self._leave_asked_at is not None:

@@ -1,0 +1,98 @@
+"""The clock as a device of its hall: what stands on the table goes out, rows go out when they are asked for. Imported only where there is a hall.
+
+The loop hands over frozen values and returns; messages are made and sent in the server's thread. Nothing that the link does reaches the loop.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from functools import partial
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from appliance.clocks import Clocks
+from appliance.version import VERSION
+from firmware.core.game import Game
+from firmware.gestures.clock_state import ClockState
+from firmware.hall.place import Assignment
+from firmware.hall.report import ReportStamp, clock_report
+from firmware.journal.reading import reading
+from firmware.journal.verify import links
+from firmware.settings.model import HallSettings
+from firmware.shell.notices import Notices
+from wire.local.recorded import DeviceFacts, DeviceName, HallPlaces, RecordedDevice
+from wire.messages.reports import OpenCall, ProposalAnswer
+from wire.messages.states import ClockReport
+from wire.reasons import Reason
+from wire.record import DeviceRecord
+
+_Seen: TypeAlias = tuple[Game, int, int, bool, Assignment]
+_ID: Final = re.compile(r"[0-9a-f]{32}")
+
+
+class HallDesk(RecordedDevice):
+    """The clock's side of the local socket."""
+
+    def __init__(self, settings: HallSettings, journal: Path, clocks: Clocks) -> None:
+        self.place = Assignment(settings.table or None)
+        self._clocks = clocks
+        self._seen: _Seen | None = None
+        super().__init__(
+            HallPlaces(Path(settings.socket), Path(settings.key), settings.link_user),
+            DeviceName("clock", settings.name, "tileclock", VERSION, clocks.boot()),
+            # The chain of a journal with games of another edition is whole too.
+            DeviceRecord(partial(reading, journal, any_edition=True), links),
+            os.getuid(),
+        )
+
+    def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
+        """Publish the table at ``now`` (ns) if there was an event or a timed transition; while time runs, nothing is sent.
+
+        Args:
+            table: the table.
+            game: the game's number in the journal.
+            now: the hands' time.
+            notices: the shell's, for the voltage.
+        """
+        facts = DeviceFacts(self.place.table, power=_power(notices))
+        if facts != self._facts:
+            self.publish(facts)
+        state = table.game_at(now)
+        seen = (state, table.record.highest, game, table.frozen is None, self.place)
+        if self._server is None or seen == self._seen:
+            return
+        called = self._seen is not None and self._seen[0].called
+        self._seen = seen
+        self._server.put("state", partial(self._report, table, self.place, game, now))
+        if state.called != called:
+            self._server.put("call", OpenCall(since=now, boot=self._clocks.boot(), table=self.place.table) if state.called else None)
+
+    def take(self, topic: str, payload: str, *, retained: bool) -> None:  # noqa: ARG002 - the server passes all; each proposal gets the same answer
+        """Refuse an order or a verdict."""
+        name = _id_of(payload)
+        if name is not None and self._server is not None:
+            answer = ProposalAnswer(
+                command=name, accepted=False, reason=Reason.NOT_ALLOWED, at=self._clocks.now(), seq=self._end().seq, number=None
+            )
+            self._server.put(f"ack/{name}", answer)
+
+    def _report(self, table: ClockState, place: Assignment, game: int, now: int) -> ClockReport:
+        # When it is sent: the epoch of a journal that was lost and begun anew is known by then.
+        return clock_report(table, place, game, ReportStamp(self._clocks.boot(), self.epoch), now)
+
+
+def _power(notices: Notices) -> Literal["ok", "low", "was_low"]:
+    if notices.power_low:
+        return "low"
+    return "was_low" if notices.power_was_low else "ok"
+
+
+def _id_of(payload: str) -> str | None:
+    """Return what a proposal calls itself."""
+    try:
+        name = json.loads(json.loads(payload)["body"])["id"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return name if isinstance(name, str) and _ID.fullmatch(name) else None
