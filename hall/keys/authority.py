@@ -39,7 +39,7 @@ class Authority:
     def new(cls, hall: str, now: datetime) -> Authority:
         """Return a new authority for the hall with this name."""
         key = Ed25519PrivateKey.generate()
-        name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"tileclock hall {hall}")])
+        name = _name(hall, "tileclock hall")
         certificate = (
             _builder(name, name, key.public_key(), now + timedelta(days=AUTHORITY_DAYS))
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
@@ -83,8 +83,7 @@ class Authority:
         return json.dumps({"body": body, "signature": signature})
 
     def _issue(self, name: str, key: Ed25519PublicKey, until: datetime) -> x509.CertificateBuilder:
-        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-        return _builder(subject, self.certificate.subject, key, until).add_extension(
+        return _builder(_name(self.hall, name), self.certificate.subject, key, until).add_extension(
             x509.BasicConstraints(ca=False, path_length=None), critical=True
         )
 
@@ -121,6 +120,10 @@ def _builder(subject: x509.Name, issuer: x509.Name, key: Ed25519PublicKey, until
         .not_valid_before(_SINCE)
         .not_valid_after(until)
     )
+
+
+def _name(hall: str, name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, hall), x509.NameAttribute(NameOID.COMMON_NAME, name)])
 
 
 def _host(host: str) -> x509.GeneralName:

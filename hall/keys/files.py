@@ -98,8 +98,8 @@ class HallFiles:
         return self.identity("broker")
 
     def identity(self, name: str) -> Identity:
-        """Return where the certificate of ``name`` is, whether it has been issued or not."""
-        return Identity(self.ca, self._of(name) / _CERTIFICATE, self._of(name) / _KEY)
+        """Return where the certificate of ``name`` is, whether it has been issued or not. Its folder is whole: it can be copied to a device."""
+        return identity_in(self._of(name))
 
     def credential(self, device: str) -> Path:
         """Return where the credential of ``device`` is."""
@@ -143,10 +143,16 @@ class HallFiles:
         identity.key.parent.mkdir(parents=True, exist_ok=True)
         _write_secret(identity.key, _key_pem(key, None))
         _write(identity.certificate, _pem(certificate))
+        _write(identity.ca, _pem(self.authority.certificate))
         return identity
 
     def _of(self, name: str) -> Path:
         return self.folder / "names" / name
+
+
+def identity_in(folder: Path) -> Identity:
+    """Return the files of a folder with a certificate."""
+    return Identity(folder / _CA, folder / _CERTIFICATE, folder / _KEY)
 
 
 def _require_empty(folder: Path) -> None:

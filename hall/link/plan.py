@@ -1,0 +1,37 @@
+"""What a link needs to know. Standard library only: the running link has 25 MB of memory at most."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Self
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPlan:
+    """The two ends of a link."""
+
+    hall: str
+    host: str
+    """The broker's."""
+    port: int
+    ca: Path
+    certificate: Path
+    key: Path
+    device: str
+    """The device's id, which the certificate is issued for."""
+    socket: Path
+    """The device's local socket."""
+    ends: str = ""
+    """The certificate's last day, for sentences; empty: unknown."""
+
+    def to_json(self) -> str:
+        """Return the plan as an argument for the running link."""
+        return json.dumps(asdict(self), default=str)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the plan of such an argument."""
+        fields = json.loads(text)
+        return cls(**fields | {name: Path(fields[name]) for name in ("ca", "certificate", "key", "socket")})
