@@ -70,6 +70,7 @@ def configuration(plan: HallPlan, acl: Path, port: int, host: str = "", user: st
         "log_type error",
         "log_type warning",
         "log_type notice",
+        "log_type information",
         "log_timestamp_format %Y-%m-%dT%H:%M:%S",
     )
     return "\n".join(lines) + "\n"

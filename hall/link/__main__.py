@@ -13,6 +13,7 @@ import time
 from types import FrameType
 from typing import Final
 
+from hall.link import lean  # noqa: F401 - first
 from hall.link.connection import Connection
 from hall.link.notify import notify, watchdog_every_ns
 from hall.link.plan import LinkPlan

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
@@ -31,20 +30,17 @@ _READS: Final = 100
 _WITH_WILL: Final = "Disconnect with will message"
 
 
-@dataclass(frozen=True, slots=True)
-class Up:
+class Up(NamedTuple):
     """The broker has taken the connection."""
 
 
-@dataclass(frozen=True, slots=True)
-class Down:
+class Down(NamedTuple):
     """The connection is lost, or cannot be made."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(NamedTuple):
     """A message."""
 
     topic: str
@@ -52,8 +48,7 @@ class Received:
     retained: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Acknowledged:
+class Acknowledged(NamedTuple):
     """The broker has answered a publication."""
 
     mid: int

@@ -6,10 +6,14 @@ import errno
 import os
 import socket
 import ssl
+from contextlib import suppress
 from enum import Enum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hall.link.plan import LinkPlan
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 DIAL_NS: Final = 10_000_000_000
 """How long an attempt may take."""
@@ -41,6 +45,17 @@ class TlsSocket(ssl.SSLSocket):
             raise
         except ssl.SSLError as error:
             self.fault = error
+            raise
+
+    def send(self, data: Buffer, flags: int = 0) -> int:
+        """Do as any socket does; where the other side is gone, look for its reason first."""
+        try:
+            return super().send(data, flags)
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            raise
+        except OSError:
+            with suppress(OSError):
+                self.recv(1)
             raise
 
 
@@ -197,7 +212,8 @@ def why_ended(connection: TlsSocket, plan: LinkPlan) -> str:
         return f"This device's certificate {ended}; enrol it again."
     if "CERTIFICATE_REVOKED" in said:
         return "This device's certificate is revoked; enrol it again."
-    if "UNKNOWN_CA" in said or "BAD_CERTIFICATE" in said:
+    # Another authority; one with the same name and another key.
+    if "UNKNOWN_CA" in said or "DECRYPT_ERROR" in said:
         return f"The broker takes this device's certificate for that of another hall than {plan.hall}; enrol it again."
     return f"The broker ends the connection: {said.replace('_', ' ').lower()}." if said else ""
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class LinkPlan:
-    """The two ends of a link."""
+class LinkPlan(NamedTuple):
+    """The two ends of a link. No dataclass, here and in the link's other modules: that module alone takes 1.5 MB."""
 
     hall: str
     host: str
@@ -28,10 +26,10 @@ class LinkPlan:
 
     def to_json(self) -> str:
         """Return the plan as an argument for the running link."""
-        return json.dumps(asdict(self), default=str)
+        return json.dumps(self._asdict(), default=str)
 
     @classmethod
-    def from_json(cls, text: str) -> Self:
+    def from_json(cls, text: str) -> LinkPlan:
         """Return the plan of such an argument."""
         fields = json.loads(text)
         return cls(**fields | {name: Path(fields[name]) for name in ("ca", "certificate", "key", "socket")})

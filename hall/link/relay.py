@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from appliance.version import VERSION as VERSION_OF_PROGRAM
 from hall.link.bucket import Bucket
@@ -42,8 +41,7 @@ _FOLLOWED: Final = ("state", "beat", "ack/+")
 """What a station hears from the clock of its table, beside ``up``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interest:
+class Interest(NamedTuple):
     """A descriptor to wait on; it is always waited on for reading."""
 
     descriptor: int

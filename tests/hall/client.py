@@ -25,7 +25,8 @@ class TestClient:
 
     __test__ = False
 
-    def __init__(self, broker: Broker, identity: Identity) -> None:
+    def __init__(self, broker: Broker, identity: Identity, client_id: str = "", patience_s: float = PATIENCE_S) -> None:
+        self._patience_s = patience_s
         self.messages: deque[tuple[str, bytes, bool]] = deque()
         self.answers: dict[int, int] = {}
         """The reason code of each acknowledgement, by its message id."""
@@ -34,7 +35,9 @@ class TestClient:
         self._connected = False
         context = ssl.create_default_context(cafile=identity.ca)
         context.load_cert_chain(identity.certificate, identity.key)
-        self._paho = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False)
+        self._paho = Client(
+            CallbackAPIVersion.VERSION2, client_id=client_id, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
+        )
         self._paho.tls_set_context(context)
         self._paho.on_connect = self._on_connect
         self._paho.on_message = self._on_message
@@ -65,7 +68,7 @@ class TestClient:
 
     def wait(self, condition: Any, what: str) -> None:
         """Wait until ``condition()`` holds."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + self._patience_s
         with self._changed:
             while not condition():
                 assert time.monotonic() < deadline, what
@@ -97,9 +100,9 @@ class TestClient:
 
 
 @contextmanager
-def connected(broker: Broker, identity: Identity) -> Iterator[TestClient]:
+def connected(broker: Broker, identity: Identity, client_id: str = "", patience_s: float = PATIENCE_S) -> Iterator[TestClient]:
     """Connect for the time of the block."""
-    client = TestClient(broker, identity)
+    client = TestClient(broker, identity, client_id, patience_s)
     try:
         yield client
     finally:

@@ -24,10 +24,13 @@ from wire.local.server import DeviceServer
 EPOCH = "0011223344556677"
 
 
-class Value(BaseModel):
-    """Anything that a device publishes."""
-
+class _Value(BaseModel):
     model_config = ConfigDict(extra="allow")
+
+
+def value(**fields: object) -> BaseModel:
+    """Return anything that a device publishes."""
+    return _Value.model_validate(fields)
 
 
 class LinkedDevice(Device):
@@ -48,8 +51,8 @@ class LinkedDevice(Device):
 def served(device: LinkedDevice, socket: Path) -> Iterator[DeviceServer]:
     """Serve a device at a socket of its own."""
     server = DeviceServer(socket, device, frozenset((os.getuid(),)))
-    server.put("up", Value(v=1, up=True, kind="clock" if device.device.startswith("c") else "station", table=12))
-    server.put("state", Value(v=1, phase="ready"))
+    server.put("up", value(v=1, up=True, kind="clock" if device.device.startswith("c") else "station", table=12))
+    server.put("state", value(v=1, phase="ready"))
     try:
         yield server
     finally:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
 from hall.broker.run import Broker
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall
-from tests.hall.link.linked import EPOCH, LinkedDevice, Value, link, listening, payloads, seqs, served
+from tests.hall.link.linked import EPOCH, LinkedDevice, link, listening, payloads, seqs, served, value
 from tests.processes import until
 from wire.topics import Topics
 
@@ -34,7 +36,7 @@ def test_state_rows_and_beats_reach_the_listener(broker: Broker, trial_hall: Tri
         server.committed()
         listener.wait(lambda: seqs(listener, clock) == [81, 82], "the rows")
         # An open call, and its end.
-        server.put("call", Value(v=1, since=5))
+        server.put("call", value(v=1, since=5))
         listener.wait(lambda: payloads(listener, clock, "call")[-1:] == [{"v": 1, "since": 5}], "the call")
         server.put("call", None)
         listener.wait(lambda: payloads(listener, clock, "call")[-1] is None, "the end of the call")
@@ -90,7 +92,7 @@ def test_orders_reach_the_device_unread(broker: Broker, trial_hall: TrialHall, t
         # Too large for the socket, and no text: thrown away, counted, and the link goes on.
         desk.publish(topics.to_device(clock, "order"), b"x" * 9000)
         desk.publish(topics.to_device(clock, "order"), b"\xff")
-        server.put("ack/" + "a" * 32, Value(v=1, accepted=False))
+        server.put("ack/" + "a" * 32, value(v=1, accepted=False))
         listener.wait(lambda: payloads(listener, clock, "ack/" + "a" * 32), "the answer")
         listener.wait(lambda: payloads(listener, clock, "beat")[-1]["dropped"] == 2, "the count")
         assert len(device.taken) == 2
@@ -109,12 +111,12 @@ def test_a_restarted_broker_gets_everything_again(broker: Broker, trial_hall: Tr
     clock, socket = trial_hall.clock, tmp_path / "hall.sock"
     device = LinkedDevice(clock, last=3)
     with served(device, socket) as server, link(trial_hall.files.identity(clock), broker, socket):
-        server.put("call", Value(v=1, since=5))
+        server.put("call", value(v=1, since=5))
         until(lambda: any(state.up for state in device.states), "the link's state")
         broker.kill()
         until(lambda: not device.states[-1].up, "the loss")
         assert f"{broker.port}" in device.states[-1].why or "connection" in device.states[-1].why
-        server.put("state", Value(v=1, phase="running"))
+        server.put("state", value(v=1, phase="running"))
         broker.restart()
         with listening(broker, trial_hall) as listener:
             for what in ("up", "state", "call"):
@@ -153,18 +155,37 @@ def test_a_device_that_goes_and_comes_back_is_linked_again(broker: Broker, trial
 def test_the_lean_process_has_only_what_it_needs(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
     clock, socket = trial_hall.clock, tmp_path / "hall.sock"
     device = LinkedDevice(clock, last=500)
-    with listening(broker, trial_hall) as listener, served(device, socket) as server:
-        with link(trial_hall.files.identity(clock), broker, socket, MALLOC_ARENA_MAX="1") as process:
-            listener.wait(lambda: payloads(listener, clock, "beat"), "a beat")
-            for _ in range(50):
-                device.last += 1
-                server.committed()
-                server.put("state", Value(v=1, phase="running", at=device.last))
-                threading.Event().wait(0.02)
-            listener.wait(lambda: seqs(listener, clock)[-1:] == [550], "the rows")
-            status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
-            maps = Path(f"/proc/{process.pid}/maps").read_text(encoding="utf-8")
-    resident = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
-    libraries = {Path(line.split()[-1]).name for line in maps.splitlines() if ".so" in line}
-    assert resident < 25 * 1000, libraries
-    assert not {each for each in libraries if "pydantic" in each or "rust" in each or "sqlite" in each}
+    with (
+        listening(broker, trial_hall) as listener,
+        served(device, socket) as server,
+        link(trial_hall.files.identity(clock), broker, socket, MALLOC_ARENA_MAX="1") as process,
+    ):
+        listener.wait(lambda: payloads(listener, clock, "beat"), "a beat")
+        listener.publish(Topics(trial_hall.plan.hall).to_device(clock, "want"), json.dumps({"v": 1, "epoch": EPOCH, "after": 0}).encode())
+        for _ in range(50):
+            device.last += 1
+            server.committed()
+            server.put("state", value(v=1, phase="running", at=device.last))
+            threading.Event().wait(0.02)
+        listener.wait(lambda: seqs(listener, clock)[-1:] == [550], "the rows")
+        resident_kb = int(_status(process.pid)["VmRSS"].split()[0])
+        threads = int(_status(process.pid)["Threads"])
+        maps = Path(f"/proc/{process.pid}/maps").read_text(encoding="utf-8")
+    assert resident_kb < 25_000
+    assert threads == 1
+    assert not [line for line in maps.splitlines() if any(each in line for each in ("pydantic", "cryptography", "sqlite"))]
+
+
+def test_the_lean_process_imports_no_more() -> None:
+    code = "import sys, hall.link.__main__; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-P", "-c", code], check=True, capture_output=True, text=True)
+    ours = {each for each in done.stdout.split() if each.startswith(("appliance.", "hall.", "wire."))}
+    assert ours <= {"appliance.version", "wire.local", "wire.local.client", "wire.local.packets", "wire.topics"} | {
+        each for each in ours if each.startswith("hall.link")
+    }
+    assert not {"dataclasses", "email", "http.client", "inspect", "pydantic", "click"} & set(done.stdout.split())
+
+
+def _status(pid: int) -> dict[str, str]:
+    lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
