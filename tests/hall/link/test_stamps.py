@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hall.link.stamps import BEAT_LEAST_NS, BEAT_MOST_NS, BURST, BURST_EVERY_NS, Stamps
 
 
@@ -35,7 +37,7 @@ def test_other_answers_change_nothing() -> None:
     stamps = Stamps()
     stamps.connected(0)
     stamps.sent(5)
-    for message in (
+    messages: tuple[Any, ...] = (
         None,
         [],
         "x",
@@ -44,7 +46,8 @@ def test_other_answers_change_nothing() -> None:
         {"t1": 5, "t2": "1", "t3": 2},
         {"t1": 5, "t2": 1},
         {"t1": [], "t2": 1, "t3": 1},
-    ):
+    )
+    for message in messages:
         assert not stamps.answered(message, 9)
     assert stamps.echo is None
 
