@@ -1,0 +1,29 @@
+"""``tilehall``: the command and its verbs."""
+
+from __future__ import annotations
+
+import click
+
+from appliance.cli.guard import Guarded
+from hall.cli.link import link
+
+
+@click.group(cls=Guarded, program="tilehall", context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="tileclock", prog_name="tilehall")
+def main() -> None:
+    """Tilehall: clocks and stations of one hall on a network that can be pulled out at any time.
+
+    \b
+    Beside a clock or a station:   tilehall link
+
+    The table's journal is the truth; the network is a convenience. Every verb explains itself with --help.
+    """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
+
+
+for verb in (link,):
+    main.add_command(verb)
+
+
+if __name__ == "__main__":
+    # Also when this file is run instead of the package.
+    main(prog_name="tilehall")

@@ -1,0 +1,13 @@
+"""The hall's errors (``appliance.errors`` has the root of them all)."""
+
+from __future__ import annotations
+
+from appliance.errors import TileclockError
+
+
+class BrokerError(TileclockError, OSError):
+    """mosquitto is missing, or does not start."""
+
+
+class HallFolderError(TileclockError, ValueError):
+    """A hall's folder is missing, incomplete, or in use for another hall."""

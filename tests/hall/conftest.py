@@ -1,0 +1,48 @@
+"""A hall of one's own for the tests: a clock, another clock, a station, a desk, and a real mosquitto with TLS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from hall.broker.config import HallPlan
+from hall.broker.run import Broker, running_broker, temporary_hall
+from hall.keys.authority import public_text
+from hall.keys.files import HallFiles
+from tests.installed import require
+from wire.topics import CLOCK, STATION, device_id
+
+
+@dataclass(frozen=True)
+class TrialHall:
+    files: HallFiles
+    plan: HallPlan
+    clock: str
+    other_clock: str
+    station: str
+    other_station: str
+    desk: str = "desk-1"
+
+
+@pytest.fixture(scope="session")
+def trial_hall(tmp_path_factory: pytest.TempPathFactory) -> TrialHall:
+    devices = [_new(kind) for kind in (CLOCK, CLOCK, STATION, STATION)]
+    files, plan = temporary_hall(tmp_path_factory.mktemp("hall"), devices)
+    clock, other_clock, station, other_station = (device for device, _ in devices)
+    return TrialHall(files, plan, clock, other_clock, station, other_station)
+
+
+@pytest.fixture
+def broker(trial_hall: TrialHall, tmp_path: Path) -> Iterator[Broker]:
+    require("mosquitto")
+    with running_broker(tmp_path / "broker", trial_hall.plan) as running:
+        yield running
+
+
+def _new(kind: str) -> tuple[str, str]:
+    key = Ed25519PrivateKey.generate()
+    return device_id(kind, key.public_key().public_bytes_raw()), public_text(key)
