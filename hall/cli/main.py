@@ -8,6 +8,7 @@ from appliance.cli.guard import Guarded
 from hall.cli.link import link
 from hall.cli.listen import listen
 from hall.cli.simulate import simulate
+from hall.cli.verify import heads, verify
 from hall.cli.watch import status, watch
 
 
@@ -21,13 +22,14 @@ def main() -> None:
     On the hall's own machine:     tilehall listen
     Who plays, who calls?          tilehall watch
     Is anything wrong?             tilehall status
+    What do its rows prove?        tilehall verify
     What does this machine bear?   tilehall simulate --tables 100
 
     The table's journal is the truth; the network is a convenience. Every verb explains itself with --help.
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (link, listen, simulate, status, watch):
+for verb in (heads, link, listen, simulate, status, verify, watch):
     main.add_command(verb)
 
 
