@@ -5,7 +5,9 @@ from __future__ import annotations
 import click
 
 from appliance.cli.guard import Guarded
+from hall.cli.init import init
 from hall.cli.link import link
+from hall.cli.revoke import revoke
 
 
 @click.group(cls=Guarded, program="tilehall", context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,13 +16,15 @@ def main() -> None:
     """Tilehall: clocks and stations of one hall on a network that can be pulled out at any time.
 
     \b
+    Make a hall and its broker:    tilehall init HALL
     Beside a clock or a station:   tilehall link
+    A device is lost:              tilehall revoke ID
 
     The table's journal is the truth; the network is a convenience. Every verb explains itself with --help.
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (link,):
+for verb in (init, link, revoke):
     main.add_command(verb)
 
 
