@@ -1,15 +1,39 @@
-"""The option ``--expect`` of the verbs that verify a file of record, and what it finds."""
+"""The options of the verbs that verify a file of record and ask for more than a whole chain."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
 
 import click
 
 from appliance.records.chain import NOTED_DIGITS
 
 _HEAD: Final = re.compile(rf"[0-9a-fA-F]{{{NOTED_DIGITS},64}}")
+
+_KEY: Final = re.compile(r"[cs]-[a-z2-7]{16}|[A-Za-z0-9+/]{43}=")
+"""A device's id, or its public key: 32 bytes in base64."""
+
+
+def _key(_context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:
+    if given is not None and not _KEY.fullmatch(given):
+        raise click.BadParameter(f"expected a device's id (c-… or s-…) or its public key in base64, found {given}.")
+    return given
+
+
+def proof_options(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--key`` and ``--known``."""
+    verb = click.option(
+        "--known",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Heads that the hall or other devices have kept, a line `device epoch row hash` each: they must still be in this file.",
+    )(verb)
+    return click.option("--key", metavar="KEY", callback=_key, help="The device's id or public key: the last signature must be its own.")(
+        verb
+    )
 
 
 def _head(_context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:

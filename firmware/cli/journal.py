@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.heads import expect_option, expected_in_words
+from appliance.cli.heads import expect_option, expected_in_words, proof_options
 from firmware.cli.options import not_empty
 from firmware.cli.settings_source import SETTINGS
-from wire.proof_options import proof_options
 
 if TYPE_CHECKING:
     from firmware.journal.row import StoredRow
