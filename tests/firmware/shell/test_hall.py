@@ -206,7 +206,8 @@ def test_an_order_is_answered_and_changes_nothing(clock: LiveClock) -> None:
     until(lambda: clock.value("ack/" + "0a" * 16) is not None, "the answer")
     answer = ProposalAnswer.model_validate(clock.value("ack/" + "0a" * 16))
     assert (answer.accepted, answer.reason) == (False, "not_allowed")
-    assert ClockReport.model_validate(clock.value("state")) == before
+    # The epoch may have become known since.
+    assert ClockReport.model_validate(clock.value("state")).model_copy(update={"epoch": before.epoch}) == before
 
 
 def test_a_journal_that_is_lost_begins_a_new_epoch(clock: LiveClock) -> None:
