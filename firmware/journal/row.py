@@ -43,6 +43,8 @@ class Kind(StrEnum):
     NOTE = "note"
     DOOR = "door"
     """A code was tried at the director's door."""
+    SIGNED = "signed"
+    """The clock's key has signed the head of an earlier row."""
 
 
 @dataclass(frozen=True, slots=True)

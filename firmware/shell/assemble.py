@@ -113,7 +113,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
         )
-        hall = _hall(settings, clocks)
+        hall = _hall(settings, clocks, inbox)
         if hall is not None:
             stack.enter_context(closing(hall))
         clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns, hall=hall))
@@ -126,13 +126,13 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays, retrying_pins=retrying_pins, hall=hall)
 
 
-def _hall(settings: Settings, clocks: Clocks) -> HallDesk | None:
+def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallDesk | None:
     """Return the clock's side of the hall; None: this clock reports to none."""
     if not settings.hall.enabled:
         return None
     from firmware.shell.hall import HallDesk  # noqa: PLC0415 - most clocks have no hall, and these imports would slow their start
 
-    return HallDesk(settings.hall, Path(settings.journal.path), clocks)
+    return HallDesk(settings.hall, Path(settings.journal.path), clocks, inbox.put)
 
 
 def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:

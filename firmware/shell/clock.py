@@ -29,7 +29,7 @@ from firmware.menu.switching import counts
 from firmware.shell.displays import LedNews
 from firmware.shell.late_edges import LateEdgeReplay
 from firmware.shell.notices import Notices
-from firmware.shell.recorder import JournalRecorder
+from firmware.shell.recorder import HeadSigned, JournalRecorder
 from rules.contact import Contact
 from rules.duration import format_seconds
 
@@ -171,6 +171,10 @@ class TableClock:
     def note(self, now: int, **body: str) -> None:
         """Record a note, which is not an event."""
         self._recorder.note(Kind.NOTE, self.table, now, body)
+
+    def signed(self, now: int, signed: HeadSigned) -> None:
+        """Record the signature of a head."""
+        self._recorder.note(Kind.SIGNED, self.table, now, signed.body)
 
     def next_wake(self, now: int) -> int | None:
         """Return the next instant with work to do if no input comes first."""

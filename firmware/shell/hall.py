@@ -8,22 +8,27 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from appliance.clocks import Clocks
+from appliance.errors import TileclockError
+from appliance.log import get_logger
 from appliance.version import VERSION
 from firmware.core.game import Game
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.place import Assignment
 from firmware.hall.report import ReportStamp, clock_report
 from firmware.journal.reading import reading
+from firmware.journal.signing import JournalSigner
 from firmware.journal.verify import links
 from firmware.settings.model import HallSettings
 from firmware.shell.notices import Notices
+from firmware.shell.recorder import HeadSigned
 from wire.local.recorded import DeviceFacts, DeviceName, HallPlaces, RecordedDevice
-from wire.messages.reports import OpenCall, ProposalAnswer
+from wire.messages.reports import OpenCall, ProposalAnswer, SignedHead
 from wire.messages.states import ClockReport
 from wire.reasons import Reason
 from wire.record import DeviceRecord
@@ -33,9 +38,19 @@ _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
 class HallDesk(RecordedDevice):
-    """The clock's side of the local socket."""
+    """The clock's side of the local socket.
 
-    def __init__(self, settings: HallSettings, journal: Path, clocks: Clocks) -> None:
+    Args:
+        settings: the hall's.
+        journal: the journal's file.
+        clocks: the machine's.
+        on_signed: takes signatures, in the server's thread; it only enqueues.
+    """
+
+    def __init__(self, settings: HallSettings, journal: Path, clocks: Clocks, on_signed: Callable[[HeadSigned], None]) -> None:
+        self._journal = journal
+        self._on_signed = on_signed
+        self._signer = JournalSigner()
         self.place = Assignment(settings.table or None)
         self._clocks = clocks
         self._seen: _Seen | None = None
@@ -68,6 +83,22 @@ class HallDesk(RecordedDevice):
         self._server.put("state", partial(self._report, table, self.place, game, now))
         if state.called != called:
             self._server.put("call", OpenCall(since=now, boot=self._clocks.boot(), table=self.place.table) if state.called else None)
+
+    def new_rows(self) -> None:
+        """Sign the head of the journal where a game has ended, a verdict been given or the clock been switched off."""
+        try:
+            with reading(self._journal, any_edition=True) as connection:
+                signed = self._signer.sign(connection, self.own_key, self.link_state.root)
+        except (TileclockError, OSError) as error:
+            # The table plays on; the next such row tries again.
+            get_logger().warning("the journal's head is not signed", why=str(error))
+            return
+        if signed is not None:
+            self._on_signed(HeadSigned(signed.model_dump(mode="json")))
+
+    def last_signed(self) -> SignedHead | None:
+        """Return the last signed head in the journal; None: there is none."""
+        return self._signer.last
 
     def take(self, topic: str, payload: str, *, retained: bool) -> None:  # noqa: ARG002 - the server passes all; each proposal gets the same answer
         """Refuse an order or a verdict."""

@@ -23,6 +23,7 @@ from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews
 from firmware.shell.fingers import Fingers, quits
+from firmware.shell.recorder import HeadSigned
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from hardware.pins.retrying import RetryingPins
@@ -31,10 +32,12 @@ from rules.duration import NS
 if TYPE_CHECKING:
     from firmware.shell.hall import HallDesk
 
-Input: TypeAlias = Edge | Progress | Quit | Power | LedNews
+Input: TypeAlias = Edge | Progress | Quit | Power | LedNews | HeadSigned
 """What can lie in the clock's inbox."""
 POLL_NS: Final = NS // 100
 """The polling interval (ns) of a screen that cannot wait for input and is the only input."""
+SIGNS_NS: Final = NS
+"""The longest wait (ns) for the signature of the stop: a full disk must not keep the program from its end."""
 CONFIRM_LEAVE_NS: Final = 5 * NS
 """While a clock runs, quitting takes two requests within this time."""
 
@@ -99,7 +102,19 @@ class Loop:
         while running:
             wake = self._show(self._clocks.now())
             running = self._take(self._wait(wake))
-        self._clock.stop(self._clocks.now())
+        stopped_at = self._clocks.now()
+        self._clock.stop(stopped_at)
+        if self._hall is not None:
+            self._sign_the_stop(stopped_at)
+
+    def _sign_the_stop(self, at: int) -> None:
+        """Record the signature of the stop, of the same instant: no time passes on the clock meanwhile."""
+        limit = self._clocks.now() + SIGNS_NS
+        while (left := limit - self._clocks.now()) > 0:
+            for item in self.inbox.wait(left / NS):
+                if isinstance(item, HeadSigned):
+                    self._clock.signed(at, item)
+                    return
 
     def _show(self, now: int) -> int | None:
         """Advance everything to ``now``, show it, and return the next wake (ns; None: on input)."""
@@ -202,6 +217,8 @@ class Loop:
                 self._clock.power(now, low=item.low)
             elif isinstance(item, LedNews):
                 self._clock.display(now, item)
+            elif isinstance(item, HeadSigned):
+                self._clock.signed(now, item)
         if any(isinstance(item, Quit) for item in items):
             return False
         return not (quits(pressed) and self._may_leave(now))

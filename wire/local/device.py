@@ -37,6 +37,10 @@ class LocalDevice(Protocol):
         """Return at most ``limit`` committed rows after row ``after``; None: there are none yet."""
         ...
 
+    def new_rows(self) -> None:
+        """Take that rows were committed, with or without a link."""
+        ...
+
     def beat(self) -> dict[str, object]:
         """Return the device's part of a beat, with a new nonce."""
         ...

@@ -70,7 +70,7 @@ class RecordedDevice:
         self.epoch: str | None = None
         """Of the file of record, as last seen."""
         self.key: DeviceKey | None = None
-        """None until a link has connected."""
+        """None until it is first used."""
         self.nonces: tuple[str, ...] = ()
         """Of the last three beats, oldest first."""
         self._places = places
@@ -81,7 +81,7 @@ class RecordedDevice:
         self._server: DeviceServer | None = None
 
     def begin(self) -> None:
-        """Wait for the link, in a thread of its own. ``cryptography`` is imported there once a link has connected."""
+        """Wait for the link, in a thread of its own. ``cryptography`` is imported there."""
         link = uid_of(self._places.link_user)
         if link is None:
             get_logger().warning("the link's user is not there; only root may connect", user=self._places.link_user)
@@ -112,20 +112,32 @@ class RecordedDevice:
         Raises:
             DeviceKeyError: the key cannot be read or made.
         """
-        from wire.keys import load_key  # noqa: PLC0415 - 24 ms and 6 MB, only with a link, in the server's thread
-
-        if self.key is None:
-            self.key = load_key(self._places.key, CLOCK if self._name.kind == "clock" else STATION)
+        key = self.own_key()
         self._end()
         name = self._name
         return {
             "kind": name.kind,
-            "id": self.key.device,
-            "key": self.key.public,
+            "id": key.device,
+            "key": key.public,
             "boot": name.boot,
             "name": name.name,
             "version": name.version,
         }
+
+    def own_key(self) -> DeviceKey:
+        """Return the device's key; in the server's thread.
+
+        Raises:
+            DeviceKeyError: it cannot be read or made.
+        """
+        from wire.keys import load_key  # noqa: PLC0415 - 24 ms and 6 MB, in the server's thread, after the first picture
+
+        if self.key is None:
+            self.key = load_key(self._places.key, CLOCK if self._name.kind == "clock" else STATION)
+        return self.key
+
+    def new_rows(self) -> None:
+        """Take that rows were committed."""
 
     def rows(self, after: int, limit: int) -> RowBatch | None:
         """Return rows from the file."""
@@ -138,7 +150,7 @@ class RecordedDevice:
         """Return this device's part of a beat."""
         end, facts, nonce = self._end(), self._facts, secrets.token_hex(_NONCE_BYTES)
         self.nonces = (*self.nonces, nonce)[-3:]
-        signed = self.signed_head()
+        signed = self.last_signed()
         return {
             "v": VERSION,
             "nonce": nonce,
@@ -151,8 +163,8 @@ class RecordedDevice:
             "power": facts.power,
         }
 
-    def signed_head(self) -> SignedHead | None:
-        """Return the last signed head of the file; None: there is none."""
+    def last_signed(self) -> SignedHead | None:
+        """Return the last signed head; None: there is none."""
         return None
 
     def take(self, topic: str, payload: str, *, retained: bool) -> None:

@@ -57,6 +57,7 @@ class DeviceServer:
         self._slots = Slots()
         self._wakeup = Wakeup()
         self._closing = False
+        self._new_rows = True
         self._listening: socket.socket | None = None
         self._peer: Peer | None = None
         # ``send`` uses the connection from other threads: it must not be closed meanwhile.
@@ -98,6 +99,7 @@ class DeviceServer:
 
     def committed(self) -> None:
         """Note that there are new rows in the file. Any thread; never blocks."""
+        self._new_rows = True
         self._wakeup.wake()
 
     def close(self) -> None:
@@ -129,6 +131,9 @@ class DeviceServer:
         now = self._now()
         if self._wakeup.fileno() in ready:
             self._wakeup.clear()
+        if self._new_rows:
+            self._new_rows = False
+            self._device.new_rows()
         if self._listening is not None and self._listening.fileno() in ready:
             self._accept(self._listening, now)
         if self._peer is not None:

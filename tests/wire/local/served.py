@@ -42,6 +42,9 @@ class Device:
         rows: list[WireRow] = [(HASH, [seq, "x" * self.fat]) for seq in range(after + 1, last + 1)]
         return RowBatch(epoch="0011223344556677", first=after + 1, last=last, previous=HASH, rows=rows)
 
+    def new_rows(self) -> None:
+        pass
+
     def beat(self) -> dict[str, object]:
         self.beats += 1
         return {"nonce": f"{self.beats:032x}"}
