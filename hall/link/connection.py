@@ -27,6 +27,8 @@ AGAIN_MOST_NS: Final = 5 * _S
 _STEADY_NS: Final = 5 * _S
 """A connection that has held for so long is none of a quarrel between two devices with one certificate."""
 _READS: Final = 100
+_TAKEN_OVER: Final = 0x8E
+_TWIN: Final = "Another device uses this device's certificate: revoke it, and enrol both."
 _WITH_WILL: Final = "Disconnect with will message"
 
 
@@ -247,4 +249,5 @@ class Connection:
 
     def _on_disconnect(self, _paho: Client, _data: Any, flags: DisconnectFlags, code: ReasonCode, _more: Properties | None) -> None:
         if flags.is_disconnect_packet_from_server:
-            self._why = f"The broker ends the connection: {str(code).lower()}."
+            twin = code.value == _TAKEN_OVER
+            self._why = _TWIN if twin else f"The broker ends the connection: {str(code).lower()}."

@@ -34,6 +34,7 @@ ROWS_IN_FLIGHT: Final = 4
 """Batches that the broker has not acknowledged: at most 240 kB of memory."""
 ANSWER_S: Final = 60
 PROPOSAL_S: Final = 10
+_NOT_RUNNING: Final = "The device's program does not run."
 _KEPT: Final = ("up", "state", "call")
 """What is retained at the broker, and published again on each connection."""
 _ANSWER: Final = "ack/"
@@ -65,7 +66,7 @@ class Relay:
         self._station = is_station(plan.device)
         self.dropped = 0
         """Messages that were thrown away since the start."""
-        self.why = "The device's program does not run."
+        self.why = _NOT_RUNNING
         """Why there is no connection to the hall; empty: there is one."""
         self._root = ""
         self._device_due = 0
@@ -85,6 +86,8 @@ class Relay:
         self._incoming = Bucket(MOST_A_SECOND)
         self._tables = Tables()
         self._focus: int | None = None
+        self._found: str | None = None
+        """What the station has heard of its table: a clock, ``UNKNOWN`` or ``AMBIGUOUS``."""
         self._followed: str | None = None
         self._told: tuple[str, str, str] | None = None
         self._tell_due = 0
@@ -110,8 +113,11 @@ class Relay:
                 self._publish()
                 self._ask(now)
                 self._tell(now)
-        except (PeerGone, PacketFault) as fault:
-            self._device_gone(str(fault), now)
+        except PeerGone as gone:
+            # A sentence of ours, or only that it is gone.
+            self._device_gone(str(gone) if str(gone).endswith(".") else _NOT_RUNNING, now)
+        except PacketFault as fault:
+            self._device_gone(f"The device's program sends what is no packet: {fault}.", now)
         return self._due(now)
 
     def close(self) -> None:
@@ -162,7 +168,7 @@ class Relay:
         self._device.close()
         self._connection.close()
         self._begin()
-        self.why = why if why.endswith(".") else "The device's program does not run."
+        self.why = why
         self._device_due = now + CONNECT_EVERY_NS
 
     def _take(self, packet: Mapping[str, Any], now: int) -> None:
@@ -226,10 +232,10 @@ class Relay:
         self._stamps.connected(now)
         self._connection.subscribe(self._topics.to_device(self._plan.device, "#"), self._topics.root)
         # An empty call ends one that was left at the broker.
-        self._unpublished = {"up": b"", "call": b"", **self._values, **self._unpublished}
+        self._unpublished = {"call": b"", **self._values, **self._unpublished}
         if self._station:
             self._tables.forget()
-            self._followed = None
+            self._found = self._followed = None
             self._connection.subscribe(self._topics.of_device("+", "up"))
 
     def _acknowledged(self, mid: int, *, refused: bool) -> None:
@@ -272,32 +278,42 @@ class Relay:
     # The station's table.
 
     def _take_focus(self, table: Any) -> None:
-        self._focus = table if type(table) is int else None
+        self._focus, self._found = (table if type(table) is int else None), None
         self._follow()
 
     def _follow(self) -> None:
         """Follow the clock of the table in focus; tell the station where there is none."""
         found = None if self._focus is None else self._tables.clock_at(self._focus)
-        clock = None if found in (None, UNKNOWN, AMBIGUOUS) else found
-        if self._followed not in (None, clock):
-            self._connection.unsubscribe(*(self._topics.of_device(str(self._followed), what) for what in _FOLLOWED))
-        if found in (UNKNOWN, AMBIGUOUS):
-            self._forward({"t": "heard", "device": None, "what": found, "payload": ""})
-        elif clock is not None and clock != self._followed:
-            self._forward({"t": "heard", "device": clock, "what": "up", "payload": self._tables.presence(clock)})
-            self._connection.subscribe(*(self._topics.of_device(clock, what) for what in _FOLLOWED))
-        self._followed = clock
+        if found == self._found:
+            return
+        if self._followed is not None:
+            self._connection.unsubscribe(*self._topics_of(self._followed))
+        self._found = found
+        self._followed = None if found in (None, UNKNOWN, AMBIGUOUS) else found
+        if self._followed is not None:
+            self._pass_on(self._followed, "up", self._tables.presence(self._followed))
+            self._connection.subscribe(*self._topics_of(self._followed))
+        elif found is not None:
+            self._pass_on(None, found, "")
+
+    def _topics_of(self, clock: str) -> tuple[str, ...]:
+        return tuple(self._topics.of_device(clock, what) for what in _FOLLOWED)
+
+    def _pass_on(self, device: str | None, what: str, payload: str) -> None:
+        self._forward({"t": "heard", "device": device, "what": what, "payload": payload})
 
     def _hear(self, device: str, what: str, text: str, now: int) -> None:
         if what == "up":
             self._tables.take(device, text)
-            if self._focus is not None:
-                self._follow()
-        elif device == self._followed:
-            if self._incoming.take(now):
-                self._forward({"t": "heard", "device": device, "what": what, "payload": text})
-            else:
-                self.dropped += 1
+            before = self._followed
+            self._follow()
+            if device == before == self._followed:
+                self._pass_on(device, what, text)
+        elif device == self._followed and self._incoming.take(now):
+            # The station knows answers by what they answer, not by their topic.
+            self._pass_on(device, what.partition("/")[0], text)
+        else:
+            self.dropped += 1
 
     def _send(self, packet: Mapping[str, Any]) -> None:
         device, payload = packet.get("device"), packet.get("payload")
@@ -313,8 +329,6 @@ class Relay:
             return
         for name in [name for name in self._unpublished if name not in self._in_flight.values()]:
             payload = self._unpublished[name]
-            if name == "up" and not payload:
-                continue
             expiry = ANSWER_S if name.startswith(_ANSWER) else None
             mid = self._connection.publish(self._topic(name), payload, retain=name in _KEPT, expiry_s=expiry)
             if mid is None:
