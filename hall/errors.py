@@ -11,3 +11,11 @@ class BrokerError(TileclockError, OSError):
 
 class HallFolderError(TileclockError, ValueError):
     """A hall's folder is missing, incomplete, or in use for another hall."""
+
+
+class ListenerError(TileclockError, OSError):
+    """No listener answers, or one cannot start."""
+
+
+class SimulationError(TileclockError, RuntimeError):
+    """A part of a simulation fails."""

@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from hall.cli.options import with_settings
+from hall.cli.plan import BROKER_OPTIONS
 
 if TYPE_CHECKING:
     from appliance.cli.options import Option
     from hall.link.plan import LinkPlan
     from hall.settings.places import Layered
 
-BROKER_OPTIONS: Final[tuple[Option, ...]] = (
-    ("--host", "broker.host", str, "The broker's name or address."),
-    ("--port", "broker.port", int, "The broker's port."),
-)
 _OPTIONS: Final[tuple[Option, ...]] = (
     *BROKER_OPTIONS,
     ("--socket", "link.socket", str, "The local socket of the clock or the station."),
@@ -43,43 +40,21 @@ def _plan(layered: Layered) -> LinkPlan:
     """Return the plan of the settings.
 
     Raises:
-        HallFolderError: the folder has no usable certificate.
+        HallFolderError: the folder has no usable certificate of a device.
     """
     from pathlib import Path
 
+    from hall.cli.plan import plan_of
     from hall.errors import HallFolderError
-    from hall.keys.certificate import read_holder
-    from hall.keys.files import identity_in
-    from hall.link.dialling import Refused, tls_context
-    from hall.link.plan import LinkPlan
     from wire.topics import is_device
 
     settings = layered.settings
-    folder = Path(settings.link.folder)
-    files = identity_in(folder)
-    holder = read_holder(files.certificate)
-    if not is_device(holder.name):
+    plan = plan_of(Path(settings.link.folder), settings.broker, Path(settings.link.socket))
+    if not is_device(plan.device):
         raise HallFolderError(
-            where=folder, expected="the certificate of a clock or a station", found=f"that of {holder.name}", remedy="Enrol this device"
+            where=settings.link.folder,
+            expected="the certificate of a clock or a station",
+            found=f"that of {plan.device}",
+            remedy="Enrol this device",
         )
-    plan = LinkPlan(
-        holder.hall,
-        settings.broker.host,
-        settings.broker.port,
-        files.ca,
-        files.certificate,
-        files.key,
-        holder.name,
-        Path(settings.link.socket),
-        f"{holder.ends:%Y-%m-%d}",
-    )
-    try:
-        tls_context(plan)
-    except Refused as refused:
-        raise HallFolderError(
-            where=folder,
-            expected="ca.pem, certificate.pem and key.pem that belong together",
-            found=refused.found,
-            remedy="Enrol this device at its hall, or check the folder in the settings",
-        ) from refused
     return plan

@@ -6,6 +6,8 @@ import click
 
 from appliance.cli.guard import Guarded
 from hall.cli.link import link
+from hall.cli.listen import listen
+from hall.cli.watch import status, watch
 
 
 @click.group(cls=Guarded, program="tilehall", context_settings={"help_option_names": ["-h", "--help"]})
@@ -15,12 +17,15 @@ def main() -> None:
 
     \b
     Beside a clock or a station:   tilehall link
+    On the hall's own machine:     tilehall listen
+    Who plays, who calls?          tilehall watch
+    Is anything wrong?             tilehall status
 
     The table's journal is the truth; the network is a convenience. Every verb explains itself with --help.
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (link,):
+for verb in (link, listen, status, watch):
     main.add_command(verb)
 
 

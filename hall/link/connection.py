@@ -120,8 +120,8 @@ class Connection:
             return now if self._pending else now + _S
         return self._due if self._will is not None else now + 60 * _S
 
-    def open(self, will_topic: str, will: bytes) -> None:
-        """Keep a connection from now on, with this (retained) will."""
+    def open(self, will_topic: str = "", will: bytes = b"") -> None:
+        """Keep a connection from now on, with this (retained) will; without a topic there is none."""
         self._will = (will_topic, will)
 
     def close(self) -> None:
@@ -186,7 +186,8 @@ class Connection:
         paho.connected = connected
         delay = Properties(PacketTypes.WILLMESSAGE)
         delay.WillDelayInterval = WILL_DELAY_S
-        paho.will_set(topic, will, qos=1, retain=True, properties=delay)
+        if topic:
+            paho.will_set(topic, will, qos=1, retain=True, properties=delay)
         session = Properties(PacketTypes.CONNECT)
         session.SessionExpiryInterval = SESSION_S
         paho.on_connect = self._on_connect

@@ -29,8 +29,20 @@ class LinkSettings(Strict):
     """The folder with `ca.pem`, `certificate.pem` and `key.pem`, which enrolment fills."""
 
 
+class ListenSettings(Strict):
+    """The listener, on the hall's own machine."""
+
+    folder: str = "/var/lib/tilehall/hall/names/listener"
+    """The folder with the listener's `ca.pem`, `certificate.pem` and `key.pem`, which `tilehall init` makes."""
+    store: str = "/var/lib/tilehall/hall.db"
+    """The file with the rows of all devices."""
+    http: Annotated[int, Field(ge=0, le=65535)] = 9812
+    """The port of `/picture.json` and `/metrics`, on the loopback only; 0: any that is free."""
+
+
 class Settings(Strict):
     """All settings."""
 
     broker: BrokerSettings = BrokerSettings()
     link: LinkSettings = LinkSettings()
+    listen: ListenSettings = ListenSettings()

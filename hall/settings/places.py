@@ -16,4 +16,8 @@ BOOT_FILES: Final = tuple(folder / "tilehall.toml" for folder in BOOT_FOLDERS)
 Layered: TypeAlias = layers.Layered[Settings]
 _ANY: Final[Callable[[str], bool]] = bool
 """Any text is a path; an empty one is none."""
-LAYERS: Final = Layers(Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), paths={"link.socket": _ANY, "link.folder": _ANY})
+LAYERS: Final = Layers(
+    Settings,
+    lambda: ((SYSTEM_FILE,), BOOT_FILES),
+    paths=dict.fromkeys(("link.socket", "link.folder", "listen.folder", "listen.store"), _ANY),
+)

@@ -13,6 +13,8 @@ from hall.broker.config import HallPlan
 from hall.broker.run import Broker, running_broker, temporary_hall
 from hall.keys.authority import public_text
 from hall.keys.files import HallFiles
+from tests.hall.reporting import Rig
+from tests.hall.reporting import rig as made
 from tests.installed import require
 from wire.topics import CLOCK, STATION, device_id
 
@@ -41,6 +43,12 @@ def broker(trial_hall: TrialHall, tmp_path: Path) -> Iterator[Broker]:
     require("mosquitto")
     with running_broker(tmp_path / "broker", trial_hall.plan) as running:
         yield running
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with made(tmp_path) as found:
+        yield found
 
 
 def _new(kind: str) -> tuple[str, str]:
