@@ -7,6 +7,7 @@ import click
 from appliance.cli.guard import Guarded
 from hall.cli.link import link
 from hall.cli.listen import listen
+from hall.cli.simulate import simulate
 from hall.cli.watch import status, watch
 
 
@@ -20,12 +21,13 @@ def main() -> None:
     On the hall's own machine:     tilehall listen
     Who plays, who calls?          tilehall watch
     Is anything wrong?             tilehall status
+    What does this machine bear?   tilehall simulate --tables 100
 
     The table's journal is the truth; the network is a convenience. Every verb explains itself with --help.
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (link, listen, status, watch):
+for verb in (link, listen, simulate, status, watch):
     main.add_command(verb)
 
 
