@@ -15,10 +15,10 @@ from pathlib import Path
 from signal import SIGHUP
 from typing import Final
 
-from hall.broker.config import BrokerCertificates, HallPlan, access_list, configuration
+from hall.broker.config import HallPlan, access_list, configuration
+from hall.broker.files import plan_of
 from hall.errors import BrokerError
 from hall.keys.files import HallFiles
-from wire.topics import is_station
 
 LOOPBACK: Final = "127.0.0.1"
 TRIAL: Final = "trial"
@@ -135,10 +135,7 @@ def temporary_hall(folder: Path, devices: Sequence[tuple[str, str]], desks: Sequ
         files.admit_device(device, public)
     for desk in desks:
         files.admit(desk)
-    stations = tuple(device for device, _ in devices if is_station(device))
-    broker = files.broker
-    tls = BrokerCertificates(broker.ca, broker.certificate, broker.key, files.revocations)
-    return files, HallPlan(TRIAL, tls, stations, tuple(desks))
+    return files, plan_of(files)
 
 
 def _on_a_free_port(folder: Path, plan: HallPlan) -> Broker:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from appliance.cli.guard import Guarded
+from hall.cli.init import init
 from hall.cli.link import link
 from hall.cli.listen import listen
+from hall.cli.revoke import revoke
 from hall.cli.simulate import simulate
 from hall.cli.watch import status, watch
 
@@ -17,17 +19,19 @@ def main() -> None:
     """Tilehall: clocks and stations of one hall on a network that can be pulled out at any time.
 
     \b
+    Make a hall and its broker:    tilehall init HALL
     Beside a clock or a station:   tilehall link
     On the hall's own machine:     tilehall listen
     Who plays, who calls?          tilehall watch
     Is anything wrong?             tilehall status
+    A device is lost:              tilehall revoke ID
     What does this machine bear?   tilehall simulate --tables 100
 
     The table's journal is the truth; the network is a convenience. Every verb explains itself with --help.
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (link, listen, simulate, status, watch):
+for verb in (init, link, listen, revoke, simulate, status, watch):
     main.add_command(verb)
 
 

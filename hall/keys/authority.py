@@ -48,6 +48,11 @@ class Authority:
         )
         return cls(hall, key, certificate)
 
+    @classmethod
+    def of(cls, key: Ed25519PrivateKey, certificate: x509.Certificate) -> Authority:
+        """Return the authority with this key and certificate."""
+        return cls(str(certificate.subject.get_attributes_for_oid(NameOID.ORGANIZATION_NAME)[0].value), key, certificate)
+
     def device(self, name: str, key: Ed25519PublicKey, until: datetime) -> x509.Certificate:
         """Return the certificate of a client: a device, the listener or a desk. ``name`` becomes its name at the broker."""
         return self._signed(self._issue(name, key, until).add_extension(_CLIENT, critical=True))

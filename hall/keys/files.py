@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -28,6 +29,9 @@ LISTENER: Final = "listener"
 _CA: Final = "ca.pem"
 _KEY: Final = "key.pem"
 _CERTIFICATE: Final = "certificate.pem"
+_AUTHORITY_KEY: Final = "ca.key"
+_NAMES: Final = "names"
+_BROKER: Final = "broker"
 _OWNER_ONLY: Final = 0o600
 
 
@@ -66,7 +70,7 @@ class HallFiles:
             folder.mkdir(parents=True, exist_ok=True)
             _require_empty(folder)
             _write(files.ca, _pem(files.authority.certificate))
-            _write_secret(folder / "ca.key", _key_pem(files.authority.key, None))
+            _write_secret(folder / _AUTHORITY_KEY, _key_pem(files.authority.key, None))
             _write_secret(files.director, _key_pem(Ed25519PrivateKey.generate(), passphrase))
             files.write_revocations(())
             files.admit_broker(hosts)
@@ -76,6 +80,29 @@ class HallFiles:
                 where=folder, expected="a folder for the hall", found=reason(error), remedy="Check the path and the folder's permissions"
             ) from error
         return files
+
+    @classmethod
+    def load(cls, folder: Path) -> HallFiles:
+        """Return the hall that ``make`` has made in ``folder``.
+
+        Raises:
+            HallFolderError: there is none, or its key cannot be read.
+        """
+        try:
+            key = load_pem_private_key((folder / _AUTHORITY_KEY).read_bytes(), None)
+            certificate = x509.load_pem_x509_certificate((folder / _CA).read_bytes())
+        except OSError as error:
+            raise _no_hall(folder, reason(error)) from error
+        except ValueError as error:
+            raise _no_hall(folder, "damaged keys") from error
+        if not isinstance(key, Ed25519PrivateKey):
+            raise _no_hall(folder, "keys of another kind")
+        return cls(folder, Authority.of(key, certificate))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all clients that have a certificate, sorted."""
+        return tuple(sorted(each.name for each in (self.folder / _NAMES).iterdir() if each.name != _BROKER))
 
     @property
     def ca(self) -> Path:
@@ -95,7 +122,7 @@ class HallFiles:
     @property
     def broker(self) -> Identity:
         """What the broker shows."""
-        return self.identity("broker")
+        return self.identity(_BROKER)
 
     def identity(self, name: str) -> Identity:
         """Return where the certificate of ``name`` is, whether it has been issued or not. Its folder is whole: it can be copied to a device."""
@@ -119,13 +146,22 @@ class HallFiles:
     def admit_broker(self, hosts: Sequence[str]) -> Identity:
         """Make the broker's key and certificate."""
         key = Ed25519PrivateKey.generate()
-        return self._store("broker", key, self.authority.broker(key.public_key(), hosts, self.authority.certificate.not_valid_after_utc))
+        return self._store(_BROKER, key, self.authority.broker(key.public_key(), hosts, self.authority.certificate.not_valid_after_utc))
 
-    def revoke(self, *names: str) -> None:
-        """Write the list of revoked certificates with those of ``names`` and of all before."""
+    def revoke(self, name: str) -> None:
+        """Write the list of revoked certificates with all that ``name`` has had, and forget the name.
+
+        Raises:
+            HallFolderError: there is no such name.
+        """
+        if name not in self.names:
+            raise HallFolderError(
+                where=self.folder, expected="the name of a certificate", found=name, remedy=f"Choose one of {', '.join(self.names)}"
+            )
         listed = x509.load_pem_x509_crl(self.revocations.read_bytes())
         before = {each.serial_number for each in listed}
-        self.write_revocations(before | {_load(self.identity(name).certificate).serial_number for name in names})
+        self.write_revocations(before | {int(line, 16) for line in self._serials(name).read_text(encoding="ascii").split()})
+        shutil.rmtree(self._of(name))
 
     def write_revocations(self, serials: Sequence[int] | set[int]) -> None:
         """Write the list with exactly these serial numbers."""
@@ -144,15 +180,28 @@ class HallFiles:
         _write_secret(identity.key, _key_pem(key, None))
         _write(identity.certificate, _pem(certificate))
         _write(identity.ca, _pem(self.authority.certificate))
+        serials = self._serials(name)
+        before = serials.read_text(encoding="ascii") if serials.exists() else ""
+        _write(serials, f"{before}{certificate.serial_number:x}\n".encode())
         return identity
 
+    def _serials(self, name: str) -> Path:
+        # A certificate that has been renewed is good until its end, so a revocation needs the earlier ones too.
+        return self._of(name) / "serials"
+
     def _of(self, name: str) -> Path:
-        return self.folder / "names" / name
+        return self.folder / _NAMES / name
 
 
 def identity_in(folder: Path) -> Identity:
     """Return the files of a folder with a certificate."""
     return Identity(folder / _CA, folder / _CERTIFICATE, folder / _KEY)
+
+
+def _no_hall(folder: Path, found: str) -> HallFolderError:
+    return HallFolderError(
+        where=folder, expected="the keys of a hall", found=found, remedy="Name the folder that `tilehall init` has made, as its owner"
+    )
 
 
 def _require_empty(folder: Path) -> None:
@@ -167,10 +216,6 @@ def _require_empty(folder: Path) -> None:
 
 def _until(days: int) -> datetime:
     return datetime.now(UTC) + timedelta(days=days)
-
-
-def _load(path: Path) -> x509.Certificate:
-    return x509.load_pem_x509_certificate(path.read_bytes())
 
 
 def _pem(certificate: x509.Certificate) -> bytes:

@@ -8,16 +8,32 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from hall.broker.run import Broker
 from hall.keys.files import Identity
 from tests.processes import PATIENCE_S
+
+
+class Reachable(Protocol):
+    """Where a broker listens."""
+
+    @property
+    def host(self) -> str: ...
+
+    @property
+    def port(self) -> int: ...
+
+
+class Place(NamedTuple):
+    """A broker that the test has started itself."""
+
+    host: str
+    port: int
 
 
 class TestClient:
@@ -25,7 +41,7 @@ class TestClient:
 
     __test__ = False
 
-    def __init__(self, broker: Broker, identity: Identity, client_id: str = "", patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, broker: Reachable, identity: Identity, client_id: str = "", patience_s: float = PATIENCE_S) -> None:
         self._patience_s = patience_s
         self.messages: deque[tuple[str, bytes, bool]] = deque()
         self.answers: dict[int, int] = {}
@@ -100,7 +116,7 @@ class TestClient:
 
 
 @contextmanager
-def connected(broker: Broker, identity: Identity, client_id: str = "", patience_s: float = PATIENCE_S) -> Iterator[TestClient]:
+def connected(broker: Reachable, identity: Identity, client_id: str = "", patience_s: float = PATIENCE_S) -> Iterator[TestClient]:
     """Connect for the time of the block."""
     client = TestClient(broker, identity, client_id, patience_s)
     try:

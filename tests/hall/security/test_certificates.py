@@ -73,10 +73,12 @@ def test_a_revoked_device_is_refused_after_a_reload_and_the_others_stay(tmp_path
     ):
         with connected(broker, files.identity(trial_hall.clock)):
             pass
+        lost = identity_in(tmp_path / "lost")
+        shutil.copytree(files.identity(trial_hall.clock).key.parent, lost.key.parent)
         files.revoke(trial_hall.clock)
         broker.reload()
         until(lambda: "Reloading config" in broker.log(), "the reload")
-        said = why_not(files.identity(trial_hall.clock), broker, trial_hall.clock, tmp_path)
+        said = why_not(lost, broker, trial_hall.clock, tmp_path)
         assert said == "This device's certificate is revoked; enrol it again."
         assert other.publish(Topics(plan.hall).of_device(trial_hall.other_clock, "state")) < 0x80
         assert other.ended == []
