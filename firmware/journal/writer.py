@@ -106,6 +106,11 @@ class JournalWriter:
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
+    @property
+    def games_before(self) -> int | None:
+        """How many games the file had before those numbered from 1 here; None: it could not be read yet. May be read from any thread."""
+        return self._games_before
+
     def put(self, rows: Iterable[Row]) -> None:
         """Hand over a batch of rows; they are committed together."""
         together = tuple(rows)

@@ -23,12 +23,15 @@ from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews
 from firmware.shell.fingers import Fingers, quits
+from firmware.shell.hall_messages import HallMessages
+from firmware.shell.proposal_gate import HallInput, Proposed, Refusals
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from hardware.pins.retrying import RetryingPins
 from rules.duration import NS
+from wire.local.device import LinkState
 
-Input: TypeAlias = Edge | Progress | Quit | Power | LedNews
+Input: TypeAlias = Edge | Progress | Quit | Power | LedNews | HallInput
 """What can lie in the clock's inbox."""
 POLL_NS: Final = NS // 100
 """The polling interval (ns) of a screen that cannot wait for input and is the only input."""
@@ -50,6 +53,7 @@ class Loop:
         supervisor: Supervisor = NO_SUPERVISOR,
         displays: Displays | None = None,
         retrying_pins: RetryingPins[BoardPins] | None = None,
+        hall: HallMessages | None = None,
     ) -> None:
         self.inbox = inbox
         self._clock = clock
@@ -57,12 +61,14 @@ class Loop:
         self._pins = pins
         self._retrying_pins = retrying_pins
         self._displays = displays
+        self._hall = hall
         self._lamps = self._rereads = True
         self._lost = 0
         self._clocks = clocks
         self._heartbeat, self._power_off = supervisor.heartbeat, supervisor.power_off
         self._fingers = Fingers()
         self._window: WindowFace | None = None
+        self._stop_asked = False
         self._leave_asked_at: int | None = None
         inbox.wake_on_put(screen)
 
@@ -137,13 +143,15 @@ class Loop:
             self._lose_screen(error, now)
 
     def _signal(self, face: Face, now: int) -> None:
-        """Light the running side's lamp; sound the buzzer once for each expired window."""
+        """Light the running side's lamp; sound the buzzer once for each expired window and each request to stop."""
         before, self._window = self._window, face.window
+        asked, self._stop_asked = self._stop_asked, face.stop_asked
         if self._pins is None or not self._lamps:
             return
         try:
             self._pins.light(frozenset(side.value for side, half in face.halves.items() if half.runs))
-            if _has_expired(face.window) and not (_has_expired(before) and before == face.window):
+            expired = _has_expired(face.window) and not (_has_expired(before) and before == face.window)
+            if expired or (face.stop_asked and not asked):
                 self._pins.sound()
         except TileclockError as error:
             self._lamps = False
@@ -192,6 +200,8 @@ class Loop:
                 self._clock.power(now, low=item.low)
             elif isinstance(item, LedNews):
                 self._clock.display(now, item)
+            elif isinstance(item, Proposed | Refusals | LinkState) and self._hall is not None:
+                self._hall.take(item, now)
         if any(isinstance(item, Quit) for item in items):
             return False
         return not (quits(pressed) and self._may_leave(now))

@@ -47,6 +47,11 @@ class JournalRecorder:
         self._counts_since: int | None = None
         """Since when a clock has been running without interruption."""
 
+    @property
+    def game(self) -> int:
+        """The number of the present game in the journal."""
+        return self._game + (self.writer.games_before or 0)
+
     def record(self, table: ClockState, now: int) -> None:
         """Write what has changed in the record since the last call; ``now`` is the hands' time in ns."""
         record, old = table.record, self._recorded
