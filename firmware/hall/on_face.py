@@ -19,19 +19,18 @@ from firmware.hall.state import HallState, StationVerdict
 from firmware.texts import Texts
 from rules.duration import NS, reading
 from rules.side import Side
-from wire.local.device import LinkState
 
 VERDICT_NS: Final = 10 * NS
 """How long a station's verdict stands on the face with its words."""
 
 
-def with_hall(face: Face, table: ClockState, hall: HallState, link: LinkState, now: int) -> Face:
+def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
     """Return ``face``, that of ``table`` at ``now`` (ns, the hands' time), with what its hall adds."""
     game, texts = table.game_at(now), table.setup.texts
     shown = replace(
         face,
         halves=face.halves.map(lambda half: _named(half, hall.place)),
-        rulebook=" · ".join((face.rulebook, *_signs(hall.place, link, texts))),
+        rulebook=" · ".join((face.rulebook, *_signs(hall, texts))),
         details=(*_verdict(hall.verdict, game, texts, now), *face.details),
         # In the place of the rulebook's name, where nothing else has taken it.
         hint=face.hint or next(_lines(table, hall, game, now), ""),
@@ -51,10 +50,10 @@ def _named(half: HalfFace, place: Assignment) -> HalfFace:
     return replace(half, marks=(*half.marks, name)) if name else half
 
 
-def _signs(place: Assignment, link: LinkState, texts: Texts) -> Iterator[str]:
-    if place.table is not None:
-        yield texts.say("hall.table", table=place.table)
-    yield texts.say("hall.refused" if link.refused else "hall.up" if link.up else "hall.down")
+def _signs(hall: HallState, texts: Texts) -> Iterator[str]:
+    if hall.place.table is not None:
+        yield texts.say("hall.table", table=hall.place.table)
+    yield texts.say(f"hall.{hall.link}")
 
 
 def _verdict(verdict: StationVerdict | None, game: Game, texts: Texts, now: int) -> Iterator[str]:

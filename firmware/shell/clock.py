@@ -39,7 +39,6 @@ from firmware.shell.notices import Notices
 from firmware.shell.recorder import JournalRecorder
 from rules.contact import Contact
 from rules.duration import format_seconds
-from wire.local.device import LinkState
 
 TOO_WEAK: Final = "too weak"
 """The journal's value for a voltage that is too low."""
@@ -54,7 +53,6 @@ class TableClock:
         self.notices = notices
         self.hall: HallState | None = None
         """What the hall has changed here; None: this clock belongs to no hall, and nothing shows one."""
-        self.link = LinkState(up=False)
         self._code = code
         """The hash of the code of the director's door."""
         self._recorder = recorder
@@ -70,6 +68,11 @@ class TableClock:
     def table(self) -> ClockState:
         """The present table."""
         return self._replay.table
+
+    @property
+    def game(self) -> int:
+        """The present game's number in the journal."""
+        return self._recorder.game
 
     def edge(self, button: str, at: int, *, down: bool) -> None:
         """Apply a contact edge at its instant, which may lie in the past."""
@@ -102,7 +105,7 @@ class TableClock:
     def face(self, now: int) -> Face:
         """Return the face at ``now``."""
         shown = face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
-        return shown if self.hall is None else on_face.with_hall(shown, self.table, self.hall, self.link, now)
+        return shown if self.hall is None else on_face.with_hall(shown, self.table, self.hall, now)
 
     def rehearsed_fills(self) -> Iterator[FillFace]:
         """Yield a fill with each text, for the screen to prepare."""
@@ -182,11 +185,6 @@ class TableClock:
     def note_of_hall(self, kind: Kind, now: int, body: Mapping[str, Any]) -> None:
         """Record what came from the hall."""
         self._recorder.note(kind, self.table, now, body)
-
-    @property
-    def game_number(self) -> int:
-        """The number of the present game in the journal."""
-        return self._recorder.game
 
     def apply_from_hall(self, event: events.GameEvent | events.Undo, by: By, now: int) -> None:
         """Apply an event that no button makes, at ``now``; fills that were for the state before it end."""

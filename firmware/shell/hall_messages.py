@@ -5,26 +5,38 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Protocol
 
+from firmware.gestures.clock_state import ClockState
 from firmware.hall.decision import Decision, refused
 from firmware.hall.freshness import Addressee, misdirected
 from firmware.hall.orders import decide
 from firmware.hall.place import Assignment
 from firmware.hall.refusals import RefusalCounter
-from firmware.hall.state import HallState
+from firmware.hall.state import HallState, LinkSign
 from firmware.journal.row import Kind
 from firmware.shell.clock import TableClock
-from firmware.shell.proposal_gate import HallInput, Proposed, Refusals
+from firmware.shell.notices import Notices
+from firmware.shell.proposal_gate import HallInput, Proposed, RefusedPackets
 from rules.side import BySide
+from wire.local.device import LinkState
 from wire.messages.proposals import Assign, Order, StopAsked, VerdictBody
-from wire.reasons import Reason
+from wire.reasons import RefusalReason
+
+
+class DeviceIdentity(Protocol):
+    """A device's key."""
+
+    @property
+    def device(self) -> str:
+        """The id that follows from it."""
+        ...
 
 
 class ProposalSource(Protocol):
     """Where proposals come from, and their answers go: the clock's end of the local socket."""
 
     @property
-    def device(self) -> str:
-        """This clock's id."""
+    def key(self) -> DeviceIdentity | None:
+        """Who this clock is; None: no link has connected yet."""
         ...
 
     @property
@@ -37,7 +49,18 @@ class ProposalSource(Protocol):
         """Of the last beats, oldest first."""
         ...
 
-    def answer(self, command: str, reason: Reason | None, number: int | None) -> None:
+    place: Assignment
+    """Where the clock stands; the loop replaces it."""
+
+    def begin(self) -> None:
+        """Wait for the link from now on."""
+        ...
+
+    def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
+        """Publish the table at ``now`` (ns) if something has changed."""
+        ...
+
+    def answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
         """Publish the answer to a proposal, and make room for another one."""
         ...
 
@@ -54,19 +77,30 @@ class HallMessages:
 
     def __init__(self, clock: TableClock, source: ProposalSource, hall: HallState, handled: tuple[str, ...] = ()) -> None:
         self._clock, self._source = clock, source
-        self._handled = Addressee(source.device, handled=handled)
+        self._handled = Addressee("", handled=handled)
         self._refusals = RefusalCounter()
         clock.hall = hall
+        source.place = hall.place
+
+    def begin(self) -> None:
+        """Wait for the link, once the first picture stands."""
+        self._source.begin()
+
+    def show(self, now: int) -> None:
+        """Publish the table at ``now`` (ns) if something has changed."""
+        clock = self._clock
+        self._source.show(clock.table, clock.game, now, clock.notices)
 
     def take(self, item: HallInput, now: int) -> None:
         """Take one item of the inbox at ``now`` (ns)."""
         match item:
             case Proposed():
                 self._proposed(item, now)
-            case Refusals(last, count):
+            case RefusedPackets(last, count):
                 self._record(now, id=last.id, issuer=last.sender, what=None, answer=last.reason.value, count=count)
-            case _:
-                self._clock.link = item
+            case LinkState(up, refused=refuses):
+                sign = LinkSign.DOWN if not up else LinkSign.REFUSED if refuses else LinkSign.UP
+                self._clock.hall = replace(self._hall, link=sign)
 
     def _proposed(self, item: Proposed, now: int) -> None:
         proposal, clock = item.proposal, self._clock
@@ -78,16 +112,21 @@ class HallMessages:
         if decision.offered is not None:
             clock.offer(decision.offered, now)
         clock.hall = decision.hall
+        self._source.place = decision.hall.place
         self._handled = self._handled.with_handled(proposal.id)
         self._keep(proposal, decision, now)
         self._source.answer(proposal.id, decision.reason, decision.number)
 
     def _decided(self, item: Proposed, now: int) -> Decision:
-        clock, source = self._clock, self._source
-        hall = clock.hall or HallState()
-        to = replace(self._handled, epoch=source.epoch, game=clock.game_number, nonces=source.nonces)
+        clock, source, hall = self._clock, self._source, self._hall
+        device = "" if source.key is None else source.key.device
+        to = replace(self._handled, device=device, epoch=source.epoch, game=clock.game, nonces=source.nonces)
         reason = misdirected(item.proposal, to, retained=item.retained)
         return decide(clock.table, hall, item.proposal, now) if reason is None else refused(hall, reason)
+
+    @property
+    def _hall(self) -> HallState:
+        return self._clock.hall or HallState()
 
     def _keep(self, proposal: Order | VerdictBody, decision: Decision, now: int) -> None:
         issuer = proposal.station if isinstance(proposal, VerdictBody) else proposal.issuer

@@ -5,7 +5,7 @@ Only the main thread touches the table and the screen. A screen or lamp may fail
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
@@ -23,15 +23,17 @@ from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews
 from firmware.shell.fingers import Fingers, quits
-from firmware.shell.hall_messages import HallMessages
-from firmware.shell.proposal_gate import HallInput, Proposed, Refusals
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from hardware.pins.retrying import RetryingPins
 from rules.duration import NS
-from wire.local.device import LinkState
 
-Input: TypeAlias = Edge | Progress | Quit | Power | LedNews | HallInput
+if TYPE_CHECKING:
+    # Most clocks have no hall, and its messages would slow their start.
+    from firmware.shell.hall_messages import HallMessages
+    from firmware.shell.proposal_gate import HallInput
+
+Input: TypeAlias = "Edge | Progress | Quit | Power | LedNews | HallInput"
 """What can lie in the clock's inbox."""
 POLL_NS: Final = NS // 100
 """The polling interval (ns) of a screen that cannot wait for input and is the only input."""
@@ -93,6 +95,9 @@ class Loop:
     def run(self) -> None:
         """Run until a request to quit."""
         self._screen.warm(self._clock.rehearsed_fills())
+        if self._hall is not None:
+            # After the first picture: nothing of the hall may delay it.
+            self._hall.begin()
         running = True
         while running:
             wake = self._show(self._clocks.now())
@@ -111,6 +116,8 @@ class Loop:
         self._draw(face, now)
         if self._displays is not None:
             self._displays.show(face)
+        if self._hall is not None:
+            self._hall.show(now)
         self._signal(face, now)
         instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.release_instants, self._reread(now), tried]
         if self._leave_asked_at is not None:
@@ -200,7 +207,7 @@ class Loop:
                 self._clock.power(now, low=item.low)
             elif isinstance(item, LedNews):
                 self._clock.display(now, item)
-            elif isinstance(item, Proposed | Refusals | LinkState) and self._hall is not None:
+            elif not isinstance(item, Edge | Quit) and self._hall is not None:
                 self._hall.take(item, now)
         if any(isinstance(item, Quit) for item in items):
             return False

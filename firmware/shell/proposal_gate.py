@@ -5,18 +5,16 @@ Garbage costs the loop nothing: at most ten refusals a minute reach it one by on
 
 from __future__ import annotations
 
-import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from firmware.hall.freshness import NONCES
-from firmware.hall.opening import Refusal, SignatureCheck, Trust, opened
+from firmware.hall.opening import Refusal, SignatureCheck, Trust, id_of, opened
 from firmware.hall.refusals import RefusalCounter
 from wire.local.device import LinkState
 from wire.messages.proposals import Order, VerdictBody
-from wire.reasons import Reason
+from wire.reasons import RefusalReason
 
 WAITING: Final = 8
 """How many proposals may wait for the loop."""
@@ -31,14 +29,14 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusals:
+class RefusedPackets:
     """Packets refused before the loop: the last one, and how many there were since the last of these."""
 
     last: Refusal
     count: int
 
 
-HallInput: TypeAlias = Proposed | Refusals | LinkState
+HallInput: TypeAlias = Proposed | RefusedPackets | LinkState
 """What comes from the hall into the clock's inbox."""
 
 
@@ -60,7 +58,7 @@ class ProposalGate:
         fits: SignatureCheck,
         *,
         pass_on: Callable[[HallInput], None],
-        refuse: Callable[[str, Reason], None],
+        refuse: Callable[[str, RefusalReason], None],
         now: Callable[[], int],
         today: Callable[[], int | None],
     ) -> None:
@@ -69,19 +67,11 @@ class ProposalGate:
         self._now, self._today = now, today
         self._room = threading.Semaphore(WAITING)
         self._refusals = RefusalCounter()
-        self.nonces: tuple[str, ...] = ()
-        """Of the last beats, oldest first. May be read from any thread."""
-
-    def new_nonce(self) -> str:
-        """Return the nonce of a new beat, in the socket's thread."""
-        nonce = secrets.token_hex(16)
-        self.nonces = (*self.nonces, nonce)[-NONCES:]
-        return nonce
 
     def take(self, topic: str, payload: str, *, retained: bool) -> None:
         """Take a packet, in the socket's thread."""
         if self._trust is None:
-            self._turn_away(Refusal(Reason.NOT_ENROLLED, None, topic))
+            self._turn_away(Refusal(RefusalReason.NOT_ENROLLED, id_of(payload), topic))
             return
         found = opened(topic, payload, self._trust, self._fits, self._today())
         if isinstance(found, Refusal):
@@ -89,7 +79,7 @@ class ProposalGate:
         elif self._room.acquire(blocking=False):
             self._pass_on(Proposed(found, retained))
         else:
-            self._turn_away(Refusal(Reason.BUSY, found.id, topic))
+            self._turn_away(Refusal(RefusalReason.BUSY, found.id, topic))
 
     def handled(self) -> None:
         """Make room for another proposal: the loop has dealt with one."""
@@ -100,4 +90,4 @@ class ProposalGate:
             self._refuse(refusal.id, refusal.reason)
         count = self._refusals.refused(self._now())
         if count:
-            self._pass_on(Refusals(refusal, count))
+            self._pass_on(RefusedPackets(refusal, count))

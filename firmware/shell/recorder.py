@@ -49,8 +49,8 @@ class JournalRecorder:
 
     @property
     def game(self) -> int:
-        """The number of the present game in the journal."""
-        return self._game + (self.writer.games_before or 0)
+        """The present game's number in the journal."""
+        return self._game + self.writer.games_before
 
     def record(self, table: ClockState, now: int) -> None:
         """Write what has changed in the record since the last call; ``now`` is the hands' time in ns."""

@@ -11,7 +11,7 @@ from kiosk.challenge.entry import Entry
 from kiosk.challenge.flow import Flow, Open, Question, Step
 from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import open_of, still_open
-from kiosk.challenge.table_facts import ANSWER_NS, LOOK_NS, Answer, ClockChallenge, NoFacts, SentVerdict, TableFacts
+from kiosk.challenge.table_facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from kiosk.challenge.writing import written
 from rules.side import Side
 
@@ -36,7 +36,7 @@ def due(flow: Flow) -> int | None:
     if flow.step is Step.TABLE and flow.question is Question.LOOKING:
         return flow.since + LOOK_NS
     sent = flow.sent
-    return sent.at + ANSWER_NS if sent is not None and sent.answer is Answer.WAITING else None
+    return sent.at + ANSWER_NS if sent is not None and sent.answer is ClockAnswer.WAITING else None
 
 
 def tick(flow: Flow, at: int) -> Flow:
@@ -46,7 +46,7 @@ def tick(flow: Flow, at: int) -> Flow:
         return flow
     if flow.step is Step.TABLE and flow.question is Question.LOOKING:
         return unheard(flow, at)
-    return flow if flow.sent is None else flow.replace(sent=replace(flow.sent, answer=Answer.SILENT))
+    return flow if flow.sent is None else flow.replace(sent=replace(flow.sent, answer=ClockAnswer.SILENT))
 
 
 def after_number(flow: Flow, at: int) -> Flow:
@@ -137,7 +137,7 @@ def _open_answered(open_: Open, name: str, reason: str | None) -> Open:
 
 
 def _with(sent: SentVerdict, reason: str | None) -> SentVerdict:
-    return replace(sent, answer=Answer.TAKEN if reason is None else Answer.REFUSED, reason=reason or "")
+    return replace(sent, answer=ClockAnswer.TAKEN if reason is None else ClockAnswer.REFUSED, reason=reason or "")
 
 
 def _noted(flow: Flow, sent: SentVerdict) -> tuple[Open, ...]:

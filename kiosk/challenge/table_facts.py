@@ -54,7 +54,7 @@ class TableFacts:
 Heard: TypeAlias = TableFacts | NoFacts
 
 
-class Answer(StrEnum):
+class ClockAnswer(StrEnum):
     """What is known of a message to a clock."""
 
     WAITING = "waiting"
@@ -74,11 +74,11 @@ class SentVerdict:
     to: ClockChallenge
     at: int
     """The instant of sending, ns."""
-    answer: Answer = Answer.WAITING
+    answer: ClockAnswer = ClockAnswer.WAITING
     reason: str = ""
     """The clock's refusal, by its name on the wire."""
 
     @property
     def may_stand(self) -> bool:
         """Whether the clock may have taken it: then a correction has to name it."""
-        return self.answer in (Answer.TAKEN, Answer.WAITING, Answer.SILENT)
+        return self.answer in (ClockAnswer.TAKEN, ClockAnswer.WAITING, ClockAnswer.SILENT)

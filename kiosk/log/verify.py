@@ -28,8 +28,9 @@ def row_with(connection: sqlite3.Connection, beginning: str) -> int | None:
     return None if seq is None else int(seq)
 
 
-def _links(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink]:
+def links(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink]:
+    """Yield the rows with ``seq`` from ``first`` up, with what their hashes cover."""
     return (ChainLink(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
 
 
-_CHAIN: Final = Chain(_links, read_mark, "the station")
+_CHAIN: Final = Chain(links, read_mark, "the station")

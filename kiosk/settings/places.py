@@ -29,6 +29,8 @@ _PATHS: Final = {
     "lexicon.alphabet": is_file,
     "log.path": _ANY,
     "log.export": _ANY,
+    "hall.socket": _ANY,
+    "hall.key": _ANY,
     "board.file": is_file,
     "printer.port": _ANY,
 }

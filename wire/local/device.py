@@ -26,7 +26,11 @@ class LocalDevice(Protocol):
     """A device's program, as the socket's server calls it, always from the server's thread."""
 
     def hello(self) -> dict[str, object]:
-        """Return ``kind``, ``id``, ``key``, ``boot``, ``name`` and ``version``."""
+        """Return ``kind``, ``id``, ``key``, ``boot``, ``name`` and ``version``.
+
+        Raises:
+            TileclockError: the device does not know who it is: there is no link then, and its state says why.
+        """
         ...
 
     def rows(self, after: int, limit: int) -> RowBatch | None:
@@ -46,5 +50,5 @@ class LocalDevice(Protocol):
         ...
 
     def link(self, state: LinkState) -> None:
-        """Take the link's state. Without news for 15 s, and without a link, it is down."""
+        """Take a change of the link's state, once a second at most. Without news for 15 s, and without a link, it is down."""
         ...

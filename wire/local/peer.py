@@ -28,14 +28,16 @@ class Peer:
         connected: the connection; closed by ``close``.
         device: what the packets are about.
         slots: what is published besides rows.
+        on_link: takes the link's state.
         now: an instant, in ns of CLOCK_MONOTONIC.
     """
 
-    def __init__(self, connected: socket.socket, device: LocalDevice, slots: Slots, now: int) -> None:
+    def __init__(self, connected: socket.socket, device: LocalDevice, slots: Slots, on_link: Callable[[LinkState], None], now: int) -> None:
         connected.setblocking(False)
         self.socket = connected
         self._device = device
         self._slots = slots
+        self._on_link = on_link
         self._greeted = False
         self._seen = 0
         """The version of the last slot that was sent."""
@@ -170,7 +172,7 @@ class Peer:
 
     def _tell(self, state: LinkState) -> None:
         self._up = state.up
-        self._device.link(state)
+        self._on_link(state)
 
     def _complain(self, what: str, more: str) -> None:
         """Log each kind of fault once a connection: a flood must not fill the log."""

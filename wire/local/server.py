@@ -10,25 +10,24 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from pydantic import BaseModel
-
-from appliance.errors import reason
+from appliance.errors import TileclockError, reason
 from appliance.log import get_logger
 from wire.local.credentials import peer_uid
 from wire.local.device import LinkState, LocalDevice
 from wire.local.packets import TO_LINK, PeerGone, encode
 from wire.local.peer import Peer
-from wire.local.slots import Slots
+from wire.local.slots import Published, Slots
 from wire.local.wakeup import Wakeup
 
 _S: Final = 1_000_000_000
 _MS: Final = 1_000_000
 ACCEPT_EVERY_NS: Final = _S
 """A link that connects again and again is taken once a second."""
+TELL_EVERY_NS: Final = _S
+"""The device hears of the link's state once a second at most: a link that comes and goes must not keep it awake."""
 LISTEN_AGAIN_NS: Final = 5 * _S
 """A socket that cannot be made is tried again after this time."""
 
@@ -63,14 +62,21 @@ class DeviceServer:
         # ``send`` uses the connection from other threads: it must not be closed meanwhile.
         self._peer_lock = threading.Lock()
         self._trouble = ""
+        self._link = self._told = LinkState(up=False)
+        self._tell_at = 0
         self._try_at = 0
         # A daemon, so that a device that does not answer does not prevent the program's exit.
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
         self._thread.start()
 
-    def put(self, name: str, value: BaseModel | None) -> None:
+    def put(self, name: str, value: Published) -> None:
         """Replace what is published under ``name`` (``up``, ``state``, ``call``, ``ack/...``). Any thread; never blocks."""
         self._slots.put(name, value)
+        self._wakeup.wake()
+
+    def renew(self, *names: str) -> None:
+        """Publish these again, where there is anything: something that they are made from has changed. Any thread; never blocks."""
+        self._slots.renew(*names)
         self._wakeup.wake()
 
     def send(self, packet: Mapping[str, object]) -> bool:
@@ -107,7 +113,9 @@ class DeviceServer:
             while not self._closing:
                 self._turn()
         finally:
+            # Also after an error of the program itself, whose traceback is in the log: the table plays on without the hall.
             self._drop_peer()
+            self._device.link(self._link)
             if self._listening is not None and self._path is not None:
                 self._listening.close()
                 self._path.unlink(missing_ok=True)
@@ -125,13 +133,16 @@ class DeviceServer:
             self._accept(self._listening, now)
         if self._peer is not None:
             self._serve(self._peer, now, ready=self._peer.socket.fileno() in ready)
+        if self._link != self._told and now >= self._tell_at:
+            self._told, self._tell_at = self._link, now + TELL_EVERY_NS
+            self._device.link(self._link)
 
     def _poll(self, now: int) -> frozenset[int]:
         poll = select.poll()
         poll.register(self._wakeup.fileno(), select.POLLIN)
-        due: int | None = None
+        due = self._tell_at if self._link != self._told else None
         if self._peer is not None:
-            due = self._peer.due(now)
+            due = min(self._peer.due(now), self._peer.due(now) if due is None else due)
             events = (select.POLLIN if self._peer.may_read(now) else 0) | (select.POLLOUT if self._peer.wants_write else 0)
             # Without events it would still report that the link has closed, at once and again and again.
             if events:
@@ -139,7 +150,7 @@ class DeviceServer:
         elif self._listening is not None and now >= self._try_at:
             poll.register(self._listening, select.POLLIN)
         elif self._path is not None:
-            due = self._try_at
+            due = self._try_at if due is None else min(due, self._try_at)
         timeout_ms = None if due is None else max(0, -(-(due - now) // _MS))
         return frozenset(descriptor for descriptor, _ in poll.poll(timeout_ms))
 
@@ -173,22 +184,34 @@ class DeviceServer:
         if trouble != self._trouble:
             self._trouble = trouble
             get_logger().warning("no link", why=trouble)
-            self._device.link(LinkState(up=False, why=trouble))
+            self._note(LinkState(up=False, why=trouble))
+
+    def _note(self, state: LinkState) -> None:
+        self._link = state
 
     def _accept(self, listening: socket.socket, now: int) -> None:
         self._try_at = now + ACCEPT_EVERY_NS
-        with suppress(OSError):
+        try:
             connected, _ = listening.accept()
-            uid = peer_uid(connected)
-            if uid in self._uids:
-                self._take_peer(connected)
-                return
-            connected.close()
-            expected = " or ".join(map(str, sorted(self._uids)))
-            self._report(f"expected a link of the user with the id {expected}, found one of {uid}. See [hall] link_user.")
+        except OSError:
+            # It has gone again.
+            return
+        uid = peer_uid(connected)
+        if uid in self._uids:
+            self._take_peer(connected)
+            return
+        connected.close()
+        expected = " or ".join(map(str, sorted(self._uids)))
+        self._report(f"expected a link of the user with the id {expected}, found one of {uid}. See [hall] link_user.")
 
     def _take_peer(self, connected: socket.socket) -> None:
-        peer = Peer(connected, self._device, self._slots, self._now())
+        try:
+            peer = Peer(connected, self._device, self._slots, self._note, self._now())
+        except TileclockError as error:
+            connected.close()
+            self._report(str(error))
+            return
+        self._trouble = ""
         with self._peer_lock:
             self._peer = peer
 

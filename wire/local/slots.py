@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from pydantic import BaseModel
 
 from wire.local.packets import TO_LINK, encode
 
+Published: TypeAlias = BaseModel | Callable[[], BaseModel] | None
+"""A message, or what makes it when it is sent, in the server's thread; None: nothing stands there any more."""
 _ANSWER: Final = "ack/"
 _MOST_ANSWERS: Final = 32
 """Answers that wait for the link; the oldest goes."""
@@ -18,7 +21,7 @@ _MOST_ANSWERS: Final = 32
 @dataclass(frozen=True, slots=True)
 class _Slot:
     version: int
-    value: BaseModel | None
+    value: Published
 
 
 class Slots:
@@ -29,14 +32,22 @@ class Slots:
         self._slots: dict[str, _Slot] = {}
         self._version = 0
 
-    def put(self, name: str, value: BaseModel | None) -> None:
-        """Replace the value of ``name``; None: nothing stands there any more."""
+    def put(self, name: str, value: Published) -> None:
+        """Replace the value of ``name``."""
         with self._lock:
             self._version += 1
             self._slots[name] = _Slot(self._version, value)
             answers = [each for each in self._slots if each.startswith(_ANSWER)]
             if len(answers) > _MOST_ANSWERS:
                 del self._slots[min(answers, key=lambda each: self._slots[each].version)]
+
+    def renew(self, *names: str) -> None:
+        """Publish these again, where there is anything: something that they are made from has changed."""
+        for name in names:
+            with self._lock:
+                slot = self._slots.get(name)
+            if slot is not None:
+                self.put(name, slot.value)
 
     def packet_after(self, version: int) -> tuple[int, bytes] | None:
         """Return the oldest value newer than ``version``, with its own version, as a packet; None: there is none. An answer is given once."""
@@ -48,6 +59,7 @@ class Slots:
             value = self._slots[name].value
             if name.startswith(_ANSWER):
                 del self._slots[name]
-        # Encoded outside the lock, since this is the long part.
-        plain = None if value is None else value.model_dump(mode="json", by_alias=True)
+        # Made and encoded outside the lock, since this is the long part.
+        message = value() if callable(value) else value
+        plain = None if message is None else message.model_dump(mode="json", by_alias=True)
         return found, encode({"t": "set", "name": name, "value": plain}, TO_LINK)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -18,9 +18,15 @@ Key: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{43}=$")]
 """An Ed25519 public key, raw, in base64."""
 Signature: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{86}==$")]
 Table: TypeAlias = Annotated[int, Field(ge=1, le=999)]
-Line: TypeAlias = Annotated[str, Field(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+LONGEST_LINE: Final = 200
+Line: TypeAlias = Annotated[str, Field(max_length=LONGEST_LINE, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """One line of text."""
 SideName: TypeAlias = Literal["left", "right"]
+
+
+def as_line(text: str) -> str:
+    """Return ``text`` as a ``Line``: what cannot be printed becomes a blank, and a long text is cut."""
+    return "".join(each if each.isprintable() else " " for each in text)[:LONGEST_LINE]
 
 
 class Report(BaseModel):

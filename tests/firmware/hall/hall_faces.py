@@ -10,13 +10,12 @@ from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.on_face import with_hall
 from firmware.hall.place import Assignment
-from firmware.hall.state import HallState, ShownNotice, StationVerdict, StopRequest
+from firmware.hall.state import HallState, LinkSign, ShownNotice, StationVerdict, StopRequest
 from rules.duration import NS, parse_instant
 from rules.side import BySide
 from tests.firmware.hall.hall_table import STATION, decided, order
 from tests.firmware.saying import play
 from tests.firmware.screens.faces import setup_in
-from wire.local.device import LinkState
 
 PLACE = Assignment(12, BySide("Ana María Fernández", "Björn Šťastný"))
 RUNNING = ("0 press right", "374 press left")
@@ -27,7 +26,7 @@ def look(t: str, *lines: str, language: str = "en", up: bool = True, rulebook: s
     """Return the face at ``t`` of a game in which ``lines`` were said, at a clock in a hall."""
     table = ClockState(play(rulebook, *lines).record, setup_in(language))
     now = parse_instant(t)
-    return with_hall(face(table, now), table, HallState(PLACE, **hall), LinkState(up=up), now)
+    return with_hall(face(table, now), table, HallState(PLACE, link=LinkSign.UP if up else LinkSign.DOWN, **hall), now)
 
 
 def hall_faces(language: str = "en") -> dict[str, Face]:
@@ -50,5 +49,5 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
             rulebook="naspa-2017-collins-5",
             verdict=VERDICT,
         ),
-        "set_up": with_hall(face(over, now), over, HallState(PLACE), LinkState(up=True), now),
+        "set_up": with_hall(face(over, now), over, HallState(PLACE, link=LinkSign.UP), now),
     }

@@ -22,9 +22,9 @@ from firmware.journal.reading import reading, rows_from
 from firmware.journal.row import Kind
 from firmware.journal.writer import JournalWriter
 from firmware.shell.clock import TableClock
-from firmware.shell.hall_messages import HallMessages, place_of
+from firmware.shell.hall_messages import DeviceIdentity, HallMessages, place_of
 from firmware.shell.notices import Notices
-from firmware.shell.proposal_gate import Proposed, Refusals
+from firmware.shell.proposal_gate import Proposed, RefusedPackets
 from firmware.shell.recorder import JournalRecorder
 from rules.duration import NS
 from rules.side import BySide
@@ -33,21 +33,35 @@ from tests.firmware.hall.hall_table import CLOCK, EPOCH, NONCE, call, order, ver
 from tests.firmware.saying import play
 from wire.local.device import LinkState
 from wire.messages.proposals import Order, VerdictBody
-from wire.reasons import Reason
+from wire.reasons import RefusalReason
 
 STARTED, CHALLENGED = ("1 press right",), ("1 press right", "2 challenge")
+
+
+@dataclass(frozen=True)
+class Identity:
+    device: str = CLOCK
 
 
 @dataclass
 class Source:
     """The clock's end of the socket, as the loop sees it."""
 
-    device: str = CLOCK
     epoch: str | None = EPOCH
     nonces: tuple[str, ...] = (NONCE,)
-    answers: list[tuple[str, Reason | None, int | None]] = field(default_factory=list)
+    key: DeviceIdentity | None = field(default_factory=Identity)
+    place: Assignment = Assignment()  # noqa: RUF009 - a frozen value
+    answers: list[tuple[str, RefusalReason | None, int | None]] = field(default_factory=list)
 
-    def answer(self, command: str, reason: Reason | None, number: int | None) -> None:
+    shown: list[tuple[ClockState, int, int, Notices]] = field(default_factory=list)
+
+    def begin(self) -> None:
+        self.shown.clear()
+
+    def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
+        self.shown.append((table, game, now, notices))
+
+    def answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
         self.answers.append((command, reason, number))
 
 
@@ -63,7 +77,7 @@ class Table:
         self.source = Source()
         self.hall = HallMessages(self.clock, self.source, HallState())
 
-    def take(self, proposal: Order | VerdictBody, at_s: float, *, retained: bool = False) -> tuple[Reason | None, int | None]:
+    def take(self, proposal: Order | VerdictBody, at_s: float, *, retained: bool = False) -> tuple[RefusalReason | None, int | None]:
         self.hall.take(Proposed(proposal, retained), int(at_s * NS))
         name, *rest = self.source.answers[-1]
         assert name == proposal.id
@@ -107,7 +121,7 @@ def test_a_verdict_counts_shows_its_words_and_is_in_the_journal(tables: Any) -> 
 def test_the_same_message_again_is_refused_and_kept(tables: Any) -> None:
     there: Table = tables(*CHALLENGED)
     there.take(verdict(), 9)
-    assert there.take(verdict(), 10) == (Reason.REPEATED, None)
+    assert there.take(verdict(), 10) == (RefusalReason.REPEATED, None)
     assert there.rows(Kind.PROPOSAL)[-1]["answer"] == "repeated"
     assert handled_ids(there.path, (), 10) == ("0b" * 16, "0b" * 16)
 
@@ -115,13 +129,13 @@ def test_the_same_message_again_is_refused_and_kept(tables: Any) -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"device": "c-" + "z" * 16}, Reason.OTHER_DEVICE),
-        ({"epoch": "ff" * 8}, Reason.OTHER_EPOCH),
-        ({"game": 2}, Reason.OTHER_GAME),
-        ({"nonce": "11" * 16}, Reason.STALE),
+        ({"device": "c-" + "z" * 16}, RefusalReason.OTHER_DEVICE),
+        ({"epoch": "ff" * 8}, RefusalReason.OTHER_EPOCH),
+        ({"game": 2}, RefusalReason.OTHER_GAME),
+        ({"nonce": "11" * 16}, RefusalReason.STALE),
     ],
 )
-def test_a_message_for_elsewhere_changes_nothing(tables: Any, changes: dict[str, Any], reason: Reason) -> None:
+def test_a_message_for_elsewhere_changes_nothing(tables: Any, changes: dict[str, Any], reason: RefusalReason) -> None:
     there: Table = tables(*STARTED)
     before = there.clock.face(9 * NS)
     assert there.take(order("notice", text="x", seconds=60).model_copy(update=changes), 9) == (reason, None)
@@ -129,7 +143,7 @@ def test_a_message_for_elsewhere_changes_nothing(tables: Any, changes: dict[str,
 
 
 def test_a_kept_message_is_refused(tables: Any) -> None:
-    assert tables(*STARTED).take(order("clear"), 9, retained=True) == (Reason.RETAINED, None)
+    assert tables(*STARTED).take(order("clear"), 9, retained=True) == (RefusalReason.RETAINED, None)
 
 
 def test_a_stop_is_asked_for_in_large_while_a_clock_runs_and_costs_no_time(tables: Any) -> None:
@@ -195,7 +209,7 @@ def test_a_notice_covers_nothing_and_goes(tables: Any) -> None:
 def test_refusals_are_kept_ten_a_minute_one_by_one(tables: Any) -> None:
     there: Table = tables(*STARTED)
     for number in range(30):
-        assert there.take(order("clear", name=f"{number:032x}").model_copy(update={"game": 9}), 9)[0] is Reason.OTHER_GAME
+        assert there.take(order("clear", name=f"{number:032x}").model_copy(update={"game": 9}), 9)[0] is RefusalReason.OTHER_GAME
     there.take(order("clear", name="ee" * 16).model_copy(update={"game": 9}), 70)
     kept = there.rows(Kind.PROPOSAL)
     assert [body.get("count") for body in kept] == [None] * 10 + [21]
@@ -203,7 +217,7 @@ def test_refusals_are_kept_ten_a_minute_one_by_one(tables: Any) -> None:
 
 def test_packets_that_are_no_proposal_are_kept_too(tables: Any) -> None:
     there: Table = tables(*STARTED)
-    there.hall.take(Refusals(Refusal(Reason.BAD_SIGNATURE, None, "order"), 3), 9 * NS)
+    there.hall.take(RefusedPackets(Refusal(RefusalReason.BAD_SIGNATURE, None, "order"), 3), 9 * NS)
     assert there.rows(Kind.PROPOSAL) == [{"issuer": "order", "answer": "bad_signature", "count": 3}]
 
 
@@ -230,7 +244,7 @@ def test_a_new_game_forgets_what_was_asked_in_the_one_before(tables: Any) -> Non
     there.clock.edge("centre", 13 * NS, down=False)
     there.clock.tick(14 * NS)
     assert there.clock.table.record.highest == 1
-    assert there.clock.hall == HallState()
+    assert there.clock.hall == HallState(place=there.source.place)
 
 
 def test_without_a_hall_the_face_is_the_games_alone(tables: Any) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from firmware.hall.opening import Trust
-from firmware.shell.proposal_gate import WAITING, HallInput, ProposalGate, Proposed, Refusals
+from firmware.shell.proposal_gate import WAITING, HallInput, ProposalGate, Proposed, RefusedPackets
 from rules.duration import NS
 from tests.firmware.hall.hall_table import order
 from wire.messages.proposals import SignedOrder
-from wire.reasons import Reason
+from wire.reasons import RefusalReason
 
 TRUST = Trust("club", "hall's", "director's")
 SIGNATURE = "A" * 86 + "=="
@@ -21,7 +21,7 @@ class Loop:
 
     now: int = 0
     items: list[HallInput] = field(default_factory=list)
-    answers: list[tuple[str, Reason]] = field(default_factory=list)
+    answers: list[tuple[str, RefusalReason]] = field(default_factory=list)
 
     def gate(self, trust: Trust | None = TRUST) -> ProposalGate:
         return ProposalGate(
@@ -45,7 +45,7 @@ def test_eight_proposals_wait_and_the_ninth_is_told_so() -> None:
     for number in range(WAITING + 1):
         gate.take("order", packet(number), retained=False)
     assert sum(isinstance(item, Proposed) for item in loop.items) == WAITING
-    assert loop.answers == [(f"{WAITING:032x}", Reason.BUSY)]
+    assert loop.answers == [(f"{WAITING:032x}", RefusalReason.BUSY)]
     gate.handled()
     gate.take("order", packet(99), retained=False)
     assert isinstance(loop.items[-1], Proposed)
@@ -59,17 +59,11 @@ def test_of_a_flood_of_garbage_ten_a_minute_reach_the_loop_and_then_their_number
     assert len(loop.items) == 10
     loop.now = 60 * NS
     gate.take("order", "garbage", retained=False)
-    assert isinstance(loop.items[-1], Refusals)
+    assert isinstance(loop.items[-1], RefusedPackets)
     assert loop.items[-1].count == 2_991
 
 
 def test_a_clock_that_is_not_enrolled_takes_nothing() -> None:
     loop = Loop()
     loop.gate(None).take("order", packet(1), retained=False)
-    assert [item.last.reason for item in loop.items if isinstance(item, Refusals)] == [Reason.NOT_ENROLLED]
-
-
-def test_the_last_three_nonces_are_kept() -> None:
-    gate = Loop().gate()
-    made = [gate.new_nonce() for _ in range(5)]
-    assert gate.nonces == tuple(made[-3:])
+    assert [item.last.reason for item in loop.items if isinstance(item, RefusedPackets)] == [RefusalReason.NOT_ENROLLED]

@@ -12,7 +12,7 @@ from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.effects import CallAtClock, Effect, Propose
 from kiosk.challenge.entry import Way
 from kiosk.challenge.flow import Flow, Question, Step
-from kiosk.challenge.table_facts import ANSWER_NS, LOOK_NS, Answer, ClockChallenge, NoFacts, SentVerdict, TableFacts
+from kiosk.challenge.table_facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from kiosk.challenge.timeouts import tick, wake_at
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context
@@ -56,7 +56,7 @@ class Players:
     def judged(self, word: str = "cat", *, acceptable: bool = True, row: int = 7) -> Players:
         return self.do(ev.Type(word), ev.Finish(), ev.Adjudicate(Way.TAB), ev.Judged(acceptable, row))
 
-    def sent(self, name: str, answer: Answer = Answer.WAITING) -> Players:
+    def sent(self, name: str, answer: ClockAnswer = ClockAnswer.WAITING) -> Players:
         propose = self.proposals[-1]
         self.flow, _ = apply(self.flow, ev.VerdictSent(SentVerdict(name, propose.to, self.at, answer)), self.at)
         return self
@@ -69,27 +69,24 @@ class Players:
     def proposals(self) -> list[Propose]:
         return [effect for effect in self.effects if isinstance(effect, Propose)]
 
-    @property
     def asks(self) -> Question | Step:
         return self.flow.question if self.flow.step is Step.TABLE else self.flow.step
 
 
 def test_at_best_the_table_the_number_and_the_words_are_asked() -> None:
     players = Players().do(ev.Begin())
-    assert players.asks is Question.TABLE
+    assert players.asks() is Question.TABLE
     players.do(ev.Type("12"), ev.Next())
-    assert players.asks is Question.LOOKING
+    assert players.asks() is Question.LOOKING
     players.heard(STANDS)
-    assert players.asks is Question.COUNT
+    assert players.asks() is Question.COUNT
     assert (players.flow.challenger, players.flow.last_play) == (Side.RIGHT, False)
     players.do(ev.ChooseCount(1)).judged()
-    assert players.proposals == [
-        Propose(CHALLENGE, "verdict", True, None, 1, ("CAT",), context().lexicon.sha256, 7, None)  # type: ignore[union-attr]
-    ]
+    assert players.proposals == [Propose(CHALLENGE, "verdict", True, None, 1, ("CAT",), context().lexicon.sha256, 7, None)]
 
 
 def test_without_a_count_the_words_come_at_once() -> None:
-    assert Players(count_first=False).at_table().heard(STANDS).asks is Step.WORDS
+    assert Players(count_first=False).at_table().heard(STANDS).asks() is Step.WORDS
 
 
 def test_a_pending_out_play_was_the_last_play() -> None:
@@ -98,21 +95,21 @@ def test_a_pending_out_play_was_the_last_play() -> None:
 
 def test_a_clock_that_runs_is_said_and_the_page_goes_on_once_it_stands() -> None:
     players = Players().at_table().heard(RUNS)
-    assert players.asks is Question.RUNS
+    assert players.asks() is Question.RUNS
     players.heard(STANDS)
-    assert players.asks is Question.COUNT
+    assert players.asks() is Question.COUNT
 
 
 def test_players_who_know_better_are_asked_as_ever() -> None:
     players = Players().at_table().heard(RUNS).do(ev.ClockNotRunning())
-    assert players.asks is Question.CLOCK
-    assert players.do(ev.ClockStopped()).asks is Question.CHALLENGER
-    assert players.do(ev.ChooseChallenger(Side.LEFT)).asks is Question.LAST_PLAY
+    assert players.asks() is Question.CLOCK
+    assert players.do(ev.ClockStopped()).asks() is Question.CHALLENGER
+    assert players.do(ev.ChooseChallenger(Side.LEFT)).asks() is Question.LAST_PLAY
 
 
 def test_a_clock_that_stands_without_a_challenge_leaves_the_challenger_to_be_asked() -> None:
     players = Players().at_table().heard(STOPPED)
-    assert players.asks is Question.CHALLENGER
+    assert players.asks() is Question.CHALLENGER
     # It adjudicates by the time of the verdict.
     players.do(ev.ChooseChallenger(Side.LEFT), ev.LastPlay(was_last=False), ev.ChooseCount(1)).heard(STANDS).judged()
     assert players.proposals[0].to == CHALLENGE
@@ -122,17 +119,17 @@ def test_a_clock_that_stands_without_a_challenge_leaves_the_challenger_to_be_ask
 @pytest.mark.parametrize("facts", [NoFacts.UNKNOWN, NoFacts.AMBIGUOUS])
 def test_an_unknown_table_is_asked_as_ever(facts: NoFacts) -> None:
     players = Players().at_table().heard(facts)
-    assert players.asks is Question.CLOCK
+    assert players.asks() is Question.CLOCK
     notice = players.flow.notice
     assert (notice is not None and notice.key == "notice.two_clocks") is (facts is NoFacts.AMBIGUOUS)
-    assert players.do(ev.ClockStopped()).asks is Question.CHALLENGER
+    assert players.do(ev.ClockStopped()).asks() is Question.CHALLENGER
 
 
 def test_a_clock_that_says_nothing_is_waited_for_in_vain_for_a_moment_only() -> None:
     players = Players().at_table()
     assert wake_at(players.flow, players.at) == players.at + LOOK_NS
-    assert players.pass_ns(LOOK_NS - 1).asks is Question.LOOKING
-    assert players.pass_ns(1).asks is Question.CLOCK
+    assert players.pass_ns(LOOK_NS - 1).asks() is Question.LOOKING
+    assert players.pass_ns(1).asks() is Question.CLOCK
 
 
 @pytest.mark.parametrize("before", [None, RUNS])
@@ -140,12 +137,12 @@ def test_a_link_that_goes_down_leaves_the_old_questions(before: TableFacts | Non
     players = Players().at_table()
     if before is not None:
         players.heard(before)
-    assert players.do(ev.LinkChanged(up=False)).asks is Question.CLOCK
+    assert players.do(ev.LinkChanged(up=False)).asks() is Question.CLOCK
 
 
 def test_without_a_link_everything_is_asked_as_ever_and_nothing_is_sent() -> None:
     players = Players(linked=False).do(ev.Begin())
-    assert players.asks is Question.CLOCK
+    assert players.asks() is Question.CLOCK
     players.do(ev.ClockStopped(), ev.Type("12"), ev.Next(), ev.ChooseChallenger(Side.LEFT), ev.LastPlay(was_last=False), ev.ChooseCount(1))
     assert players.judged().proposals == []
     assert players.flow.sent is None
@@ -170,10 +167,10 @@ def test_back_leads_to_the_table_and_from_there_away(question: Question) -> None
     players = Players().at_table()
     if question in facts:
         players.heard(facts[question])  # type: ignore[arg-type]  # facts or none
-    assert players.asks is question
+    assert players.asks() is question
     players.do(ev.Back())
-    assert players.asks is Question.TABLE
-    assert players.do(ev.Back()).asks is Step.IDLE
+    assert players.asks() is Question.TABLE
+    assert players.do(ev.Back()).asks() is Step.IDLE
     assert players.flow.linked
 
 
@@ -185,18 +182,17 @@ def at_verdict(**changes: Any) -> Players:
 def test_the_clocks_answer_is_kept_with_the_verdict() -> None:
     players = at_verdict()
     assert players.flow.sent is not None
-    assert players.answered(FIRST).flow.sent == SentVerdict(FIRST, CHALLENGE, players.at, Answer.TAKEN)
-    assert players.answered(FIRST, "gone_on").flow.sent == SentVerdict(FIRST, CHALLENGE, players.at, Answer.REFUSED, "gone_on")
+    assert players.answered(FIRST).flow.sent == SentVerdict(FIRST, CHALLENGE, players.at, ClockAnswer.TAKEN)
+    assert players.answered(FIRST, "gone_on").flow.sent == SentVerdict(FIRST, CHALLENGE, players.at, ClockAnswer.REFUSED, "gone_on")
     before = players.flow
     assert players.answered(SECOND).flow == before
 
 
 def test_a_clock_that_does_not_answer_in_time_is_named_and_may_answer_later() -> None:
     players = at_verdict().pass_ns(ANSWER_NS)
-    assert players.flow.sent is not None
-    assert players.flow.sent.answer is Answer.SILENT
-    assert players.answered(FIRST).flow.sent is not None
-    assert players.flow.sent.answer is Answer.TAKEN
+    sent = players.flow.sent
+    assert sent == SentVerdict(FIRST, CHALLENGE, players.at - ANSWER_NS, ClockAnswer.SILENT)
+    assert players.answered(FIRST).flow.sent == replace(sent, answer=ClockAnswer.TAKEN)
 
 
 def test_a_repeat_corrects_the_first_verdict() -> None:
@@ -206,7 +202,7 @@ def test_a_repeat_corrects_the_first_verdict() -> None:
 
 def test_a_repeat_from_a_new_start_corrects_it_too_and_is_asked_for() -> None:
     players = at_verdict().answered(FIRST).do(ev.Done()).at_table().heard(STOPPED)
-    assert players.asks is Question.REPEAT
+    assert players.asks() is Question.REPEAT
     players.do(ev.RepeatIt()).judged("dog", acceptable=False, row=8)
     assert players.proposals[-1].replaces == FIRST
 
@@ -214,7 +210,7 @@ def test_a_repeat_from_a_new_start_corrects_it_too_and_is_asked_for() -> None:
 def test_another_challenge_at_the_clock_is_no_repeat() -> None:
     later = replace(CHALLENGE, challenge=20)
     players = at_verdict().answered(FIRST).do(ev.Done()).at_table().heard(replace(STANDS, challenge=later))
-    assert players.asks is Question.COUNT
+    assert players.asks() is Question.COUNT
     players.do(ev.ChooseCount(1)).judged("dog", row=8)
     assert (players.proposals[-1].to, players.proposals[-1].replaces) == (later, None)
 

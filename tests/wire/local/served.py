@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.processes import until
 from wire.local.client import DeviceClient
 from wire.local.device import LinkState
 from wire.local.packets import Packet, PeerGone
 from wire.messages.reports import RowBatch, WireRow
 
 HASH = "ab" * 32
-LONG_S = 60.0
-"""A generous limit for anything that should come at once."""
 
 
 @dataclass
@@ -56,14 +54,6 @@ class Device:
 
     def link(self, state: LinkState) -> None:
         self.states.append(state)
-
-
-def until(holds: Callable[[], bool], what: str) -> None:
-    """Wait until something holds."""
-    end = time.monotonic() + LONG_S
-    while not holds():
-        assert time.monotonic() < end, f"still waiting: {what}"
-        time.sleep(0.005)
 
 
 def packets(client: DeviceClient, kind: str, count: int = 1) -> list[Packet]:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.wire.local.served import Device, connected, greet, packets, until
+from tests.processes import until
+from tests.wire.local.served import Device, connected, greet, packets
 from wire.local.client import DeviceClient
 from wire.local.peer import MOST_A_SECOND, SILENT_NS, Peer
 from wire.local.server import DeviceServer
@@ -40,7 +41,7 @@ def _stuff(link: socket.socket, data: bytes) -> int:
 def test_fifty_packets_a_second_are_read_and_the_rest_stays_in_the_kernel() -> None:
     ours, link = _pair()
     device = Device()
-    with closing(Peer(ours, device, Slots(), 0)) as peer, closing(link):
+    with closing(Peer(ours, device, Slots(), device.link, 0)) as peer, closing(link):
         link.send(b'{"t": "hello", "v": 1}')
         assert _stuff(link, b'{"t": "in", "topic": "order", "payload": "", "retained": false}') > 2 * MOST_A_SECOND
         peer.read(0)
@@ -56,7 +57,7 @@ def test_fifty_packets_a_second_are_read_and_the_rest_stays_in_the_kernel() -> N
 def test_a_link_that_reads_nothing_leaves_one_packet_behind() -> None:
     ours, link = _pair()
     device, slots = Device(last=10**9, fat=500), Slots()
-    with closing(Peer(ours, device, slots, 0)) as peer, closing(link):
+    with closing(Peer(ours, device, slots, device.link, 0)) as peer, closing(link):
         link.send(b'{"t": "hello", "v": 1}')
         for second in range(200):
             with suppress(BlockingIOError):
@@ -78,7 +79,7 @@ def test_a_link_that_reads_nothing_leaves_one_packet_behind() -> None:
 def test_a_silent_link_is_down_after_15_s() -> None:
     ours, link = _pair()
     device = Device()
-    with closing(Peer(ours, device, Slots(), 0)) as peer, closing(link):
+    with closing(Peer(ours, device, Slots(), device.link, 0)) as peer, closing(link):
         link.send(b'{"t": "hello", "v": 1}')
         link.send(b'{"t": "link", "state": "up", "why": "", "root": ""}')
         peer.read(5)
@@ -127,6 +128,20 @@ def _flood_for(link: socket.socket, data: bytes, seconds: float) -> int:
                 link.recv(1 << 17)
             time.sleep(0.0005)
     return count
+
+
+def test_a_link_whose_state_flickers_is_told_once_a_second(tmp_path: Path) -> None:
+    device = Device()
+    with closing(DeviceServer(tmp_path / "hall.sock", device, OURS)):
+        client = DeviceClient(tmp_path / "hall.sock")
+        greet(client)
+        began = time.monotonic()
+        for number in range(45):
+            client.write({"t": "link", "state": "down" if number % 2 else "up", "why": "", "root": f"{number}:"})
+        client.write({"t": "link", "state": "up", "why": "", "root": "last"})
+        until(lambda: bool(device.states) and device.states[-1].root == "last", "the last state")
+        assert len(device.states) <= 2 + time.monotonic() - began
+        client.close()
 
 
 def test_a_link_that_connects_again_and_again_is_taken_once_a_second(tmp_path: Path) -> None:

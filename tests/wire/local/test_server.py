@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.wire.local.served import Device, connected, greet, is_gone, packets, until
+from tests.processes import until
+from tests.wire.local.served import Device, connected, greet, is_gone, packets
 from wire.local.client import DeviceClient
 from wire.local.device import LinkState
 from wire.local.packets import PacketFault
