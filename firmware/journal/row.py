@@ -43,6 +43,10 @@ class Kind(StrEnum):
     NOTE = "note"
     DOOR = "door"
     """A code was tried at the director's door."""
+    PROPOSAL = "proposal"
+    """A message of the hall was accepted or refused."""
+    ASSIGNED = "assigned"
+    """The desk has given table and names."""
 
 
 @dataclass(frozen=True, slots=True)

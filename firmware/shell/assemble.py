@@ -51,6 +51,7 @@ from rules.side import BySide, Side
 
 if TYPE_CHECKING:
     from firmware.shell.hall import HallDesk
+    from firmware.shell.hall_messages import HallMessages
 
 _OTHER_FILE: Final = f"{REMEDY} with --journal"
 
@@ -113,7 +114,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
         )
-        hall = _hall(settings, clocks)
+        hall = _hall(settings, clocks, inbox)
         if hall is not None:
             stack.enter_context(closing(hall))
         clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns, hall=hall))
@@ -123,16 +124,38 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         if refused is not None:
             clock.refused(clocks.now(), refused)
         stack.enter_context(watch_power(inbox.put))
-        yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays, retrying_pins=retrying_pins, hall=hall)
+        yield Loop(
+            clock,
+            screen,
+            pins,
+            inbox,
+            clocks,
+            supervisor=supervisor,
+            displays=displays,
+            retrying_pins=retrying_pins,
+            hall=None if hall is None else _messages(settings, clock, hall),
+        )
 
 
-def _hall(settings: Settings, clocks: Clocks) -> HallDesk | None:
+def _messages(settings: Settings, clock: TableClock, desk: HallDesk) -> HallMessages:
+    """Return what handles the hall's messages, with what the journal remembers of them."""
+    from firmware.hall.freshness import IDS  # noqa: PLC0415 - as below
+    from firmware.hall.state import HallState  # noqa: PLC0415 - as below
+    from firmware.journal.hall_rows import handled_ids, last_assigned  # noqa: PLC0415 - as below
+    from firmware.shell.hall_messages import HallMessages, place_of  # noqa: PLC0415 - as below
+
+    journal = Path(settings.journal.path)
+    place = place_of(last_assigned(journal), desk.place)
+    return HallMessages(clock, desk, HallState(place, hard_freeze=settings.hall.freeze == "hard"), handled_ids(journal, (), IDS))
+
+
+def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallDesk | None:
     """Return the clock's side of the hall; None: this clock reports to none."""
     if not settings.hall.enabled:
         return None
     from firmware.shell.hall import HallDesk  # noqa: PLC0415 - most clocks have no hall, and these imports would slow their start
 
-    return HallDesk(settings.hall, Path(settings.journal.path), clocks)
+    return HallDesk(settings.hall, Path(settings.journal.path), clocks, inbox.put)
 
 
 def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:

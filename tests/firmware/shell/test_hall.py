@@ -168,7 +168,7 @@ def test_a_beat_has_the_head_of_the_journal_and_a_nonce_of_its_own(clock: LiveCl
 def test_the_players_call_is_open_until_the_director_comes(tmp_path: Path) -> None:
     settings = HallSettings(enabled=True, table=12, socket=str(tmp_path / "hall.sock"), key=str(tmp_path / "device.pem"))
     client, notices = DeviceClient(tmp_path / "hall.sock"), Notices(setup().texts)
-    with closing(HallDesk(settings, tmp_path / "journal.db", Clocks())) as desk:
+    with closing(HallDesk(settings, tmp_path / "journal.db", Clocks(), lambda _: None)) as desk:
         desk.begin()
         greet(client)
         calls = []
@@ -201,7 +201,7 @@ def test_an_order_is_answered_and_changes_nothing(clock: LiveClock) -> None:
     clock.client.write({"t": "in", "topic": "order", "payload": ORDER, "retained": False})
     until(lambda: clock.value("ack/" + "0a" * 16) is not None, "the answer")
     answer = ProposalAnswer.model_validate(clock.value("ack/" + "0a" * 16))
-    assert (answer.accepted, answer.reason) == (False, "not_allowed")
+    assert (answer.accepted, answer.reason) == (False, "not_enrolled")
     assert ClockReport.model_validate(clock.value("state")) == before
 
 
