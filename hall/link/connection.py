@@ -254,5 +254,4 @@ class Connection:
 
     def _on_disconnect(self, _paho: Client, _data: Any, flags: DisconnectFlags, code: ReasonCode, _more: Properties | None) -> None:
         if flags.is_disconnect_packet_from_server:
-            twin = code.value == _TAKEN_OVER
-            self._why = _TWIN if twin else f"The broker ends the connection: {str(code).lower()}."
+            self._why = f"The broker ends the connection: {str(code).lower()}."
