@@ -32,7 +32,7 @@ class LinkSettings(Strict):
 class ListenSettings(Strict):
     """The listener, on the hall's own machine."""
 
-    folder: str = "/var/lib/tilehall/hall/names/listener"
+    folder: str = "/etc/tilehall/names/listener"
     """The folder with the listener's `ca.pem`, `certificate.pem` and `key.pem`, which `tilehall init` makes."""
     store: str = "/var/lib/tilehall/hall.db"
     """The file with the rows of all devices."""

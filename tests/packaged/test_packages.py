@@ -235,7 +235,9 @@ def test_removing_leaves_data_and_purging_takes_it(administered: tuple[Debian, d
         said = root.apt("purge", *OURS)
         assert not ASKED.search(said), said
         assert kept(root) == {}
-        assert not [path for path in ("/etc/tileclock", "/var/lib/tileclock", "/var/lib/tilehall", "/var/lib/tilekiosk") if root.at(path).exists()]
+        assert not [
+            path for path in ("/etc/tileclock", "/var/lib/tileclock", "/var/lib/tilehall", "/var/lib/tilekiosk") if root.at(path).exists()
+        ]
         assert root.run("id", "--user", "tileclock").returncode == 0, "Debian's users stay: nobody else must get their number"
         left = root.run(
             "find", "/etc", "/usr", "/var", "-xdev", "-name", "*tile[chk]*", "-not", "-path", "/var/cache/*", "-not", "-path", "/var/log/*"

@@ -70,7 +70,9 @@ def test_groups_that_are_there_keep_their_numbers_and_members_and_an_older_user_
 @pytest.mark.needs_root
 def test_state_folders_are_there_before_the_first_start_and_ctrl_alt_del_is_masked(tmp_path: Path) -> None:
     (tmp_path / "etc").mkdir()
-    (tmp_path / "etc/passwd").write_text("root:x:0:0::/:/bin/sh\ntilekiosk:x:990:990::/:/bin/sh\ntileclock:x:991:991::/:/bin/sh\ntilehall:x:992:992::/:/bin/sh\n")
+    (tmp_path / "etc/passwd").write_text(
+        "root:x:0:0::/:/bin/sh\ntilekiosk:x:990:990::/:/bin/sh\ntileclock:x:991:991::/:/bin/sh\ntilehall:x:992:992::/:/bin/sh\n"
+    )
     (tmp_path / "etc/group").write_text("root:x:0:\ntilekiosk:x:990:\ntileclock:x:991:\ntilehall:x:992:\n")
     for each in sorted((UNITS / "tmpfiles.d").iterdir()):
         code, said = asked("systemd-tmpfiles", f"--root={tmp_path}", "--create", each)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from configparser import ConfigParser
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,9 @@ import pytest
 
 from appliance.settings.layers import BOOT_FOLDERS
 from firmware.settings.model import Settings as ClockSettings
-from hall.keys.authority import Authority
-from hall.keys.files import HallFiles
+from hall.cli.init import init
+from hall.keys.files import LISTENER as LISTENER_NAME
+from hall.keys.files import identity_in
 from hall.settings.model import Settings as HallSettings
 from kiosk.settings.model import Settings as StationSettings
 from tests.systemd.laid import HOST, PROGRAMS, SYSTEM, UNITS, asked, laid, shipped
@@ -137,20 +137,25 @@ def test_only_the_link_is_in_the_group_that_reaches_the_socket(program: str) -> 
 
 
 @pytest.mark.parametrize("service", [*LINKS, LISTENER])
-def test_a_program_of_the_hall_is_started_again_for_ever_and_has_its_certificate_where_its_settings_say(service: str) -> None:
+def test_a_program_of_the_hall_is_started_again_for_ever_and_keeps_its_files_where_its_settings_say(service: str) -> None:
     about = unit(service)
     settings = HallSettings()
     assert (about["Service"]["Type"], about["Service"]["Restart"], about["Unit"]["StartLimitIntervalSec"]) == ("notify", "always", "0")
     assert {about["Service"]["User"], about["Service"]["StateDirectory"]} == {"tilehall"}
-    for folder in (settings.link.folder, settings.listen.folder, settings.listen.store):
+    for folder in (settings.link.folder, settings.listen.store):
         assert Path(folder).is_relative_to("/var/lib/tilehall")
 
 
-def test_the_listener_cannot_read_the_keys_of_hall_and_director() -> None:
-    hall = Path(HallSettings().listen.folder).parents[1]
-    files = HallFiles(hall, Authority.new("hall", datetime.now(UTC)))
-    hidden = {path.removeprefix("-") for path in unit(LISTENER)["Service"]["InaccessiblePaths"].split()}
-    assert hidden == {str(hall / "ca.key"), str(files.director)}
+def test_the_listener_gets_its_own_certificate_and_sees_nothing_else_of_the_halls_folder() -> None:
+    about = unit(LISTENER)["Service"]
+    folder = Path(HallSettings().listen.folder)
+    (made,) = (option.default for option in init.params if option.name == "folder")
+    own = identity_in(folder)
+    given = dict(line.split(":") for line in about["LoadCredential"].splitlines())
+    assert folder == made / "names" / LISTENER_NAME
+    assert given == {path.name: str(path) for path in (own.ca, own.certificate, own.key)}
+    assert about["ExecStart"] == "/usr/bin/tilehall listen --folder %d"
+    assert about["InaccessiblePaths"] == f"-{made}"
 
 
 @pytest.mark.parametrize("link", LINKS)
