@@ -10,6 +10,7 @@ from hall.cli.link import link
 from hall.cli.listen import listen
 from hall.cli.revoke import revoke
 from hall.cli.simulate import simulate
+from hall.cli.verify import heads, verify
 from hall.cli.watch import status, watch
 
 
@@ -24,14 +25,15 @@ def main() -> None:
     On the hall's own machine:     tilehall listen
     Who plays, who calls?          tilehall watch
     Is anything wrong?             tilehall status
-    A device is lost:              tilehall revoke ID
+    What do its rows prove?        tilehall verify
     What does this machine bear?   tilehall simulate --tables 100
+    A device is lost:              tilehall revoke ID
 
     The table's journal is the truth; the network is a convenience. Every verb explains itself with --help.
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (init, link, listen, revoke, simulate, status, watch):
+for verb in (heads, init, link, listen, revoke, simulate, status, verify, watch):
     main.add_command(verb)
 
 

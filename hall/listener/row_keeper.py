@@ -17,8 +17,10 @@ from hall.listener.missing import ASK_EVERY_NS, MissingFrom
 from hall.picture.device import RemoteDevice
 from hall.picture.hall import Hall
 from hall.store.arrivals import NONE_HELD, Gap, NewRows, Rewritten, arrival, is_well_formed
+from hall.store.genuine import is_genuine
+from hall.store.reading import KnownEpoch
 from hall.store.roots import RootOfHeads, next_root
-from hall.store.store import KnownEpoch, Store
+from hall.store.store import Store
 from rules.duration import NS
 from wire.messages.reports import DeviceBeat, RowBatch, SignedHead, WireRow
 
@@ -127,7 +129,7 @@ class RowKeeper:
             return
         held = self._store.held(device.id, beat.epoch) or NONE_HELD
         device.held = held.seq
-        if beat.signed is not None:
+        if beat.signed is not None and is_genuine(device.id, beat.epoch, beat.signed):
             self._store.add_head(device.id, beat.epoch, beat.signed)
         if beat.seq > held.seq:
             self._missing.note(device.id, now)
@@ -177,7 +179,12 @@ class RowKeeper:
 
     def _add_heads(self, device: RemoteDevice, epoch: str, found: NewRows) -> None:
         for _, fields in found.rows:
-            if fields is not None and fields[1:2] == [_SIGNED] and (head := _signed_head(fields)) is not None:
+            if (
+                fields is not None
+                and fields[1:2] == [_SIGNED]
+                and (head := _signed_head(fields)) is not None
+                and is_genuine(device.id, epoch, head)
+            ):
                 self._store.add_head(device.id, epoch, head)
 
     def _fail(self, error: sqlite3.Error | OSError, now: int) -> None:

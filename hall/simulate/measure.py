@@ -6,7 +6,6 @@ import os
 import time
 from array import array
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +17,7 @@ from hall.simulate.listening import Heard
 from hall.simulate.plan import SimulationPlan
 from hall.simulate.samples import Samples, apart
 from hall.simulate.worker import Played
-from hall.store.store import Store
+from hall.store.reading import reading_store
 from rules.duration import NS
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -105,7 +104,7 @@ def result(  # noqa: PLR0913 - the parts of the measurement
 def _compared(journals: Sequence[tuple[str, Path]], store: Path) -> tuple[int, int, int]:
     """Return the rows of all journals, those that the store lacks, and those that only the store has."""
     rows = missing = strange = 0
-    with closing(Store(store)) as held:
+    with reading_store(store) as held:
         for device, journal in journals:
             with reading(journal) as connection:
                 own = {(link.seq, link.hash) for link in links(connection, 1)}

@@ -23,7 +23,7 @@ from hall.simulate.measure import Usage, result, rows_in, usage_of
 from hall.simulate.plan import Schedule, SimulationPlan, TablePlan
 from hall.simulate.proxy import Cut, ProxyPlan, ProxyReady, forward
 from hall.simulate.worker import EndProcess, Linked, Played, host
-from hall.store.store import held_rows
+from hall.store.reading import reading_store
 from rules.duration import NS
 from wire.keys import load_key
 from wire.topics import CLOCK
@@ -131,8 +131,12 @@ class _Simulation:
         """Wait until the listener holds as many rows as the journals have, or no longer gets more."""
         expected = sum(rows_in(table.journal) for table in self._tables)
         deadline = time.monotonic() + _DRAIN_S
-        while held_rows(self._store) < expected and time.monotonic() < deadline:
+        while self._held() < expected and time.monotonic() < deadline:
             time.sleep(_LOOK_S)
+
+    def _held(self) -> int:
+        with reading_store(self._store) as store:
+            return store.count()
 
     def _usages(self) -> dict[str, Usage]:
         return {

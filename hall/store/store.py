@@ -3,40 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from appliance.clocks import wall_time
 from appliance.records import fault
-from appliance.records.sqlite import begin, connect, open_read_only
+from appliance.records.sqlite import begin, connect
 from hall.store.arrivals import NONE_HELD, HeldEnd, Rewritten
-from hall.store.roots import FIRST, MOST_HEADS, KnownHead, RootOfHeads
+from hall.store.reading import StoreReader
+from hall.store.roots import KnownHead, RootOfHeads
 from hall.store.schema import STORE
 from wire.messages.reports import SignedHead, WireRow
 
 _COMPACT: Final = (",", ":")
-
-
-@dataclass(frozen=True, slots=True)
-class StoredWireRow:
-    """A row as held: its sequence, its hash, and the JSON of what the hash covers; None: it was too large for a message."""
-
-    seq: int
-    hash: str
-    fields: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class KnownEpoch:
-    """A journal or log of a device: since when it is known (UTC, ISO 8601), and why it is no longer taken; None: it is."""
-
-    epoch: str
-    since: str
-    rewritten: str | None
 
 
 def open_store(path: Path) -> tuple[Store, Path | None]:
@@ -51,18 +32,7 @@ def open_store(path: Path) -> tuple[Store, Path | None]:
     return Store(path), None if damaged is None else damaged.path
 
 
-def held_rows(path: Path) -> int:
-    """Return how many rows the file at ``path`` holds, while another process writes to it.
-
-    Raises:
-        sqlite3.Error: it cannot be read.
-    """
-    with closing(open_read_only(path)) as connection:
-        (count,) = connection.execute("SELECT count(*) FROM rows").fetchone()
-    return int(count)
-
-
-class Store:
+class Store(StoreReader):
     """The open file. Writing methods begin a transaction, ``commit`` ends it; used by one thread.
 
     Every method may raise ``sqlite3.Error`` or ``OSError``; call ``give_up`` then.
@@ -70,7 +40,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._connection = connect(path)
+        super().__init__(connect(path))
         self._held: dict[tuple[str, str], HeldEnd] = {}
 
     def close(self) -> None:
@@ -141,31 +111,6 @@ class Store:
             "SELECT hash FROM rows WHERE device = ? AND epoch = ? AND seq = ?", (device, epoch, seq)
         ).fetchone()
         return None if found is None else str(found[0])
-
-    def rows(self, device: str, epoch: str, after: int = 0) -> Iterator[StoredWireRow]:
-        """Yield the rows held of an epoch, in order."""
-        query = "SELECT seq, hash, fields FROM rows WHERE device = ? AND epoch = ? AND seq > ? ORDER BY seq"
-        for found in self._connection.execute(query, (device, epoch, after)):
-            yield StoredWireRow(*found)
-
-    def epochs(self, device: str) -> tuple[KnownEpoch, ...]:
-        """Return the epochs of a device, oldest first."""
-        query = "SELECT epoch, since, rewritten FROM epochs WHERE device = ? ORDER BY since, epoch"
-        return tuple(KnownEpoch(*found) for found in self._connection.execute(query, (device,)))
-
-    def devices(self) -> tuple[str, ...]:
-        """Return the devices with rows."""
-        return tuple(device for (device,) in self._connection.execute("SELECT DISTINCT device FROM epochs ORDER BY device"))
-
-    def heads_without_root(self) -> tuple[KnownHead, ...]:
-        """Return the heads that the next root covers."""
-        query = "SELECT device, epoch, seq, head FROM heads WHERE root IS NULL LIMIT ?"
-        return tuple(KnownHead(*found) for found in self._connection.execute(query, (MOST_HEADS,)))
-
-    def last_root(self) -> RootOfHeads:
-        """Return the last root; ``FIRST`` before any."""
-        found = self._connection.execute("SELECT n, root, lines FROM roots ORDER BY n DESC LIMIT 1").fetchone()
-        return FIRST if found is None else RootOfHeads(found[0], found[1], tuple(found[2].splitlines()))
 
     def _write(self, statement: str, lines: Sequence[tuple[object, ...]]) -> None:
         if not self._connection.in_transaction:

@@ -30,12 +30,16 @@ class TrialHall:
     desk: str = "desk-1"
 
 
-@pytest.fixture(scope="session")
-def trial_hall(tmp_path_factory: pytest.TempPathFactory) -> TrialHall:
+def new_hall(folder: Path) -> TrialHall:
     devices = [_new(kind) for kind in (CLOCK, CLOCK, STATION, STATION)]
-    files, plan = temporary_hall(tmp_path_factory.mktemp("hall"), devices)
+    files, plan = temporary_hall(folder, devices)
     clock, other_clock, station, other_station = (device for device, _ in devices)
     return TrialHall(files, plan, clock, other_clock, station, other_station)
+
+
+@pytest.fixture(scope="session")
+def trial_hall(tmp_path_factory: pytest.TempPathFactory) -> TrialHall:
+    return new_hall(tmp_path_factory.mktemp("hall"))
 
 
 @pytest.fixture

@@ -11,10 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from appliance.records.chain import GENESIS, chained
 from hall.listener.listener import Listener
 from hall.picture.hall import Hall
 from hall.store.store import Store, open_store
+from wire.keys import DeviceKey
+from wire.signed_bytes import Head
 from wire.topics import CLOCK, Topics, device_id
 
 NS = 1_000_000_000
@@ -25,9 +29,10 @@ class Device:
     """One device with its journal; the rows are those of a clock in their form."""
 
     def __init__(self, name: str = "one", boot: str = "boot-1", text: str = "") -> None:
-        raw = hashlib.sha256(name.encode()).digest()
-        self.key = base64.b64encode(raw).decode()
-        self.id = device_id(CLOCK, raw)
+        private = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest())
+        raw = private.public_key().public_bytes_raw()
+        self.device_key = DeviceKey(base64.b64encode(raw).decode(), device_id(CLOCK, raw), private)
+        self.key, self.id = self.device_key.public, self.device_key.device
         self.boot = boot
         self.rows: list[tuple[str, list[Any]]] = []
         self.text = text
@@ -49,6 +54,11 @@ class Device:
     def batch(self, first: int, last: int) -> dict[str, Any]:
         previous = GENESIS if first == 1 else self.rows[first - 2][0]
         return {"v": 1, "epoch": self.epoch, "first": first, "last": last, "previous": previous, "rows": self.rows[first - 1 : last]}
+
+    def signed(self, seq: int, root: str = "") -> dict[str, Any]:
+        """Return the signature of row ``seq``."""
+        head = Head(self.id, self.epoch, seq, self.rows[seq - 1][0], root)
+        return {"v": 1, "seq": seq, "head": head.head, "root": root, "key": self.key, "signature": self.device_key.sign(head.signed_bytes)}
 
     def beat(self, sent: int = 0, echo: tuple[int, int, int, int] | None = None, **changes: Any) -> dict[str, Any]:
         self._nonces += 1

@@ -7,10 +7,6 @@ from hall.store.roots import KnownHead, RootOfHeads, next_root, root_of
 from tests.hall.reporting import TOPICS, Device, Rig
 
 
-def _signed(device: Device, seq: int) -> dict[str, Any]:
-    return {"v": 1, "seq": seq, "head": device.rows[seq - 1][0], "root": "", "key": device.key, "signature": "A" * 86 + "=="}
-
-
 def _roots(rig: Rig) -> list[dict[str, Any]]:
     return [message for topic, message in rig.sent if topic == TOPICS.root]
 
@@ -19,11 +15,11 @@ def test_heads_in_rows_and_beats_are_covered_by_one_root_a_minute(rig: Rig) -> N
     one, other = Device("one"), Device("other")
     for device in (one, other):
         device.write(2)
-    one.write(1, "signed", json.dumps(_signed(one, 2)))
+    one.write(1, "signed", json.dumps(one.signed(2)))
     rig.report(one, "rows", one.batch(1, 3))
     rig.report(other, "rows", other.batch(1, 2))
-    rig.report(other, "beat", other.beat(signed=_signed(other, 1)))
-    rig.report(other, "beat", other.beat(signed=_signed(other, 1)))
+    rig.report(other, "beat", other.beat(signed=other.signed(1)))
+    rig.report(other, "beat", other.beat(signed=other.signed(1)))
     rig.pass_time(61)
     (published,) = _roots(rig)
     heads = sorted([f"{one.id} {one.epoch} 2 {one.rows[1][0]}", f"{other.id} {other.epoch} 1 {other.rows[0][0]}"])
@@ -49,3 +45,15 @@ def test_a_signed_row_that_is_none_is_a_row_like_any_other(rig: Rig) -> None:
     rig.report(device, "rows", device.batch(1, 4))
     assert rig.seqs(device) == [1, 2, 3, 4]
     assert rig.store.heads_without_root() == ()
+
+
+def test_a_head_that_another_key_signed_is_none(rig: Rig) -> None:
+    device, other = Device("one"), Device("other")
+    device.write(2)
+    other.rows = device.rows
+    rig.report(device, "beat", device.beat(signed=other.signed(2)))
+    rig.report(device, "beat", device.beat(signed=device.signed(2) | {"signature": other.signed(2)["signature"]}))
+    rig.report(device, "beat", device.beat(signed=device.signed(2) | {"root": "1:ab"}))
+    assert rig.store.heads_without_root() == ()
+    rig.report(device, "beat", device.beat(signed=device.signed(2)))
+    assert len(rig.store.heads_without_root()) == 1
