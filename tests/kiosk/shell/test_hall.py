@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("dummy_display")
 
 @pytest.fixture
 def station(tmp_path: Path) -> Iterator[Rig]:
-    hall = {
+    hall: dict[str, Any] = {
         "hall__enabled": True,
         "hall__socket": str(tmp_path / "hall.sock"),
         "hall__key": str(tmp_path / "device.pem"),
@@ -53,7 +53,7 @@ def _values(client: DeviceClient, count: int) -> dict[str, Any]:
 def test_presence_and_state_say_which_station_and_which_list(client: DeviceClient) -> None:
     values = _values(client, 2)
     presence, state = Presence.model_validate(values["up"]), StationReport.model_validate(values["state"])
-    assert (presence.kind, presence.name, presence.versions.keys()) == ("station", "Station B", {"tilekiosk"})
+    assert (presence.kind, presence.name, set(presence.versions)) == ("station", "Station B", {"tilekiosk"})
     assert (state.busy, state.table, state.trouble) == (False, None, None)
     assert state.lexicon is not None
     client.write({"t": "beat"})
