@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from appliance.errors import Diagnosis
 from appliance.lock.pin import matches
@@ -28,8 +28,6 @@ from firmware.gestures.clock_state import ClockState, with_change
 from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
 from firmware.gestures.press_detection import due
 from firmware.gestures.stroke import STUCK_NS
-from firmware.hall import on_face
-from firmware.hall.state import HallState
 from firmware.journal.door_codes import WRONG_CODES
 from firmware.journal.row import Kind
 from firmware.menu.switching import counts
@@ -39,6 +37,10 @@ from firmware.shell.notices import Notices
 from firmware.shell.recorder import JournalRecorder
 from rules.contact import Contact
 from rules.duration import format_seconds
+
+if TYPE_CHECKING:
+    # Most clocks have no hall, and import nothing of it.
+    from firmware.hall.state import HallState
 
 TOO_WEAK: Final = "too weak"
 """The journal's value for a voltage that is too low."""
@@ -105,7 +107,11 @@ class TableClock:
     def face(self, now: int) -> Face:
         """Return the face at ``now``."""
         shown = face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
-        return shown if self.hall is None else on_face.with_hall(shown, self.table, self.hall, now)
+        if self.hall is None:
+            return shown
+        from firmware.hall.on_face import with_hall  # noqa: PLC0415 - only where there is a hall
+
+        return with_hall(shown, self.table, self.hall, now)
 
     def rehearsed_fills(self) -> Iterator[FillFace]:
         """Yield a fill with each text, for the screen to prepare."""
@@ -200,9 +206,15 @@ class TableClock:
     def next_wake(self, now: int) -> int | None:
         """Return the next instant with work to do if no input comes first."""
         stuck = (since + STUCK_NS for _, since in self._held_buttons())
-        of_hall = None if self.hall is None else on_face.next_change(self.hall, now)
-        instants = (due(self.table), next_change(self.table, now), of_hall, *stuck)
+        instants = (due(self.table), next_change(self.table, now), self._hall_changes(now), *stuck)
         return min((instant for instant in instants if instant is not None), default=None)
+
+    def _hall_changes(self, now: int) -> int | None:
+        if self.hall is None:
+            return None
+        from firmware.hall import on_face  # noqa: PLC0415 - only where there is a hall
+
+        return on_face.next_change(self.hall, now)
 
     def stop(self, now: int) -> None:
         """Record that the clock was switched off normally, and how far time had come."""

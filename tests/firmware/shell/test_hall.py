@@ -232,7 +232,7 @@ def test_a_clock_whose_socket_cannot_be_made_plays(tmp_path: Path) -> None:
         thread.start()
         board.press("right", time.monotonic_ns(), PRESS_NS)
         until(lambda: loop._clock.table.game_at(time.monotonic_ns()).running is not None, "the press")
-        until(lambda: "cannot be made" in loop._hall.link_state.why, "the reason")  # type: ignore[union-attr]  # there is a hall
+        until(lambda: "cannot be made" in loop._hall._source.link_state.why, "the reason")  # type: ignore[union-attr]  # the clock's own end
         loop.inbox.put(Quit())
         thread.join()
     with reading(tmp_path / "journal.db") as connection:

@@ -14,13 +14,16 @@ from kiosk.challenge.entry import Way
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.table_facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from kiosk.challenge.timeouts import tick, wake_at
+from kiosk.face.sent import SAID
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context
+from wire.reasons import RefusalReason
 
 CHALLENGE = ClockChallenge("c-" + "a" * 16, "00" * 8, 3, 14, Side.RIGHT)
 STANDS = TableFacts(CHALLENGE.device, running=False, challenge=CHALLENGE, last_play=False, called=False)
 STOPPED = replace(STANDS, challenge=None)
 RUNS = replace(STOPPED, running=True)
+LIST = "0123456789abcdef" * 4
 FIRST, SECOND = "1a" * 16, "2a" * 16
 
 
@@ -82,7 +85,7 @@ def test_at_best_the_table_the_number_and_the_words_are_asked() -> None:
     assert players.asks() is Question.COUNT
     assert (players.flow.challenger, players.flow.last_play) == (Side.RIGHT, False)
     players.do(ev.ChooseCount(1)).judged()
-    assert players.proposals == [Propose(CHALLENGE, "verdict", True, None, 1, ("CAT",), context().lexicon.sha256, 7, None)]
+    assert players.proposals == [Propose(CHALLENGE, "verdict", True, None, 1, ("CAT",), LIST, 7, None)]
 
 
 def test_without_a_count_the_words_come_at_once() -> None:
@@ -249,3 +252,7 @@ def test_the_table_is_heard_from_its_number_until_the_players_leave() -> None:
     assert players.do(ev.Next()).flow.wanted_table == 12
     assert players.heard(STANDS).do(ev.ChooseCount(1)).judged().flow.wanted_table == 12
     assert players.do(ev.Done()).flow.wanted_table is None
+
+
+def test_each_refusal_that_players_read_is_one_of_the_wire() -> None:
+    assert set(SAID) <= {str(reason) for reason in RefusalReason}
