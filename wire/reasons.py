@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Reason(StrEnum):
+class RefusalReason(StrEnum):
     """A refusal."""
 
     MALFORMED = "malformed"
@@ -38,25 +38,25 @@ class Reason(StrEnum):
 
 
 _SENTENCES: Final = {
-    Reason.MALFORMED: "The message is not one of version 1.",
-    Reason.TOO_LARGE: "The message is larger than 8,192 bytes.",
-    Reason.BAD_SIGNATURE: "The signature is not the director's (the station's).",
-    Reason.NOT_ENROLLED: "This station has no credential of this hall.",
-    Reason.OTHER_DEVICE: "The message is for another clock.",
-    Reason.OTHER_EPOCH: "The message is for another journal.",
-    Reason.OTHER_GAME: "The message is for another game.",
-    Reason.STALE: "The message is older than the last three beats.",
-    Reason.REPEATED: "This message has been handled already.",
-    Reason.RETAINED: "The message was kept by the broker; orders are never kept.",
-    Reason.OUT_OF_DATE: "The game has gone on since the message was made.",
-    Reason.NOT_BETWEEN_GAMES: "A game is in progress.",
-    Reason.NO_CHALLENGE: "This clock adjudicates no challenge.",
-    Reason.OTHER_CHALLENGE: "This clock adjudicates another challenge.",
-    Reason.HAS_VERDICT: "The challenge already has its verdict.",
-    Reason.GONE_ON: "The game has gone on since the verdict: call the director.",
-    Reason.FROZEN: "The director has to confirm the times of this clock first.",
-    Reason.NOT_BY_RULEBOOK: "The rulebook does not allow it.",
-    Reason.UNKNOWN_RULEBOOK: "This clock has no such rulebook.",
-    Reason.NOT_ALLOWED: "This never comes from the network.",
-    Reason.BUSY: "Eight proposals are waiting.",
+    RefusalReason.MALFORMED: "The message is not one of version 1.",
+    RefusalReason.TOO_LARGE: "The message is larger than 8,192 bytes.",
+    RefusalReason.BAD_SIGNATURE: "The signature is not the director's (the station's).",
+    RefusalReason.NOT_ENROLLED: "This station has no credential of this hall.",
+    RefusalReason.OTHER_DEVICE: "The message is for another clock.",
+    RefusalReason.OTHER_EPOCH: "The message is for another journal.",
+    RefusalReason.OTHER_GAME: "The message is for another game.",
+    RefusalReason.STALE: "The message is older than the last three beats.",
+    RefusalReason.REPEATED: "This message has been handled already.",
+    RefusalReason.RETAINED: "The message was kept by the broker; orders are never kept.",
+    RefusalReason.OUT_OF_DATE: "The game has gone on since the message was made.",
+    RefusalReason.NOT_BETWEEN_GAMES: "A game is in progress.",
+    RefusalReason.NO_CHALLENGE: "This clock adjudicates no challenge.",
+    RefusalReason.OTHER_CHALLENGE: "This clock adjudicates another challenge.",
+    RefusalReason.HAS_VERDICT: "The challenge already has its verdict.",
+    RefusalReason.GONE_ON: "The game has gone on since the verdict: call the director.",
+    RefusalReason.FROZEN: "The director has to confirm the times of this clock first.",
+    RefusalReason.NOT_BY_RULEBOOK: "The rulebook does not allow it.",
+    RefusalReason.UNKNOWN_RULEBOOK: "This clock has no such rulebook.",
+    RefusalReason.NOT_ALLOWED: "This never comes from the network.",
+    RefusalReason.BUSY: "Eight proposals are waiting.",
 }

@@ -9,7 +9,7 @@ from firmware.core import events
 from firmware.core.events import By
 from firmware.core.next_game import OfferedGame
 from firmware.hall.state import HallState
-from wire.reasons import Reason
+from wire.reasons import RefusalReason
 
 MadeEvent: TypeAlias = events.Verdict | events.Withdraw | events.Neutralise | events.Call | events.Undo
 """The only events that the network can make. An ``Undo`` strikes a station's own verdict; a ``Call`` is never an answer."""
@@ -20,7 +20,7 @@ class Decision:
     """The answer to a proposal."""
 
     hall: HallState
-    reason: Reason | None = None
+    reason: RefusalReason | None = None
     """Why it is refused: nothing else has changed then."""
     events: tuple[tuple[MadeEvent, By], ...] = ()
     """What is to be applied, in order, at the instant of the decision."""
@@ -30,6 +30,6 @@ class Decision:
     """A next game to offer."""
 
 
-def refused(hall: HallState, reason: Reason) -> Decision:
+def refused(hall: HallState, reason: RefusalReason) -> Decision:
     """Return a refusal."""
     return Decision(hall, reason)

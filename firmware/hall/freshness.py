@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from wire.messages.proposals import Order, VerdictBody
-from wire.reasons import Reason
+from wire.reasons import RefusalReason
 
 NONCES: Final = 3
 """How many beats an order may be old."""
@@ -36,19 +36,19 @@ class Addressee:
         return replace(self, handled=(*self.handled, handled)[-IDS:])
 
 
-def misdirected(proposal: Order | VerdictBody, to: Addressee, *, retained: bool) -> Reason | None:
+def misdirected(proposal: Order | VerdictBody, to: Addressee, *, retained: bool) -> RefusalReason | None:
     """Return why ``proposal`` is not for this clock, this game or now; None: it is."""
     if retained:
-        return Reason.RETAINED
+        return RefusalReason.RETAINED
     if proposal.device != to.device:
-        return Reason.OTHER_DEVICE
+        return RefusalReason.OTHER_DEVICE
     if proposal.epoch != to.epoch:
-        return Reason.OTHER_EPOCH
+        return RefusalReason.OTHER_EPOCH
     if proposal.id in to.handled:
-        return Reason.REPEATED
+        return RefusalReason.REPEATED
     if proposal.game != to.game:
-        return Reason.OTHER_GAME
+        return RefusalReason.OTHER_GAME
     # A verdict has no nonce: the number of its challenge makes it good once.
     if proposal.nonce is not None and proposal.nonce not in to.nonces:
-        return Reason.STALE
+        return RefusalReason.STALE
     return None

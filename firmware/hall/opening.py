@@ -21,7 +21,7 @@ from wire.messages.proposals import (
     SignedVerdict,
     VerdictBody,
 )
-from wire.reasons import Reason
+from wire.reasons import RefusalReason
 from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
 from wire.topics import STATION, device_id
 
@@ -45,7 +45,7 @@ class Trust:
 class Refusal:
     """A packet that is no proposal."""
 
-    reason: Reason
+    reason: RefusalReason
     id: str | None
     """What the packet calls itself, for the answer; None: it has no such name."""
     sender: str
@@ -64,23 +64,23 @@ def opened(topic: str, payload: str, trust: Trust, fits: SignatureCheck, today: 
     """
     sender = topic.removeprefix(_VERDICT_TOPIC)
     if len(payload.encode()) > MOST_BYTES:
-        return Refusal(Reason.TOO_LARGE, None, sender)
+        return Refusal(RefusalReason.TOO_LARGE, None, sender)
     try:
         if topic == ORDER_TOPIC:
             return _order(payload, trust, fits)
         if topic.startswith(_VERDICT_TOPIC):
             return _verdict(payload, sender, trust, fits, today)
     except ValidationError:
-        return Refusal(Reason.MALFORMED, _named(payload), sender)
-    return Refusal(Reason.NOT_ALLOWED, _named(payload), sender)
+        return Refusal(RefusalReason.MALFORMED, id_of(payload), sender)
+    return Refusal(RefusalReason.NOT_ALLOWED, id_of(payload), sender)
 
 
 def _order(payload: str, trust: Trust, fits: SignatureCheck) -> Order | Refusal:
     order = SignedOrder.model_validate_json(payload)
     if not fits(trust.director_key, order.signature, order_bytes(trust.hall, order.body)):
-        return Refusal(Reason.BAD_SIGNATURE, _named(payload), ORDER_TOPIC)
+        return Refusal(RefusalReason.BAD_SIGNATURE, id_of(payload), ORDER_TOPIC)
     if _unknown_act(order.body):
-        return Refusal(Reason.NOT_ALLOWED, _named(payload), ORDER_TOPIC)
+        return Refusal(RefusalReason.NOT_ALLOWED, id_of(payload), ORDER_TOPIC)
     return ORDER.validate_json(order.body)
 
 
@@ -88,13 +88,13 @@ def _verdict(payload: str, sender: str, trust: Trust, fits: SignatureCheck, toda
     verdict = SignedVerdict.model_validate_json(payload)
     key = _station_key(verdict.credential, sender, trust, fits, today)
     if key is None:
-        return Refusal(Reason.NOT_ENROLLED, _named(payload), sender)
+        return Refusal(RefusalReason.NOT_ENROLLED, id_of(payload), sender)
     if not fits(key, verdict.signature, verdict_bytes(trust.hall, verdict.body)):
-        return Refusal(Reason.BAD_SIGNATURE, _named(payload), sender)
+        return Refusal(RefusalReason.BAD_SIGNATURE, id_of(payload), sender)
     if _unknown_act(verdict.body):
-        return Refusal(Reason.NOT_ALLOWED, _named(payload), sender)
+        return Refusal(RefusalReason.NOT_ALLOWED, id_of(payload), sender)
     body = VerdictBody.model_validate_json(verdict.body)
-    return body if body.station == sender else Refusal(Reason.NOT_ENROLLED, body.id, sender)
+    return body if body.station == sender else Refusal(RefusalReason.NOT_ENROLLED, body.id, sender)
 
 
 def _station_key(credential: Credential, sender: str, trust: Trust, fits: SignatureCheck, today: int | None) -> str | None:
@@ -117,7 +117,8 @@ def _unknown_act(body: str) -> bool:
     return isinstance(do, str) and do not in _ACTS
 
 
-def _named(payload: str) -> str | None:
+def id_of(payload: str) -> str | None:
+    """Return what a packet calls itself, whoever has sent it; None: it has no such name."""
     body = _object(payload).get("body")
     name = _object(body).get("id") if isinstance(body, str) else None
     return name if isinstance(name, str) and _ID.fullmatch(name) else None

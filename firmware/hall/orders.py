@@ -21,8 +21,8 @@ from firmware.hall.verdicts import decide_verdict
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide
-from wire.messages.proposals import Assign, Clear, Notice, Order, SetUpNext, StopAsked, VerdictBody
-from wire.reasons import Reason
+from wire.messages.proposals import Assign, Clear, NoticeOrder, Order, SetUpNext, StopAsked, VerdictBody
+from wire.reasons import RefusalReason
 
 _STOPPABLE: Final = (Phase.RUNNING, Phase.HOLD)
 """The phases that ``neutralise`` stops."""
@@ -31,7 +31,7 @@ _STOPPABLE: Final = (Phase.RUNNING, Phase.HOLD)
 def decide(table: ClockState, hall: HallState, proposal: Order | VerdictBody, now: int) -> Decision:
     """Return what becomes of a genuine and fresh proposal at ``now`` (ns, the hands' time). Nothing is changed here."""
     match proposal:
-        case Notice():
+        case NoticeOrder():
             return Decision(replace(hall, notice=ShownNotice(proposal.text, now + proposal.seconds * NS)))
         case Clear():
             return Decision(replace(hall, notice=None, stop=None))
@@ -61,16 +61,16 @@ def _call(table: ClockState, hall: HallState, now: int) -> Decision:
 
 def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext, now: int) -> Decision:
     if table.frozen is not None:
-        return refused(hall, Reason.FROZEN)
+        return refused(hall, RefusalReason.FROZEN)
     if not between_games(table.game_at(now)):
-        return refused(hall, Reason.NOT_BETWEEN_GAMES)
+        return refused(hall, RefusalReason.NOT_BETWEEN_GAMES)
     if order.number != table.record.highest:
-        return refused(hall, Reason.OUT_OF_DATE)
+        return refused(hall, RefusalReason.OUT_OF_DATE)
     if isinstance(order, Assign):
         return Decision(replace(hall, place=Assignment(order.table, BySide(order.left, order.right), order.lexicon)))
     found = _rulebook(table, order.rulebook)
     if found is None:
-        return refused(hall, Reason.UNKNOWN_RULEBOOK)
+        return refused(hall, RefusalReason.UNKNOWN_RULEBOOK)
     named, rulebook = found
     allowed = BySide(order.left_seconds, order.right_seconds).map(lambda seconds: None if seconds is None else seconds * NS)
     return Decision(hall, offered=OfferedGame(NewGame(rulebook, named, allowed), _beginning(table.record)))

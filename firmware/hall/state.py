@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from firmware.hall.place import Assignment
+
+
+class LinkSign(StrEnum):
+    """Whether the hall is in reach; the values are keys of the texts."""
+
+    UP = "up"
+    DOWN = "down"
+    REFUSED = "refused"
+    """The broker refuses what this clock publishes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,7 @@ class HallState:
     place: Assignment = Assignment()  # noqa: RUF009 - a frozen value
     hard_freeze: bool = False
     """This clock lets an order stop it."""
+    link: LinkSign = LinkSign.DOWN
     notice: ShownNotice | None = None
     stop: StopRequest | None = None
     verdict: StationVerdict | None = None

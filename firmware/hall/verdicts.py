@@ -15,7 +15,7 @@ from firmware.hall.decision import Decision, MadeEvent, refused
 from firmware.hall.state import HallState, StationVerdict
 from rules.side import Side
 from wire.messages.proposals import VerdictBody
-from wire.reasons import Reason
+from wire.reasons import RefusalReason
 
 CORRECTED: Final = "corrected at the station"
 """The reason of the undo that a corrected verdict makes first."""
@@ -24,28 +24,28 @@ CORRECTED: Final = "corrected at the station"
 def decide_verdict(table: ClockState, hall: HallState, body: VerdictBody, now: int) -> Decision:
     """Return what becomes of a verdict, a concession or a withdrawal at ``now`` (ns, the hands' time)."""
     if table.frozen is not None:
-        return refused(hall, Reason.FROZEN)
+        return refused(hall, RefusalReason.FROZEN)
     if body.challenge is None:
-        return refused(hall, Reason.MALFORMED)
+        return refused(hall, RefusalReason.MALFORMED)
     given = verdict_on(table.record, body.challenge)
     if given is not None:
         return _corrected(table, hall, body, given, now)
     game = table.game_at(now)
     standing = standing_challenge(table.record, game)
     if standing != body.challenge:
-        return refused(hall, Reason.NO_CHALLENGE if standing is None else Reason.OTHER_CHALLENGE)
-    return _made(table, hall, body, (_event(body, game),), now) or refused(hall, Reason.NOT_BY_RULEBOOK)
+        return refused(hall, RefusalReason.NO_CHALLENGE if standing is None else RefusalReason.OTHER_CHALLENGE)
+    return _made(table, hall, body, (_event(body, game),), now) or refused(hall, RefusalReason.NOT_BY_RULEBOOK)
 
 
 def _corrected(table: ClockState, hall: HallState, body: VerdictBody, given: Record, now: int) -> Decision:
     """Decide on a verdict for a challenge that has one, ``given``: only the station that gave it corrects it."""
     before = hall.verdict
     if body.replaces is None or before is None or (before.id, before.station, before.number) != (body.replaces, body.station, given.number):
-        return refused(hall, Reason.HAS_VERDICT)
+        return refused(hall, RefusalReason.HAS_VERDICT)
     verdict = Verdict(bool(body.acceptable), body.count or 1)
     if verdict == given.event:
         return Decision(replace(hall, verdict=replace(before, id=body.id)), number=given.number)
-    return _made(table, hall, body, (Undo(CORRECTED, given.number), verdict), now) or refused(hall, Reason.GONE_ON)
+    return _made(table, hall, body, (Undo(CORRECTED, given.number), verdict), now) or refused(hall, RefusalReason.GONE_ON)
 
 
 def _made(table: ClockState, hall: HallState, body: VerdictBody, events: tuple[MadeEvent, ...], now: int) -> Decision | None:

@@ -45,6 +45,10 @@ class Kind(StrEnum):
     """A code was tried at the director's door."""
     SIGNED = "signed"
     """The clock's key has signed the head of an earlier row."""
+    PROPOSAL = "proposal"
+    """A message of the hall was accepted or refused."""
+    ASSIGNED = "assigned"
+    """The desk has given table and names."""
 
 
 @dataclass(frozen=True, slots=True)

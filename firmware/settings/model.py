@@ -125,6 +125,10 @@ class HallSettings(Strict):
     """The local socket where the link connects."""
     link_user: str = "tilehall"
     """The user whose programs may connect there, besides root and the clock's own."""
+    freeze: Literal["advisory", "hard"] = "advisory"
+    """What an order to stop does here: `advisory` asks the players, `hard` stops a running clock too. Nothing from the network ever starts one."""
+    trust: str = "/var/lib/tileclock/hall.toml"
+    """The file with the keys of the hall and of its director, from the enrolment. Without it no message of the hall counts."""
     key: str = "/var/lib/tileclock/device.pem"
     """This clock's own key, which its id follows from; made where it is missing. Never give one key to two clocks."""
 

@@ -24,6 +24,7 @@ _PATHS: Final = {
     "journal.path": _ANY,
     "hall.socket": _ANY,
     "hall.key": _ANY,
+    "hall.trust": _ANY,
     # Device files and patterns; unlike the station's printer port, no addresses (``socket://``).
     "led.left": _ANY,
     "led.right": _ANY,

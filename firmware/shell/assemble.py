@@ -51,6 +51,7 @@ from rules.side import BySide, Side
 
 if TYPE_CHECKING:
     from firmware.shell.hall import HallDesk
+    from firmware.shell.hall_messages import HallMessages
 
 _OTHER_FILE: Final = f"{REMEDY} with --journal"
 
@@ -123,7 +124,29 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         if refused is not None:
             clock.refused(clocks.now(), refused)
         stack.enter_context(watch_power(inbox.put))
-        yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays, retrying_pins=retrying_pins, hall=hall)
+        yield Loop(
+            clock,
+            screen,
+            pins,
+            inbox,
+            clocks,
+            supervisor=supervisor,
+            displays=displays,
+            retrying_pins=retrying_pins,
+            hall=None if hall is None else _messages(settings, clock, hall),
+        )
+
+
+def _messages(settings: Settings, clock: TableClock, desk: HallDesk) -> HallMessages:
+    """Return what handles the hall's messages, with what the journal remembers of them."""
+    from firmware.hall.freshness import IDS  # noqa: PLC0415 - as below
+    from firmware.hall.state import HallState  # noqa: PLC0415 - as below
+    from firmware.journal.hall_rows import handled_ids, last_assigned  # noqa: PLC0415 - as below
+    from firmware.shell.hall_messages import HallMessages, place_of  # noqa: PLC0415 - as below
+
+    journal = Path(settings.journal.path)
+    place = place_of(last_assigned(journal), desk.place)
+    return HallMessages(clock, desk, HallState(place, hard_freeze=settings.hall.freeze == "hard"), handled_ids(journal, (), IDS))
 
 
 def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallDesk | None:

@@ -1,40 +1,44 @@
 """The clock as a device of its hall: what stands on the table goes out, rows go out when they are asked for. Imported only where there is a hall.
 
-The loop hands over frozen values and returns; messages are made and sent in the server's thread. Nothing that the link does reaches the loop.
+The loop hands over frozen values and returns; messages are made and sent in the server's thread. What comes in reaches the loop only through
+``ProposalGate``, and the link's state when it changes.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from appliance.clocks import Clocks
+from appliance.clocks import Clocks, is_dated
 from appliance.errors import TileclockError
 from appliance.log import get_logger
 from appliance.version import VERSION
 from firmware.core.game import Game
 from firmware.gestures.clock_state import ClockState
+from firmware.hall.opening import Trust
 from firmware.hall.place import Assignment
 from firmware.hall.report import ReportStamp, clock_report
 from firmware.journal.reading import reading
 from firmware.journal.signing import JournalSigner
 from firmware.journal.verify import links
 from firmware.settings.model import HallSettings
+from firmware.shell.hall_trust import UnusableTrust, load_trust
 from firmware.shell.notices import Notices
 from firmware.shell.recorder import HeadSigned
+from firmware.shell.proposal_gate import HallInput, ProposalGate
+from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceName, HallPlaces, RecordedDevice
 from wire.messages.reports import OpenCall, ProposalAnswer, SignedHead
 from wire.messages.states import ClockReport
-from wire.reasons import Reason
+from wire.reasons import RefusalReason
 from wire.record import DeviceRecord
 
 _Seen: TypeAlias = tuple[Game, int, int, bool, Assignment]
-_ID: Final = re.compile(r"[0-9a-f]{32}")
+_1970: Final = date(1970, 1, 1).toordinal()
 
 
 class HallDesk(RecordedDevice):
@@ -44,15 +48,19 @@ class HallDesk(RecordedDevice):
         settings: the hall's.
         journal: the journal's file.
         clocks: the machine's.
-        on_signed: takes signatures, in the server's thread; it only enqueues.
+        pass_on: takes what the loop has to deal with, signatures too, in the server's thread; it only enqueues.
     """
 
-    def __init__(self, settings: HallSettings, journal: Path, clocks: Clocks, on_signed: Callable[[HeadSigned], None]) -> None:
+    def __init__(self, settings: HallSettings, journal: Path, clocks: Clocks, pass_on: Callable[[HallInput | HeadSigned], None]) -> None:
         self._journal = journal
-        self._on_signed = on_signed
         self._signer = JournalSigner()
         self.place = Assignment(settings.table or None)
+        self._freeze = settings.freeze
         self._clocks = clocks
+        self._pass_on = pass_on
+        self._gate = ProposalGate(
+            _trust(Path(settings.trust)), _fits, pass_on=pass_on, refuse=self._refuse, now=clocks.now, today=self._today
+        )
         self._seen: _Seen | None = None
         super().__init__(
             HallPlaces(Path(settings.socket), Path(settings.key), settings.link_user),
@@ -94,24 +102,46 @@ class HallDesk(RecordedDevice):
             get_logger().warning("the journal's head is not signed", why=str(error))
             return
         if signed is not None:
-            self._on_signed(HeadSigned(signed.model_dump(mode="json")))
+            self._pass_on(HeadSigned(signed.model_dump(mode="json")))
 
     def last_signed(self) -> SignedHead | None:
         """Return the last signed head in the journal; None: there is none."""
         return self._signer.last
 
-    def take(self, topic: str, payload: str, *, retained: bool) -> None:  # noqa: ARG002 - the server passes all; each proposal gets the same answer
-        """Refuse an order or a verdict."""
-        name = _id_of(payload)
-        if name is not None and self._server is not None:
-            answer = ProposalAnswer(
-                command=name, accepted=False, reason=Reason.NOT_ALLOWED, at=self._clocks.now(), seq=self._end().seq, number=None
-            )
-            self._server.put(f"ack/{name}", answer)
+    def take(self, topic: str, payload: str, *, retained: bool) -> None:
+        """Take an order or a verdict, in the server's thread."""
+        self._gate.take(topic, payload, retained=retained)
+
+    def link(self, state: LinkState) -> None:
+        """Take the link's state, in the server's thread; the face shows a change."""
+        before = self.link_state
+        super().link(state)
+        if (before.up, before.refused) != (state.up, state.refused):
+            self._pass_on(state)
+
+    def answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
+        """Publish the answer to a proposal that the loop has dealt with, and make room for another one. Never blocks."""
+        self._gate.handled()
+        self._put_answer(command, reason, number)
+
+    def _refuse(self, command: str, reason: RefusalReason) -> None:
+        self._put_answer(command, reason, None)
+
+    def _put_answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
+        if self._server is not None:
+            # Made in the server's thread: it reads the journal's end.
+            self._server.put(f"ack/{command}", partial(self._answer, command, reason, number, self._clocks.now()))
+
+    def _answer(self, command: str, reason: RefusalReason | None, number: int | None, at: int) -> ProposalAnswer:
+        return ProposalAnswer(command=command, accepted=reason is None, reason=reason, at=at, seq=self._end().seq, number=number)
+
+    def _today(self) -> int | None:
+        wall = self._clocks.wall()
+        return date.fromisoformat(wall[:10]).toordinal() - _1970 if is_dated(wall) else None
 
     def _report(self, table: ClockState, place: Assignment, game: int, now: int) -> ClockReport:
         # When it is sent: the epoch of a journal that was lost and begun anew is known by then.
-        return clock_report(table, place, game, ReportStamp(self._clocks.boot(), self.epoch), now)
+        return clock_report(table, place, game, ReportStamp(self._clocks.boot(), self.epoch, self._freeze), now)
 
 
 def _power(notices: Notices) -> Literal["ok", "low", "was_low"]:
@@ -120,10 +150,15 @@ def _power(notices: Notices) -> Literal["ok", "low", "was_low"]:
     return "was_low" if notices.power_was_low else "ok"
 
 
-def _id_of(payload: str) -> str | None:
-    """Return what a proposal calls itself."""
+def _trust(path: Path) -> Trust | None:
     try:
-        name = json.loads(json.loads(payload)["body"])["id"]
-    except (ValueError, TypeError, KeyError, RecursionError):
+        return load_trust(path)
+    except UnusableTrust as error:
+        get_logger().warning("nothing of the hall counts here", why=str(error))
         return None
-    return name if isinstance(name, str) and _ID.fullmatch(name) else None
+
+
+def _fits(public: str, signature: str, data: bytes) -> bool:
+    from wire.keys import signature_fits  # noqa: PLC0415 - 24 ms and 6 MB, only for what comes in, in the server's thread
+
+    return signature_fits(public, signature, data)

@@ -30,9 +30,11 @@ from hardware.pins.retrying import RetryingPins
 from rules.duration import NS
 
 if TYPE_CHECKING:
-    from firmware.shell.hall import HallDesk
+    # Most clocks have no hall, and its messages would slow their start.
+    from firmware.shell.hall_messages import HallMessages
+    from firmware.shell.proposal_gate import HallInput
 
-Input: TypeAlias = Edge | Progress | Quit | Power | LedNews | HeadSigned
+Input: TypeAlias = "Edge | Progress | Quit | Power | LedNews | HeadSigned | HallInput"
 """What can lie in the clock's inbox."""
 POLL_NS: Final = NS // 100
 """The polling interval (ns) of a screen that cannot wait for input and is the only input."""
@@ -56,7 +58,7 @@ class Loop:
         supervisor: Supervisor = NO_SUPERVISOR,
         displays: Displays | None = None,
         retrying_pins: RetryingPins[BoardPins] | None = None,
-        hall: HallDesk | None = None,
+        hall: HallMessages | None = None,
     ) -> None:
         self.inbox = inbox
         self._clock = clock
@@ -71,6 +73,7 @@ class Loop:
         self._heartbeat, self._power_off = supervisor.heartbeat, supervisor.power_off
         self._fingers = Fingers()
         self._window: WindowFace | None = None
+        self._stop_asked = False
         self._leave_asked_at: int | None = None
         inbox.wake_on_put(screen)
 
@@ -129,7 +132,7 @@ class Loop:
         if self._displays is not None:
             self._displays.show(face)
         if self._hall is not None:
-            self._hall.show(self._clock.table, self._clock.game, now, self._clock.notices)
+            self._hall.show(now)
         self._signal(face, now)
         instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.release_instants, self._reread(now), tried]
         if self._leave_asked_at is not None:
@@ -162,13 +165,15 @@ class Loop:
             self._lose_screen(error, now)
 
     def _signal(self, face: Face, now: int) -> None:
-        """Light the running side's lamp; sound the buzzer once for each expired window."""
+        """Light the running side's lamp; sound the buzzer once for each expired window and each request to stop."""
         before, self._window = self._window, face.window
+        asked, self._stop_asked = self._stop_asked, face.stop_asked
         if self._pins is None or not self._lamps:
             return
         try:
             self._pins.light(frozenset(side.value for side, half in face.halves.items() if half.runs))
-            if _has_expired(face.window) and not (_has_expired(before) and before == face.window):
+            expired = _has_expired(face.window) and not (_has_expired(before) and before == face.window)
+            if expired or (face.stop_asked and not asked):
                 self._pins.sound()
         except TileclockError as error:
             self._lamps = False
@@ -219,6 +224,8 @@ class Loop:
                 self._clock.display(now, item)
             elif isinstance(item, HeadSigned):
                 self._clock.signed(now, item)
+            elif not isinstance(item, Edge | Quit) and self._hall is not None:
+                self._hall.take(item, now)
         if any(isinstance(item, Quit) for item in items):
             return False
         return not (quits(pressed) and self._may_leave(now))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from random import Random
 from typing import Final
 
@@ -19,7 +20,8 @@ from firmware.settings.model import HallSettings
 from firmware.shell.clock import TableClock
 from firmware.shell.hall import HallDesk
 from firmware.shell.notices import Notices
-from firmware.shell.recorder import JournalRecorder
+from firmware.shell.proposal_gate import HallInput
+from firmware.shell.recorder import HeadSigned, JournalRecorder
 from firmware.texts import load_texts
 from hall.link.connection import Connection
 from hall.link.relay import Interest, Relay
@@ -51,7 +53,9 @@ class SimulatedTable:
             enabled=True, name="", table=min(999, plan.number + 1), socket=str(plan.link.socket), key=str(plan.key), link_user="root"
         )
         self._notices = Notices(load_texts("en"))
-        self._desk = HallDesk(settings, plan.journal, clocks)
+        self._from_hall: deque[HallInput | HeadSigned] = deque()
+        """What the desk's thread passes on; heads to record are all that a simulated clock takes."""
+        self._desk = HallDesk(settings, plan.journal, clocks, self._from_hall.append)
         open_journal(plan.journal)
         self.writer = JournalWriter(plan.journal, lambda _: None, on_rows=self._desk.committed)
         event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
@@ -78,6 +82,10 @@ class SimulatedTable:
 
     def step(self, now: int, ready: frozenset[int]) -> int:
         """Do what is due; return when the next step is due at the latest."""
+        while self._from_hall:
+            item = self._from_hall.popleft()
+            if isinstance(item, HeadSigned):
+                self._clock.signed(now, item)
         if now >= min(self._move_due, self._clock_due, self._edge_due):
             self._step_clock(now)
         if self.relay is not None and (ready or now >= self._relay_due):

@@ -167,6 +167,8 @@ class HallSettings(Strict):
     """The local socket where the link connects."""
     link_user: str = "tilehall"
     """The user whose programs may connect there, besides root and the station's own."""
+    trust: str = "/var/lib/tilekiosk/hall.toml"
+    """The file with the hall's name and this station's credential, from the enrolment. Without it no verdict is sent to a clock."""
     key: str = "/var/lib/tilekiosk/device.pem"
     """This station's own key, which its id follows from; made where it is missing. Never give one key to two stations."""
 

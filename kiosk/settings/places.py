@@ -31,6 +31,7 @@ _PATHS: Final = {
     "log.export": _ANY,
     "hall.socket": _ANY,
     "hall.key": _ANY,
+    "hall.trust": _ANY,
     "board.file": is_file,
     "printer.port": _ANY,
 }

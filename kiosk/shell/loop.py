@@ -152,6 +152,8 @@ class Loop:
     def _instants(self, now: int) -> Iterator[int | None]:
         """Yield the instants with work to do if no input comes first."""
         yield wake_at(self.station, now)
+        if self._hall is not None:
+            yield self._hall.line.stale_at
         if self._retrying_pins is not None:
             yield self._retrying_pins.due
         if self._panel is not None:

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from wire.messages.proposals import ORDER, SetUpNext, VerdictBody
-from wire.reasons import Reason
+from wire.reasons import RefusalReason
 
 TO: dict[str, Any] = {"v": 1, "id": "0a" * 16, "device": "c-" + "a" * 16, "epoch": "0011223344556677", "game": 1}
 ORDERED: dict[str, Any] = {**TO, "issuer": "desk-main", "number": 4, "nonce": "0f" * 16}
@@ -72,4 +72,4 @@ def test_a_verdict_is_read_as_typed() -> None:
 
 
 def test_every_refusal_has_a_sentence() -> None:
-    assert all(reason.sentence.endswith(".") for reason in Reason)
+    assert all(reason.sentence.endswith(".") for reason in RefusalReason)

@@ -34,7 +34,7 @@ class _OrderBase(Proposal):
     """That of the device's last beat."""
 
 
-class Notice(_OrderBase):
+class NoticeOrder(_OrderBase):
     """A line on the face for some seconds."""
 
     do: Literal["notice"]
@@ -76,7 +76,7 @@ class Clear(_OrderBase):
     do: Literal["clear"]
 
 
-Order: TypeAlias = Notice | Assign | SetUpNext | StopAsked | Clear
+Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear
 ORDER: Final[TypeAdapter[Order]] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
 """Reads the ``body`` of an order."""
 

@@ -9,8 +9,8 @@ import pytest
 from firmware.core.event_json import _FORMS
 from firmware.hall.opening import Refusal, Trust, opened
 from wire.keys import DeviceKey, load_key, signature_fits
-from wire.messages.proposals import Notice, VerdictBody
-from wire.reasons import Reason
+from wire.messages.proposals import NoticeOrder, VerdictBody
+from wire.reasons import RefusalReason
 from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
 from wire.topics import CLOCK, STATION
 
@@ -52,7 +52,7 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
 
 
 def test_the_directors_order_opens(keys: Keys) -> None:
-    assert isinstance(keys.opened("order", keys.order()), Notice)
+    assert isinstance(keys.opened("order", keys.order()), NoticeOrder)
 
 
 def test_an_enrolled_stations_verdict_opens(keys: Keys) -> None:
@@ -60,19 +60,19 @@ def test_an_enrolled_stations_verdict_opens(keys: Keys) -> None:
 
 
 def test_an_order_by_another_key_or_for_another_hall_is_forged(keys: Keys) -> None:
-    refused = Refusal(Reason.BAD_SIGNATURE, NAME, "order")
+    refused = Refusal(RefusalReason.BAD_SIGNATURE, NAME, "order")
     assert keys.opened("order", keys.order(keys.stranger)) == refused
     assert keys.opened("order", keys.order(hall="other-hall")) == refused
 
 
 def test_a_changed_body_is_forged(keys: Keys) -> None:
-    assert keys.opened("order", keys.order().replace("Lunch", "Lynch")).reason is Reason.BAD_SIGNATURE
+    assert keys.opened("order", keys.order().replace("Lunch", "Lynch")).reason is RefusalReason.BAD_SIGNATURE
 
 
 def test_a_station_cannot_sign_an_order_nor_the_director_a_verdict(keys: Keys) -> None:
-    assert keys.opened("order", keys.order(keys.station)).reason is Reason.BAD_SIGNATURE
-    assert keys.opened(f"verdict/{keys.station.device}", keys.verdict(keys.director)).reason is Reason.BAD_SIGNATURE
-    assert keys.opened("order", keys.verdict()).reason is Reason.MALFORMED
+    assert keys.opened("order", keys.order(keys.station)).reason is RefusalReason.BAD_SIGNATURE
+    assert keys.opened(f"verdict/{keys.station.device}", keys.verdict(keys.director)).reason is RefusalReason.BAD_SIGNATURE
+    assert keys.opened("order", keys.verdict()).reason is RefusalReason.MALFORMED
 
 
 def test_a_station_is_enrolled_by_the_halls_key_alone(keys: Keys) -> None:
@@ -82,42 +82,42 @@ def test_a_station_is_enrolled_by_the_halls_key_alone(keys: Keys) -> None:
         keys.credential(device=keys.clock.device, key=keys.clock.public),
         keys.credential(key=keys.stranger.public),
     ):
-        assert keys.opened(topic, keys.verdict(credential=credential)).reason is Reason.NOT_ENROLLED
+        assert keys.opened(topic, keys.verdict(credential=credential)).reason is RefusalReason.NOT_ENROLLED
 
 
 def test_a_verdict_on_another_stations_topic_is_refused(keys: Keys) -> None:
-    assert keys.opened("verdict/s-" + "z" * 16, keys.verdict()).reason is Reason.NOT_ENROLLED
+    assert keys.opened("verdict/s-" + "z" * 16, keys.verdict()).reason is RefusalReason.NOT_ENROLLED
 
 
 def test_a_credential_ends_where_the_date_is_known(keys: Keys) -> None:
     topic = f"verdict/{keys.station.device}"
-    assert keys.opened(topic, keys.verdict(), TODAY + 1).reason is Reason.NOT_ENROLLED
+    assert keys.opened(topic, keys.verdict(), TODAY + 1).reason is RefusalReason.NOT_ENROLLED
     assert isinstance(keys.opened(topic, keys.verdict(), None), VerdictBody)
 
 
 @pytest.mark.parametrize("payload", ["", "{", "[]", "null", '{"v":1}', "[" * 4000, '{"v":1,"body":"{}","signature":"x"}'])
 def test_garbage_is_malformed(keys: Keys, payload: str) -> None:
-    assert keys.opened("order", payload).reason is Reason.MALFORMED
+    assert keys.opened("order", payload).reason is RefusalReason.MALFORMED
 
 
 def test_a_genuine_order_of_another_version_is_malformed(keys: Keys) -> None:
-    assert keys.opened("order", keys.order(v=2)) == Refusal(Reason.MALFORMED, NAME, "order")
+    assert keys.opened("order", keys.order(v=2)) == Refusal(RefusalReason.MALFORMED, NAME, "order")
 
 
 def test_more_than_8192_bytes_are_not_read(keys: Keys) -> None:
-    assert keys.opened("order", "é" * 4_097).reason is Reason.TOO_LARGE
+    assert keys.opened("order", "é" * 4_097).reason is RefusalReason.TOO_LARGE
 
 
 @pytest.mark.parametrize("do", sorted(set(_FORMS) - {"verdict", "call"}))
 def test_no_event_of_the_core_is_an_order_even_where_the_director_signs_it(keys: Keys, do: str) -> None:
-    assert keys.opened("order", keys.order(do=do)) == Refusal(Reason.NOT_ALLOWED, NAME, "order")
-    assert keys.opened(f"verdict/{keys.station.device}", keys.verdict(do=do)).reason is Reason.NOT_ALLOWED
+    assert keys.opened("order", keys.order(do=do)) == Refusal(RefusalReason.NOT_ALLOWED, NAME, "order")
+    assert keys.opened(f"verdict/{keys.station.device}", keys.verdict(do=do)).reason is RefusalReason.NOT_ALLOWED
 
 
 @pytest.mark.parametrize("do", ["verdict", "call"])
 def test_the_desk_gives_no_verdict_and_makes_no_call(keys: Keys, do: str) -> None:
-    assert keys.opened("order", keys.order(do=do)).reason is Reason.MALFORMED
+    assert keys.opened("order", keys.order(do=do)).reason is RefusalReason.MALFORMED
 
 
 def test_another_topic_is_no_proposal(keys: Keys) -> None:
-    assert keys.opened("resume", keys.order()).reason is Reason.NOT_ALLOWED
+    assert keys.opened("resume", keys.order()).reason is RefusalReason.NOT_ALLOWED

@@ -24,7 +24,7 @@ from tests.firmware.gestures.trains import setup, table
 from tests.firmware.hall.hall_table import CLOCK, EPOCH, NONCE, STATION, call, decided, made, order, verdict
 from tests.firmware.random_games import BEGINNINGS, Played, keep, played
 from wire.messages.proposals import Order, VerdictBody
-from wire.reasons import Reason
+from wire.reasons import RefusalReason
 
 ASSIGN: dict[str, Any] = {"table": 12, "left": "Ana", "right": "Björn", "lexicon": None}
 SETUP: dict[str, Any] = {"rulebook": "nzasp-2022", "left_seconds": 1200, "right_seconds": None}
@@ -72,20 +72,20 @@ def test_names_and_table_come_in_between_games(lines: tuple[str, ...], number: i
 @pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP)])
 def test_nothing_of_the_next_game_comes_in_during_a_game(lines: tuple[str, ...], do: str, keys: dict[str, Any]) -> None:
     answer = decided(table("naspa-2017", *lines), order(do, number=len(lines) + 1, **keys), 10)
-    assert answer.reason is Reason.NOT_BETWEEN_GAMES
+    assert answer.reason is RefusalReason.NOT_BETWEEN_GAMES
     assert answer.hall == HallState()
 
 
 @pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP)])
 def test_an_order_for_an_earlier_state_is_out_of_date(do: str, keys: dict[str, Any]) -> None:
     over = table("naspa-2017", "1 press right", "2 end reason=x")
-    assert decided(over, order(do, number=2, **keys), 5).reason is Reason.OUT_OF_DATE
+    assert decided(over, order(do, number=2, **keys), 5).reason is RefusalReason.OUT_OF_DATE
 
 
 @pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP)])
 def test_a_restored_game_waits_for_the_director_first(do: str, keys: dict[str, Any]) -> None:
     frozen = replace(table("naspa-2017"), frozen=0)
-    assert decided(frozen, order(do, **keys), 5).reason is Reason.FROZEN
+    assert decided(frozen, order(do, **keys), 5).reason is RefusalReason.FROZEN
 
 
 def test_a_set_up_game_is_offered_and_begun_by_the_players_only() -> None:
@@ -101,7 +101,7 @@ def test_a_set_up_game_is_offered_and_begun_by_the_players_only() -> None:
 
 
 def test_an_unknown_rulebook_is_refused() -> None:
-    assert decided(table("naspa-2017"), order("setup", **{**SETUP, "rulebook": "chess"}), 5).reason is Reason.UNKNOWN_RULEBOOK
+    assert decided(table("naspa-2017"), order("setup", **{**SETUP, "rulebook": "chess"}), 5).reason is RefusalReason.UNKNOWN_RULEBOOK
 
 
 @pytest.mark.parametrize("lines", [(), RUNNING, ("1 press right", "2 end reason=x")])
@@ -124,19 +124,19 @@ def test_a_fresh_order_for_this_clock_passes() -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"device": "c-" + "z" * 16}, Reason.OTHER_DEVICE),
-        ({"epoch": "ff" * 8}, Reason.OTHER_EPOCH),
-        ({"game": 2}, Reason.OTHER_GAME),
-        ({"nonce": "11" * 16}, Reason.STALE),
-        ({"id": "aa" * 16}, Reason.REPEATED),
+        ({"device": "c-" + "z" * 16}, RefusalReason.OTHER_DEVICE),
+        ({"epoch": "ff" * 8}, RefusalReason.OTHER_EPOCH),
+        ({"game": 2}, RefusalReason.OTHER_GAME),
+        ({"nonce": "11" * 16}, RefusalReason.STALE),
+        ({"id": "aa" * 16}, RefusalReason.REPEATED),
     ],
 )
-def test_an_order_for_elsewhere_or_of_old_is_refused(changes: dict[str, Any], reason: Reason) -> None:
+def test_an_order_for_elsewhere_or_of_old_is_refused(changes: dict[str, Any], reason: RefusalReason) -> None:
     assert misdirected(NOTICE.model_copy(update=changes), ADDRESSEE, retained=False) is reason
 
 
 def test_a_retained_order_is_refused() -> None:
-    assert misdirected(NOTICE, ADDRESSEE, retained=True) is Reason.RETAINED
+    assert misdirected(NOTICE, ADDRESSEE, retained=True) is RefusalReason.RETAINED
 
 
 def test_an_order_lives_for_three_beats() -> None:
@@ -144,13 +144,13 @@ def test_an_order_lives_for_three_beats() -> None:
     for beat in range(2):
         later = later.with_nonce(f"{beat:032x}")
         assert misdirected(NOTICE, later, retained=False) is None
-    assert misdirected(NOTICE, later.with_nonce("2" * 32), retained=False) is Reason.STALE
+    assert misdirected(NOTICE, later.with_nonce("2" * 32), retained=False) is RefusalReason.STALE
 
 
 def test_a_verdict_needs_no_nonce_and_a_call_does() -> None:
     silent = replace(ADDRESSEE, nonces=())
     assert misdirected(verdict(), silent, retained=False) is None
-    assert misdirected(call(), silent, retained=False) is Reason.STALE
+    assert misdirected(call(), silent, retained=False) is RefusalReason.STALE
 
 
 @pytest.mark.parametrize("do", ["press", "resume", "adjust", "new_game", "end", "undo", "swap", "points", "erase_overtime", "reopen"])

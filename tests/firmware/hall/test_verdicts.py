@@ -17,7 +17,7 @@ from tests.firmware.gestures.trains import table
 from tests.firmware.hall.hall_table import OTHER_STATION, STATION, decided, made, verdict
 from tests.firmware.saying import event_of
 from wire.messages.proposals import VerdictBody
-from wire.reasons import Reason
+from wire.reasons import RefusalReason
 
 CHALLENGED = ("1 press right", "2 challenge")
 """Left challenges: event 3."""
@@ -56,37 +56,37 @@ def test_a_concession_is_a_verdict_against_who_concedes(by: str, acceptable: boo
 
 def test_a_withdrawal_needs_a_rulebook_that_allows_it() -> None:
     assert made(decided(table("naspa-2017", *CHALLENGED), verdict("withdrawn"), 9)) == [ev.Withdraw()]
-    assert decided(table("nzasp-2022", *CHALLENGED), verdict("withdrawn"), 9).reason is Reason.NOT_BY_RULEBOOK
+    assert decided(table("nzasp-2022", *CHALLENGED), verdict("withdrawn"), 9).reason is RefusalReason.NOT_BY_RULEBOOK
 
 
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        (("1 press right",), Reason.NO_CHALLENGE),
-        ((*CHALLENGED, "3 withdraw"), Reason.NO_CHALLENGE),
-        ((*CHALLENGED, "3 resume right"), Reason.NO_CHALLENGE),
-        ((*CHALLENGED, "3 withdraw", "4 resume left", "5 challenge"), Reason.OTHER_CHALLENGE),
-        ((*CHALLENGED, "3 verdict acceptable=false"), Reason.HAS_VERDICT),
-        ((*CHALLENGED, "3 verdict acceptable=false", "4 resume left", "5 challenge"), Reason.HAS_VERDICT),
-        (("1 press right", "2 end reason=x"), Reason.NO_CHALLENGE),
+        (("1 press right",), RefusalReason.NO_CHALLENGE),
+        ((*CHALLENGED, "3 withdraw"), RefusalReason.NO_CHALLENGE),
+        ((*CHALLENGED, "3 resume right"), RefusalReason.NO_CHALLENGE),
+        ((*CHALLENGED, "3 withdraw", "4 resume left", "5 challenge"), RefusalReason.OTHER_CHALLENGE),
+        ((*CHALLENGED, "3 verdict acceptable=false"), RefusalReason.HAS_VERDICT),
+        ((*CHALLENGED, "3 verdict acceptable=false", "4 resume left", "5 challenge"), RefusalReason.HAS_VERDICT),
+        (("1 press right", "2 end reason=x"), RefusalReason.NO_CHALLENGE),
     ],
 )
 @pytest.mark.parametrize("body", [verdict(), verdict("conceded", by="left"), verdict("withdrawn")], ids=lambda body: body.do)
-def test_a_verdict_on_anything_else_changes_nothing(lines: tuple[str, ...], reason: Reason, body: VerdictBody) -> None:
+def test_a_verdict_on_anything_else_changes_nothing(lines: tuple[str, ...], reason: RefusalReason, body: VerdictBody) -> None:
     answer = decided(table("naspa-2017", *lines), body, 9)
     assert (answer.reason, answer.events, answer.hall) == (reason, (), HallState())
 
 
 def test_a_restored_game_waits_for_the_director_first() -> None:
     frozen = replace(table("naspa-2017", *CHALLENGED), frozen=2 * NS)
-    assert decided(frozen, verdict(), 9).reason is Reason.FROZEN
+    assert decided(frozen, verdict(), 9).reason is RefusalReason.FROZEN
 
 
 def test_of_two_stations_the_first_counts() -> None:
     standing = table("naspa-2017", *CHALLENGED)
     first = decided(standing, verdict(), 9)
     second = verdict(name=SECOND, acceptable=False).model_copy(update={"station": OTHER_STATION})
-    assert decided(after(standing, first, 9), second, 10, first.hall).reason is Reason.HAS_VERDICT
+    assert decided(after(standing, first, 9), second, 10, first.hall).reason is RefusalReason.HAS_VERDICT
 
 
 def judged(acceptable: bool = True) -> tuple[ClockState, HallState]:
@@ -115,21 +115,21 @@ def test_a_correction_after_sixty_seconds_is_the_directors() -> None:
     there, hall = judged()
     correction = verdict(name=SECOND, acceptable=False, replaces=FIRST)
     assert decided(there, correction, 69, hall).reason is None
-    assert decided(there, correction, 69.5, hall).reason is Reason.GONE_ON
+    assert decided(there, correction, 69.5, hall).reason is RefusalReason.GONE_ON
 
 
 @pytest.mark.parametrize("line", ["12 resume left", "12 adjust left seconds=5 when=now reason=x"])
 def test_a_correction_after_play_has_gone_on_or_the_director_has_acted_is_refused(line: str) -> None:
     there, hall = judged()
     gone_on = replace(there, record=accept(there.record, event_of(line.partition(" ")[2]), 12 * NS))
-    assert decided(gone_on, verdict(name=SECOND, acceptable=False, replaces=FIRST), 20, hall).reason is Reason.GONE_ON
+    assert decided(gone_on, verdict(name=SECOND, acceptable=False, replaces=FIRST), 20, hall).reason is RefusalReason.GONE_ON
 
 
 @pytest.mark.parametrize("changes", [{"replaces": None}, {"replaces": "9a" * 16}, {"station": OTHER_STATION, "replaces": FIRST}])
 def test_only_the_station_that_gave_a_verdict_corrects_it(changes: dict[str, Any]) -> None:
     there, hall = judged()
     correction = verdict(name=SECOND, acceptable=False).model_copy(update=changes)
-    assert decided(there, correction, 20, hall).reason is Reason.HAS_VERDICT
+    assert decided(there, correction, 20, hall).reason is RefusalReason.HAS_VERDICT
 
 
 def test_a_verdict_that_the_players_have_taken_back_leaves_the_challenge_open() -> None:

@@ -205,7 +205,7 @@ def test_an_order_is_answered_and_changes_nothing(clock: LiveClock) -> None:
     clock.client.write({"t": "in", "topic": "order", "payload": ORDER, "retained": False})
     until(lambda: clock.value("ack/" + "0a" * 16) is not None, "the answer")
     answer = ProposalAnswer.model_validate(clock.value("ack/" + "0a" * 16))
-    assert (answer.accepted, answer.reason) == (False, "not_allowed")
+    assert (answer.accepted, answer.reason) == (False, "not_enrolled")
     # The epoch may have become known since.
     assert ClockReport.model_validate(clock.value("state")).model_copy(update={"epoch": before.epoch}) == before
 
@@ -260,7 +260,7 @@ def test_a_clock_whose_socket_cannot_be_made_plays(tmp_path: Path) -> None:
         thread.start()
         board.press("right", time.monotonic_ns(), PRESS_NS)
         until(lambda: loop._clock.table.game_at(time.monotonic_ns()).running is not None, "the press")
-        until(lambda: "cannot be made" in loop._hall.link_state.why, "the reason")  # type: ignore[union-attr]  # there is a hall
+        until(lambda: "cannot be made" in loop._hall._source.link_state.why, "the reason")  # type: ignore[union-attr]  # the clock's own end
         loop.inbox.put(Quit())
         thread.join()
     with reading(tmp_path / "journal.db") as connection:
