@@ -28,8 +28,8 @@ from firmware.journal.verify import links
 from firmware.settings.model import HallSettings
 from firmware.shell.hall_trust import UnusableTrust, load_trust
 from firmware.shell.notices import Notices
-from firmware.shell.recorder import HeadSigned
 from firmware.shell.proposal_gate import HallInput, ProposalGate
+from firmware.shell.recorder import HeadSigned
 from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceName, HallPlaces, RecordedDevice
 from wire.messages.reports import OpenCall, ProposalAnswer, SignedHead
