@@ -51,7 +51,8 @@ class SimulatedTable:
             enabled=True, name="", table=min(999, plan.number + 1), socket=str(plan.link.socket), key=str(plan.key), link_user="root"
         )
         self._notices = Notices(load_texts("en"))
-        self._desk = HallDesk(settings, plan.journal, clocks)
+        # These tables show no link's sign, and nobody sends them orders.
+        self._desk = HallDesk(settings, plan.journal, clocks, lambda _: None)
         open_journal(plan.journal)
         self.writer = JournalWriter(plan.journal, lambda _: None, on_rows=self._desk.committed)
         event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
