@@ -215,20 +215,24 @@ class Loop:
             if isinstance(hit, RowHit):
                 self._clock.hit_row(hit.row, now)
         for item in items:
-            if isinstance(item, Progress):
-                get_logger().warning("journal", trouble=str(item.trouble or "over: everything is written again"))
-                self._clock.progress(item.trouble)
-            elif isinstance(item, Power):
-                self._clock.power(now, low=item.low)
-            elif isinstance(item, LedNews):
-                self._clock.display(now, item)
-            elif isinstance(item, HeadSigned):
-                self._clock.signed(now, item)
-            elif not isinstance(item, Edge | Quit) and self._hall is not None:
-                self._hall.take(item, now)
+            self._take_news(item, now)
         if any(isinstance(item, Quit) for item in items):
             return False
         return not (quits(pressed) and self._may_leave(now))
+
+    def _take_news(self, item: Input, now: int) -> None:
+        """Pass on what is no act of a hand."""
+        if isinstance(item, Progress):
+            get_logger().warning("journal", trouble=str(item.trouble or "over: everything is written again"))
+            self._clock.progress(item.trouble)
+        elif isinstance(item, Power):
+            self._clock.power(now, low=item.low)
+        elif isinstance(item, LedNews):
+            self._clock.display(now, item)
+        elif isinstance(item, HeadSigned):
+            self._clock.signed(now, item)
+        elif not isinstance(item, Edge | Quit) and self._hall is not None:
+            self._hall.take(item, now)
 
     def _pressed(self, now: int) -> list[Pressed]:
         try:

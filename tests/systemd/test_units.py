@@ -149,7 +149,7 @@ def test_a_program_of_the_hall_is_started_again_for_ever_and_keeps_its_files_whe
 def test_the_listener_gets_its_own_certificate_and_sees_nothing_else_of_the_halls_folder() -> None:
     about = unit(LISTENER)["Service"]
     folder = Path(HallSettings().listen.folder)
-    (made,) = (option.default for option in init.params if option.name == "folder")
+    (made,) = (Path(str(option.default)) for option in init.params if option.name == "folder")
     own = identity_in(folder)
     given = dict(line.split(":") for line in about["LoadCredential"].splitlines())
     assert folder == Path(str(made)) / "names" / LISTENER_NAME
