@@ -42,7 +42,7 @@ def parse_instant(text: str) -> int:
     digits = whole + fraction
     if not (whole and bool(point) == bool(fraction) and len(whole) <= 12 and len(fraction) <= 9 and digits.isascii() and digits.isdigit()):
         raise NotSeconds(expected="seconds as up to 12 digits with up to 9 decimals", found=repr(text[:40]))
-    return int(whole) * NS + int(fraction.ljust(9, "0")) if fraction else int(whole) * NS
+    return int(digits.ljust(len(whole) + 9, "0"))
 
 
 def parse_seconds(number: int | Decimal) -> int:

@@ -165,7 +165,7 @@ def test_an_error_is_rendered_in_the_language_of_the_texts_and_its_values_are_da
     assert str(error) == "board station: expected GPIO5 for none, found permission denied. Check its wire and its pin."
     assert load_texts("en").render(error.sentences) == str(error)
     assert load_texts("fr").render(error.sentences) == (
-        "board station : attendu : GPIO5 pour none ; trouvé : permission refusée. Vérifiez son fil et sa broche."
+        "board station\u00a0: attendu\u00a0: GPIO5 pour none\u00a0; trouvé\u00a0: permission refusée. Vérifiez son fil et sa broche."
     )
     unlogged = NotLogged(where="/x.db", expected="to write the log", found="the disk is full", remedy="Free some space")
     assert (
@@ -194,5 +194,5 @@ def test_an_error_of_the_lexicon_is_rendered_in_the_language_of_the_texts_too() 
     assert str(error) == "/x.dawg: expected a lexicon file, found only its first 12 bytes. Copy it again."
     assert str(Diagnosis.of(error)) == str(error)
     assert load_texts("fr").render(Diagnosis.of(error).sentences) == (
-        "/x.dawg : attendu : un fichier de dictionnaire ; trouvé : seulement ses 12 premiers octets. Copiez-le de nouveau."
+        "/x.dawg\u00a0: attendu\u00a0: un fichier de dictionnaire\u00a0; trouvé\u00a0: seulement ses 12 premiers octets. Copiez-le de nouveau."
     )

@@ -16,6 +16,8 @@ ONE_LINE: Final = 0.62
 """A text shrinks to this share of its largest size before it wraps."""
 ELLIPSIS: Final = "…"
 POINT: Final = "·"
+PAUSES: Final = (POINT, ".", "?", "!")
+"""A text on two lines breaks behind one of these where both parts fit."""
 SMALLEST: Final = 9
 """The smallest font size in pixels: a longer text is cut."""
 
@@ -80,9 +82,12 @@ def leaves_a_word(lines: Sequence[str]) -> bool:
 
 
 def _evened(text: str, lines: list[str], width: int, measure: Measure, size: int) -> list[str]:
-    """Return the text in as many lines, about equally long."""
+    """Return the text in as many lines, about equally long; two lines break at a pause where both parts fit."""
     if len(lines) == 1:
         return lines
+    paused = _at_a_pause(text, lambda line: measure(line, size)) if len(lines) == 2 else None
+    if paused is not None and all(measure(line, size) <= width for line in paused) and not leaves_a_word(paused):
+        return paused
     narrow, wide = max(measure(word, size) for word in split(text)), width
     while narrow < wide:
         middle = (narrow + wide) // 2
@@ -97,6 +102,13 @@ def _evened(text: str, lines: list[str], width: int, measure: Measure, size: int
         if measure(last, size) <= width:
             lines = [*lines[:-2], " ".join(rest), last]
     return lines
+
+
+def _at_a_pause(text: str, long: Callable[[str], int]) -> list[str] | None:
+    """Return the text in two lines with a pause between them, about equally long, or None without a pause."""
+    words = split(text)
+    parts = [[" ".join(words[:place]), " ".join(words[place:])] for place in range(1, len(words)) if words[place - 1].endswith(PAUSES)]
+    return min(parts, key=lambda lines: max(map(long, lines)), default=None)
 
 
 def _sizes(largest: int, smallest: int) -> list[int]:

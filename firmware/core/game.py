@@ -133,10 +133,6 @@ class Game:
 
     def replace(self, **changes: Any) -> Game:
         """Return this game with some fields changed."""
-        return self.with_changes(changes)
-
-    def with_changes(self, changes: dict[str, Any]) -> Game:
-        """Return this game with some fields changed."""
         return changed(self, changes)
 
     def used_at(self, side: Side, now: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from firmware.core.game import OUT_PLAY_REASON, RECOUNT, Ending, Game, GameEnd, Phase, Window, excludes_recount
+from firmware.core.replacing import changed
 from rules.duration import NS
 from rules.side import BySide, Side
 
@@ -87,7 +88,7 @@ def charge(game: Game, at: int, changes: dict[str, Any]) -> Game:
     if game.turn_since is not None and "turn_since" not in changes:
         changes["turn_used"] = game.turn_used + at - game.turn_since
         changes["turn_since"] = None
-    return game.with_changes(changes)
+    return changed(game, changes)
 
 
 def without_hold(game: Game) -> Game:

@@ -9,7 +9,7 @@ from firmware.core.game import Game, Phase
 from firmware.core.record import Fate, Record
 from firmware.core.windows import DISCONNECTED
 from firmware.gestures.clock_state import ClockState
-from firmware.menu.game_text import reason
+from firmware.menu.game_text import capitalised, reason
 from firmware.texts import Texts
 from rules.duration import NS, reading
 from rules.side import Side
@@ -20,10 +20,12 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
     texts = table.setup.texts
     # Until the director confirms the times, buttons do nothing, so the face asks for none.
     if game.phase is Phase.ADJUDICATION and table.frozen is None:
-        yield _offer(table)
+        yield capitalised(texts.say("banner.no_offer" if table.offer.event is None else "banner.take_offer", bar=bar_of(table)))
+    if game.phase is Phase.READY and table.frozen is None:
+        yield texts.say("banner.menu", bar=bar_of(table))
     why = reason(game, texts)
     if why is not None:
-        yield texts.say("banner.reason", reason=f"{why[:1].upper()}{why[1:]}")
+        yield texts.say("banner.reason", reason=capitalised(why))
     yield from _of_the_end(game, now, texts)
     yield from _minutes_to_decide(table.record.until(now), game, texts)
     if game.phase is Phase.NEUTRAL and game.holder is not None:
@@ -38,15 +40,6 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
 def bar_of(table: ClockState) -> str:
     """Return the words for the bar of this board."""
     return table.setup.texts.say("bar.two_button" if table.setup.two_button else "bar.full")
-
-
-def _offer(table: ClockState) -> str:
-    offer, texts, bar = table.offer, table.setup.texts, bar_of(table)
-    if offer.words is not None:
-        return texts.say(
-            "banner.offer_acceptable_word" if offer.words == 1 else "banner.offer_acceptable_words", words=offer.words, bar=bar
-        )
-    return texts.say(f"banner.offer_{offer.kind.value}", bar=bar)
 
 
 def _of_the_end(game: Game, now: int, texts: Texts) -> Iterator[str]:

@@ -121,14 +121,9 @@ def _stopped(game: Game, side: Side) -> str:
 
 
 def _out_play(game: Game, side: Side, now: int) -> tuple[str, dict[str, str]]:
-    return _out_player(game, now) if side is game.out_player else (_opponent(game), {})
-
-
-def _opponent(game: Game) -> str:
-    if game.phase is Phase.OUT_PLAY:
-        return "out_play_answer"
-    # In New Zealand the hold ends with the decision (NZ 8.2.1).
-    return "out_play_held" if game.rulebook.out_play_ends_game or game.holder is not None else "decided"
+    if side is game.out_player:
+        return _out_player(game, now)
+    return ("out_play_answer" if game.phase is Phase.OUT_PLAY else "out_play_held"), {}
 
 
 def _out_player(game: Game, now: int) -> tuple[str, dict[str, str]]:

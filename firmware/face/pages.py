@@ -11,7 +11,7 @@ from firmware.face.value import MenuFace
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.door import CodeDoor
 from firmware.menu.describe import signed
-from firmware.menu.game_text import half
+from firmware.menu.game_text import capitalised, half
 from firmware.menu.menu import Menu, page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage
 from firmware.texts import Texts
@@ -28,7 +28,8 @@ def director_page(menu: Menu, table: ClockState, now: int) -> MenuFace:
     chosen = menu.cursor % len(shown.options)
     options = tuple(option.text for option in shown.options)
     hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
-    return MenuFace(shown.title, options, chosen, hint, shown.lines, signed(menu.amount) if menu.amount else "", shown.sentence)
+    made, sentence = signed(menu.amount) if menu.amount else "", f"{shown.sentence[:1].upper()}{shown.sentence[1:]}"
+    return MenuFace(shown.title, options, chosen, hint, shown.lines, made, sentence)
 
 
 def door_page(door: CodeDoor, texts: Texts, now: int) -> MenuFace:
@@ -47,7 +48,7 @@ def door_page(door: CodeDoor, texts: Texts, now: int) -> MenuFace:
 def table_page(shown: TablePage, reader: Side, table: ClockState, now: int) -> MenuFace:
     """Return a page of the table menu for ``reader`` at ``now`` (ns, the game's time)."""
     texts, bar = table.setup.texts, bar_of(table)
-    rows = tuple(row.message.said(texts, bar=bar) for row in shown.rows)
+    rows = tuple(capitalised(row.message.said(texts, bar=bar)) for row in shown.rows)
     lines = () if shown.change is None else tuple(_changes(shown.change, reader, now, texts))
     title, hint = shown.title.said(texts, bar=bar), texts.say(f"table_menu.{_hint(shown, reader)}", bar=bar)
     if not rows:
@@ -60,8 +61,9 @@ def _hint(shown: TablePage, reader: Side) -> str:
     if shown.kind is not PageKind.ROWS:
         return "hint_who" if shown.kind is PageKind.WHO else "hint_agree"
     if shown.keeps:
-        return "hint_kept" if reader in shown.keeps else "hint_down"
-    return "hint"
+        return "hint_kept" if reader in shown.keeps else "hint_only_down"
+    # A button is "yours" or "the other": who reads this knows neither side by its name.
+    return "hint_up" if reader is Side.LEFT else "hint_down"
 
 
 def _changes(change: AgreedChange, reader: Side, now: int, texts: Texts) -> Iterator[str]:

@@ -11,12 +11,13 @@ from firmware.core.game import Ending, Game, Phase
 from firmware.face.cue import cue
 from firmware.face.details import bar_of, details
 from firmware.face.guidance import is_quiet, prompt, status
+from firmware.face.offered import consequence, heading, standing
 from firmware.face.pages import director_page, door_page, table_page
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.filling import answers_at, fills
 from firmware.menu.describe import infractions, listed, signed
-from firmware.menu.game_text import banner, half
+from firmware.menu.game_text import half
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.texts import Texts
 from rules.duration import NS, reading, seconds_shown
@@ -41,7 +42,7 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
     shown = Face(
         phase=game.phase,
         halves=BySide(*(_half(table, game, side, hands) for side in Side)),
-        banner=banner(game, texts),
+        banner=heading(table, game),
         details=tuple(details(table, game, now)),
         window=_window(game, now, texts),
         notices=notices,
@@ -99,6 +100,9 @@ def _told(table: ClockState, game: Game, side: Side, hands: int) -> tuple[str, M
         return answer.message.said(texts, bar=bar), MessageTone.ANSWERS
     if table.frozen is not None:
         return texts.say("prompt.confirm"), MessageTone.INSTRUCTS
+    offered = standing(table)
+    if offered is not None:
+        return consequence(table, offered, side, table.instant(hands)), MessageTone.INSTRUCTS
     told = prompt(game, side, table.instant(hands))
     return told.said(texts, bar=bar), MessageTone.QUIET if is_quiet(told) else MessageTone.INSTRUCTS
 
@@ -117,7 +121,11 @@ def _hint(table: ClockState, game: Game) -> str:
     texts = table.setup.texts
     if table.asks_ok:
         return texts.say("strip.asks_ok")
-    if not game.unexplained or table.frozen is not None:
+    if table.frozen is not None:
+        return ""
+    if game.phase is Phase.OVER:
+        return texts.say("strip.next_game", bar=bar_of(table))
+    if not game.unexplained:
         return ""
     # After a hold, a stop without another reason is a binding challenge (2017 IV.I.3).
     return texts.say("strip.say_why" if game.holder is None else "strip.hold_stop", bar=bar_of(table))

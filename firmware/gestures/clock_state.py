@@ -50,7 +50,7 @@ class ClockState:
     offset: int = 0
     """Add this to an instant of the hands (CLOCK_MONOTONIC) for the game's instant: a game outlives a boot."""
     last_game: Game | None = None
-    """How the game before this one ended; the face keeps it until the slip is signed. A restart forgets it."""
+    """How the game before this one ended; the face keeps it until the slip is signed. After a restart the journal gives it."""
     frozen: int | None = None
     """After a power cut: the game's instant, constant until the director confirms the times; player buttons do nothing."""
     power_off: bool = False
@@ -73,7 +73,9 @@ def apply_event(table: ClockState, event: events.Event, at: int, by: events.By |
     """
     if isinstance(event, events.NewGame):
         # The strokes refer to event numbers of the old game.
-        table = replace(table, hands=replace(table.hands, strokes={}), last_game=table.game_at(at))
+        ended = table.game_at(at)
+        last_game = ended if ended.phase is Phase.OVER else table.last_game
+        table = replace(table, hands=replace(table.hands, strokes={}), answers=(), last_game=last_game)
     return with_record(table, accept(table.record, event, table.instant(at), by=by))
 
 
@@ -92,11 +94,12 @@ def with_record(table: ClockState, record: Record) -> ClockState:
 def with_change(table: ClockState, record: Record, at: int, buttons: tuple[str, ...]) -> ClockState:
     """Return the table with ``record`` as the stroke of ``buttons`` changed it at ``at`` (ns).
 
-    What other held presses would have called was called in another state of the game: their fills end.
+    What other held presses would have called was called in another state of the game: their fills end, and so do the answers to earlier presses.
     """
     changed_table = with_record(table, record)
     if _seen(table.game_at(at)) == _seen(changed_table.game_at(at)):
         return changed_table
+    changed_table = replace(changed_table, answers=())
     strokes = table.hands.strokes
     ended = {button: stroke for button, stroke in strokes.items() if button not in buttons and stroke.live and not stroke.over}
     for stroke in ended.values():

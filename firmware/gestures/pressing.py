@@ -94,10 +94,10 @@ def _with_meaning(table: ClockState, stroke: Stroke, short: Meaning) -> ClockSta
     elif numbers:
         record, numbers = taken_back(record, numbers), ()
     stroke = stroke.acted(table.record, record, numbers)
+    changed = with_change(table, record, stroke.held_from, stroke.buttons)
     if isinstance(short, Says):
         where = None if stroke.is_bar else PLAYER_BUTTONS[stroke.buttons[0]]
-        table = with_answer(table, Answer(where, short.message, stroke.at + ANSWERS_NS))
-    changed = with_change(table, record, stroke.held_from, stroke.buttons)
+        changed = with_answer(changed, Answer(where, short.message, stroke.at + ANSWERS_NS))
     return with_stroke(changed, stroke)
 
 

@@ -16,7 +16,7 @@ from firmware.gestures.meaning import door_stage
 from firmware.gestures.stroke import Stroke, TableBefore
 from firmware.table_menu.deeds import DeclareOutPlay, deed_of, made
 from firmware.table_menu.pages import back, keeping, kind_of, leads_to_page, moved, page
-from firmware.table_menu.rows import CLOSE, NO
+from firmware.table_menu.rows import BACK, CLOSE, NO
 from firmware.table_menu.value import OPEN_NS, PageKind, TableMenu, TablePage, opened
 from firmware.texts.message import message
 from rules.contact import MS
@@ -124,6 +124,8 @@ def _said(table: ClockState, path: tuple[str, ...], at: int) -> ClockState:
 def _follow(table: ClockState, menu: TableMenu, name: str, at: int) -> ClockState:
     if name in (CLOSE, NO):
         return replace(table, table_menu=None)
+    if name == BACK:
+        return replace(table, table_menu=back(menu))
     path = (*menu.path, name)
     if leads_to_page(path, table.record, table.setup, table.instant(at)):
         return replace(table, table_menu=replace(menu, path=path, chosen=None))

@@ -17,6 +17,7 @@ from firmware.journal.row import GameStamp, Kind, Row, StoredRow
 from firmware.journal.schema import JOURNAL
 
 _COLUMNS: Final = "seq, kind, game, number, at, mono, boot, wall, body, hash"
+MAX_SEQ: Final = 2**63 - 1
 _REFUSALS: Final = disk.Refusals(NoJournal, DamagedJournal, JournalError)
 
 
@@ -102,12 +103,13 @@ def games(connection: sqlite3.Connection) -> tuple[int, ...]:
     return tuple(number for (number,) in found)
 
 
-def last_game_begins(connection: sqlite3.Connection) -> int | None:
-    """Return the ``seq`` of the first row of the last game, or None if there is no game.
+def last_game_begins(connection: sqlite3.Connection, before: int = MAX_SEQ) -> int | None:
+    """Return the ``seq`` of the first row of the last game that begins before the row ``before``, or None if there is no game.
 
     It searches by event number, not by game number: a damaged row then lengthens the checked part or lies in it, and is found either way.
     """
-    (seq,) = connection.execute("SELECT max(seq) FROM rows WHERE kind = ? AND number = 1", (Kind.EVENT.value,)).fetchone()
+    asked = "SELECT max(seq) FROM rows WHERE kind = ? AND number = 1 AND seq < ?"
+    (seq,) = connection.execute(asked, (Kind.EVENT.value, before)).fetchone()
     return None if seq is None else int(seq)
 
 

@@ -9,8 +9,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 from appliance.records.rows import last_of
@@ -21,7 +23,7 @@ from firmware.journal.errors import JournalError, NoJournal
 from firmware.journal.fold import RejectedRow, fold
 from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, begins_game
-from firmware.journal.reading import Mark, last_game_begins, read_mark, reading, rows_from
+from firmware.journal.reading import MAX_SEQ, Mark, last_game_begins, read_mark, reading, rows_from
 from firmware.journal.row import GameStamp, Kind, StoredRow
 
 
@@ -115,6 +117,21 @@ def recover(path: Path, rulebooks: Rulebooks, memory: RecoveredMemory | None = N
         return None if memory is None else recover_memory(memory, rulebooks)
     rows = with_batches(rows, () if not_in_journal is None else not_in_journal.batches)
     return recover_rows(rows, mark, rulebooks, not_in_journal) if rows else None
+
+
+def earlier_games(path: Path, game: int, rulebooks: Rulebooks) -> Iterator[Game]:
+    """Yield how the games before ``game`` ended, the latest first, as far as they can be read."""
+    try:
+        with reading(path) as connection:
+            following = None
+            while first := last_game_begins(connection, MAX_SEQ if following is None else following.seq):
+                rows = tuple(islice(rows_from(connection, first), None if following is None else following.seq - first))
+                record = fold(rows, rulebooks).record if rows[0].row.game < game else None
+                if record is not None:
+                    yield record.game_at((following or rows[-1]).row.at)
+                following = rows[0]
+    except JournalError:
+        return
 
 
 def recover_memory(memory: RecoveredMemory, rulebooks: Rulebooks) -> Recovered | None:

@@ -38,6 +38,11 @@ def said_reason(reason: str, texts: Texts) -> str:
     return texts.render(as_phrase(reason))
 
 
+def capitalised(text: str) -> str:
+    """Return the text with a capital at its beginning, the rest as it is."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def window(game: Game, now: int, texts: Texts) -> str | None:
     """Return title and reading of the window at ``now`` (ns), or None."""
     counted = game.window_at(now)

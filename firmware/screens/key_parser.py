@@ -43,7 +43,6 @@ PASTES: Final = "\x1b[200~"
 PASTED: Final = "\x1b[201~"
 MARK_PASTES: Final = ("\x1b[?2004h", "\x1b[?2004l")
 """Turns the terminal's marking of pasted text on and off."""
-LEGEND: Final = "a left · l right · space bar (A, L, b: held 1 s, B: 2 s) · arrows, Enter: menu · k director's key · q quit"
 
 
 @dataclass(frozen=True, slots=True)

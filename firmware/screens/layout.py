@@ -138,7 +138,7 @@ def _facing(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
     parts = half_parts(width, rows)
     upper, lower = Box(0, 0, width, rows), Box(0, height - rows, width, rows)
     place = Box(0, rows, width, height - 2 * rows)
-    inner = _middle(place.inset(margin(lower), max(2, place.height // 9)), width // 10)
+    inner = _middle(place.inset(margin(lower), max(2, place.height // 11)), width // 5)
     noted = inner.width * 9 // 20
     middle = Box(inner.x + noted, inner.y, inner.width - 2 * noted, inner.height)
     bar = middle.inset(middle.width // 12, max(0, middle.height // 2 - place.height // 14))

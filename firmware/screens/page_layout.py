@@ -10,6 +10,8 @@ from firmware.face.value import MenuFace
 from firmware.screens.scrolling import shown_rows
 
 MOST_ROWS: Final = 8
+LEAST_ROWS: Final = 2
+"""The number of rows that lines leave room for: "Back" and "Do it"."""
 MOST_LINES: Final = 4
 """The number of lines in normal size; more are set smaller in the same room."""
 MOST_BESIDE_NOTICES: Final = 6
@@ -73,7 +75,8 @@ def _parts(frame: _Frame, menu: MenuFace, most: int) -> PageParts:
     """Return the places: the sentence and the lines above the rows, of which at most ``most`` have room."""
     rest = frame.rest
     named = min(SENTENCE_ROWS, most - 1) if menu.sentence else 0
-    told = min(len(menu.lines), MOST_LINES, max(0, most - named - 1))
+    # A question is never without both its answers.
+    told = min(len(menu.lines), MOST_LINES, max(0, most - named - max(1, min(LEAST_ROWS, len(menu.rows)))))
     unit = rest.height // most
     sentence, below = rest.top(named * unit), rest.below(named * unit)
     lines = below.top(told * unit) if menu.rows else below.top(below.height if menu.lines else 0)

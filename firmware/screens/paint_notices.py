@@ -18,10 +18,11 @@ LEGIBLE: Final = 0.28
 def paint_notices(scribe: Scribe, box: Box, notices: tuple[str, ...]) -> None:
     """Draw ``notices``, gravest first, on a plate that fills ``box``."""
     rounded(scribe.surface, box, box.height // 6, AMBER)
-    inner = box.inset(max(4, box.height // 5), max(1, box.height // 14))
+    inner = box.inset(max(4, box.height // 5), max(1, box.height // 40))
     largest = max(11, inner.height * 6 // 10)
     if len(notices) > 1 and fit(notices, inner, measure, largest).size < max(LEGIBLE * box.height, scribe.smallest):
-        counted, more = inner.height * 7 // 10, inner.height * 45 // 100
+        counted = min(inner.height * 7 // 10, max(inner.width // 12, scribe.smallest * 2))
+        more = counted * 2 // 3
         scribe.write([f"+{len(notices) - 1}"], inner.beside(inner.width - counted), Pen(INK, largest=more, place=1.0))
         inner, notices = inner.left(inner.width - counted), notices[:1]
     scribe.write(notices, inner, Pen(INK, largest=largest))

@@ -41,7 +41,7 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
         scribe.write([menu.sentence], parts.sentence, Pen(colours.words, largest=parts.sentence.height * 45 // 100, one_line=0.8))
     if parts.lines.height:
         box = parts.lines.inset(0, parts.lines.height // 12)
-        scribe.write_most(menu.lines, box, Pen(colours.accent, largest=min(box.height // 2, scribe.smallest * 2), drop=0.0))
+        scribe.write_most(menu.lines, box, Pen(colours.accent, largest=min(box.height * 3 // 4, scribe.smallest * 2), drop=0.0))
     if not parts.rows:
         return
     tall = parts.rows[0][1].height
@@ -52,7 +52,7 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
         if chosen:
             rounded(scribe.surface, row, row.height // 5, colours.plate)
         colour = colours.chosen if chosen else colours.words
-        scribe.write([menu.rows[index]], row.inset(row.height // 3, 0).left(row.width - 2 * row.height), Pen(colour, largest=size))
+        scribe.write([menu.rows[index]], row.inset(row.height // 3, 0).left(row.width - row.height * 5 // 4), Pen(colour, largest=size))
     _paint_more(scribe, parts, menu, colours)
 
 
@@ -68,6 +68,6 @@ def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageC
 def _common_size(menu: MenuFace, tall: int, width: int, smallest: int) -> int:
     """Return one size for all rows that fit at it."""
     size = tall * 11 // 20
-    while size > tall * 3 // 10 and any(measure(row, size) > width - 2 * tall for row in menu.rows):
+    while size > tall * 3 // 10 and any(measure(row, size) > width - tall * 5 // 4 for row in menu.rows):
         size -= 1
     return max(smallest, size)

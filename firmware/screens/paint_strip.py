@@ -99,10 +99,12 @@ def _paint_note(scribe: Scribe, box: Box, note: Note, view: StripView) -> None:
     elif view.notices:
         paint_notices(scribe, box, view.notices)
     elif view.hint:
-        scribe.write([view.hint], box, Pen(AMBER, largest=box.height // 2, place=1.0))
+        scribe.write([view.hint], box, Pen(AMBER, largest=box.height // 2, place=1.0, one_line=1.0))
     else:
-        named = view.rulebook if note.side is None else f"{view.names.of(note.side)} · {view.rulebook}"
-        scribe.write([named], box, Pen(MIST, largest=max(scribe.smallest, min(box.height * 2 // 5, box.width // 12)), place=1.0))
+        named = (view.rulebook,) if note.side is None else (view.names.of(note.side), view.rulebook)
+        largest = max(scribe.smallest, min(box.height * 2 // 5, box.width // 12))
+        # One size for both notes, whichever name is longer.
+        scribe.write_most(named, box, Pen(MIST, largest=largest, place=1.0, one_line=0.0))
 
 
 def _paint_call(scribe: Scribe, box: Box, called: str) -> None:

@@ -22,7 +22,7 @@ from appliance.display.wake_pipe import WakePipe
 from appliance.errors import ScreenError
 from appliance.service.console import SERVICE
 from firmware.face.value import Face, FillFace
-from firmware.screens.key_parser import LEGEND, MARK_PASTES, KeyParser, typed
+from firmware.screens.key_parser import MARK_PASTES, KeyParser, typed
 from firmware.screens.keys import Input, Quit
 from firmware.screens.terminal_picture import picture
 
@@ -42,14 +42,15 @@ class TerminalScreen:
 
     blocks = True
 
-    def __init__(self, console: Console | None = None, keyboard: IO[Any] | None = None) -> None:
-        """Draw on ``console`` (by default standard output) and read keys from ``keyboard`` (by default standard input).
+    def __init__(self, console: Console | None = None, keyboard: IO[Any] | None = None, legend: str = "") -> None:
+        """Draw on ``console`` (by default standard output) and read keys from ``keyboard`` (by default standard input); ``legend`` explains the keys.
 
         Raises:
             ScreenError: the terminal is closed.
         """
         self._keyboard = _tty_of(sys.stdin if keyboard is None else keyboard)
         self._console = console or _Page(file=_console_of(self._keyboard))
+        self._legend = legend
         self._alarm = WakePipe()
         self._shown: tuple[Face, tuple[int, int]] | None = None
         self._drawn = 0
@@ -149,7 +150,7 @@ class TerminalScreen:
         return [Quit()]
 
     def _print(self, face: Face) -> None:
-        legend = LEGEND if self._keyboard is not None else ""
+        legend = self._legend if self._keyboard is not None else ""
         if self._console.is_alt_screen:
             # A menu longer than the rest of the page scrolls.
             taken = len(self._console.render_lines(picture(face, legend, rows=0)))

@@ -296,7 +296,7 @@ def open_screen(settings: Settings) -> Screen:
     if settings.screen.kind == "terminal":
         from firmware.screens.terminal import TerminalScreen  # noqa: PLC0415 - pygame is not needed for a terminal
 
-        return TerminalScreen()
+        return TerminalScreen(legend=load_texts(settings.language).say("terminal.legend"))
     from firmware.screens.layout import Arrangement  # noqa: PLC0415 - likewise
     from firmware.screens.window import WindowScreen  # noqa: PLC0415 - likewise
 

@@ -105,8 +105,7 @@ class Notices:
         for button in sorted(self.stuck):
             # With a stuck button, a two-button board has no chord: the notice explains how to stop the clock instead.
             key = "notice.stuck_two" if table.setup.two_button and len(self.stuck) == 1 else "notice.stuck"
-            other = "right" if button == "left" else "left"
-            yield self.texts.say(key, button=self.texts.say(f"button.{button}"), other=self.texts.say(f"button.{other}"))
+            yield self.texts.say(key, button=self.texts.say(f"button.{button}"))
 
     def _until(self) -> str:
         return self.texts.say("notice.no_time") if self.recovered_until is None else f"{self.recovered_until} UTC"

@@ -11,14 +11,14 @@ from typing import Any
 from appliance.clocks import is_dated
 from appliance.phrase import Phrase
 from firmware.core.events import End, Neutralise, NewGame
-from firmware.core.game import Phase
+from firmware.core.game import Game, Phase
 from firmware.core.record import Record, accept, begin
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.body import decode
 from firmware.journal.errors import JournalError
 from firmware.journal.memory import Anchor, Batches, RecoveredMemory
 from firmware.journal.opening import OpenedJournal, open_journal
-from firmware.journal.recovery import Recovered, journal_end, recover, recover_memory
+from firmware.journal.recovery import Recovered, earlier_games, journal_end, recover, recover_memory
 from firmware.journal.row import GameStamp
 from firmware.menu.setup import Setup
 from firmware.shell.recorder import NOT_PLAYED
@@ -75,7 +75,16 @@ def start(path: Path, setup: Setup, new_game: NewGame, stamp: GameStamp, memory:
     opened = open_journal(path)
     recovered = _recovered(path, memory)
     unwritten = () if recovered is None or recovered.memory is None else recovered.memory.batches
-    return replace(_begun(opened, recovered, setup, new_game, stamp), unwritten=unwritten, end=journal_end(path))
+    begun = _begun(opened, recovered, setup, new_game, stamp)
+    if recovered is not None and begun.tables[-1].record.game.phase in (Phase.READY, Phase.LATE):
+        *earlier, table = begun.tables
+        begun = replace(begun, tables=(*earlier, replace(table, last_game=_last_played(path, recovered.game))))
+    return replace(begun, unwritten=unwritten, end=journal_end(path))
+
+
+def _last_played(path: Path, game: int) -> Game | None:
+    """Return how the last game that was played before ``game`` ended, or None."""
+    return next((each for each in earlier_games(path, game, load_rulebook) if each.reason != NOT_PLAYED), None)
 
 
 def _begun(opened: OpenedJournal, recovered: Recovered | None, setup: Setup, new_game: NewGame, stamp: GameStamp) -> Start:

@@ -19,7 +19,8 @@ from rules.limits import WORDS_IN_CHALLENGE
 from rules.rulebooks.model import Rulebook
 from rules.side import Side
 
-CLOSE: Final = "close"
+CLOSE, BACK = "close", "back"
+"""The last row of the first page, and of the pages behind it."""
 NO, YES, AGREED = "no", "yes", "agreed"
 WHO_ROWS: Final = ("out_play", "infraction", "allowance", "late_clock", "resignation", *MINUTE_ROWS)
 """The rows that ask for a player first."""
@@ -51,6 +52,7 @@ _FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.NEUTRAL: ("missed_press", "return_to_table", "mixing", *DECISIONS),
     Phase.OVER: ("recount_warning", "between_rounds", "disconnected"),
 }
+_BACK: Final = TableRow(BACK, message("table_menu.back"))
 _OWN_ROWS: Final = ("challenge", "six zeros")
 """Reasons of a stop that are rows of their own."""
 
@@ -63,10 +65,12 @@ _PLAYERS_MAY: Final[Mapping[str, Callable[[Rulebook], bool]]] = {
     "six_zeros": lambda rulebook: rulebook.six_zeros_by == "players",
     "resignation": lambda rulebook: rulebook.resignation_by == "players",
     "late_clock": lambda rulebook: rulebook.late_started_by == "players",
+    # Counted where the rulebook pays for them (2017 II.F, 2012 III.F.4).
+    "infraction": lambda rulebook: rulebook.infractions_a_minute is not None,
     "recount": lambda rulebook: RECOUNT not in rulebook.directors_windows,
     **{name: partial(_gives_minute, name) for name in MINUTE_ROWS},
 }
-"""The rows that a rulebook may leave to the director."""
+"""The rows that a rulebook may leave to the director, or not have."""
 _EACH_SIDE: Final = tuple((str(side),) for side in Side)
 _EXAMPLES: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     "six_zeros": ((YES,),),
@@ -94,21 +98,20 @@ def rows_behind(path: tuple[str, ...], record: Record, setup: Setup, at: int) ->
     game = record.game_at(at)
     match path:
         case ("reason",):
-            return tuple(
-                TableRow(each, message("table_menu.reason", reason=each)) for each in setup.reasons["stop"] if each not in _OWN_ROWS
-            )
+            reasons = (each for each in setup.reasons["stop"] if each not in _OWN_ROWS)
+            return (*(TableRow(each, message("table_menu.reason", reason=each)) for each in reasons), _BACK)
         case ("words",):
-            return (TableRow("1", message("table_menu.word")), *(_words(count) for count in range(2, WORDS_IN_CHALLENGE + 1)))
+            return (TableRow("1", message("table_menu.word")), *(_words(count) for count in range(2, WORDS_IN_CHALLENGE + 1)), _BACK)
         case ("frames",):
-            return tuple(_frame(name, game) for name in _frames(record, setup, at))
+            return (*(_frame(name, game) for name in _frames(record, setup, at)), _BACK)
         case ("six_zeros",):
             return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.six_zeros")))
         case ("out_play", _):
             return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.out_play")))
         case ("allowance", side):
-            return tuple(_time(ns) for ns in _times(game.allowed.of(Side(side))))
+            return (*(_time(ns) for ns in _times(game.allowed.of(Side(side)))), _BACK)
         case ("rulebook",):
-            return tuple(TableRow(name, message("table_menu.rulebook", title=rulebook.title)) for name, rulebook in setup.rulebooks)
+            return (*(TableRow(name, message("table_menu.rulebook", title=rulebook.title)) for name, rulebook in setup.rulebooks), _BACK)
         case _:
             return ()
 
@@ -169,4 +172,7 @@ def _time(ns: int) -> TableRow:
 
 
 def _times(present: int) -> tuple[int, ...]:
-    return tuple(dict.fromkeys((present, *(minutes * 60 * NS for minutes in range(_SHORTEST_MINUTES, _LONGEST_MINUTES + 1)))))
+    """Return the times on offer (ns): from the present one up by the minute, then from the shortest."""
+    times = [minutes * 60 * NS for minutes in range(_SHORTEST_MINUTES, _LONGEST_MINUTES + 1)]
+    longer = [ns for ns in times if ns > present]
+    return (present, *longer, *(ns for ns in times if ns < present))

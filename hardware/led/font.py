@@ -55,6 +55,7 @@ GLYPHS: Final[dict[str, int]] = {
     "Z": A | B | D | E,
     " ": 0,
     "-": G,
+    "_": D,
     "+": E | F | G,
     "=": D | G,
     "≡": A | D | G,

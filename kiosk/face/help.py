@@ -51,5 +51,5 @@ def _keys(page: Page, texts: Texts) -> Iterator[str]:
     if any(row.target for row in page.rows):
         yield texts.say("help.key.row")
     sides = () if page.by_side is None else (page.by_side.left, page.by_side.right)
-    yield from (f"{target.key}: {target.text}" for target in (*page.actions, *sides) if target.key)
+    yield from (texts.say("help.key.button", pressed=target.key, does=target.text) for target in (*page.actions, *sides) if target.key)
     yield texts.say("help.key.help")

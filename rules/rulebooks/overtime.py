@@ -33,6 +33,8 @@ class OvertimeRule:
     def penalty(self, remaining_ns: int) -> int:
         """Return the points that a side loses for ``remaining_ns``."""
         overtime_s = self._overtime_s(remaining_ns)
+        if not overtime_s:
+            return 0
         ends = (*(band.from_s for band in self.bands[1:]), overtime_s)
         points = sum(
             band.points * self._periods(min(end, overtime_s) - band.from_s, band.period_s)

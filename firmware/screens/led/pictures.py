@@ -1,7 +1,8 @@
 """Select a player's module content: reading, time frame, words or text. Pure.
 
 - The module of a running clock always shows its reading and nothing else.
-- Other modules show the director's menu while it is open. Otherwise, during play, they show a time frame until it is removed; otherwise their
+- Other modules show how far their player's held press, or the bar's, has come. Otherwise they show the director's menu while it is open.
+  Otherwise, during play, they show a time frame until it is removed; otherwise their
   reading in turn with words for the state of the game and, before and after play, a time frame. While no clock runs, the shell's notices
   scroll through too, and after the game the penalty and the other marks.
 - Missing buttons are the first word and the first text: nothing else can be acted upon.
@@ -14,13 +15,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from firmware.core.game import Phase
-from firmware.face.value import Face, HalfFace, MenuFace
+from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace
 from firmware.screens.led.marquee import marquee
 from firmware.screens.led.readings import reading_lit
 from firmware.screens.led.windows import HALF_MS, window_frames
-from firmware.screens.led.words import NO_BUTTONS, words
+from firmware.screens.led.words import CALLED, NO_BUTTONS, words
 from hardware.led.font import cells, lit
-from hardware.led.picture import Frame, Picture, still
+from hardware.led.picture import DIGITS, Frame, Picture, still
 from rules.side import BySide, Side
 
 READING_MS: Final = 2500
@@ -43,6 +44,9 @@ def _picture(face: Face, side: Side) -> Picture:
     half = face.halves.of(side)
     if half.runs and face.cue != CONFIRM:
         return _running(half.reading)
+    held = next((fill for fill in face.fills if fill.where in (side, None)), None)
+    if held is not None:
+        return _fill(held)
     if face.menu is not None:
         return _menu(face.menu)
     if face.window is not None and face.phase not in _BESIDE_PLAY:
@@ -54,8 +58,14 @@ def _running(reading: str) -> Picture:
     return Picture((Frame(reading_lit(reading), HALF_MS), Frame(reading_lit(reading, colon=False), HALF_MS)))
 
 
+def _fill(fill: FillFace) -> Picture:
+    """Return a digit of three bars for each quarter that is over, and one bar for each to come."""
+    over = fill.done * DIGITS // FILL_STEPS
+    return still(lit(cells("≡" * over + "_" * (DIGITS - over))))
+
+
 def _stopped(face: Face, half: HalfFace) -> Picture:
-    codes = ((NO_BUTTONS,) if face.no_buttons else ()) + words(face.cue, half.status_key)
+    codes = (*((NO_BUTTONS,) if face.no_buttons else ()), *((CALLED,) if face.called else ()), *words(face.cue, half.status_key))
     texts = tuple(_texts(face, half))
     if not codes and not texts and face.window is None:
         return still(reading_lit(half.reading))

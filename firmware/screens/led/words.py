@@ -32,9 +32,11 @@ _BY_STATUS: Final[dict[str, str]] = {
     "forfeited": "ForF",
 }
 """By a half's ``status_key``: words for one player."""
+CALLED: Final = "dIrE"
+"""The players have called the director. Not ``CALL``, which is too near to ``CHAL``."""
 NO_BUTTONS: Final = "nobU"
 """The pins are unavailable, so no button works."""
-WORDS: Final = frozenset((NO_BUTTONS, *_BY_CUE.values(), *_BY_STATUS.values()))
+WORDS: Final = frozenset((NO_BUTTONS, CALLED, *_BY_CUE.values(), *_BY_STATUS.values()))
 """All words."""
 
 

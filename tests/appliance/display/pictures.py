@@ -42,7 +42,7 @@ def compare(name: str, actual: pygame.Surface, scratch: Path, folder: Path) -> s
     kept = pygame.image.load(path)
     if kept.get_size() != actual.get_size():
         return f"{name} is {actual.get_size()}, kept is {kept.get_size()}"
-    found = difference(_plain(actual), _plain(kept))
+    found = difference(plain(actual), plain(kept))
     if found <= TOLERATED:
         return ""
     pygame.image.save(actual, written)
@@ -84,7 +84,8 @@ def _chunk(name: bytes, body: bytes) -> bytes:
     return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 
 
-def _plain(surface: pygame.Surface) -> pygame.Surface:
+def plain(surface: pygame.Surface) -> pygame.Surface:
+    """Return the picture without a palette."""
     plain = pygame.Surface(surface.get_size(), depth=24)
     plain.blit(surface, (0, 0))
     return plain

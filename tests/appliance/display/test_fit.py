@@ -50,6 +50,18 @@ def test_no_text_leaves_its_box(texts: list[str], box: Box) -> None:
     assert all(half_as_wide_as_tall(line, fitted.size) <= box.width for line in fitted.lines)
 
 
+def test_a_text_on_two_lines_breaks_at_a_pause_where_both_parts_fit() -> None:
+    box = Box(0, 0, 250, 40)
+    assert fit(["It is me: press your button · back: the bar"], box, half_as_wide_as_tall, one_line=1.0, even=True).lines == (
+        "It is me: press your button ·",
+        "back: the bar",
+    )
+    assert fit(["Go to the station. You challenge? Hold it"], box, half_as_wide_as_tall, one_line=1.0, even=True).lines == (
+        "Go to the station.",
+        "You challenge? Hold it",
+    )
+
+
 def test_a_space_that_does_not_break_and_a_point_between_two_parts_begin_no_line() -> None:
     assert split("Fini\u00a0: relire") == ["Fini\u00a0:", "relire"]
     assert split("128 · 10:48 · table 7") == ["128 ·", "10:48 ·", "table", "7"]

@@ -23,6 +23,7 @@ PACKAGES = ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
 ELSEWHERE = {
     "firmware/screens/blocks.py": "the terminal",
     "firmware/screens/terminal_picture.py": "the terminal",
+    "firmware/screens/led/pictures.py": "displays of seven segments",
     "hardware/led/font.py": "displays of seven segments",
     "hardware/boards/parts.py": "a list on standard output, and in a page of the docs",
     "lexicon/cli/bench.py": "a table on standard output",

@@ -54,6 +54,18 @@ def x_server(folder: Path, size: str = "1024x600") -> Iterator[str]:
             server.wait(PATIENCE_S)
 
 
+def picture(display: str) -> bytes:
+    """Return what stands on the screen, as raw pixels."""
+    command = ["import", "-window", "root", "-depth", "8", "rgb:-"]
+    env = {**os.environ, "DISPLAY": display}
+    return subprocess.run(command, env=env, check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE).stdout
+
+
+def is_drawn(display: str) -> bool:
+    """Return whether a program has drawn on the screen."""
+    return len(set(picture(display)[::97])) > 8
+
+
 def window_at(display: str, x: int, y: int) -> str:
     """Return the id of the window at a place, and leave the pointer there."""
     command = ["xdotool", "mousemove", str(x), str(y), "getmouselocation", "--shell"]

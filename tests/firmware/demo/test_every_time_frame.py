@@ -1,4 +1,4 @@
-"""A whole game in a real window with every time frame of the players in it, by xdotool: gestures and the table menu alone, no director."""
+"""Whole games in a real window, by xdotool: every time frame and every other act of the players, by gestures and the table menu alone, no director."""
 
 import os
 import subprocess
@@ -9,17 +9,19 @@ from typing import Final
 import pytest
 
 from firmware.core.event_json import format_event
-from firmware.core.record import Fate
+from firmware.core.record import Fate, Record
 from firmware.journal.errors import JournalError
 from firmware.journal.recovery import recover
 from rules.rulebooks import load_rulebook
-from tests.appliance.display.xserver import x_server
+from tests.appliance.display.xserver import is_drawn, x_server
 from tests.firmware.shell.processes import running
 from tests.firmware.shell.rig import PATIENCE_S
 from tests.processes import until
 
-LEFT, RIGHT, BAR = "a", "l", "space"
-CALL_S, NEXT_GAME_S = "1.4", "2.6"
+LEFT, RIGHT, BAR, BOTH = "a", "l", "space", "a l"
+CALL_S, SECOND_STAGE_S = "1.4", "2.6"
+MINUTE_NS = 60_000_000_000
+REGULATION_NS = 25 * MINUTE_NS
 STOPPED: Final = (
     # The row's place on the page of time frames, who decides, and what the journal has then.
     (3, LEFT, ["window overdraw_decision left"]),
@@ -41,41 +43,64 @@ def display(tmp_path: Path) -> Iterator[str]:
 class Table:
     """Two players at the keyboard of the window, and what stands in the journal."""
 
-    def __init__(self, display: str, journal: Path) -> None:
+    def __init__(self, display: str, journal: Path, bar: str = BAR) -> None:
         self._display = display
+        self._bar = bar
         self._journal = journal
         self._known: list[str] = []
 
-    def press(self, *keys: str, seconds: str = "0.12") -> None:
-        """Press keys one after the other, each for so long."""
-        words = [word for key in keys for word in ("keydown", key, "sleep", seconds, "keyup", key, "sleep", "0.15")]
+    def sits_down(self) -> None:
+        """Wait for the window, and move the pointer into it, which gives it the keyboard."""
+        until(lambda: is_drawn(self._display))
+        self._xdotool("mousemove", "512", "300")
+
+    def _xdotool(self, *words: str) -> None:
         subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": self._display}, check=True, timeout=PATIENCE_S)
 
+    def press(self, *keys: str, seconds: str = "0.2") -> None:
+        """Press keys one after the other, each for so long; several keys in one string are pressed together."""
+        words = []
+        for together in map(str.split, keys):
+            down, up = ([word for key in together for word in (way, key)] for way in ("keydown", "keyup"))
+            words += [*down, "sleep", seconds, *up, "sleep", "0.15"]
+        self._xdotool(*words)
+
     def take(self, *rows: int) -> None:
-        """Open the table menu and take the row at each of these places."""
-        self.press(BAR, seconds=CALL_S)
+        """Open the table menu and take the row at each of these places; below 0, counted from the end."""
+        self.press(self._bar, seconds=CALL_S)
         for down in rows:
-            self.press(*[RIGHT] * down, BAR)
+            self.press(*[RIGHT if down > 0 else LEFT] * abs(down), self._bar)
 
     def comes(self, *events: str) -> None:
         """Wait until exactly these events have come since the last call."""
         until(lambda: self._events()[len(self._known) :] == list(events))
         self._known = self._events()
 
-    def _events(self) -> list[str]:
-        """Return the events that stand, each with its name and side."""
+    def _record(self) -> Record | None:
         try:
             recovered = recover(self._journal, load_rulebook)
         except JournalError:
-            return []
-        if recovered is None or recovered.record is None:
-            return []
-        bodies = [format_event(link.event) for link in recovered.record if link.fate is Fate.VALID]
+            return None
+        return None if recovered is None else recovered.record
+
+    def _left_ns(self) -> int | None:
+        record = self._record()
+        return None if record is None else record.game.allowed.left
+
+    def _events(self) -> list[str]:
+        """Return the events that stand, each with its name and side."""
+        bodies = [format_event(link.event) for link in self._record() or () if link.fate is Fate.VALID]
         return [" ".join(str(body[key]) for key in ("do", "name", "side") if key in body) for body in reversed(bodies)]
 
-    def begins_anew(self) -> None:
-        """Wait until the next game is set up."""
-        until(lambda: self._events() == ["new_game"])
+    def begins_anew(self, left_ns: int = REGULATION_NS) -> None:
+        """Wait until the next game is set up, with so much time for the left player."""
+        until(lambda: self._events() == ["new_game"] and self._left_ns() == left_ns)
+        self._known = self._events()
+
+    def loses(self, *events: str) -> None:
+        """Wait until the last of the events known so far is struck, and these have come."""
+        until(lambda: self._events() == [*self._known[:-1], *events])
+        self._known = self._events()
 
 
 def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_rows(display: str, tmp_path: Path) -> None:
@@ -83,7 +108,7 @@ def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_r
     with running("demo", "--rulebook", "naspa-2017", "--journal", str(journal), DISPLAY=display) as process:
         table = Table(display, journal)
         table.comes("new_game")
-        subprocess.run(["xdotool", "mousemove", "512", "300"], env={**os.environ, "DISPLAY": display}, check=True, timeout=PATIENCE_S)
+        table.sits_down()
         # Before the game.
         table.take(1, 0)
         table.comes("window late_start")
@@ -111,8 +136,64 @@ def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_r
         table.comes("window disconnected")
         table.take(1)
         table.comes("window recount")
-        table.press(BAR, seconds=NEXT_GAME_S)
+        table.press(BAR, seconds=SECOND_STAGE_S)
         table.begins_anew()
+        process.terminate()
+        _, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, errors
+
+
+def test_two_players_with_two_buttons_challenge_take_back_end_the_game_and_set_up_the_next(display: str, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.db"
+    played = ("demo", "--rulebook", "naspa-2017-collins-5", "--board", "two-button", "--journal", str(journal))
+    with running(*played, DISPLAY=display) as process:
+        table = Table(display, journal, BOTH)
+        table.comes("new_game")
+        table.sits_down()
+        table.press(RIGHT)
+        table.comes("press right")
+        table.press(LEFT)
+        table.comes("press left")
+        # Right challenges, and the play is unacceptable: the second verdict on offer.
+        table.press(BOTH, seconds=SECOND_STAGE_S)
+        table.comes("challenge")
+        table.press(BOTH, BOTH)
+        table.press(BOTH, seconds=CALL_S)
+        table.comes("verdict")
+        # By the menu; the clock takes right for the challenger, but it is left. Three words were acceptable.
+        table.press(LEFT)
+        table.comes("press left")
+        table.take(0)
+        table.comes("neutralise", "challenge")
+        table.press(LEFT, seconds=CALL_S)
+        table.comes("challenge left")
+        table.take(0, 2)
+        table.comes("verdict")
+        # What the players note in a stop: an infraction, and the minute that both agree on.
+        table.take(4)
+        table.press(LEFT)
+        table.comes("infraction left")
+        table.take(5)
+        table.press(RIGHT)
+        table.press(BOTH, seconds=CALL_S)
+        table.comes("adjust right")
+        # A press, taken back by both.
+        table.press(BOTH)
+        table.comes("resume left")
+        table.take(4)
+        table.press(BOTH, seconds=CALL_S)
+        table.loses("undo")
+        table.take(-2, 1)
+        table.comes("end")
+        table.press(BOTH, seconds=SECOND_STAGE_S)
+        table.begins_anew()
+        # Thirty minutes for left, for medical reasons.
+        table.take(0)
+        table.press(LEFT)
+        table.press(*[RIGHT] * 5, BOTH)
+        table.begins_anew(30 * MINUTE_NS)
+        table.press(RIGHT)
+        table.comes("press right")
         process.terminate()
         _, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, errors

@@ -12,7 +12,7 @@ from firmware.journal.recovery import recover
 from rules.duration import reading as reads
 from rules.rulebooks import load_rulebook
 from rules.side import Side
-from tests.appliance.display.xserver import x_server
+from tests.appliance.display.xserver import is_drawn, picture, x_server
 from tests.firmware.shell.processes import running, said_in
 from tests.firmware.shell.rig import PATIENCE_S
 from tests.processes import until
@@ -44,36 +44,20 @@ def _key(display: str, name: str) -> None:
     _do(display, "keydown", name, "sleep", "0.08", "keyup", name)
 
 
-def _picture(display: str) -> bytes:
-    """Return what stands on the screen, as raw pixels."""
-    taken = subprocess.run(
-        ["import", "-window", "root", "-depth", "8", "rgb:-"],
-        env={**os.environ, "DISPLAY": display},
-        check=True,
-        timeout=PATIENCE_S,
-        stdout=subprocess.PIPE,
-    )
-    return taken.stdout
-
-
-def _is_drawn(display: str) -> bool:
-    return len(set(_picture(display)[::97])) > 8
-
-
 def test_a_game_in_a_real_window_is_played_from_the_start_into_overtime_and_ends_with_escape(display: str, tmp_path: Path) -> None:
     rulebook, journal = tmp_path / "short.toml", tmp_path / "journal.db"
     rulebook.write_text(SHORT, encoding="utf-8")
     with running("demo", "--rulebook", str(rulebook), "--journal", str(journal), DISPLAY=display) as process:
-        until(lambda: said_in(journal) == ["new_game"] and _is_drawn(display))
+        until(lambda: said_in(journal) == ["new_game"] and is_drawn(display))
         _do(display, "mousemove", "512", "300")
         _key(display, "l")
         until(lambda: said_in(journal)[1:] == ["press right"])
         # Both players within 0.4 s would be the bar.
         until(lambda: _seconds_in(journal) >= 1)
-        left_runs = _picture(display)
+        left_runs = picture(display)
         _key(display, "a")
         until(lambda: said_in(journal)[2:] == ["press left"])
-        until(lambda: _picture(display) != left_runs)
+        until(lambda: picture(display) != left_runs)
         # Right's three seconds and the first of overtime go by; the bar then stops a clock that reads below zero.
         until(lambda: _seconds_in(journal) >= 4)
         _key(display, "space")
@@ -107,7 +91,7 @@ def _shown(journal: Path) -> str:
 def test_a_click_on_a_half_is_that_players_button(display: str, tmp_path: Path) -> None:
     journal = tmp_path / "journal.db"
     with running("demo", "--journal", str(journal), "--layout", "side_by_side", DISPLAY=display) as process:
-        until(lambda: said_in(journal) == ["new_game"] and _is_drawn(display))
+        until(lambda: said_in(journal) == ["new_game"] and is_drawn(display))
         _do(display, "mousemove", "900", "200", "mousedown", "1", "sleep", "0.08", "mouseup", "1")
         until(lambda: said_in(journal)[1:] == ["press right"])
         process.terminate()
@@ -118,7 +102,7 @@ def test_a_click_on_a_half_is_that_players_button(display: str, tmp_path: Path) 
 def test_a_time_for_both_sides_shows_overtime_at_once(display: str, tmp_path: Path) -> None:
     journal = tmp_path / "journal.db"
     with running("demo", "--time", "0:02", "--journal", str(journal), DISPLAY=display) as process:
-        until(lambda: said_in(journal) == ["new_game"] and _is_drawn(display))
+        until(lambda: said_in(journal) == ["new_game"] and is_drawn(display))
         _do(display, "mousemove", "512", "300")
         _key(display, "l")
         until(lambda: _seconds_in(journal) >= 4)

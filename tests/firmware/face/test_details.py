@@ -55,7 +55,7 @@ def test_a_held_out_play_is_said_to_both_with_what_accepts_and_challenges_it() -
     assert [half.status for _, half in held.halves.items()] == ["OUT PLAY HELD", "OUT PLAY HELD"]
     assert [half.prompt for _, half in held.halves.items()] == [
         "Your opponent holds your out play",
-        "Accept: hold your button 1\u00a0s. Challenge: hold the bar 2\u00a0s",
+        "Accept: hold your button 1\u00a0s. Challenge: hold the\u00a0bar 2\u00a0s",
     ]
 
 
@@ -64,7 +64,7 @@ def test_in_new_zealand_an_out_play_on_which_the_opponents_clock_was_started_is_
     assert [half.status for _, half in started.halves.items()] == ["OUT PLAY NOT ACCEPTED", "OUT PLAY NOT ACCEPTED"]
     assert [half.prompt for _, half in started.halves.items()] == [
         "Your opponent has not accepted your out play",
-        "Decided: accept or challenge",
+        "Accept: hold your button 1\u00a0s. Challenge: hold the\u00a0bar 2\u00a0s",
     ]
 
 
@@ -110,7 +110,7 @@ def test_a_minute_before_the_third_infraction_is_not_its_answer_and_the_question
 
 
 def test_before_the_start_nothing_is_said_twice_and_a_reason_begins_with_a_capital() -> None:
-    assert at("1").details == ()
+    assert at("1").details == ("Menu: hold the\u00a0bar 1\u00a0s",)
     assert at("130", *RUN, "95 out_play").details[0] == "Out play"
 
 
@@ -142,9 +142,15 @@ def test_with_both_absent_the_elapsed_time_is_shown() -> None:
 
 
 def test_a_stop_without_a_reason_asks_for_one_on_the_strip_and_after_a_hold_says_that_it_is_a_challenge() -> None:
-    assert at("100", *RUN, "95 neutralise").hint == "Say why: hold the bar 1\u00a0s"
-    assert at("100", *RUN, "95 hold", "97 neutralise").hint == "After HOLD a stop is a challenge unless you give another reason"
+    assert at("100", *RUN, "95 neutralise").hint == "Say why: hold the\u00a0bar 1\u00a0s"
+    assert (
+        at("100", *RUN, "95 hold", "97 neutralise").hint == "After HOLD a stop is a challenge. Another reason? Hold the\u00a0bar 1\u00a0s"
+    )
     assert at("100", *RUN, "95 neutralise reason=x").hint == ""
+
+
+def test_after_the_end_the_strip_says_how_the_next_game_begins() -> None:
+    assert at("100", *RUN, "95 end reason=x").hint == "Slip signed? Next game: hold the\u00a0bar 2\u00a0s"
 
 
 def test_the_call_for_the_director_stands_on_the_strip_until_it_is_answered() -> None:

@@ -11,7 +11,10 @@ from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import event_of, new_game, play
 
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
-PASS, WAIT = "Your press ends your turn · {bar}: stop · held 2\u00a0s: challenge", "Wait · hold your button when your opponent says HOLD"
+PASS, WAIT = (
+    "Your press ends your turn · {bar}:\u00a0stop · held 2\u00a0s: challenge",
+    "Wait · hold your button when your opponent says HOLD",
+)
 ANSWER = "Accept: hold your button 1\u00a0s. Challenge: hold {bar} 2\u00a0s"
 SIGN = "Do not touch the clock until the slip is signed"
 RUN = ("0 press right", "60 press left", "90 press right")
@@ -101,7 +104,7 @@ def test_each_half_tells_its_player_where_they_stand_and_what_their_button_does(
             if statuses is not None:
                 assert (halves.left.status, halves.right.status) == statuses
             if prompts is not None:
-                bar = "both buttons" if two_button else "the bar"
+                bar = "both\u00a0buttons" if two_button else "the\u00a0bar"
                 assert (halves.left.prompt, halves.right.prompt) == tuple(prompt.replace("{bar}", bar) for prompt in prompts)
             assert (halves.left.name, halves.right.name) == ("LEFT", "RIGHT")
 
@@ -162,7 +165,7 @@ def test_a_window_says_how_long_and_what_it_allows(lines: tuple[str, ...], t: st
     assert (None if shown is None else (shown.title, shown.reading, shown.text, shown.expired)) == window
 
 
-@pytest.mark.parametrize(("two_button", "bar"), [(False, "the bar"), (True, "both buttons")])
+@pytest.mark.parametrize(("two_button", "bar"), [(False, "the\u00a0bar"), (True, "both\u00a0buttons")])
 def test_details_say_what_to_do_in_the_words_of_the_board(*, two_button: bool, bar: str) -> None:
     challenged = at("100", *RUN, "95 challenge", two_button=two_button)
     assert challenged.details == (f"Verdict: press {bar}", "No tracking, no study of board or rack")
@@ -200,5 +203,7 @@ def test_the_next_game_keeps_the_ends_of_the_last_one_until_its_first_clock_star
     begun = apply_event(over, new_game("naspa-2017"), parse_instant("1600"))
     marks = [half.marks for _, half in face(begun, parse_instant("1601")).halves.items()]
     assert marks == [("of 25:00", "last game: -0:05, -10 points, RESIGNED"), ("of 25:00", "last game: 25:00")]
+    set_up = apply_event(begun, new_game("naspa-2014"), parse_instant("1601"))
+    assert [half.marks for _, half in face(set_up, parse_instant("1601")).halves.items()] == marks
     running = apply_event(begun, event_of("press right"), parse_instant("1602"))
     assert [half.marks for _, half in face(running, parse_instant("1603")).halves.items()] == [(), ()]

@@ -26,7 +26,7 @@ AFTER_EXPIRY = {
     "mixing": "stop mixing",
     "recount": "no recount any more",
     "recount_warning": "the recount is ended",
-    "late_start": "call the director to start the absent player's clock",
+    "late_start": "call the director",
     "between_rounds": "the next round may start",
 }
 
@@ -95,7 +95,7 @@ def test_every_window_but_those_that_start_with_a_hold_or_an_out_play_is_among_t
 def test_after_a_verdict_the_face_says_who_restarts_whose_clock(rulebook: str, acceptable: str, on_turn: Side, status: str) -> None:
     halves = at("100", *RUN, "95 challenge", f"99 verdict acceptable={acceptable}", rulebook=rulebook).halves
     assert halves.of(on_turn.other).prompt == "Press to start your opponent's clock"
-    assert halves.of(on_turn).prompt == "Wait: your opponent starts your clock, or press the bar"
+    assert halves.of(on_turn).prompt == "Wait: your opponent starts your clock, or press the\u00a0bar"
     assert halves.of(on_turn.other).status == status
 
 
@@ -112,18 +112,35 @@ def test_in_new_zealand_the_end_of_the_out_play_window_is_not_said_to_end_the_ga
 
 
 @pytest.mark.parametrize(
-    ("offer", "said"),
+    ("rulebook", "lines", "offer", "said", "then"),
     [
-        (Offer(OfferKind.BACK), "NO CHALLENGE?"),
-        (Offer(OfferKind.ACCEPTABLE), "ACCEPTABLE?"),
-        (Offer(OfferKind.ACCEPTABLE, 1), "ACCEPTABLE, 1 word?"),
-        (Offer(OfferKind.ACCEPTABLE, 3), "ACCEPTABLE, 3 words?"),
-        (Offer(OfferKind.UNACCEPTABLE), "UNACCEPTABLE?"),
+        ("naspa-2017", (), Offer(OfferKind.BACK), "NO CHALLENGE?", ["YOUR TURN NEXT", "OPPONENT'S TURN NEXT"]),
+        ("naspa-2017", (), Offer(OfferKind.ACCEPTABLE), "ACCEPTABLE?", ["YOU LOST THE TURN", "YOUR TURN NEXT"]),
+        ("naspa-2017", (), Offer(OfferKind.UNACCEPTABLE), "UNACCEPTABLE?", ["YOUR TURN NEXT", "YOU LOST THE TURN"]),
+        (
+            "naspa-2017-collins-5",
+            (),
+            Offer(OfferKind.ACCEPTABLE, 1),
+            "ACCEPTABLE, 1 word?",
+            ["YOUR TURN NEXT", "OPPONENT'S TURN NEXT, +5 points"],
+        ),
+        (
+            "naspa-2017-collins-5",
+            (),
+            Offer(OfferKind.ACCEPTABLE, 3),
+            "ACCEPTABLE, 3 words?",
+            ["YOUR TURN NEXT", "OPPONENT'S TURN NEXT, +15 points"],
+        ),
+        ("naspa-2017", ("99 out_play",), Offer(OfferKind.ACCEPTABLE), "ACCEPTABLE?", ["GAME OVER", "GAME OVER"]),
     ],
 )
-def test_an_offer_is_the_first_line(offer: Offer, said: str) -> None:
-    table = ClockState(play("naspa-2017", *RUN, "100 challenge").record, setup(two_button=False), offer=offer)
-    assert face(table, parse_instant("105")).details[0].startswith(said)
+def test_an_offer_is_said_large_with_what_follows_for_each_player(
+    rulebook: str, lines: tuple[str, ...], offer: Offer, said: str, then: list[str]
+) -> None:
+    table = ClockState(play(rulebook, *RUN, *lines, "100 challenge").record, setup(two_button=False), offer=offer)
+    shown = face(table, parse_instant("105"))
+    assert (shown.banner, shown.details[0]) == (said, "The\u00a0bar: next verdict · held 1\u00a0s: take it")
+    assert [half.prompt for _, half in shown.halves.items()] == [f"Then: {what}" for what in then]
 
 
 ONLOOKERS = [

@@ -133,6 +133,13 @@ def test_in_new_zealand_the_out_players_button_does_nothing_within_five_seconds(
     assert told("nzasp-2022", OUT, Press("left", 9_000), bouncy=bouncy) == [(9_000, "press left")]
 
 
+def test_an_answer_ends_where_the_game_changes(bouncy: bool) -> None:
+    for cell in each_cell([Press("left", 8_000), Press("right", 8_000, held=1_100)]):
+        with cell as second:
+            done = after("naspa-2017", RUNNING, Press("right", 7_000), second, bouncy=bouncy)[1]
+            assert answered(done) == []
+
+
 def test_an_answer_stands_for_two_seconds(bouncy: bool) -> None:
     done = after("naspa-2017", RUNNING, Press("right", 7_000), bouncy=bouncy)[1]
     assert [answer.until for answer in done.answers] == [9_000 * MS]

@@ -22,13 +22,13 @@ RUN = ("0 press right",)
 STOPPED = ("0 press right", "4 neutralise")
 HELD_OUT = ("0 press right", "4 out_play", "6 press left")
 CHANGES = [
-    ((*RUN,), "window name=mixing", "time frame: -, then MIXING 0:10"),
-    ((*RUN, "4 window name=mixing"), "press left", "time frame: MIXING 0:04, then -"),
+    ((*RUN,), "window name=mixing", "time frame: none, then MIXING 0:10"),
+    ((*RUN, "4 window name=mixing"), "press left", "time frame: MIXING 0:04, then none"),
     ((*RUN,), "hold", "The hold of LEFT begins"),
     ((*RUN, "4 hold", "5 neutralise"), "release", "The hold of LEFT ends"),
     ((*RUN,), "out_play", "The out play of LEFT is pending"),
     (HELD_OUT, "release", "The out play of LEFT is pending no more"),
-    ((*RUN,), "neutralise reason=overdraw", "reason: -, then overdraw"),
+    ((*RUN,), "neutralise reason=overdraw", "reason: none, then overdraw"),
     (STOPPED, "end reason=resignation loser=left", "LEFT loses"),
     ((*RUN, "4 infraction left"), "infraction left", "LEFT 24:50, 1 minor infraction becomes 24:50, 2 minor infractions"),
     ((*RUN, "4 challenge"), "verdict acceptable=true", "LEFT loses the turn"),

@@ -8,12 +8,18 @@ import pytest
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.painter import Painter
 from rules.side import Side
-from tests.appliance.display.pictures import compare, difference, renew
+from tests.appliance.display.pictures import compare, difference, plain, renew
 from tests.cells import each_cell
 from tests.firmware.screens.faces import FACES, LANGUAGES, faces
+from tests.firmware.screens.situations import DRAWN, sheet
 
 KEPT = Path(__file__).parent / "golden"
 SIZE = (1024, 600)
+COLUMNS, GAP = 4, 4
+ON_SHEET = 0.2
+"""The mean difference that a face on a sheet may have: a word of a row makes more."""
+POSTER = bytes(min(255, round(value / 32) * 32) for value in range(256))
+"""The shades of a sheet: half as many bytes, and as easily read."""
 
 
 def painted(name: str, arrangement: Arrangement, language: str = "en") -> pygame.Surface:
@@ -33,7 +39,7 @@ def test_every_phase_looks_in_every_arrangement_as_it_did(name: str, scratch: Pa
 
 
 @pytest.mark.usefixtures("letters")
-@pytest.mark.parametrize("name", FACES)
+@pytest.mark.parametrize("name", [name for name, face in FACES.items() if not face.fills and not face.menu and not face.halves.left.page])
 def test_every_phase_looks_in_french_and_spanish_as_it_did(name: str, scratch: Path) -> None:
     for cell in each_cell(LANGUAGES[1:]):
         with cell as language:
@@ -60,5 +66,36 @@ def test_facing_halves_are_the_same_picture_turned_round() -> None:
     )  # the readings differ, 25:00 and 35:00; the words do not
 
 
+def on_sheet(name: str, language: str) -> tuple[pygame.Surface, dict[str, pygame.Rect]]:
+    """Return one picture of all faces of a sheet, each at half its size, and where each lies; of ``sentences`` without the upper half."""
+    shown = sheet(name, language)
+    layout = arrange(*SIZE, Arrangement.FACING)
+    top = layout.strip.place.y if name == "sentences" else 0
+    width, height = SIZE[0] // 2, (SIZE[1] - top) // 2
+    step_x, step_y = width + GAP, height + GAP
+    places = {key: pygame.Rect(index % COLUMNS * step_x, index // COLUMNS * step_y, width, height) for index, key in enumerate(shown)}
+    whole = pygame.Surface((COLUMNS * step_x, -(-len(shown) // COLUMNS) * step_y))
+    for key, place in places.items():
+        surface = pygame.Surface(SIZE)
+        Painter(layout).draw(surface, shown[key])
+        whole.blit(pygame.transform.smoothscale(surface.subsurface((0, top, SIZE[0], SIZE[1] - top)), place.size), place)
+    return pygame.image.frombytes(pygame.image.tobytes(whole, "RGB").translate(POSTER), whole.get_size(), "RGB"), places
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("name", DRAWN)
+def test_every_fill_menu_sentence_and_time_frame_looks_in_three_languages_as_it_did(name: str, scratch: Path) -> None:
+    for cell in each_cell(LANGUAGES):
+        with cell as language:
+            title = f"sheet-{language}-{name}"
+            whole, places = on_sheet(name, language)
+            renew(title, whole, KEPT)
+            kept = plain(pygame.image.load(KEPT / f"{title}.png"))
+            pygame.image.save(whole, scratch / f"{title}.png")
+            assert kept.get_size() == whole.get_size()
+            found = {key: difference(whole.subsurface(place), kept.subsurface(place)) for key, place in places.items()}
+            assert {key: round(each, 2) for key, each in found.items() if each > ON_SHEET} == {}
+
+
 def test_the_golden_pictures_are_small() -> None:
-    assert sum(path.stat().st_size for path in KEPT.glob("*.png")) < 6_000_000
+    assert sum(path.stat().st_size for path in KEPT.glob("*.png")) < 8_500_000

@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.display.box import Box
+from firmware.face.value import MenuFace
 from firmware.screens.digits import width_of
 from firmware.screens.layout import Arrangement, HalfLayout, Layout, arrange, hit
+from firmware.screens.page_layout import menu_parts
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.screens.boxes import covers, meet, on_screen
@@ -115,3 +117,11 @@ def test_a_single_screen_without_a_side_is_refused_with_what_to_give() -> None:
 def test_the_bar_between_facing_halves_is_wide_enough_for_a_finger_on_seven_inches() -> None:
     # 1024 x 600 on 7 inches: 6.7 pixels a millimetre.
     assert arrange(1024, 600, Arrangement.FACING).strip.place.height / 6.7 >= 9
+
+
+def test_a_page_to_confirm_shows_both_its_rows_however_many_lines_it_has() -> None:
+    box = Box(0, 0, 1024, 600)
+    for cell in each_cell([(lines, warned) for lines in range(8) for warned in (False, True)]):
+        with cell as (lines, warned):
+            page = MenuFace("Sure?", ("Back", "Do it"), 0, "", ("a line",) * lines, sentence="GAME OVER, then READY")
+            assert [index for index, _ in menu_parts(box, page, warned=warned).rows] == [0, 1]

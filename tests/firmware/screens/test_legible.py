@@ -20,6 +20,7 @@ from firmware.screens.painter import Painter
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.screens.faces import FACES, LANGUAGES, faces
+from tests.firmware.screens.situations import SITUATIONS, sheet
 
 FACING, SIDE_BY_SIDE, SINGLE = Arrangement
 PANELS = (
@@ -89,8 +90,43 @@ def test_every_text_is_large_whole_and_in_contrast(language: str, written: list[
             assert [each for each in written if each.size < layout.smallest] == []
             assert [each for each in written if each.contrast < LEAST_CONTRAST] == []
             if name not in CUT:
-                assert [each for each in written if any(line.endswith(ELLIPSIS) for line in each.lines)] == []
-                assert [each for each in written if len(each.texts) == 1 and leaves_a_word(each.lines)] == []
+                assert cut(written) == []
+                assert orphaned(written) == []
+
+
+def cut(written: list[Written]) -> list[Written]:
+    """Return the texts that end in an ellipsis."""
+    return [each for each in written if any(line.endswith(ELLIPSIS) for line in each.lines)]
+
+
+def orphaned(written: list[Written]) -> list[Written]:
+    """Return the texts whose last line is one word."""
+    return [each for each in written if len(each.texts) == 1 and leaves_a_word(each.lines)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_fill_menu_sentence_and_time_frame_is_large_whole_and_in_contrast(language: str, written: list[Written]) -> None:
+    shown = [(f"{name}: {key}", each) for name in SITUATIONS for key, each in sheet(name, language).items()]
+    for cell in each_cell(product(layouts(), shown), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1][0]}"):
+        with cell as (layout, (_, face)):
+            written.clear()
+            Painter(layout).draw(pygame.Surface(layout.size), face)
+            assert [each for each in written if each.size < layout.smallest] == []
+            assert [each for each in written if each.contrast < LEAST_CONTRAST] == []
+            assert cut(written) == []
+            assert orphaned(written) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_three_and_a_half_inches_each_player_still_reads_a_whole_instruction(language: str, written: list[Written]) -> None:
+    layout = arrange(480, 320, FACING)
+    shown = [(name, each) for name, each in faces(language).items() if each.menu is None]
+    for cell in each_cell(shown, lambda each: each[0]):
+        with cell as (_, face):
+            written.clear()
+            Painter(layout).draw(pygame.Surface(layout.size), face)
+            own = {text for _, half in face.halves.items() for text in (half.status, half.prompt)}
+            assert [each for each in cut(written) if own.intersection(each.texts)] == []
 
 
 def test_fourteen_pixels_at_600_rows_and_as_much_of_a_smaller_or_a_turned_panel() -> None:

@@ -22,6 +22,8 @@ from firmware.screens.key_parser import MARK_PASTES
 from firmware.screens.keys import Quit, Tap
 from firmware.screens.screen import Screen
 from firmware.screens.terminal import TerminalScreen
+from firmware.settings.model import ScreenSettings, Settings
+from firmware.shell.assemble import open_screen
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.firmware.screens.faces import FACES
@@ -72,7 +74,7 @@ def test_the_terminal_shows_readings_banner_details_window_marks_and_notices() -
                 assert all(row in text for row in face.halves.left.page.rows)
             else:
                 assert face.called in text
-                assert all(fill.let_go in text and fill.hold_on in text for fill in face.fills)
+                assert all(" ".join(said.split()) in text for fill in face.fills for said in (fill.let_go, fill.hold_on))
                 assert face.banner in text
                 assert face.window is None or (face.window.title in text and face.window.reading in text and face.window.text in text)
 
@@ -99,6 +101,17 @@ def test_an_equal_face_prints_nothing_and_is_not_counted() -> None:
     assert console.export_text() == ""
     assert screen.drawn == 1
     screen.close()
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "space bar"), ("fr", "espace barre"), ("es", "espacio barra")])
+def test_the_keys_are_explained_in_the_language_of_the_settings(
+    keyboard: tuple[int, io.FileIO], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], language: str, said: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", keyboard[1])
+    screen = open_screen(Settings(screen=ScreenSettings(kind="terminal"), language=language))
+    screen.draw(FACES["running"])
+    screen.close()
+    assert said in " ".join(capsys.readouterr().out.split())
 
 
 def test_typed_keys_arrive_without_enter_and_end_a_wait(keyboard: tuple[int, io.FileIO]) -> None:

@@ -75,7 +75,7 @@ def test_the_screen_says_why_until_the_pins_are_there_and_then_a_press_counts(mo
             assert (table.face(seconds).banner, table.face(seconds).details) == ("NO BUTTONS", SAID)
             assert all(half.prompt == "" for _, half in table.face(seconds).halves.items())
         ready = table.face("16")
-        assert (ready.no_buttons, ready.banner, ready.details) == (False, "READY", ())
+        assert (ready.no_buttons, ready.banner, ready.details) == (False, "READY", ("Menu: hold the\u00a0bar 1\u00a0s",))
         assert all(half.prompt for _, half in ready.halves.items())
         assert table.used() == (10_500_000_000, 0)
         assert before == (True, False)

@@ -45,7 +45,7 @@ def _notes(path: Path) -> list[object]:
     ("board", "said"),
     [
         ("full", "LEFT button is stuck down: free it"),
-        ("two-button", "LEFT button is stuck down: free it. RIGHT held 1\xa0s stops the clock"),
+        ("two-button", "LEFT button is stuck down: free it. The other one held 1\xa0s stops the clock"),
     ],
 )
 def test_a_button_that_sticks_in_a_game_is_named_after_ten_seconds_until_it_comes_free_and_its_press_counts_once(
@@ -97,7 +97,7 @@ def test_on_two_buttons_of_which_one_is_stuck_from_the_start_the_other_one_held_
     free = "right" if stuck == "left" else "left"
     with rig(monkeypatch, tmp_path / "journal.db", stuck=[stuck], board__file="two-button") as table:
         table.play(table.press("2", free), table.press("12", free, held=LONG_NS), until="20")
-        assert table.face("1").notices == (f"{stuck.upper()} button is stuck down: free it. {free.upper()} held 1\xa0s stops the clock",)
+        assert table.face("1").notices == (f"{stuck.upper()} button is stuck down: free it. The other one held 1\xa0s stops the clock",)
         assert table.face("11").phase is Phase.RUNNING
         assert table.face("19").phase is Phase.NEUTRAL
         assert sorted(table.used()) == [0, ns("10")]

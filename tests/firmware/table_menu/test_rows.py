@@ -21,7 +21,7 @@ ROWS = [
         20,
         ["challenge", "reason", "frames", "out_play", "take_back", "infraction", *MINUTES, "call", "six_zeros", "close"],
     ),
-    ("nzasp-2022", STOPPED, 20, ["challenge", "reason", "out_play", "take_back", "infraction", "call", "six_zeros", "close"]),
+    ("nzasp-2022", STOPPED, 20, ["challenge", "reason", "out_play", "take_back", "call", "six_zeros", "close"]),
     (
         "naspa-2017",
         (*STOPPED, "5 call on=true"),
@@ -32,7 +32,7 @@ ROWS = [
     ("naspa-2017", ("0 press right", "4 out_play", "5 hold", "6 neutralise"), 20, ["challenge", "reason", "take_back", "call", "close"]),
     ("naspa-2017", ("0 press right", "4 challenge"), 20, ["take_back", "infraction", "call", "close"]),
     ("naspa-2017-collins-5", ("0 press right", "4 challenge"), 20, ["words", "take_back", "infraction", "call", "close"]),
-    ("nzasp-2022", ("0 press right", "4 challenge"), 20, ["words", "take_back", "infraction", "call", "close"]),
+    ("nzasp-2022", ("0 press right", "4 challenge"), 20, ["words", "take_back", "call", "close"]),
     ("naspa-2017", ("0 press right", "4 end reason=x"), 70, ["next_game", "recount", "frames", "allowance", "call", "close"]),
     ("naspa-2017", ("0 press right", "4 end reason=x"), 20, ["next_game", "recount", "frames", "allowance", "take_back", "call", "close"]),
     ("naspa-2014", ("0 press right", "4 end reason=x"), 70, ["next_game", "frames", "allowance", "call", "close"]),
@@ -82,14 +82,14 @@ def test_the_time_frames_of_each_phase_and_only_those_of_the_rulebook() -> None:
             assert ("frames" in both.rows) is bool(offered)
             if offered:
                 both.take("frames")
-                assert list(both.rows) == offered
+                assert list(both.rows) == [*offered, "back"]
 
 
 def test_disconnected_tiles_are_offered_for_twenty_seconds_after_the_end() -> None:
     both = players("naspa-2017", "0 press right", "4 end reason=x", at=24_000)
     both.open()
     both.take("frames")
-    assert both.rows == ("between_rounds",)
+    assert both.rows == ("between_rounds", "back")
 
 
 def test_the_rulebooks_are_offered_where_the_director_allows_it() -> None:
@@ -97,7 +97,7 @@ def test_the_rulebooks_are_offered_where_the_director_allows_it() -> None:
     both.open()
     assert both.rows[:2] == ("allowance", "rulebook")
     both.take("rulebook")
-    assert set(both.rows) == set(RULEBOOKS)
+    assert set(both.rows) == {*RULEBOOKS, "back"}
 
 
 def test_reasons_are_the_rules_reasons_without_those_that_are_rows_of_their_own() -> None:
@@ -108,11 +108,22 @@ def test_reasons_are_the_rules_reasons_without_those_that_are_rows_of_their_own(
     assert not {"challenge", "six zeros"} & set(both.rows)
 
 
-def test_the_times_begin_with_the_present_one() -> None:
+def test_the_times_begin_with_the_present_one_go_up_by_the_minute_and_wrap_round() -> None:
     both = players("naspa-2017")
     both.open()
     both.path("allowance", "left")
-    assert both.rows[0] == str(1500 * 10**9)
-    assert len(both.rows) == 56
-    assert str(300 * 10**9) in both.rows
-    assert str(3600 * 10**9) in both.rows
+    *times, back = both.rows
+    assert [int(ns) // (60 * 10**9) for ns in times] == [*range(25, 61), *range(5, 25)]
+    assert back == "back"
+
+
+def test_back_leads_to_the_page_before() -> None:
+    both = players("naspa-2017", *STOPPED)
+    both.open()
+    first = both.rows
+    for cell in each_cell(["reason", "frames"]):
+        with cell as name:
+            both.take(name)
+            assert both.rows != first
+            both.take("back")
+            assert both.rows == first

@@ -65,10 +65,6 @@ def test_no_english_is_left_in_another_language(language: str) -> None:
     assert [text for text in texts.values() if ENGLISH.search(letters(text))] == []
 
 
-def test_french_puts_a_space_that_does_not_break_before_its_high_marks() -> None:
-    assert [text for text in load_texts("fr").by_key.values() if re.search(r"[^\u00a0\u202f][:?!;](?:\s|$)", text)] == []
-
-
 def test_spanish_opens_its_questions() -> None:
     texts = load_texts("es").by_key.values()
     assert [text for text in texts if ("?" in text) != ("¿" in text) or ("!" in text) != ("¡" in text)] == []

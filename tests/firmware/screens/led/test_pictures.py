@@ -57,7 +57,7 @@ def test_the_module_of_a_clock_that_runs_shows_its_reading_and_nothing_else() ->
 
 
 def test_the_colon_of_a_clock_that_does_not_run_stands() -> None:
-    for cell in each_cell([name for name, face in FACES.items() if face.menu is None and face.window is None]):
+    for cell in each_cell([name for name, face in FACES.items() if face.menu is None and face.window is None and not face.fills]):
         with cell as name:
             face = FACES[name]
             for side, half in face.halves.items():
@@ -207,3 +207,17 @@ def test_the_first_picture_of_every_face_is_as_it_was() -> None:
     if os.environ.get("TILECLOCK_UPDATE_GOLDEN"):
         GOLDEN.write_text(drawings, encoding="utf-8")
     assert drawings == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_a_held_press_fills_the_module_of_its_player_and_the_bars_fills_both() -> None:
+    def bars(name: str) -> BySide[str]:
+        drawings = {word("≡" * over + "_" * (4 - over)): "≡" * over for over in range(5)}
+        return pictures(FACES[name]).map(lambda picture: drawings.get(picture.frames[0].lit, "none"))
+
+    # Right's clock runs; left has held its own button for 0.6 of the second.
+    assert bars("fill_own") == BySide("≡≡", "none")
+    assert bars("fill_bar") == BySide("≡", "≡")
+
+
+def test_a_call_for_the_director_stands_on_both_modules() -> None:
+    assert words_on("called") == BySide(["PrES", "StoP", "dIrE"], ["StoP", "dIrE", "tUrn"])

@@ -1,0 +1,291 @@
+"""Everything else that a clock may have to show, by sheets: each fill from real presses, each page of both menus, each sentence, each time frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any, Final, TypeAlias
+
+from firmware.core.events import NewGame, StartWindow
+from firmware.core.next_game import next_game
+from firmware.core.record import accept, begin
+from firmware.face.value import Face
+from firmware.face.view import face
+from firmware.gestures.clock_state import ClockState, apply_event
+from firmware.gestures.door import CodeDoor
+from firmware.gestures.fill import Answer
+from firmware.gestures.offer import Offer, OfferKind
+from firmware.menu.menu import Menu, MenuPage, page, press_menu
+from firmware.table_menu.pages import kind_of
+from firmware.table_menu.pages import page as table_menu_page
+from firmware.table_menu.value import PageKind, opened
+from firmware.texts.message import message
+from rules.duration import NS, parse_instant
+from rules.rulebooks import load_rulebook
+from rules.rulebooks.model import DECISIONS, WINDOW_NAMES
+from rules.side import BySide, Side
+from tests.firmware.gestures.trains import MS, Edge, drive
+from tests.firmware.saying import play
+from tests.firmware.screens.faces import setup_in
+
+NASPA, NZ, COLLINS = "naspa-2017", "nzasp-2022", "naspa-2017-collins-10"
+RUN: Final = ("0 press right", "60 press left", "90 press right")
+STOP: Final = (*RUN, "95 neutralise")
+OUT: Final = (*RUN, "95 out_play")
+CHALLENGED: Final = (*RUN, "95 challenge")
+ENDED: Final = (*RUN, "95 end reason=resignation loser=right")
+NO_TURN: Final = ("1 end reason=x", "2 reopen reason=x")
+PRESSED_AT: Final = 100_000
+"""The first edge of a fill's press, in ms."""
+_FRAME_IN: Final = {"recount": ENDED, "recount_warning": ENDED, "disconnected": ENDED, "late_start": (), "between_rounds": ()}
+"""The game in which a time frame is looked at, if not a stop."""
+Faces: TypeAlias = Mapping[str, Face]
+Scripts: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def begun(language: str, rulebook: str, *lines: str, **more: Any) -> ClockState:
+    """Return a table at which a script has been played; ``more`` is of its setup."""
+    return ClockState(play(rulebook, *lines).record, replace(setup_in(language), **more))
+
+
+def phases(language: str) -> Iterator[tuple[str, Face]]:
+    """Yield the phases that are not among the faces, and the lines of the strip."""
+    at = partial(_seen, language)
+    yield "neutral, no turn yet", at(NASPA, "20", *NO_TURN)
+    yield "a decision to start", at(NASPA, "115", *STOP, "96 window right name=overdraw_decision")
+    yield "nz, out play waits", at(NZ, "97", *OUT)
+    yield "nz, out play open", at(NZ, "110", *OUT, "101 press left")
+    yield "out play, stopped", at(NASPA, "100", *OUT, "97 press left", "98 neutralise")
+    yield "nz, decided", at(NZ, "110", *OUT, "101 press left", "105 neutralise")
+    yield "out play challenged", at(NASPA, "100", *OUT, "96 challenge")
+    yield "challenge, no verdict offered", at(NASPA, "100", *CHALLENGED)
+    yield "forfeited", at(NASPA, "1600", "0 late_start left")
+    yield "three infractions", at(NASPA, "100", *STOP, *(f"{t} infraction right" for t in (96, 97, 98)))
+    before = begun(language, NASPA, "0 adjust left seconds=-1480 when=now reason=x", *RUN, "95 end reason=resignation loser=right")
+    yield "next game", face(apply_event(before, next_game(before.record), 100 * NS), 102 * NS)
+    two = begun(language, NASPA, *RUN, two_button=True)
+    yield "two buttons", face(two, 100 * NS)
+    yield "key while a clock runs", face(replace(begun(language, NASPA, *RUN), asks_ok=True), 100 * NS)
+
+
+def offers(language: str) -> Iterator[tuple[str, Face]]:
+    """Yield each verdict that the bar offers."""
+    for rulebook, offer in (
+        (NASPA, Offer(OfferKind.UNACCEPTABLE)),
+        (NASPA, Offer(OfferKind.BACK)),
+        (COLLINS, Offer(OfferKind.ACCEPTABLE, 1)),
+    ):
+        yield f"offer {offer}", face(replace(begun(language, rulebook, *CHALLENGED), offer=offer), 100 * NS)
+
+
+def windows(language: str) -> Iterator[tuple[str, Face]]:
+    """Yield each time frame while it counts, and when it has expired."""
+    for name in WINDOW_NAMES:
+        rulebook = next((each for each in (NASPA, "club") if name in load_rulebook(each).windows), None)
+        if rulebook is None or name in ("courtesy_draw", "out_play"):
+            continue
+        length = load_rulebook(rulebook).windows[name] // NS
+        lines = (*_FRAME_IN.get(name, STOP), f"100 window{' right' if name in DECISIONS else ''} name={name}")
+        for when, t in (("counts", 101), ("is over", 100 + length + 2)):
+            yield f"{name} {when}", _seen(language, rulebook, str(t), *lines)
+    players = replace(load_rulebook(NASPA), late_started_by="players")
+    record = accept(begin(NewGame(players, NASPA, BySide.both(None)), 0), StartWindow("late_start"), 100 * NS)
+    for when, t in (("counts", 101), ("is over", 402)):
+        yield f"late_start by players {when}", face(ClockState(record, setup_in(language)), t * NS)
+
+
+def answers(language: str) -> Iterator[tuple[str, Face]]:
+    """Yield each answer to a press, and what each row of the table menu says once it was taken."""
+    texts = setup_in(language).texts
+    for key in texts.by_key:
+        if key.startswith(("answer.", "table_menu.done.")):
+            answer = Answer(Side.RIGHT, message(key, reading="0:05"), 101 * NS)
+            runs = replace(begun(language, NASPA, *RUN), answers=(answer,))
+            yield key, face(runs, 100 * NS)
+            if key == "answer.late":
+                yield f"{key}, two buttons", face(replace(runs, setup=replace(runs.setup, two_button=True)), 100 * NS)
+
+
+def fills(language: str) -> Iterator[tuple[str, Face]]:
+    """Yield each fill as presses make it: a button down since 100 s, and the instant in ms after."""
+
+    def held(start: ClockState, after: int, *buttons: str) -> Face:
+        edges = [Edge((PRESSED_AT + 50 * index) * MS, button, down=True) for index, button in enumerate(buttons)]
+        at = PRESSED_AT + after
+        return face(drive(start, edges, at), at * MS)
+
+    table = partial(begun, language)
+    own: Scripts = (("hold", RUN), ("release", (*RUN, "95 hold")), ("accept", OUT), ("i challenge", CHALLENGED))
+    for name, lines in own:
+        yield name, held(table(NASPA, *lines), 600, "right")
+    yield "accept a held out play", held(table(NASPA, *OUT, "96 hold"), 600, "right")
+    yield "out play", held(table(NASPA, *STOP), 600, "left")
+    stages: Scripts = (("running", RUN), ("stopped", STOP), ("out play", OUT), ("late", ("0 late_start left",)), ("over", ENDED))
+    for name, lines in stages:
+        yield f"menu: {name}", held(table(NASPA, *lines), 600, "centre")
+        if name != "late":
+            yield f"two seconds: {name}", held(table(NASPA, *lines), 1600, "centre")
+    yield "next game on letting go", held(table(NASPA, *ENDED), 2600, "centre")
+    yield "first verdict", held(table(NASPA, *CHALLENGED), 600, "centre")
+    for offer in (Offer(OfferKind.ACCEPTABLE), Offer(OfferKind.UNACCEPTABLE), Offer(OfferKind.BACK)):
+        # The offer stands since a press before.
+        offered = replace(table(NASPA, *CHALLENGED), offer=offer)
+        yield f"take {offer.kind.value}", held(offered, 600, "centre")
+    for count in (1, 3):
+        offered = replace(table(COLLINS, *CHALLENGED), offer=Offer(OfferKind.ACCEPTABLE, count))
+        yield f"take {count} words", held(offered, 600, "centre")
+    doors_of: Scripts = (("running", RUN), ("ready", ()), ("over", ENDED))
+    for name, lines in doors_of:
+        yield f"director: {name}", held(table(NASPA, *lines, two_button=True), 3500, "left", "right")
+    asked = table(NASPA, *RUN)
+    asked = replace(asked, table_menu=opened(asked.game_at(99 * NS), 99 * NS, ("take_back",)))
+    yield "one agrees", held(asked, 600, "left")
+    yield "both agree", held(asked, 600, "left", "right")
+    stuck = drive(table(NASPA, *RUN, two_button=True), [Edge(PRESSED_AT * MS - 12 * NS, "right", down=True)], PRESSED_AT - 1)
+    yield "stuck: stop", held(stuck, 600, "left")
+    yield "stuck: director", held(stuck, 3500, "left")
+
+
+def table_menu(language: str) -> Iterator[tuple[str, Face]]:
+    """Yield each page of the players' menu: the first page of each phase, and every page behind a row."""
+    now = 100 * NS
+    seen = set()
+    for name, rulebook, lines in (
+        ("ready", NASPA, ()),
+        ("late", NASPA, ("0 late_start left",)),
+        ("stopped", "naspa-2014", (*STOP, "96 call on=true")),
+        ("stopped", NASPA, STOP),
+        ("no turn yet", NASPA, NO_TURN),
+        ("out play", NASPA, OUT),
+        ("challenge", COLLINS, CHALLENGED),
+        ("over", NASPA, ENDED),
+    ):
+        table = begun(language, rulebook, *lines)
+        for path in _paths(table, now):
+            menu = opened(table.game_at(now), now, path)
+            if (path or name) not in seen:
+                seen.add(path or name)
+                yield f"{name}: {' '.join(path)}", face(replace(table, table_menu=menu), now)
+    two = begun(language, NASPA, *STOP, two_button=True)
+    for path in ((), ("infraction",)):
+        yield f"two buttons: {' '.join(path)}", face(replace(two, table_menu=opened(two.game_at(now), now, path)), now)
+
+
+def _paths(table: ClockState, now: int) -> Iterator[tuple[str, ...]]:
+    """Yield the path of every page: one player stands for both, one of many rows for the others."""
+    waiting: list[tuple[str, ...]] = [()]
+    while waiting:
+        path = waiting.pop(0)
+        shown = table_menu_page(opened(table.game_at(now), now, path), table.record, table.setup, now)
+        kind = kind_of(path)
+        if not shown.rows and kind is PageKind.ROWS:
+            continue
+        yield path
+        behind = [row.name for row in shown.rows] if kind is PageKind.ROWS else [str(Side.LEFT)] if kind is PageKind.WHO else []
+        waiting += [(*path, name) for name in behind if name != "close" and len(path) < 2]
+
+
+def director(language: str) -> Iterator[tuple[str, Face]]:
+    """Yield each page of the director's menu: the first of each phase, every question, every confirmation, what refuses."""
+    now, seen = 100 * NS, set()
+    for name, rulebook, lines in (
+        ("ready", NASPA, ()),
+        ("running", NASPA, RUN),
+        ("late", NASPA, ("0 late_start left",)),
+        ("hold", NASPA, (*RUN, "95 hold")),
+        ("stopped", NASPA, STOP),
+        ("overtime", NASPA, ("0 adjust left seconds=-1480 when=now reason=x", *RUN, "95 neutralise")),
+        ("out play", NASPA, OUT),
+        ("challenge", COLLINS, CHALLENGED),
+        ("over", NASPA, ENDED),
+    ):
+        table = begun(language, rulebook, *lines, power_off=True)
+        for menu, shown in _menus(Menu(), table, now):
+            asked = (name, shown.title) if menu.action is None else (menu.action, shown.title)
+            if asked not in seen:
+                seen.add(asked)
+                yield f"{name}: {shown.title}", face(replace(table, menu=menu), now)
+    after_a_cut = replace(begun(language, NASPA, *STOP), frozen=now, menu=Menu(confirms=True))
+    yield "after a power cut", face(after_a_cut, now)
+    two = begun(language, NASPA, *STOP, two_button=True)
+    yield "two buttons, no code", face(replace(two, menu=Menu()), now)
+    yield "two buttons, a question", face(replace(two, menu=Menu("adjust", (Side.LEFT,))), now)
+    texts = setup_in(language).texts
+    done = texts.say("menu.done", what=texts.say("menu.action.infraction"))
+    yield "done", face(replace(begun(language, NASPA, *STOP), menu=Menu(result=done)), now)
+
+
+def _menus(menu: Menu, table: ClockState, now: int) -> Iterator[tuple[Menu, MenuPage]]:
+    """Yield the menu and the pages behind each row of the first page, by the first answer to each question."""
+    at = (table.record, table.setup, now)
+    first = page(menu, *at)
+    yield menu, first
+    for row in range(len(first.options)):
+        behind = press_menu(replace(menu, cursor=row), "ok", *at).menu
+        while behind is not None and behind.action is not None:
+            shown = page(behind, *at)
+            yield behind, shown
+            if shown.sentence or (shown.options[0].value is None and len(shown.options) == 1):
+                break
+            cursor = 1 if behind.action == "adjust" and len(behind.chosen) == 1 and not behind.amount else 0
+            following = press_menu(replace(behind, cursor=cursor), "ok", *at).menu
+            if following is None or (following.action, following.chosen, following.amount) == (behind.action, behind.chosen, behind.amount):
+                break
+            behind = following
+
+
+def doors(language: str) -> Iterator[tuple[str, Face]]:
+    """Yield the director's door."""
+    table = begun(language, NASPA, *STOP, two_button=True, code=True)
+    open_until = 120 * NS
+    for name, door in (
+        ("asks", CodeDoor(open_until)),
+        ("checks", CodeDoor(open_until, (Side.LEFT,) * 12, checking=True)),
+        ("wrong", CodeDoor(open_until, wrong=True)),
+    ):
+        yield name, face(replace(table, door=door), 100 * NS)
+
+
+def notices(language: str, *, crowded: bool = False) -> Iterator[tuple[str, Face]]:
+    """Yield each notice that has words of its own, alone in the strip; ``crowded``: those after an interruption, beside another."""
+    texts = setup_in(language).texts
+    values = {"until": "10:20:30 UTC", "seconds": 2, "button": texts.say("button.left")}
+    table = begun(language, NASPA, *STOP)
+    stuck = texts.say("notice.stuck", **values)
+    for key in texts.by_key:
+        name = key.removeprefix("notice.")
+        if name == key or any(brace in texts.by_key[key] for brace in ("{why}", "{port}", "{missing}")) or name == "no_time":
+            continue
+        said = texts.say(key, **values)
+        if not crowded or "{until}" in texts.by_key[key]:
+            yield f"notice: {name}", face(table, 100 * NS, notices=(said, stuck) if crowded else (said,))
+
+
+_MADE: Final[Mapping[str, tuple[Callable[[str], Iterator[tuple[str, Face]]], ...]]] = {
+    "phases": (phases, offers),
+    "sentences": (windows, answers, notices),
+    "fills": (fills,),
+    "table_menu": (table_menu,),
+    "director": (director, doors),
+    "crowded": (partial(notices, crowded=True),),
+}
+SITUATIONS: Final = tuple(_MADE)
+"""All sheets."""
+DRAWN: Final = SITUATIONS[:-1]
+"""Those of which pictures are kept."""
+
+
+@cache
+def sheet(name: str, language: str) -> Faces:
+    """Return the faces of a sheet in that language, by name."""
+    found = {}
+    for make in _MADE[name]:
+        for key, shown in make(language):
+            assert key not in found, key
+            found[key] = shown
+    return found
+
+
+def _seen(language: str, rulebook: str, t: str, *lines: str) -> Face:
+    return face(begun(language, rulebook, *lines), parse_instant(t))
