@@ -57,12 +57,15 @@ class Table:
     def _xdotool(self, *words: str) -> None:
         subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": self._display}, check=True, timeout=PATIENCE_S)
 
-    def press(self, *keys: str, seconds: str = "0.2") -> None:
-        """Press keys one after the other, each for so long; several keys in one string are pressed together."""
+    def press(self, *keys: str, seconds: str = "0.4") -> None:
+        """Press keys one after the other, each for so long; several keys in one string are pressed together.
+
+        SDL stamps a key when the program reads it. If a busy machine reads both edges of a short press at once, it counts as a bounce.
+        """
         words = []
         for together in map(str.split, keys):
             down, up = ([word for key in together for word in (way, key)] for way in ("keydown", "keyup"))
-            words += [*down, "sleep", seconds, *up, "sleep", "0.15"]
+            words += [*down, "sleep", seconds, *up, "sleep", "0.3"]
         self._xdotool(*words)
 
     def take(self, *rows: int) -> None:
