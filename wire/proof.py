@@ -35,6 +35,11 @@ class KnownHead:
     seq: int
     head: str
 
+    @property
+    def line(self) -> str:
+        """The line of a file of heads, and what a root covers."""
+        return f"{self.device} {self.epoch} {self.seq} {self.head}"
+
 
 @dataclass(frozen=True, slots=True)
 class Proof:

@@ -27,13 +27,14 @@ VERDICT_NS: Final = 10 * NS
 def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
     """Return ``face``, that of ``table`` at ``now`` (ns, the hands' time), with what its hall adds."""
     game, texts = table.game_at(now), table.setup.texts
+    line = next(_lines(table, hall, game, now), "")
     shown = replace(
         face,
         halves=face.halves.map(lambda half: _named(half, hall.place)),
         rulebook=" · ".join((face.rulebook, *_signs(hall, texts))),
         details=(*_verdict(hall.verdict, game, texts, now), *face.details),
-        # In the place of the rulebook's name, where nothing else has taken it.
-        hint=face.hint or next(_lines(table, hall, game, now), ""),
+        # In the place of the rulebook's name, where nothing else has taken it; after the end the slip's line gives way.
+        hint=line or face.hint if game.phase is Phase.OVER else face.hint or line,
     )
     return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, hall.stop.text, texts, bar_of(table))
 

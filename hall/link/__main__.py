@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Final
 
 from hall.link import lean  # noqa: F401 - first
-from hall.link.connection import Connection
+from hall.link.connection import BrokerConnection
 from hall.link.notify import notify, watchdog_every_ns
 from hall.link.plan import LinkPlan
 from hall.link.relay import Relay
@@ -36,7 +36,7 @@ def main(argument: str) -> None:
     signal.set_wakeup_fd(stopped)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
-    relay = Relay(plan, DeviceClient(plan.socket), Connection(plan))
+    relay = Relay(plan, DeviceClient(plan.socket), BrokerConnection(plan))
     notify("READY=1")
     every, alive_due, said = watchdog_every_ns(), 0, ""
     ready: frozenset[int] = frozenset()

@@ -73,7 +73,7 @@ class _Paho(Client):
         return self.connected
 
 
-class Connection:
+class BrokerConnection:
     """Connects, keeps the connection, and collects what happens. Nothing in it blocks, sleeps or has a thread.
 
     Args:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from appliance.version import VERSION as VERSION_OF_PROGRAM
 from hall.link.bucket import Bucket
-from hall.link.connection import Acknowledged, Connection, Down, Received, Up
+from hall.link.connection import Acknowledged, BrokerConnection, Down, Received, Up
 from hall.link.cursor import Cursor
 from hall.link.plan import LinkPlan
 from hall.link.stamps import Stamps
@@ -58,7 +58,7 @@ class Relay:
         connection: to the broker.
     """
 
-    def __init__(self, plan: LinkPlan, device: DeviceClient, connection: Connection) -> None:
+    def __init__(self, plan: LinkPlan, device: DeviceClient, connection: BrokerConnection) -> None:
         self._plan = plan
         self._topics = Topics(plan.hall)
         self._device = device

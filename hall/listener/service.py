@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from appliance.log import get_logger
-from hall.link.connection import Connection, Down, Received, Up
+from hall.link.connection import BrokerConnection, Down, Received, Up
 from hall.link.plan import LinkPlan
 from hall.listener.http import METRICS, PICTURE, Page
 from hall.listener.listener import Listener
@@ -57,7 +57,7 @@ class ListenerService:
     def __init__(self, plan: LinkPlan, store: Store, on_commit: Committed | None = None) -> None:
         self.hall = Hall(plan.hall)
         self._topics = Topics(plan.hall)
-        self._connection = Connection(plan)
+        self._connection = BrokerConnection(plan)
         self._listener = Listener(store, self.hall, self._publish, on_commit=on_commit)
         self._lock = threading.Lock()
         self._stop = False

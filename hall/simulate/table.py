@@ -23,7 +23,7 @@ from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput
 from firmware.shell.recorder import HeadSigned, JournalRecorder
 from firmware.texts import load_texts
-from hall.link.connection import Connection
+from hall.link.connection import BrokerConnection
 from hall.link.relay import Interest, Relay
 from hall.simulate.plan import Schedule, TablePlan
 from hall.simulate.players import next_move
@@ -63,7 +63,7 @@ class SimulatedTable:
         self._clock = TableClock(ClockState(begin(event, now), setup), JournalRecorder(self.writer, clocks, 0, None), self._notices, now)
         self._clock_due = now
         self._desk.begin()
-        self.relay = Relay(plan.link, DeviceClient(plan.link.socket), Connection(plan.link)) if plan.hosted else None
+        self.relay = Relay(plan.link, DeviceClient(plan.link.socket), BrokerConnection(plan.link)) if plan.hosted else None
         self._relay_due = now
 
     @property

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from appliance.records.reading import Refusals, reading
 from hall.errors import DamagedStore, NoStore, StoreError
-from hall.store.roots import FIRST, MOST_HEADS, KnownHead, RootOfHeads
+from hall.store.roots import FIRST, MOST_HEADS, RootOfHeads
 from hall.store.schema import STORE
 from wire.messages.reports import SignedHead
+from wire.proof import KnownHead
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,24 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from wire.proof import KnownHead
+
 EVERY_NS: Final = 60 * 1_000_000_000
 MOST_HEADS: Final = 10_000
 """The most heads that one root covers; more wait for the next."""
-
-
-@dataclass(frozen=True, slots=True)
-class KnownHead:
-    """A signed head that the listener has received."""
-
-    device: str
-    epoch: str
-    seq: int
-    head: str
-
-    @property
-    def line(self) -> str:
-        """The line that a root covers."""
-        return f"{self.device} {self.epoch} {self.seq} {self.head}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,10 @@ from appliance.records import fault
 from appliance.records.sqlite import begin, connect
 from hall.store.arrivals import NONE_HELD, HeldEnd, Rewritten
 from hall.store.reading import StoreReader
-from hall.store.roots import KnownHead, RootOfHeads
+from hall.store.roots import RootOfHeads
 from hall.store.schema import STORE
 from wire.messages.reports import SignedHead, WireRow
+from wire.proof import KnownHead
 
 _COMPACT: Final = (",", ":")
 

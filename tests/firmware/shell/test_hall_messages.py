@@ -152,7 +152,7 @@ def test_a_stop_is_asked_for_in_large_while_a_clock_runs_and_costs_no_time(table
     there.take(order("stop", text="Fire alarm"), 9)
     shown = there.clock.face(9 * NS)
     assert (shown.called, shown.stop_asked) == ("THE DIRECTOR ASKS YOU TO STOP: Fire alarm", True)
-    assert {half.prompt for _, half in shown.halves.items()} == {"Stop your clock: press the bar"}
+    assert {half.prompt for _, half in shown.halves.items()} == {"Stop your clock: press the\u00a0bar"}
     assert [half.reading for _, half in shown.halves.items()] == readings
     assert there.clock.table.game_at(10 * NS).phase is Phase.RUNNING
     assert there.rows(Kind.PROPOSAL)[-1]["text"] == "Fire alarm"

@@ -52,7 +52,8 @@ class Hall:
 
     def _to(self, clock: LiveClock) -> dict[str, Any]:
         self._sent += 1
-        clock.value("state")
+        # The journal's epoch is known once its first row is on the disk.
+        until(lambda: clock.value("state")["epoch"] is not None, "the epoch")
         state = ClockReport.model_validate(clock.value("state"))
         device = load_key(self.folder / "device.pem", CLOCK).device
         return {"id": f"{self._sent:032x}", "device": device, "epoch": state.epoch, "game": state.game}
