@@ -43,7 +43,7 @@ html_show_sphinx = False
 
 
 class SettingsDirective(SphinxDirective):
-    """``{settings} tileclock``, ``tilekiosk`` or ``machine`` in a page: the tables of that model, as if written there."""
+    """``{settings} tileclock``, ``tilekiosk``, ``tilehall`` or ``machine`` in a page: the tables of that model, as if written there."""
 
     required_arguments = 1
 

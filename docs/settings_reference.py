@@ -16,9 +16,15 @@ from pydantic import BaseModel
 
 from appliance.machine.model import MachineSettings
 from firmware.settings.model import Settings as ClockSettings
+from hall.settings.model import Settings as HallSettings
 from kiosk.settings.model import Settings as StationSettings
 
-MODELS: Final[dict[str, type[BaseModel]]] = {"tileclock": ClockSettings, "tilekiosk": StationSettings, "machine": MachineSettings}
+MODELS: Final[dict[str, type[BaseModel]]] = {
+    "tileclock": ClockSettings,
+    "tilekiosk": StationSettings,
+    "tilehall": HallSettings,
+    "machine": MachineSettings,
+}
 _HEAD: Final = "| key | type | default | meaning |\n| --- | --- | --- | --- |\n"
 _WORDS: Final = {"string": "text", "boolean": "true or false", "integer": "whole number", "number": "number"}
 
@@ -54,7 +60,8 @@ def _tables(model: type[BaseModel], name: str) -> Iterator[tuple[str, str]]:
         rows.append(
             f"| `{key}` | {_kind(properties[key])} | {_default(field.get_default(call_default_factory=True))} | {meanings[key]} |\n"
         )
-    yield name, _HEAD + "".join(rows)
+    if rows:
+        yield name, _HEAD + "".join(rows)
     for table, path in inner:
         yield from _tables(table, path)
 

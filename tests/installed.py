@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from typing import Final
 
@@ -10,6 +11,7 @@ import pytest
 PACKAGES: Final = {
     "Xvfb": "xvfb",
     "import": "imagemagick",
+    "mosquitto": "mosquitto",
     "openscad": "openscad",
     "systemd-analyze": "systemd",
     "xdotool": "xdotool",
@@ -19,6 +21,8 @@ PACKAGES: Final = {
 
 def require(*programs: str) -> None:
     """Skip the test, and name the packages to install, where a program is missing."""
-    missing = [PACKAGES[each] for each in programs if shutil.which(each) is None]
+    # Debian's mosquitto is in a folder that only root's PATH has.
+    path = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin"
+    missing = [PACKAGES[each] for each in programs if shutil.which(each, path=path) is None]
     if missing:
         pytest.skip(f"needs {', '.join(missing)}: sudo apt-get install {' '.join(missing)}")

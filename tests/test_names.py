@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-PACKAGES: Final = ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
+PACKAGES: Final = ("appliance", "firmware", "hall", "hardware", "kiosk", "lexicon", "rules", "wire")
 TWINS: Final = {
     # What either program has of its own: its settings, its loop and screen, its file of record.
-    *("BoardSettings", "ScreenSettings", "Settings", "Loop", "Screen", "Painter", "Coat", "Quit"),
+    *("BoardSettings", "HallSettings", "ScreenSettings", "Settings", "Loop", "Screen", "Painter", "Coat", "Quit"),
     *("Kind", "Row", "Store", "StoredRow"),
     # The challenge is taken back: an event of clock and station.
     "Withdraw",

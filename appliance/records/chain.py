@@ -20,6 +20,10 @@ def chained(previous: str, fields: Sequence[object]) -> str:
     return hashlib.sha256(f"{previous}\n{canonical}".encode()).hexdigest()
 
 
+NOTED_DIGITS: Final = 16
+"""How much of a hash proves something: rows whose hash begins with eight given digits are found by trying in seconds, 16 in no lifetime."""
+
+
 def short(full: str) -> str:
-    """Return the first 12 digits of a hash, for people to note."""
-    return full[:12]
+    """Return the first digits of a hash, for people to note."""
+    return full[:NOTED_DIGITS]

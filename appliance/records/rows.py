@@ -11,6 +11,16 @@ def last_of(connection: sqlite3.Connection) -> tuple[int, str] | None:
     return None if found is None else (found[0], found[1])
 
 
+def row_with(connection: sqlite3.Connection, beginning: str) -> int | None:
+    """Return the last row whose hash begins with ``beginning``, or None: the head that somebody wrote down. It proves something only in a verified file.
+
+    Raises:
+        sqlite3.Error: it cannot be read.
+    """
+    (seq,) = connection.execute("SELECT max(seq) FROM rows WHERE substr(hash, 1, ?) = ?", (len(beginning), beginning.lower())).fetchone()
+    return None if seq is None else int(seq)
+
+
 def hash_of(connection: sqlite3.Connection, seq: int) -> str | None:
     """Return the hash of a row; None if there is no such row."""
     found = connection.execute("SELECT hash FROM rows WHERE seq = ?", (seq,)).fetchone()

@@ -75,6 +75,8 @@ def _description(kind: str, fields: dict[str, Any]) -> str:
         return "taken back"
     if kind == Kind.RECOVERED:
         return _recovered(fields)
+    if kind == Kind.SIGNED:
+        return f"signed up to row {fields.get('seq')}"
     if fields.get("do") == "verdict":
         return _verdict(fields)
     details = " ".join(_word(key, value) for key, value in fields.items() if key not in (*EXTRAS, "do", "edition"))

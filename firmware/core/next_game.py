@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from firmware.core.events import ChangeRulebook, NewGame, Swap
 from firmware.core.record import Fate, Record
 
 
-def next_game(record: Record) -> NewGame:
-    """Return the event that begins the next game after that of ``record``."""
+@dataclass(frozen=True, slots=True)
+class OfferedGame:
+    """A next game that was set up from outside the table."""
+
+    game: NewGame
+    after: NewGame
+    """The beginning of the game that it follows: it is for no other one."""
+
+
+def is_offered(record: Record, offered: OfferedGame | None) -> bool:
+    """Return whether a next game stands set up for that of ``record``."""
+    return offered is not None and any(link.event is offered.after for link in record)
+
+
+def next_game(record: Record, offered: OfferedGame | None = None) -> NewGame:
+    """Return the event that begins the next game after that of ``record``: the one offered for it, else the same again."""
+    if offered is not None and is_offered(record, offered):
+        return offered.game
     began, changed, swapped = record.event, None, False
     for link in record:
         began = link.event

@@ -125,3 +125,5 @@ class Face:
     """The pins are unavailable, so no button works: banner and details say so unless a clock runs."""
     cue: str = ""
     """The language-independent state of the game, from ``firmware.face.cue``."""
+    stop_asked: bool = False
+    """The director asks the players to stop: ``called`` says so."""

@@ -221,7 +221,7 @@ def _let_go(table: ClockState, button: str, released: int) -> ClockState:
     if stroke.agrees is not None:
         return table_presses.back_from_agreeing(table, stroke)
     if reached is Act.NEXT_GAME and stroke.live and released - stroke.at < STUCK_NS:
-        return apply_event(table, next_game(table.record), released)
+        return apply_event(table, next_game(table.record, table.setup.offered), released)
     offers = stroke.is_bar and stroke.stage == 0 and stroke.before.game.phase is Phase.ADJUDICATION and stroke.before.table_menu is None
     return _offer_next(table, stroke.at) if offers and table.frozen is None and stroke.before.door is None else table
 

@@ -88,8 +88,13 @@ def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[StoredRow
 
 def last_row_of(connection: sqlite3.Connection, kind: Kind) -> StoredRow | None:
     """Return the latest row of that kind, or None."""
-    found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? ORDER BY seq DESC LIMIT 1", (kind.value,)).fetchone()  # noqa: S608 - our own column names
-    return None if found is None else _stored_row(found)
+    return next(iter(last_rows_of(connection, kind, 1)), None)
+
+
+def last_rows_of(connection: sqlite3.Connection, kind: Kind, most: int) -> tuple[StoredRow, ...]:
+    """Return the latest rows of that kind, at most ``most``, newest first."""
+    found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? ORDER BY seq DESC LIMIT ?", (kind.value, most))  # noqa: S608 - our own column names
+    return tuple(map(_stored_row, found))
 
 
 def games(connection: sqlite3.Connection) -> tuple[int, ...]:

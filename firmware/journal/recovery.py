@@ -161,7 +161,8 @@ def recover_rows(rows: tuple[StoredRow, ...], mark: Mark | None, rulebooks: Rule
         LEAST_NS if mark is None else mark.commit_ns,
         folded.refused,
         _unconfirmed(rows),
-        next(stored.row.kind for stored in reversed(rows) if stored.row.kind != Kind.BOOT) == Kind.STOPPED,
+        # The signature of the stop comes after it.
+        next(stored.row.kind for stored in reversed(rows) if stored.row.kind not in (Kind.BOOT, Kind.SIGNED)) == Kind.STOPPED,
         memory=memory,
     )
     return replace(recovered, last=_last_known(recovered))

@@ -43,6 +43,12 @@ class Kind(StrEnum):
     NOTE = "note"
     DOOR = "door"
     """A code was tried at the director's door."""
+    SIGNED = "signed"
+    """The clock's key has signed the head of an earlier row."""
+    PROPOSAL = "proposal"
+    """A message of the hall was accepted or refused."""
+    ASSIGNED = "assigned"
+    """The desk has given table and names."""
 
 
 @dataclass(frozen=True, slots=True)

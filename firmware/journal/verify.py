@@ -18,7 +18,8 @@ def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:
     return disk.verify(connection, _CHAIN, first)
 
 
-def _links(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink]:
+def links(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink]:
+    """Yield the rows with ``seq`` from ``first`` up, with what their hashes cover."""
     return (ChainLink(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
 
 
@@ -31,4 +32,4 @@ def _end(connection: sqlite3.Connection) -> MarkedEnd | ChainFault | None:
     return MarkedEnd(mark.seq, mark.hash)
 
 
-_CHAIN: Final = Chain(_links, _end, "the clock")
+_CHAIN: Final = Chain(links, _end, "the clock")

@@ -68,7 +68,7 @@ class JournalWriter:
     ends. ``games_seen``: game numbers continue those in the file; False if it could not be read at startup: numbers start at 1 and the writer
     adds the file's last number later. ``memory`` stores rows until they are on the disk, in case the program crashes. ``end``: the end of
     the journal, None if unreadable. A failed write is tried again after ``first_pause_s``, then after twice as long each time, up to
-    ``longest_pause_s``.
+    ``longest_pause_s``. The thread calls ``on_rows`` after each commit that contained rows.
     """
 
     def __init__(  # noqa: PLR0913 - most have a default, and are for tests and crashes
@@ -80,11 +80,13 @@ class JournalWriter:
         memory: CrashMemory | None = None,
         end: Anchor | None = None,
         now: Callable[[], int] = time.monotonic_ns,
+        on_rows: Callable[[], None] | None = None,
         first_pause_s: float = FIRST_PAUSE_S,
         longest_pause_s: float = LONGEST_PAUSE_S,
     ) -> None:
         self._path = path
         self._on_progress = on_progress
+        self._on_rows = on_rows
         self._first_pause_s, self._longest_pause_s = first_pause_s, longest_pause_s
         self._lock = threading.Condition()
         self._batches: deque[tuple[Row, ...]] = deque()
@@ -128,6 +130,11 @@ class JournalWriter:
             self._stamp = stamp
             self._set_due(self._now() if due is None else due)
             self._lock.notify()
+
+    @property
+    def games_before(self) -> int:
+        """What is added to the numbers of games on writing; 0 as long as the file has not been read. May be read from any thread."""
+        return self._games_before or 0
 
     def close(self, limit_s: float = 2.0) -> bool:
         """Write the rest, wait at most ``limit_s`` seconds, and return whether all is on the disk. Nothing is written afterwards."""
@@ -215,6 +222,8 @@ class JournalWriter:
             self._anchor = Anchor(store.seq, store.head, self._games_before or 0)
         self._trouble = None
         self._on_progress(Progress(self._at, self._seq, None))
+        if rows and self._on_rows is not None:
+            self._on_rows()
 
     def _measure_lateness(self, work: _Work) -> None:
         """Measure the mark's lateness. A mark after failed writes does not count: the screen has shown the failure, and it says nothing about normal delays."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from firmware.core.events import Event, Withdraw
+from firmware.core.next_game import is_offered
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record
 from firmware.menu import switching
@@ -137,7 +138,7 @@ def _action(menu: Menu) -> Action | None:
 
 def _first_page(menu: Menu, context: Context) -> MenuPage:
     setup, texts = context.setup, context.texts
-    rows = [Option(texts.say(f"menu.action.{action.name}"), action) for action in in_order(context.game.phase) if possible(action, context)]
+    rows = [Option(texts.say(_row_key(action, context)), action) for action in in_order(context.game.phase) if possible(action, context)]
     if menu.confirms:
         rows.insert(0, Option(texts.say("menu.times_right"), _TIMES_RIGHT))
     if setup.two_button:
@@ -146,6 +147,11 @@ def _first_page(menu: Menu, context: Context) -> MenuPage:
     warned = (texts.say("door.no_code"),) if setup.two_button and not setup.code else ()
     lines = (*warned, *(() if menu.result is None else (menu.result,)))
     return MenuPage(texts.say("menu.title"), lines, (*rows, *switching.rows(setup)))
+
+
+def _row_key(action: Action, context: Context) -> str:
+    offered = action.name == "next_game" and is_offered(context.record, context.setup.offered)
+    return "menu.action.next_game_offered" if offered else f"menu.action.{action.name}"
 
 
 def _question(action: Action, context: Context) -> MenuPage:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from firmware.core.next_game import OfferedGame
 from firmware.texts import Texts
 from rules.rulebooks.model import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What stays constant while the clock is on."""
+    """What no game changes."""
 
     two_button: bool
     """The board has only the two player buttons."""
@@ -27,3 +28,5 @@ class Setup:
     """There is a screen. Without one the table menu does not open."""
     power_off: bool = False
     """The menu can switch the machine off."""
+    offered: OfferedGame | None = None
+    """The next game that the desk has set up; the players begin it."""

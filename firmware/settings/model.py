@@ -112,6 +112,27 @@ class DirectorSettings(Strict):
             raise PydanticCustomError("code", "what `tileclock config code` prints: scrypt$..., never the code itself") from None
 
 
+class HallSettings(Strict):
+    """The hall's network, which a program of its own speaks with (`tilehall link`). The table plays on without it."""
+
+    enabled: bool = False
+    """Report this table to the hall."""
+    name: Annotated[str, Field(max_length=40, pattern=r"^(\S(.*\S)?)?$", description="at most 40 characters in one line")] = ""
+    """What the hall calls this clock, for instance what is written on its case."""
+    table: Annotated[int, Field(ge=0, le=999)] = 0
+    """The number of the table that the clock stands at; 0: none. The desk may assign another one between games."""
+    socket: str = "/run/tileclock/hall.sock"
+    """The local socket where the link connects."""
+    link_user: str = "tilehall"
+    """The user whose programs may connect there, besides root and the clock's own."""
+    freeze: Literal["advisory", "hard"] = "advisory"
+    """What an order to stop does here: `advisory` asks the players, `hard` stops a running clock too. Nothing from the network ever starts one."""
+    trust: str = "/var/lib/tileclock/hall.toml"
+    """The file with the keys of the hall and of its director, from the enrolment. Without it no message of the hall counts."""
+    key: str = "/var/lib/tileclock/device.pem"
+    """This clock's own key, which its id follows from; made where it is missing. Never give one key to two clocks."""
+
+
 class Settings(Strict):
     """All settings."""
 
@@ -127,5 +148,6 @@ class Settings(Strict):
     journal: JournalSettings = JournalSettings()
     buzzer: BuzzerSettings = BuzzerSettings()
     director: DirectorSettings = DirectorSettings()
+    hall: HallSettings = HallSettings()
     machine: MachineSettings = MachineSettings()
     """Settings that a card of `make image` applies at boot (docs/card.md)."""

@@ -22,6 +22,9 @@ _PATHS: Final = {
     "own_rulebooks": is_file,
     "board.file": is_file,
     "journal.path": _ANY,
+    "hall.socket": _ANY,
+    "hall.key": _ANY,
+    "hall.trust": _ANY,
     # Device files and patterns; unlike the station's printer port, no addresses (``socket://``).
     "led.left": _ANY,
     "led.right": _ANY,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from appliance.checks.voltage import watch_power
 from appliance.clocks import Clocks
@@ -48,6 +48,10 @@ from hardware.pins.retrying import open_or_retry
 from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
+
+if TYPE_CHECKING:
+    from firmware.shell.hall import HallDesk
+    from firmware.shell.hall_messages import HallMessages
 
 _OTHER_FILE: Final = f"{REMEDY} with --journal"
 
@@ -110,14 +114,48 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
         )
-        clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns))
+        hall = _hall(settings, clocks, inbox)
+        if hall is not None:
+            stack.enter_context(closing(hall))
+        clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns, hall=hall))
         if lost is not None:
             clock.without_screen(clocks.now())
             clock.note(clocks.now(), given_up="screen", why=str(lost))
         if refused is not None:
             clock.refused(clocks.now(), refused)
         stack.enter_context(watch_power(inbox.put))
-        yield Loop(clock, screen, pins, inbox, clocks, supervisor=supervisor, displays=displays, retrying_pins=retrying_pins)
+        yield Loop(
+            clock,
+            screen,
+            pins,
+            inbox,
+            clocks,
+            supervisor=supervisor,
+            displays=displays,
+            retrying_pins=retrying_pins,
+            hall=None if hall is None else _messages(settings, clock, hall),
+        )
+
+
+def _messages(settings: Settings, clock: TableClock, desk: HallDesk) -> HallMessages:
+    """Return what handles the hall's messages, with what the journal remembers of them."""
+    from firmware.hall.freshness import IDS  # noqa: PLC0415 - as below
+    from firmware.hall.state import HallState  # noqa: PLC0415 - as below
+    from firmware.journal.hall_rows import handled_ids, last_assigned  # noqa: PLC0415 - as below
+    from firmware.shell.hall_messages import HallMessages, place_of  # noqa: PLC0415 - as below
+
+    journal = Path(settings.journal.path)
+    place = place_of(last_assigned(journal), desk.place)
+    return HallMessages(clock, desk, HallState(place, hard_freeze=settings.hall.freeze == "hard"), handled_ids(journal, (), IDS))
+
+
+def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallDesk | None:
+    """Return the clock's side of the hall; None: this clock reports to none."""
+    if not settings.hall.enabled:
+        return None
+    from firmware.shell.hall import HallDesk  # noqa: PLC0415 - most clocks have no hall, and these imports would slow their start
+
+    return HallDesk(settings.hall, Path(settings.journal.path), clocks, inbox.put)
 
 
 def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:
@@ -163,6 +201,7 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     pins: BoardPins | None,
     crash: Path | None,
     allowed_ns: int | None,
+    hall: HallDesk | None,
 ) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
     record = None if crash is None else record_path(crash, path, clocks.boot())
@@ -180,6 +219,7 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
         memory=memory,
         end=started.end,
         now=clocks.now,
+        on_rows=None if hall is None else hall.committed,
     )
     ended = False
     try:

@@ -5,21 +5,26 @@ It stands between the inputs (pins, keys) and the screen. It reads no clock: eve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from appliance.errors import Diagnosis
 from appliance.lock.pin import matches
 from appliance.log import get_logger
 from appliance.settings.layers import RejectedSettings
+from firmware.core import events
+from firmware.core.events import By
 from firmware.core.game import Phase
+from firmware.core.next_game import OfferedGame
+from firmware.core.not_allowed import EventNotAllowed
+from firmware.core.record import accept
 from firmware.face.rehearsal import rehearsed_fills
 from firmware.face.schedule import next_change
 from firmware.face.value import Face, FillFace
 from firmware.face.view import face
-from firmware.gestures.clock_state import ClockState
+from firmware.gestures.clock_state import ClockState, with_change
 from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
 from firmware.gestures.press_detection import due
 from firmware.gestures.stroke import STUCK_NS
@@ -29,9 +34,13 @@ from firmware.menu.switching import counts
 from firmware.shell.displays import LedNews
 from firmware.shell.late_edges import LateEdgeReplay
 from firmware.shell.notices import Notices
-from firmware.shell.recorder import JournalRecorder
+from firmware.shell.recorder import HeadSigned, JournalRecorder
 from rules.contact import Contact
 from rules.duration import format_seconds
+
+if TYPE_CHECKING:
+    # Most clocks have no hall, and import nothing of it.
+    from firmware.hall.state import HallState
 
 TOO_WEAK: Final = "too weak"
 """The journal's value for a voltage that is too low."""
@@ -44,6 +53,8 @@ class TableClock:
         self, table: ClockState, recorder: JournalRecorder, notices: Notices, now: int, stuck: Iterable[str] = (), *, code: str = ""
     ) -> None:
         self.notices = notices
+        self.hall: HallState | None = None
+        """What the hall has changed here; None: this clock belongs to no hall, and nothing shows one."""
         self._code = code
         """The hash of the code of the director's door."""
         self._recorder = recorder
@@ -59,6 +70,11 @@ class TableClock:
     def table(self) -> ClockState:
         """The present table."""
         return self._replay.table
+
+    @property
+    def game(self) -> int:
+        """The present game's number in the journal."""
+        return self._recorder.game
 
     def edge(self, button: str, at: int, *, down: bool) -> None:
         """Apply a contact edge at its instant, which may lie in the past."""
@@ -90,7 +106,12 @@ class TableClock:
 
     def face(self, now: int) -> Face:
         """Return the face at ``now``."""
-        return face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
+        shown = face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
+        if self.hall is None:
+            return shown
+        from firmware.hall.on_face import with_hall  # noqa: PLC0415 - only where there is a hall
+
+        return with_hall(shown, self.table, self.hall, now)
 
     def rehearsed_fills(self) -> Iterator[FillFace]:
         """Yield a fill with each text, for the screen to prepare."""
@@ -167,11 +188,37 @@ class TableClock:
         """Record a note, which is not an event."""
         self._recorder.note(Kind.NOTE, self.table, now, body)
 
+    def signed(self, now: int, signed: HeadSigned) -> None:
+        """Record the signature of a head."""
+        self._recorder.note(Kind.SIGNED, self.table, now, signed.body)
+
+    def note_of_hall(self, kind: Kind, now: int, body: Mapping[str, Any]) -> None:
+        """Record what came from the hall."""
+        self._recorder.note(kind, self.table, now, body)
+
+    def apply_from_hall(self, event: events.GameEvent | events.Undo, by: By, now: int) -> None:
+        """Apply an event that no button makes, at ``now``; fills that were for the state before it end."""
+        self.tick(now)
+        self._replay.put(partial(_from_hall, event=event, by=by, at=now), now)
+        self._record(now)
+
+    def offer(self, offered: OfferedGame, now: int) -> None:
+        """Offer a next game, which the players begin."""
+        self.tick(now)
+        self._replay.put(lambda table: replace(table, setup=replace(table.setup, offered=offered)), now)
+
     def next_wake(self, now: int) -> int | None:
         """Return the next instant with work to do if no input comes first."""
         stuck = (since + STUCK_NS for _, since in self._held_buttons())
-        instants = (due(self.table), next_change(self.table, now), *stuck)
+        instants = (due(self.table), next_change(self.table, now), self._hall_changes(now), *stuck)
         return min((instant for instant in instants if instant is not None), default=None)
+
+    def _hall_changes(self, now: int) -> int | None:
+        if self.hall is None:
+            return None
+        from firmware.hall import on_face  # noqa: PLC0415 - only where there is a hall
+
+        return on_face.next_change(self.hall, now)
 
     def stop(self, now: int) -> None:
         """Record that the clock was switched off normally, and how far time had come."""
@@ -215,13 +262,25 @@ class TableClock:
         was_in_menu, self._in_menu = self._in_menu, table.menu is not None
         if was_in_menu and not self._in_menu:
             self.notices.acknowledge()
+        before = self._recorder.game
         self._recorder.record(table, now)
+        if self.hall is not None and self._recorder.game != before:
+            # A request to stop and a verdict were for the game before.
+            self.hall = replace(self.hall, stop=None, verdict=None)
         if table.hands.spikes != self._spikes:
             self._spikes = table.hands.spikes
             self._recorder.note(Kind.NOTE, table, now, {"spikes": self._spikes})
         if self.notices.recovered_s is not None and table.frozen is None:
             self.notices.recovered_s = None
             self._recorder.note(Kind.CONFIRMED, table, now, {})
+
+
+def _from_hall(table: ClockState, event: events.GameEvent | events.Undo, by: By, at: int) -> ClockState:
+    """Return the table after ``event``; unchanged where a late edge has since made it impossible."""
+    try:
+        return with_change(table, accept(table.record, event, table.instant(at), by=by), at, ())
+    except EventNotAllowed:
+        return table
 
 
 def _with_held_buttons(table: ClockState, down: frozenset[str], now: int) -> ClockState:

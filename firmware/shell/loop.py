@@ -5,7 +5,7 @@ Only the main thread touches the table and the screen. A screen or lamp may fail
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
@@ -23,15 +23,23 @@ from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews
 from firmware.shell.fingers import Fingers, quits
+from firmware.shell.recorder import HeadSigned
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from hardware.pins.retrying import RetryingPins
 from rules.duration import NS
 
-Input: TypeAlias = Edge | Progress | Quit | Power | LedNews
+if TYPE_CHECKING:
+    # Most clocks have no hall, and its messages would slow their start.
+    from firmware.shell.hall_messages import HallMessages
+    from firmware.shell.proposal_gate import HallInput
+
+Input: TypeAlias = "Edge | Progress | Quit | Power | LedNews | HeadSigned | HallInput"
 """What can lie in the clock's inbox."""
 POLL_NS: Final = NS // 100
 """The polling interval (ns) of a screen that cannot wait for input and is the only input."""
+SIGNS_NS: Final = NS
+"""The longest wait (ns) for the signature of the stop: a full disk must not keep the program from its end."""
 CONFIRM_LEAVE_NS: Final = 5 * NS
 """While a clock runs, quitting takes two requests within this time."""
 
@@ -50,6 +58,7 @@ class Loop:
         supervisor: Supervisor = NO_SUPERVISOR,
         displays: Displays | None = None,
         retrying_pins: RetryingPins[BoardPins] | None = None,
+        hall: HallMessages | None = None,
     ) -> None:
         self.inbox = inbox
         self._clock = clock
@@ -57,12 +66,14 @@ class Loop:
         self._pins = pins
         self._retrying_pins = retrying_pins
         self._displays = displays
+        self._hall = hall
         self._lamps = self._rereads = True
         self._lost = 0
         self._clocks = clocks
         self._heartbeat, self._power_off = supervisor.heartbeat, supervisor.power_off
         self._fingers = Fingers()
         self._window: WindowFace | None = None
+        self._stop_asked = False
         self._leave_asked_at: int | None = None
         inbox.wake_on_put(screen)
 
@@ -87,11 +98,26 @@ class Loop:
     def run(self) -> None:
         """Run until a request to quit."""
         self._screen.warm(self._clock.rehearsed_fills())
+        if self._hall is not None:
+            # After the first picture: nothing of the hall may delay it.
+            self._hall.begin()
         running = True
         while running:
             wake = self._show(self._clocks.now())
             running = self._take(self._wait(wake))
-        self._clock.stop(self._clocks.now())
+        stopped_at = self._clocks.now()
+        self._clock.stop(stopped_at)
+        if self._hall is not None:
+            self._sign_the_stop(stopped_at)
+
+    def _sign_the_stop(self, at: int) -> None:
+        """Record the signature of the stop, of the same instant: no time passes on the clock meanwhile."""
+        limit = self._clocks.now() + SIGNS_NS
+        while (left := limit - self._clocks.now()) > 0:
+            for item in self.inbox.wait(left / NS):
+                if isinstance(item, HeadSigned):
+                    self._clock.signed(at, item)
+                    return
 
     def _show(self, now: int) -> int | None:
         """Advance everything to ``now``, show it, and return the next wake (ns; None: on input)."""
@@ -105,6 +131,8 @@ class Loop:
         self._draw(face, now)
         if self._displays is not None:
             self._displays.show(face)
+        if self._hall is not None:
+            self._hall.show(now)
         self._signal(face, now)
         instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.release_instants, self._reread(now), tried]
         if self._leave_asked_at is not None:
@@ -137,13 +165,15 @@ class Loop:
             self._lose_screen(error, now)
 
     def _signal(self, face: Face, now: int) -> None:
-        """Light the running side's lamp; sound the buzzer once for each expired window."""
+        """Light the running side's lamp; sound the buzzer once for each expired window and each request to stop."""
         before, self._window = self._window, face.window
+        asked, self._stop_asked = self._stop_asked, face.stop_asked
         if self._pins is None or not self._lamps:
             return
         try:
             self._pins.light(frozenset(side.value for side, half in face.halves.items() if half.runs))
-            if _has_expired(face.window) and not (_has_expired(before) and before == face.window):
+            expired = _has_expired(face.window) and not (_has_expired(before) and before == face.window)
+            if expired or (face.stop_asked and not asked):
                 self._pins.sound()
         except TileclockError as error:
             self._lamps = False
@@ -185,16 +215,24 @@ class Loop:
             if isinstance(hit, RowHit):
                 self._clock.hit_row(hit.row, now)
         for item in items:
-            if isinstance(item, Progress):
-                get_logger().warning("journal", trouble=str(item.trouble or "over: everything is written again"))
-                self._clock.progress(item.trouble)
-            elif isinstance(item, Power):
-                self._clock.power(now, low=item.low)
-            elif isinstance(item, LedNews):
-                self._clock.display(now, item)
+            self._take_news(item, now)
         if any(isinstance(item, Quit) for item in items):
             return False
         return not (quits(pressed) and self._may_leave(now))
+
+    def _take_news(self, item: Input, now: int) -> None:
+        """Pass on what is no act of a hand."""
+        if isinstance(item, Progress):
+            get_logger().warning("journal", trouble=str(item.trouble or "over: everything is written again"))
+            self._clock.progress(item.trouble)
+        elif isinstance(item, Power):
+            self._clock.power(now, low=item.low)
+        elif isinstance(item, LedNews):
+            self._clock.display(now, item)
+        elif isinstance(item, HeadSigned):
+            self._clock.signed(now, item)
+        elif not isinstance(item, Edge | Quit) and self._hall is not None:
+            self._hall.take(item, now)
 
     def _pressed(self, now: int) -> list[Pressed]:
         try:

@@ -6,6 +6,7 @@ Nothing here waits for the disk. A press is shown and counted even if it cannot 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from appliance.clocks import Clocks
@@ -22,6 +23,13 @@ from rules.duration import NS
 EARLY_NS = NS // 50
 NOT_PLAYED: Final = "not played"
 """The reason of the end of a game that was set up and never began."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadSigned:
+    """The clock's key has signed a head of the journal: this becomes a row of its own."""
+
+    body: Mapping[str, Any]
 
 
 def stamped(clocks: Clocks, at: int, mono: int) -> GameStamp:
@@ -46,6 +54,11 @@ class JournalRecorder:
         self._marked = 0
         self._counts_since: int | None = None
         """Since when a clock has been running without interruption."""
+
+    @property
+    def game(self) -> int:
+        """The present game's number in the journal."""
+        return self._game + self.writer.games_before
 
     def record(self, table: ClockState, now: int) -> None:
         """Write what has changed in the record since the last call; ``now`` is the hands' time in ns."""

@@ -37,11 +37,11 @@ class DeclareOutPlay:
 Deed: TypeAlias = tuple[events.Event, ...] | DeclareOutPlay
 
 
-_AT_ONCE: Final[Mapping[str, Callable[[Record], Deed]]] = {
-    "challenge": lambda _: (events.Challenge(),),
-    "next_game": lambda record: (next_game(record),),
-    "recount": lambda _: (events.StartWindow(RECOUNT),),
-    "call": lambda _: (events.Call(on=True),),
+_AT_ONCE: Final[Mapping[str, Callable[[Record, Setup], Deed]]] = {
+    "challenge": lambda *_: (events.Challenge(),),
+    "next_game": lambda record, setup: (next_game(record, setup.offered),),
+    "recount": lambda *_: (events.StartWindow(RECOUNT),),
+    "call": lambda *_: (events.Call(on=True),),
 }
 _ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
     "reason": lambda reason: (events.Reason(reason),),
@@ -62,7 +62,7 @@ def deed_of(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Dee
     game = record.game_at(at)
     match path:
         case (name,):
-            return _AT_ONCE[name](record) if name in _AT_ONCE else None
+            return _AT_ONCE[name](record, setup) if name in _AT_ONCE else None
         case ("frames", name, *rest):
             return _frame(game, name, Side(rest[0]) if rest else None)
         case (name, answer) if name in _ANSWERED:
@@ -77,7 +77,7 @@ def deed_of(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Dee
         case (minute, side, "agreed"):
             return (events.Adjust(Side(side), game.rulebook.minutes[minute].ns, events.When.NOW, MINUTE_ROWS[minute]),)
         case ("allowance", side, ns):
-            return (_with_allowance(record, Side(side), int(ns)),)
+            return (_with_allowance(record, setup, Side(side), int(ns)),)
         case _:
             return _AGREED.get(path)
 
@@ -120,7 +120,7 @@ def _frame(game: Game, name: str, side: Side | None) -> tuple[events.Event, ...]
     return (events.StartWindow(name),)
 
 
-def _with_allowance(record: Record, side: Side, ns: int) -> events.NewGame:
-    following = next_game(record)
+def _with_allowance(record: Record, setup: Setup, side: Side, ns: int) -> events.NewGame:
+    following = next_game(record, setup.offered)
     own = None if ns == following.rulebook.regulation_ns else ns
     return events.NewGame(following.rulebook, following.rulebook_ref, following.allowed.replace(side, own))

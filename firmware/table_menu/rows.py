@@ -8,6 +8,7 @@ from typing import Final
 
 from firmware.core.game import RECOUNT, Game, Phase
 from firmware.core.game_events import SIX_ZEROS
+from firmware.core.next_game import is_offered
 from firmware.core.record import Record
 from firmware.menu.setup import Setup
 from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, possible
@@ -38,7 +39,7 @@ _STOPPED: Final = (
     "resignation",
 )
 _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
-    Phase.READY: ("allowance", "rulebook", "frames", "late_clock", "take_back", "call"),
+    Phase.READY: ("next_game", "allowance", "rulebook", "frames", "late_clock", "take_back", "call"),
     Phase.LATE: ("call", "take_back"),
     Phase.NEUTRAL: _STOPPED,
     Phase.ADJUDICATION: ("words", "take_back", "infraction", "call"),
@@ -134,6 +135,9 @@ def _offered(name: str, record: Record, setup: Setup, at: int) -> bool:
             return bool(game.rulebook.challenge.points_a_word)
         case "call":
             return not game.called
+        case "next_game" if game.phase is Phase.READY:
+            # Only another game than the one that stands ready.
+            return is_offered(record, setup.offered)
         case "allowance" | "rulebook":
             chosen = setup.players_choose_rulebook and len(setup.rulebooks) > 1
             return (chosen or name == "allowance") and possible(("next_game",), record, setup, at)

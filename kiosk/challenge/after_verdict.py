@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kiosk.challenge import events as ev
-from kiosk.challenge.effects import WriteEntry
+from kiosk.challenge.effects import CallAtClock, WriteEntry
 from kiosk.challenge.entries import entry, first_row
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import EarlierRow, Flow, Step
@@ -44,7 +44,9 @@ def call_director(flow: Flow, at: int) -> Transition:
     callable_ = flow.step not in {Step.IDLE, Step.JUDGING, Step.DIRECTOR} and not flow.calling
     if not callable_ or _is_new(flow, at):
         return flow, ()
-    return flow.replace(calling=True, helping=False), (WriteEntry(entry(flow, Kind.DIRECTOR_CALLED, why=str(flow.step))),)
+    at_clock = () if flow.facts is None else (CallAtClock(flow.facts.device),)
+    called = WriteEntry(entry(flow, Kind.DIRECTOR_CALLED, why=str(flow.step)))
+    return flow.replace(calling=True, helping=False), (called, *at_clock)
 
 
 def begun_anew(flow: Flow, at: int) -> Flow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from kiosk.challenge import after_verdict, asking, checking, closing, writing
+from kiosk.challenge import after_verdict, asking, checking, closing, hall_news, writing
 from kiosk.challenge import events as ev
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Kind
@@ -27,6 +27,8 @@ def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     at = max(at, flow.since, flow.touched)
     if isinstance(event, ev.SetContext):
         return _set_context(flow, event.context), ()
+    if isinstance(event, ev.HallEvent):
+        return hall_news.heard(flow, event, at), ()
     unnoticed = flow.replace(notice=None)
     now, effects = _apply(unnoticed, event, at)
     return (flow, ()) if now == unnoticed and not effects else (now.replace(touched=at), effects)

@@ -6,6 +6,7 @@ from typing import Final
 
 from kiosk.challenge import events as ev
 from kiosk.challenge.flow import Flow, Question, Step
+from kiosk.challenge.hall_news import after_number, after_stop
 from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import open_of, repeat, still_open
 from kiosk.challenge.spelling import cleaned
@@ -24,7 +25,8 @@ def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     """Apply an event of the idle station. A station that cannot judge starts no challenge; its page says why."""
     can_judge = flow.context.trouble is None and flow.context.spelling is not None
     if isinstance(event, ev.Begin) and can_judge:
-        return flow.replace(step=Step.TABLE, question=Question.CLOCK, since=at), ()
+        first = Question.TABLE if flow.linked else Question.CLOCK
+        return flow.replace(step=Step.TABLE, question=first, since=at, table_first=flow.linked), ()
     return flow, ()
 
 
@@ -33,11 +35,8 @@ def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     if isinstance(event, ev.Back):
         return _back(flow, at)
     match flow.question, event:
-        case Question.CLOCK, ev.ClockStopped():
-            return flow.replace(question=Question.TABLE), ()
-        case Question.CLOCK, ev.ClockRuns():
-            # A player who sees a running clock asks to stop it first (2017 IV.J.1.a). The notice keeps the players' language while it lasts.
-            return with_notice(idle(flow, at).replace(language=flow.language), "clock_first"), aborted(flow)
+        case Question.CLOCK | Question.RUNS, _:
+            return _clock(flow, event, at)
         case Question.TABLE, _:
             return _number(flow, event, at), ()
         case Question.REPEAT, ev.RepeatIt():
@@ -54,24 +53,45 @@ def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
             return flow, ()
 
 
+def _clock(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
+    match flow.question, event:
+        case Question.CLOCK, ev.ClockStopped():
+            return after_stop(flow, at), ()
+        case Question.CLOCK, ev.ClockRuns():
+            # A player who sees a running clock asks to stop it first (2017 IV.J.1.a). The notice keeps the players' language while it lasts.
+            return with_notice(idle(flow, at).replace(language=flow.language), "clock_first"), aborted(flow)
+        case Question.RUNS, ev.ClockNotRunning():
+            return flow.replace(question=Question.CLOCK), ()
+        case _:
+            return flow, ()
+
+
 def last_question(flow: Flow, at: int) -> Flow:
     """Return the flow, at ``at`` (ns), back from the words to the last question."""
-    question = Question.COUNT if flow.context.limits.count_first else Question.LAST_PLAY
+    question = Question.COUNT if flow.context.limits.count_first else _before_count(flow)
     return flow.replace(step=Step.TABLE, question=question, since=at)
+
+
+def _before_count(flow: Flow) -> Question:
+    return Question.TABLE if flow.told else Question.LAST_PLAY
 
 
 def _back(flow: Flow, at: int) -> Transition:
     match flow.question:
-        case Question.CLOCK:
+        case Question.CLOCK if not flow.table_first:
             return cleared(flow, at)
         case Question.TABLE:
-            return flow.replace(question=Question.CLOCK), ()
+            return cleared(flow, at) if flow.table_first else (flow.replace(question=Question.CLOCK), ())
+        case Question.CLOCK | Question.LOOKING | Question.RUNS:
+            return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
         case Question.CHALLENGER if open_of(flow) is not None:
             return flow.replace(question=Question.REPEAT), ()
         case Question.REPEAT | Question.CHALLENGER:
             return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
         case Question.LAST_PLAY:
             return flow.replace(question=Question.CHALLENGER), ()
+        case Question.COUNT if flow.told:
+            return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
         case Question.COUNT:
             return flow.replace(question=Question.LAST_PLAY), ()
 
@@ -105,7 +125,7 @@ def _numbered(flow: Flow, at: int) -> Flow:
     if not flow.digits:
         return with_notice(flow, "table_missing")
     flow = flow.judged_in(flow.station.of_table(flow.table)).replace(open=still_open(flow.open, at))
-    return flow.replace(question=Question.CHALLENGER if open_of(flow) is None else Question.REPEAT)
+    return after_number(flow, at)
 
 
 def _played_last(flow: Flow, at: int) -> Flow:

@@ -11,6 +11,7 @@ from kiosk.challenge.effects import Judge, Print, WriteEntry
 from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Outcome, Step
+from kiosk.challenge.hall_news import proposal
 from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import opened
 from kiosk.challenge.timeouts import Transition, cleared, idle
@@ -66,7 +67,8 @@ def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> Trans
     rule, last_play = flow.context.rulebook.challenge, bool(flow.last_play)
     follows = consequence(rule, len(flow.words), acceptable=acceptable, last_play=last_play)
     now = flow.replace(step=Step.VERDICT, since=at, outcome=Outcome(judged, row, follows), open=opened(flow, row, at))
-    return now, (Print(judged, row, follows, flow.context.rulebook.title, flow.language),)
+    slip = Print(judged, row, follows, flow.context.rulebook.title, flow.language)
+    return now, (slip, *proposal(flow, "verdict", judged, row))
 
 
 def _refused(flow: Flow, trouble: Trouble, at: int) -> Transition:

@@ -7,6 +7,7 @@ from kiosk.challenge.effects import WriteEntry
 from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Outcome, Question, Step
+from kiosk.challenge.hall_news import proposal
 from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import not_of
 from kiosk.challenge.timeouts import Transition
@@ -39,7 +40,7 @@ def withdraw(flow: Flow, at: int) -> Transition:
         return with_notice(flow, "no_withdrawal"), ()
     if flow.link is not None:
         return with_notice(flow, "already_judged"), ()
-    return _closed(flow, entry(flow, Kind.WITHDRAWN), None, at)
+    return _closed(flow, entry(flow, Kind.WITHDRAWN), None, at, "withdrawn")
 
 
 def concede(flow: Flow, side: Side, at: int) -> Transition:
@@ -60,7 +61,7 @@ def concede(flow: Flow, side: Side, at: int) -> Transition:
     if acceptable and rule.points_a_word and not count:
         return with_notice(flow, "count_needed"), ()
     why = "the challenger conceded" if acceptable else "the challenged player conceded"
-    return _closed(flow, entry(flow, Kind.CONCEDED, why=why), follows, at)
+    return _closed(flow, entry(flow, Kind.CONCEDED, why=why), follows, at, "conceded", side)
 
 
 def _count(flow: Flow) -> int:
@@ -69,9 +70,12 @@ def _count(flow: Flow) -> int:
     return sum(map(bool, flow.words)) if declared is None else declared
 
 
-def _closed(flow: Flow, closed: Entry, follows: Consequence | None, at: int) -> Transition:
+def _closed(  # noqa: PLR0913, PLR0917 - what a close consists of
+    flow: Flow, closed: Entry, follows: Consequence | None, at: int, do: str, by: Side | None = None
+) -> Transition:
     """Close the challenge. A concession replaces the table's open challenge; a withdrawal does not, because it may result from a mistyped number."""
     open_ = flow.open if follows is None else not_of(flow)
     return flow.replace(step=Step.CLOSED, leaving=False, since=at, outcome=Outcome(closed, None, follows), open=open_), (
         WriteEntry(closed),
+        *proposal(flow, do, closed, by=by),
     )

@@ -7,6 +7,8 @@ from typing import TypeAlias
 
 from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.entry import Entry
+from kiosk.challenge.table_facts import ClockChallenge
+from rules.side import Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,4 +38,32 @@ class Print:
     language: str
 
 
-Effect: TypeAlias = Judge | WriteEntry | Print
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Send what has become of a challenge to the clock that adjudicates it, then answer with ``VerdictSent``."""
+
+    to: ClockChallenge
+    do: str
+    """``verdict``, ``conceded`` or ``withdrawn``."""
+    acceptable: bool | None
+    by: Side | None
+    """Who concedes, on the clock."""
+    count: int | None
+    words: tuple[str, ...]
+    """As typed, for the clock's face."""
+    lexicon: str | None
+    """The SHA-256 of the list."""
+    row: int | None
+    """Of the log."""
+    replaces: str | None
+    """The id of the verdict that this one corrects."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallAtClock:
+    """Show at the players' clock too that they call the director."""
+
+    device: str
+
+
+Effect: TypeAlias = Judge | WriteEntry | Print | Propose | CallAtClock

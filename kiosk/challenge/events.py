@@ -1,4 +1,4 @@
-"""All events of the flow. Touch, key, button and later the table clock's link make the same events.
+"""All events of the flow. Touch, key and button make the same events.
 
 An event that does not apply in the present step changes nothing.
 """
@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from kiosk.challenge.context import StationContext, Trouble
 from kiosk.challenge.entry import Way
+from kiosk.challenge.table_facts import Heard, SentVerdict
 from rules.side import Side
 
 
@@ -200,8 +201,48 @@ class SetContext:
     context: StationContext
 
 
+@dataclass(frozen=True, slots=True)
+class ClockNotRunning:
+    """The clock that the hall heard is not the players' own, or is wrong: the station asks them."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """The hall can be reached, or no longer."""
+
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableHeard:
+    """What the clock of a table says now."""
+
+    table: int
+    facts: Heard
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictSent:
+    """The shell's answer to ``Propose``."""
+
+    sent: SentVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class ClockAnswered:
+    """A clock's answer to the message ``id``; ``reason`` is why it refused, None: it has taken it."""
+
+    id: str
+    reason: str | None
+
+
+HallEvent: TypeAlias = LinkChanged | TableHeard | VerdictSent | ClockAnswered
+"""News of the hall, which are no touches."""
+
 ChallengeEvent: TypeAlias = (
-    Begin
+    HallEvent
+    | ClockNotRunning
+    | Begin
     | ChooseLanguage
     | ClockStopped
     | ClockRuns

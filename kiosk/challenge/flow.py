@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.context import JudgedBy, StationContext
 from kiosk.challenge.entry import Entry, Kind
+from kiosk.challenge.table_facts import SentVerdict, TableFacts
 from rules.side import Side
 
 Word: TypeAlias = tuple[str, ...]
@@ -32,11 +33,15 @@ class Step(StrEnum):
 
 
 class Question(StrEnum):
-    """The questions of the step TABLE, in order."""
+    """The questions of the step TABLE, in order; with a link the table comes first, and its clock tells what it knows."""
 
     CLOCK = "clock"
     """Is your clock stopped?"""
     TABLE = "table"
+    LOOKING = "looking"
+    """The table's clock is asked; nobody else is, for a moment."""
+    RUNS = "runs"
+    """The table's clock says that it runs."""
     REPEAT = "repeat"
     """Is this a repeat of the last challenge? Asked only while this table's challenge may be repeated; a repeat knows its challenger."""
     CHALLENGER = "challenger"
@@ -72,6 +77,8 @@ class Open:
     last_play: bool | None
     by: JudgedBy | None
     """The rulebook and the list of the first try, which judge the repeat too; None: one of them is gone."""
+    sent: SentVerdict | None = None
+    """The last verdict as the table's clock got it; None: it got none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +136,27 @@ class Flow:
     own: StationContext | None = None
     """The station's own context, while ``context`` is that of a division or of a repeated challenge; None: they are the same."""
 
+    linked: bool = False
+    """The hall can be reached."""
+    table_first: bool = False
+    """The table is asked first, and then its clock: there was a link as the players began."""
+    facts: TableFacts | None = None
+    """What the table's clock says now; None: nothing is known of it."""
+    told: bool = False
+    """The clock has told who challenges and whether it was the last play."""
+    sent: SentVerdict | None = None
+    """What has been sent to the table's clock in this challenge."""
+
     @property
     def table(self) -> int | None:
         """The table's number, once typed."""
         return int(self.digits) if self.digits else None
+
+    @property
+    def wanted_table(self) -> int | None:
+        """The table whose clock is to be heard; None: none."""
+        typing = self.step is Step.TABLE and self.question is Question.TABLE
+        return None if self.step is Step.IDLE or typing or not self.table_first else self.table
 
     @property
     def station(self) -> StationContext:

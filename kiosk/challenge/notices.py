@@ -31,6 +31,8 @@ NOTICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "notice.no_concession": (),  # not under this rulebook
         "notice.already_judged": (),  # this play has a verdict: nothing to take back
         "notice.count_needed": (),  # points depend on the number of words: enter it first
+        "notice.two_clocks": ("table",),  # two clocks of the hall say that they stand there
+        "notice.clock_calls": (),  # the players have called the director at their clock
         "notice.unlogged": (),  # the log cannot be written: no verdict, call the director
     }
 )

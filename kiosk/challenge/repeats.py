@@ -40,7 +40,7 @@ def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:
         first, repeats, until = link.first, link.repeats, before.until
     if repeats >= limits.repeats:
         return not_of(flow)
-    return (*not_of(flow), Open(table, flow.challenger, len(flow.words), first, repeats, until, flow.last_play, flow.context.by))
+    return (*not_of(flow), Open(table, flow.challenger, len(flow.words), first, repeats, until, flow.last_play, flow.context.by, flow.sent))
 
 
 def repeat(flow: Flow, at: int) -> Flow:
@@ -65,4 +65,5 @@ def repeat(flow: Flow, at: int) -> Flow:
         chosen=0,
         link=EarlierRow(Kind.REPEAT, before.first, before.repeats + 1),
         outcome=None,
+        sent=before.sent,
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
+from kiosk.challenge import hall_news
 from kiosk.challenge.effects import Effect, WriteEntry
 from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Kind
@@ -28,7 +29,7 @@ def tick(flow: Flow, at: int) -> Transition:
     """Return the flow at ``at`` (ns), with everything due by then, and the effects for the shell."""
     at = max(at, flow.since)
     left = still_open(flow.open, at)
-    now = flow if left == flow.open else _shut(flow.replace(open=left))
+    now = hall_news.tick(flow if left == flow.open else _shut(flow.replace(open=left)), at)
     due = clears_at(now)
     return cleared(now, at) if due is not None and at >= due else (now, ())
 
@@ -59,6 +60,9 @@ def wake_at(flow: Flow, now: int) -> int | None:
     The result is in the past if ``tick`` is overdue.
     """
     instants = [each.until for each in flow.open]
+    waits = hall_news.due(flow)
+    if waits is not None:
+        instants.append(waits)
     clears = clears_at(flow)
     if clears is not None:
         seconds = (clears - second * NS for second in range(1, COUNTDOWN_S + 1))
@@ -72,8 +76,8 @@ def cleared(flow: Flow, at: int) -> Transition:
 
 
 def idle(flow: Flow, at: int) -> Flow:
-    """Return the idle flow at ``at`` (ns); only the context and the open challenges remain."""
-    return Flow(flow.station, since=at, touched=at, language=flow.station.language, open=flow.open)
+    """Return the idle flow at ``at`` (ns); only the context, the open challenges and the link remain."""
+    return Flow(flow.station, since=at, touched=at, language=flow.station.language, open=flow.open, linked=flow.linked)
 
 
 def aborted(flow: Flow) -> tuple[Effect, ...]:

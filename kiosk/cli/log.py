@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
+from appliance.cli.heads import expect_option, expected_in_words
 from kiosk.challenge.entry import Kind
 from kiosk.cli.options import log_options, not_empty
 from lexicon.cli.output import print_lines
@@ -19,14 +19,6 @@ from lexicon.cli.output import print_lines
 if TYPE_CHECKING:
     from kiosk.log.row import StoredRow
     from kiosk.settings import Layered
-
-_HEAD: Final = re.compile(r"[0-9a-fA-F]{8,64}")
-
-
-def _head(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
-    if given is not None and not _HEAD.fullmatch(given):
-        raise click.BadParameter(f"expected 8 to 64 hex digits, as `tilekiosk log verify` prints them, found {given}.")
-    return given
 
 
 @click.group()
@@ -93,17 +85,17 @@ def export(as_csv: bool, output: Path | None, layered: Layered) -> None:
 
 
 @log.command()
-@click.option("--expect", metavar="HEAD", callback=_head, help="A hash written down earlier: its row must still exist.")
+@expect_option
 @log_options
 def verify(expect: str | None, layered: Layered) -> int:
     """Check the hash chain from the first row to the last. Exit code: 0 if intact, 1 if not, 2 if there is no readable log.
 
     Write down the count and the hash: they later prove that the rows up to there are unchanged.
     """
+    from appliance.records.rows import row_with
     from appliance.records.verify import in_words
     from kiosk.log.errors import DamagedLog
     from kiosk.log.reading import reading
-    from kiosk.log.verify import row_with
     from kiosk.log.verify import verify as verified
 
     path = _path(layered)
@@ -119,11 +111,7 @@ def verify(expect: str | None, layered: Layered) -> int:
     if found.fault is not None:
         return 1
     if expect is not None:
-        click.echo(
-            f"The hash {expect} is of row {row}."
-            if row
-            else f"No row has the hash {expect}: this is another log, or its rows were written anew."
-        )
+        click.echo(expected_in_words(expect, row))
     return 0 if expect is None or row else 1
 
 

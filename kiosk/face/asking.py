@@ -9,6 +9,7 @@ from kiosk.challenge.events import (
     Back,
     ChooseChallenger,
     ChooseCount,
+    ClockNotRunning,
     ClockRuns,
     ClockStopped,
     Erase,
@@ -44,6 +45,10 @@ def asking_page(flow: Flow, texts: Texts) -> Page:
             return _repeat(flow, texts)
         case Question.COUNT:
             return _count(flow, texts)
+        case Question.LOOKING:
+            return _looking(flow, texts)
+        case Question.RUNS:
+            return _runs(flow, texts)
 
 
 def _clock(flow: Flow, texts: Texts) -> Page:
@@ -75,6 +80,36 @@ def _table(flow: Flow, texts: Texts) -> Page:
         actions=actions,
         typed=True,
         keys=keys(actions, {"return": Next(), "backspace": Erase(), "escape": Back()}),
+    )
+
+
+def _looking(flow: Flow, texts: Texts) -> Page:
+    """Say that the table's clock is asked; it answers, or the players are asked, within a moment."""
+    actions = (back(texts), director(texts))
+    return Page(
+        name="table.looking",
+        title=texts.say("looking.title", table=flow.table),
+        footer=footer(flow.context, texts),
+        lines=(texts.say("judging.wait"),),
+        actions=actions,
+        keys=keys(actions, {"escape": Back()}),
+    )
+
+
+def _runs(flow: Flow, texts: Texts) -> Page:
+    """Say that the table's clock runs (2017 IV.J.1.a). Once it stands, the next question comes by itself."""
+    actions = (
+        back(texts),
+        Target("runs.ask", texts.say("runs.ask"), ClockNotRunning(), Icon.CLOCK),
+        director(texts),
+    )
+    return Page(
+        name="table.runs",
+        title=texts.say("runs.title", table=flow.table),
+        footer=footer(flow.context, texts),
+        lines=(texts.say("runs.how"),),
+        actions=actions,
+        keys=keys(actions, {"escape": Back()}),
     )
 
 

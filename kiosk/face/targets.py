@@ -39,6 +39,7 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "last_play.no": "f8",
         "repeat.again": "f9",
         "repeat.another": "f10",
+        "runs.ask": "f9",
         "opinion.here": "f8",
         "opinion.judge": "f7",
         "door": "f12",

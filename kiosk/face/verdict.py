@@ -13,6 +13,7 @@ from kiosk.challenge.flow import Flow, Outcome
 from kiosk.face.following import before, following
 from kiosk.face.footer import footer
 from kiosk.face.page import Banner, Icon, Page, Target, Tone
+from kiosk.face.sent import sent_line
 from kiosk.face.targets import SEPARATOR, director, done, keys, link_lines
 from rules.side import Side
 
@@ -20,6 +21,7 @@ from rules.side import Side
 def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: Texts) -> Page:
     """Return the page of a play's verdict with its consequence under the rulebook in force."""
     actions = (done(texts), *_afterwards(flow, texts), director(texts))
+    told, taken = sent_line(flow, texts)
     return Page(
         name="verdict",
         title=SEPARATOR.join((texts.say("verdict.title", table=flow.table, count=len(outcome.entry.words)), *link_lines(flow.link, texts))),
@@ -27,7 +29,8 @@ def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: 
         banner=_banner(texts, acceptable=consequence.acceptable),
         lines=following(consequence, _challenger(flow), texts),
         aside=before(consequence, texts),
-        notice=texts.say("verdict.unlogged") if outcome.row is None else None,
+        notice=texts.say("verdict.unlogged") if outcome.row is None else told,
+        success=taken and outcome.row is not None,
         actions=actions,
         keys=keys(actions, {"return": actions[0].event}),
     )
@@ -38,6 +41,7 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
     actions = (done(texts), director(texts))
     follows = outcome.consequence
     kind = "closed.conceded" if follows else "closed.withdrawn"
+    told, taken = sent_line(flow, texts)
     icon = Icon.BACK if follows is None else Icon.TICK if follows.acceptable else Icon.CROSS
     return Page(
         name=kind,
@@ -46,6 +50,8 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
         banner=Banner(texts.say(kind), icon, Tone.PLAIN),
         lines=_consequence_lines(flow, follows, texts),
         aside=None if follows is None else before(follows, texts),
+        notice=told,
+        success=taken,
         actions=actions,
         keys=keys(actions, {"return": actions[0].event}),
     )

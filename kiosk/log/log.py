@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Self
@@ -28,10 +28,11 @@ _CLOCKS: Final = Clocks()
 class Log:
     """The log at ``path``, for one writer and one thread. Opened at once if possible; otherwise each ``append`` tries with a new connection.
 
-    ``trouble`` says why nothing can be written now, ``news`` what happened to a damaged or lost log; otherwise both are None.
+    ``trouble`` says why nothing can be written now, ``news`` what happened to a damaged or lost log; otherwise both are None. ``on_rows`` is called
+    after each commit.
     """
 
-    def __init__(self, path: Path, clocks: Clocks = _CLOCKS) -> None:
+    def __init__(self, path: Path, clocks: Clocks = _CLOCKS, on_rows: Callable[[], None] | None = None) -> None:
         """Open the log, for this process alone.
 
         Raises:
@@ -41,6 +42,7 @@ class Log:
         self.trouble: Diagnosis | None = None
         self.news: Phrase | None = None
         self._clocks = clocks
+        self._on_rows = on_rows
         self._store: Store | None = None
         self._file: Identity = None
         self._wal: Identity = None
@@ -90,6 +92,8 @@ class Log:
             raise self._failed(error) from error
         self.trouble = self._pending_news = None
         self._wal, self._seq, self._head = store.wal, row, store.head
+        if self._on_rows is not None:
+            self._on_rows()
         return row
 
     def door_refusals(self) -> DoorRefusals:
@@ -165,12 +169,12 @@ class Log:
             self._store = None
 
 
-def open_log(path: Path, clocks: Clocks = _CLOCKS) -> Log:
-    """Return the log at ``path``; a missing one is begun, as is a damaged one after it is renamed.
+def open_log(path: Path, clocks: Clocks = _CLOCKS, on_rows: Callable[[], None] | None = None) -> Log:
+    """Return the log at ``path``; a missing one is begun, as is a damaged one after it is renamed. ``on_rows`` is called after each commit.
 
     If it cannot be written, or is a foreign file, ``trouble`` of the ``Log`` says so and it keeps trying; the director's setting decides whether the station judges.
 
     Raises:
         InUse: another process writes to it.
     """
-    return Log(path, clocks)
+    return Log(path, clocks, on_rows)

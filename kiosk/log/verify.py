@@ -17,19 +17,9 @@ def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:
     return disk.verify(connection, _CHAIN, first)
 
 
-def row_with(connection: sqlite3.Connection, beginning: str) -> int | None:
-    """Return the last row whose hash begins with ``beginning``, or None: the head a director wrote down. It proves something only for a verified log.
-
-    Raises:
-        sqlite3.Error: it cannot be read.
-    """
-    length = len(beginning)
-    (seq,) = connection.execute("SELECT max(seq) FROM rows WHERE substr(hash, 1, ?) = ?", (length, beginning.lower())).fetchone()
-    return None if seq is None else int(seq)
-
-
-def _links(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink]:
+def links(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink]:
+    """Yield the rows with ``seq`` from ``first`` up, with what their hashes cover."""
     return (ChainLink(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
 
 
-_CHAIN: Final = Chain(_links, read_mark, "the station")
+_CHAIN: Final = Chain(links, read_mark, "the station")

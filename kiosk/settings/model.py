@@ -158,6 +158,21 @@ class DivisionSettings(Strict):
         return tables
 
 
+class HallSettings(Strict):
+    """The hall's network, which a program of its own speaks with (`tilehall link`). The station judges on without it."""
+
+    enabled: bool = False
+    """Report this station to the hall."""
+    socket: str = "/run/tilekiosk/hall.sock"
+    """The local socket where the link connects."""
+    link_user: str = "tilehall"
+    """The user whose programs may connect there, besides root and the station's own."""
+    trust: str = "/var/lib/tilekiosk/hall.toml"
+    """The file with the hall's name and this station's credential, from the enrolment. Without it no verdict is sent to a clock."""
+    key: str = "/var/lib/tilekiosk/device.pem"
+    """This station's own key, which its id follows from; made where it is missing. Never give one key to two stations."""
+
+
 class Settings(Strict):
     """All settings."""
 
@@ -180,6 +195,7 @@ class Settings(Strict):
     door: DoorSettings = DoorSettings()
     board: BoardSettings = BoardSettings()
     printer: PrinterSettings = PrinterSettings()
+    hall: HallSettings = HallSettings()
     machine: MachineSettings = MachineSettings()
     """Settings that a card of `make image` applies at boot (docs/card.md)."""
 

@@ -29,6 +29,9 @@ _PATHS: Final = {
     "lexicon.alphabet": is_file,
     "log.path": _ANY,
     "log.export": _ANY,
+    "hall.socket": _ANY,
+    "hall.key": _ANY,
+    "hall.trust": _ANY,
     "board.file": is_file,
     "printer.port": _ANY,
 }

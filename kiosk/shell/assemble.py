@@ -58,6 +58,7 @@ from kiosk.texts import load_texts
 
 if TYPE_CHECKING:
     from kiosk.screens.window import KioskWindow
+    from kiosk.shell.hall import HallStation
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,10 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         opener = _opener(settings.board, inbox, overrides.factory)
         pins, retrying_pins = stack.enter_context(open_or_retry(opener, machine.clocks.now(), notifier))
         panel = None if pins is None else ButtonPanel(pins, machine.clocks.now())
-        log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks))
+        hall = _hall(settings, machine, inbox)
+        if hall is not None:
+            stack.enter_context(closing(hall))
+        log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks, None if hall is None else hall.committed))
         force = choices.in_force
         librarian = _librarian(Path(force["lexicon"]), wanted, inbox, machine)
         power_off = machine.supervisor.power_off is not None
@@ -108,17 +112,27 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         catalogue = Catalogue((settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
         parts = _Parts(record, conditions, choices, catalogue, librarian, books, inbox, machine, retrying_pins)
         handler = _effect_handler(layered, parts, stack)
+        handler = handler if hall is None else replace(handler, line=hall.line)
         face = PageMaker(settings.keyboard)
         # Before the loop, whose first event may be a key switch that is on; this also shows whether the log can be written.
         record.write(_started(context, layered.refused))
         now = machine.clocks.now()
         station = begin(context, lock_of(settings), now, tries_of(log), before(log, context, machine.clocks, now, catalogue.by_id))
-        loop = Loop(station, handler, Front(screen, face, panel, retrying_pins), inbox, machine)
+        loop = Loop(station, handler, Front(screen, face, panel, retrying_pins), inbox, machine, hall=hall)
         if log.news is not None:
             logbook().warning("log", found=log.news)
         stack.callback(loop.end)
         stack.enter_context(watch_power(inbox.put))
         yield loop
+
+
+def _hall(settings: Settings, machine: StationMachine, inbox: Inbox[Input]) -> HallStation | None:
+    """Return the station's side of the hall; None: this station reports to none."""
+    if not settings.hall.enabled:
+        return None
+    from kiosk.shell.hall import HallStation  # noqa: PLC0415 - most stations have no hall, and these imports would slow their start
+
+    return HallStation(settings, machine.clocks, inbox.put)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from appliance.errors import Diagnosis
 from kiosk.challenge.context import Matter, Trouble
-from kiosk.challenge.effects import Judge, Print, WriteEntry
+from kiosk.challenge.effects import CallAtClock, Judge, Print, Propose, WriteEntry
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.events import CannotJudge, Judged, SetContext, VerdictNotLogged
 from kiosk.director.effects import CheckPin, WriteVerdict
@@ -22,6 +23,9 @@ from kiosk.shell.books import Books
 from kiosk.shell.deskwork import DeskWork
 from kiosk.shell.machine import of_pins, pins_missing
 from kiosk.shell.record import LogRecorder
+
+if TYPE_CHECKING:
+    from kiosk.shell.clock_line import ClockLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,8 @@ class EffectHandler:
     """Sends a slip to the printer without waiting."""
     right: Callable[[str], bool]
     """Returns whether a PIN is right."""
+    line: ClockLine | None = None
+    """Sends to the clocks of the hall; None: there is no hall."""
 
     def do(self, effect: Effect) -> tuple[Event, ...]:
         """Carry out ``effect``, and return the resulting events, in order."""
@@ -47,6 +53,10 @@ class EffectHandler:
                 return (self._write_verdict(entry),)
             case Print():
                 self.printed(effect)
+            case Propose() if self.line is not None:
+                return (self.line.propose(effect),)
+            case CallAtClock() if self.line is not None:
+                self.line.call(effect)
             case CheckPin(pin):
                 return (PinChecked(self.right(pin)),)
             case _:

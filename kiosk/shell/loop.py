@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
@@ -35,6 +35,9 @@ from kiosk.station.value import Station
 from kiosk.station.waking import wake_at
 from rules.duration import NS
 
+if TYPE_CHECKING:
+    from kiosk.shell.hall import HallStation
+
 POLL_NS: Final = NS // 100
 """The polling interval (ns) of a screen that cannot wait for input."""
 RETRY_NS: Final = 10 * NS
@@ -59,9 +62,19 @@ class Loop:
         front: the players' side.
         inbox: all inputs except touches and keys.
         machine: clocks and supervisor.
+        hall: the hall's side; None: there is none.
     """
 
-    def __init__(self, station: Station, handler: EffectHandler, front: Front, inbox: Inbox[Input], machine: StationMachine) -> None:
+    def __init__(  # noqa: PLR0913 - one parameter for each part of a station
+        self,
+        station: Station,
+        handler: EffectHandler,
+        front: Front,
+        inbox: Inbox[Input],
+        machine: StationMachine,
+        *,
+        hall: HallStation | None = None,
+    ) -> None:
         self.inbox = inbox
         self.station = station
         self.why = "the program ended"
@@ -69,6 +82,7 @@ class Loop:
         self.page: Page | None = None
         """The last page shown."""
         self._handler = handler
+        self._hall = hall
         self._screen, self._face, self._panel, self._retrying_pins = front.screen, front.face, front.panel, front.retrying_pins
         self._clocks, self._heartbeat = machine.clocks, machine.supervisor.heartbeat
         self._running = True
@@ -85,6 +99,9 @@ class Loop:
         """
         # Not before: the first page is already on the screen.
         self._screen.warm(self._face.rehearsal(self.station.flow.context))
+        if self._hall is not None:
+            # After the first page: nothing of the hall may delay it.
+            self._hall.begin()
         # From here on, garbage collection of permanent objects would delay a verdict by several frames.
         startup_done()
         while self._running:
@@ -128,11 +145,15 @@ class Loop:
         self._screen.draw(self.page)
         if self._panel is not None:
             self._panel.show(self.station, now)
+        if self._hall is not None:
+            self._hall.show(self.station, now)
         return min((instant for instant in self._instants(now) if instant is not None), default=None)
 
     def _instants(self, now: int) -> Iterator[int | None]:
         """Yield the instants with work to do if no input comes first."""
         yield wake_at(self.station, now)
+        if self._hall is not None:
+            yield self._hall.line.stale_at
         if self._retrying_pins is not None:
             yield self._retrying_pins.due
         if self._panel is not None:

@@ -28,6 +28,16 @@ from kiosk.station.value import NOTHING, Before, Station
 
 _ANSWERS = (directors.DeskAnswer, directors.VerdictWritten, directors.VerdictNotWritten)
 """The shell's answers to the desk, which are not touches."""
+_UNTOUCHED = (
+    players.Judged,
+    players.VerdictNotLogged,
+    players.CannotJudge,
+    players.LinkChanged,
+    players.TableHeard,
+    players.VerdictSent,
+    players.ClockAnswered,
+)
+"""Answers to a key pressed before the key switch turned, and news of the hall."""
 
 
 def begin(context: StationContext, lock: Lock, at: int = 0, tries: int = 0, before: Before = NOTHING) -> Station:
@@ -76,9 +86,9 @@ def _apply(station: Station, event: Event, at: int) -> Transition:
             return station.replace(close_asked_until=at + CLOSE_AGAIN_NS), ()
         case players.SetContext():
             return set_context(station, event, at)
-        case players.Judged() | players.VerdictNotLogged() | players.CannotJudge():
-            # An answer to a key pressed before the key switch turned: applied now, shown when the door closes.
-            return _play(station, event, at)
+    if isinstance(event, _UNTOUCHED):
+        # Whether or not a director stands at the desk: applied now, shown when the door closes.
+        return _play(station, event, at)
     match station.door.way:
         case Doorway.CLOSED:
             return _play(station, event, at)

@@ -1,7 +1,8 @@
-"""A real clock in a process of its own, pressed by a thread at random moments: ``python -m tests.benchmarks.pressing PRESSES JOURNAL HANDS``.
+"""A real clock in a process of its own, pressed by a thread at random moments: ``python -m tests.benchmarks.pressing PRESSES JOURNAL HANDS [SOCKET]``.
 
 HANDS ``short``: turns, stops, resumptions. ``fill``: turns, each ended while the opponent holds the own button and its fill grows on the screen.
-Prints as JSON, for every press, the ns from the mock pin's edge to the return of the draw that shows it, under the driver that SDL finds (``SDL_VIDEODRIVER``).
+Prints as JSON, for every press, the ns from the mock pin's edge to the return of the draw that shows it, under the driver that SDL finds (``SDL_VIDEODRIVER``),
+and by how many ns the charges differ from the true ones. With SOCKET the clock serves a link of the hall there.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from appliance.inbox import Inbox
 from firmware.face.value import Face, FillFace
 from firmware.screens.keys import Input, Quit
 from firmware.screens.screen import Screen
-from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettings, Settings
+from firmware.settings.model import BoardSettings, HallSettings, JournalSettings, ScreenSettings, Settings
 from firmware.shell.assemble import assembled
+from firmware.shell.clock import TableClock
 from firmware.shell.loop import Input as LoopInput
 from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
-from tests.benchmarks.fingers import Move, played
+from rules.side import Side
+from tests.benchmarks.fingers import Move, charged, played
 
 SETTLES_NS = 2_000_000_000
 MS = 1_000_000
@@ -142,23 +145,34 @@ def beside_fills(moves: list[Move], pictures: list[Picture]) -> int:
     return sum([picture.filling for picture in pictures if picture.at < move.at][-1] for move in moves)
 
 
-def main(presses: int, journal: str, hands: str) -> None:
+def off_ns(clock: TableClock, moves: list[Move]) -> int:
+    """Return by how many ns the clock's charges differ from the true ones, both sides added."""
+    until = moves[-1].at + SETTLES_NS // 4
+    game, true = clock.table.game_at(until), charged(moves, until)
+    return sum(abs(game.used_at(side, until) - true[side.value]) for side in Side)
+
+
+def main(presses: int, journal: str, hands: str, hall: str = "") -> None:
     board = MockBoard(load_board("full"))
     settings = Settings(
         board=BoardSettings(pins="mock"),
         screen=ScreenSettings(fullscreen=False, width=1280, height=720),
         journal=JournalSettings(path=journal),
+        hall=HallSettings(enabled=bool(hall), socket=hall, key=f"{journal}.pem"),
     )
     moves: list[Move] = []
     with assembled(settings, Clocks(), board.factory) as loop:
         watched = Watched(loop._screen)
-        loop = Loop(loop._clock, watched, loop._pins, loop.inbox, loop._clocks)  # noqa: PLW2901 - the same loop, watched
+        loop = Loop(loop._clock, watched, loop._pins, loop.inbox, loop._clocks, hall=loop._hall)  # noqa: PLW2901 - the same loop, watched
         fingers = threading.Thread(target=work, args=(partial(HANDS[hands], board, watched, presses, moves), loop.inbox))
         fingers.start()
         loop.run()
         fingers.join()
-    json.dump({"delays": delays(moves, watched.pictures), "beside_fills": beside_fills(moves, watched.pictures)}, sys.stdout)
+        wrong = off_ns(loop._clock, moves)
+    found = {"delays": delays(moves, watched.pictures), "beside_fills": beside_fills(moves, watched.pictures), "off_ns": wrong}
+    # After what the program logs.
+    sys.stdout.write(f"\n{json.dumps(found)}\n")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2], sys.argv[3])
+    main(int(sys.argv[1]), *sys.argv[2:])

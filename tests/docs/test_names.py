@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.docs.pages import PAGES, ROOT, fences, name, spans
 
-FOLDERS: Final = "appliance|docs|firmware|hardware|kiosk|lexicon|rules|systemd|tests|\\.ci"
+FOLDERS: Final = "appliance|docs|firmware|hall|hardware|kiosk|lexicon|rules|systemd|tests|wire|\\.ci"
 FILE: Final = re.compile(rf"(?<![\w/.-])(?:{FOLDERS})/[\w./*-]*")
 MODULE: Final = re.compile(r"\bpython3? -m ([a-z_.]+)")
 HISTORY: Final = "CHANGELOG.md"

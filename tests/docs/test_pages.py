@@ -8,6 +8,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from firmware.settings.model import Settings as ClockSettings
+from hall.settings.model import Settings as HallSettings
 from kiosk.settings.model import Settings as StationSettings
 from tests.docs.pages import ROOT
 
@@ -41,6 +42,6 @@ def test_every_setting_is_in_the_reference_with_its_meaning() -> None:
         [sys.executable, str(script)], cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, check=True, capture_output=True, text=True
     )
     rows = [line for line in printed.stdout.splitlines() if line.startswith("| `") and not line.endswith("|  |")]
-    for model in (ClockSettings, StationSettings):
+    for model in (ClockSettings, HallSettings, StationSettings):
         for key in _keys(model):
             assert any(row.startswith(f"| `{key}` |") for row in rows), f"{model.__module__}: {key}"

@@ -45,7 +45,7 @@ Suite: TypeAlias = Literal["bookworm", "trixie"]
 
 
 def packages(suite: Suite, arch: str = "amd64") -> Path:
-    """Return a cached folder with the four packages of the tree as it is now; building them takes a minute, and lintian must have nothing to say.
+    """Return a cached folder with the packages of the tree as it is now; building them takes a minute, and lintian must have nothing to say.
 
     Raises:
         RuntimeError: they cannot be built, or lintian warned.

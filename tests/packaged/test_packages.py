@@ -21,9 +21,11 @@ from tests.processes import until
 
 VECTORS: Final = Path(__file__).resolve().parents[1] / "firmware/vectors"
 PRACTICE: Final = "usr/lib/tileclock/lib/python3*/site-packages/lexicon/practice/practice.dawg"
-PROGRAMS: Final = ("tileclock", "tilekiosk", "tilelexicon")
+PROGRAMS: Final = ("tileclock", "tilekiosk", "tilelexicon", "tilehall")
 SERVICES: Final = ("tileclock.service", "tilekiosk.service")
-OURS: Final = ("tileclock", "tilekiosk", "tileclock-common", "tileclock-appliance")
+OF_THE_HALL: Final = ("tilehall-link@tileclock.service", "tilehall-link@tilekiosk.service", "tilehall-listen.service")
+"""Enabled by the administrator alone."""
+OURS: Final = ("tileclock", "tilehall", "tilekiosk", "tileclock-common", "tileclock-appliance")
 LIBRARIES: Final = """
 import ctypes, json, gpiod, PIL, pydantic, pygame, serial, yaml
 sdl = ctypes.CDLL("libSDL2-2.0.so.0")
@@ -105,7 +107,7 @@ def test_installing_asks_nothing_and_says_nothing_went_wrong(installed: tuple[De
 
 def test_a_boot_starts_what_is_installed_and_installing_starts_nothing(installed: tuple[Debian, str]) -> None:
     root, said = installed
-    assert enabled(root, *SERVICES) == list(SERVICES)
+    assert enabled(root, *SERVICES, *OF_THE_HALL) == list(SERVICES)
     assert "tart" not in said
 
 
@@ -177,12 +179,12 @@ def test_the_modules_are_compiled_once_at_installing_and_belong_to_no_package(in
     root, _ = installed
     sources = {
         file.stem
-        for folder in ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
+        for folder in ("appliance", "firmware", "hall", "hardware", "kiosk", "lexicon", "rules", "wire")
         for file in root.path.glob(f"usr/lib/tileclock/lib/python3*/site-packages/{folder}/*.py")
     }
     compiled = {
         file.name.split(".")[0]
-        for folder in ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
+        for folder in ("appliance", "firmware", "hall", "hardware", "kiosk", "lexicon", "rules", "wire")
         for file in root.path.glob(f"usr/lib/tileclock/lib/python3*/site-packages/{folder}/__pycache__/*.pyc")
     }
     assert sources <= compiled
@@ -233,10 +235,12 @@ def test_removing_leaves_data_and_purging_takes_it(administered: tuple[Debian, d
         said = root.apt("purge", *OURS)
         assert not ASKED.search(said), said
         assert kept(root) == {}
-        assert not [path for path in ("/etc/tileclock", "/var/lib/tileclock", "/var/lib/tilekiosk") if root.at(path).exists()]
+        assert not [
+            path for path in ("/etc/tileclock", "/var/lib/tileclock", "/var/lib/tilehall", "/var/lib/tilekiosk") if root.at(path).exists()
+        ]
         assert root.run("id", "--user", "tileclock").returncode == 0, "Debian's users stay: nobody else must get their number"
         left = root.run(
-            "find", "/etc", "/usr", "/var", "-xdev", "-name", "*tile[ck]*", "-not", "-path", "/var/cache/*", "-not", "-path", "/var/log/*"
+            "find", "/etc", "/usr", "/var", "-xdev", "-name", "*tile[chk]*", "-not", "-path", "/var/cache/*", "-not", "-path", "/var/log/*"
         ).stdout
         assert left == "", left
 

@@ -12,6 +12,7 @@ from tests.installed import require
 UNITS: Final = Path(__file__).resolve().parents[2] / "systemd"
 HOST: Final = Path("/usr/lib/systemd/system")
 PROGRAMS: Final = ("tileclock", "tilekiosk")
+COMMANDS: Final = (*PROGRAMS, "tilehall")
 SYSTEM: Final = "usr/lib/systemd/system"
 
 
@@ -28,7 +29,8 @@ def laid(root: Path) -> Path:
         shutil.copy(unit, root / SYSTEM)
     for program in PROGRAMS:
         shutil.copytree(UNITS / f"{program}.service.d", root / SYSTEM / f"{program}.service.d")
-        command = root / "usr/bin" / program
+    for name in COMMANDS:
+        command = root / "usr/bin" / name
         command.parent.mkdir(exist_ok=True, parents=True)
         command.write_text("#!/bin/sh\n")
         command.chmod(0o755)

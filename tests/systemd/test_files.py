@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.systemd.laid import PROGRAMS, UNITS, asked
+from tests.systemd.laid import COMMANDS, PROGRAMS, UNITS, asked
 
 RULES = UNITS / "udev/rules.d/60-tileclock-appliance.rules"
 KNOWN = {
@@ -44,6 +44,12 @@ def test_the_user_is_made_without_a_shell_and_is_in_the_groups_of_the_devices_wh
     assert {name for name, (_, members) in groups.items() if members == program} == GROUPS
 
 
+def test_the_halls_user_is_in_no_group_of_a_device(tmp_path: Path) -> None:
+    groups = _sysusers(tmp_path, "tilehall")
+    assert {name for name, (_, members) in groups.items() if "tilehall" in members.split(",")} == set()
+    assert "tilehall" in groups
+
+
 def test_groups_that_are_there_keep_their_numbers_and_members_and_an_older_user_is_added(tmp_path: Path) -> None:
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc/passwd").write_text("root:x:0:0::/:/bin/sh\npi:x:1000:1000::/:/bin/sh\ntileclock:x:990:990::/:/bin/sh\n")
@@ -64,18 +70,21 @@ def test_groups_that_are_there_keep_their_numbers_and_members_and_an_older_user_
 @pytest.mark.needs_root
 def test_state_folders_are_there_before_the_first_start_and_ctrl_alt_del_is_masked(tmp_path: Path) -> None:
     (tmp_path / "etc").mkdir()
-    (tmp_path / "etc/passwd").write_text("root:x:0:0::/:/bin/sh\ntilekiosk:x:990:990::/:/bin/sh\ntileclock:x:991:991::/:/bin/sh\n")
-    (tmp_path / "etc/group").write_text("root:x:0:\ntilekiosk:x:990:\ntileclock:x:991:\n")
+    (tmp_path / "etc/passwd").write_text(
+        "root:x:0:0::/:/bin/sh\ntilekiosk:x:990:990::/:/bin/sh\ntileclock:x:991:991::/:/bin/sh\ntilehall:x:992:992::/:/bin/sh\n"
+    )
+    (tmp_path / "etc/group").write_text("root:x:0:\ntilekiosk:x:990:\ntileclock:x:991:\ntilehall:x:992:\n")
     for each in sorted((UNITS / "tmpfiles.d").iterdir()):
         code, said = asked("systemd-tmpfiles", f"--root={tmp_path}", "--create", each)
         assert (code, said) == (0, "")
     assert (tmp_path / "run/systemd/system/ctrl-alt-del.target").readlink() == Path("/dev/null")
-    for name, owner in (("tilekiosk", 990), ("tilekiosk/lexicons", 990), ("tilekiosk/export", 990), ("tileclock", 991)):
+    for name, owner in (("tilekiosk", 990), ("tilekiosk/lexicons", 990), ("tilekiosk/export", 990), ("tileclock", 991), ("tilehall", 992)):
         made = (tmp_path / "var/lib" / name).stat()
         assert (made.st_uid, made.st_gid, made.st_mode & 0o777) == (owner, owner, 0o750)
+    assert (tmp_path / "var/lib/tilehall/link").stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("program", COMMANDS)
 def test_the_package_makes_user_and_folders(program: str) -> None:
     rules = (UNITS / "debian/rules").read_text(encoding="utf-8")
     (loop,) = re.findall(

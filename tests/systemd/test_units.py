@@ -11,9 +11,17 @@ from typing import Any
 import pytest
 
 from appliance.settings.layers import BOOT_FOLDERS
+from firmware.settings.model import Settings as ClockSettings
+from hall.cli.init import init
+from hall.keys.files import LISTENER as LISTENER_NAME
+from hall.keys.files import identity_in
+from hall.settings.model import Settings as HallSettings
+from kiosk.settings.model import Settings as StationSettings
 from tests.systemd.laid import HOST, PROGRAMS, SYSTEM, UNITS, asked, laid, shipped
 
 SERVICES = [f"{program}.service" for program in PROGRAMS]
+LINKS = [f"tilehall-link@{program}.service" for program in PROGRAMS]
+LISTENER = "tilehall-listen.service"
 MOST_EXPOSED = 2.0
 
 
@@ -46,16 +54,21 @@ class _Unit(ConfigParser):
                 self.set(section, key, value if before is None else f"{before}\n{value}")
 
 
+def source(name: str) -> Path:
+    """Return the file of a unit; of an instance, its template."""
+    return UNITS / re.sub(r"@\w+\.", "@.", name)
+
+
 def unit(name: str) -> _Unit:
     """Return a unit with its drop-ins."""
-    return _Unit(UNITS / name, *sorted((UNITS / f"{name}.d").glob("*.conf")))
+    return _Unit(source(name), *sorted((UNITS / f"{name}.d").glob("*.conf")))
 
 
 def verified(root: Path, *names: str) -> str:
     return asked("systemd-analyze", "verify", "--man=no", "--recursive-errors=no", f"--root={root}", *names)[1]
 
 
-@pytest.mark.parametrize("name", [path.name for path in (*shipped(), *sorted((UNITS / "data").glob("*.mount")))])
+@pytest.mark.parametrize("name", [*(path.name for path in (*shipped(), *sorted((UNITS / "data").glob("*.mount")))), *LINKS])
 def test_systemd_has_nothing_to_say_against_a_unit(root: Path, name: str) -> None:
     # An unknown key is a warning and no failure: any word is one too many.
     assert [line for line in verified(root, name).splitlines() if re.search(r"tile|Unknown", line)] == []
@@ -70,7 +83,7 @@ def test_a_word_that_systemd_does_not_know_would_be_found(root: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "most"),
     [
-        *((service, MOST_EXPOSED) for service in SERVICES),
+        *((service, MOST_EXPOSED) for service in (*SERVICES, *LINKS, LISTENER)),
         *((f"{program}-splash.service", 1.5) for program in PROGRAMS),
     ],
 )
@@ -80,12 +93,12 @@ def test_little_is_left_to_an_intruder(root: Path, name: str, most: float) -> No
     assert float(exposure) < most
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@pytest.mark.parametrize("service", [*SERVICES, *LINKS, LISTENER])
 def test_each_point_that_is_left_open_has_its_reason_in_the_unit(root: Path, service: str) -> None:
     _, said = asked("systemd-analyze", "security", "--offline=true", f"--root={root}", "--no-pager", "--json=short", service)
     checks: list[dict[str, Any]] = json.loads(said[: said.rindex("]") + 1])
     left = {re.sub(r".*~|/.*", "", check["name"]) for check in checks if float(check["exposure"] or 0) > 0 and check["set"] is False}
-    text = (UNITS / service).read_text(encoding="utf-8")
+    text = source(service).read_text(encoding="utf-8")
     assert left
     assert [name for name in sorted(left) if name.removesuffix("=") not in re.sub(r"(?m)^[^#].*$", "", text)] == []
 
@@ -100,6 +113,56 @@ def test_a_service_is_watched_and_started_again_for_ever(service: str) -> None:
     # The default gives up for good after five starts in ten seconds.
     assert about["Unit"]["StartLimitIntervalSec"] == "0"
     assert about["Service"]["User"] == program
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_clock_or_a_station_can_open_no_socket_of_a_network(service: str) -> None:
+    about = unit(service)["Service"]
+    assert about["RestrictAddressFamilies"].split() == ["AF_UNIX", "AF_NETLINK"]
+    assert about["IPAddressDeny"] == "any"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_only_the_link_is_in_the_group_that_reaches_the_socket(program: str) -> None:
+    device, link = unit(f"{program}.service")["Service"], unit(f"tilehall-link@{program}.service")["Service"]
+    model = {"tileclock": ClockSettings, "tilekiosk": StationSettings}[program]
+    socket = Path(model().hall.socket)
+    assert (device["RuntimeDirectory"], device["RuntimeDirectoryMode"], device["Group"]) == (program, "0750", program)
+    assert str(socket.parent) == f"/run/{program}"
+    assert link["ExecStart"].replace("%t", "/run").replace("%i", program) == f"/usr/bin/tilehall link --socket {socket}"
+    assert link["SupplementaryGroups"].replace("%i", program) == program
+    assert link["User"] == model().hall.link_user
+    # The group could list the state folder otherwise.
+    assert f"-/var/lib/{program}" in link["InaccessiblePaths"].split()
+
+
+@pytest.mark.parametrize("service", [*LINKS, LISTENER])
+def test_a_program_of_the_hall_is_started_again_for_ever_and_keeps_its_files_where_its_settings_say(service: str) -> None:
+    about = unit(service)
+    settings = HallSettings()
+    assert (about["Service"]["Type"], about["Service"]["Restart"], about["Unit"]["StartLimitIntervalSec"]) == ("notify", "always", "0")
+    assert {about["Service"]["User"], about["Service"]["StateDirectory"]} == {"tilehall"}
+    for folder in (settings.link.folder, settings.listen.store):
+        assert Path(folder).is_relative_to("/var/lib/tilehall")
+
+
+def test_the_listener_gets_its_own_certificate_and_sees_nothing_else_of_the_halls_folder() -> None:
+    about = unit(LISTENER)["Service"]
+    folder = Path(HallSettings().listen.folder)
+    (made,) = (Path(str(option.default)) for option in init.params if option.name == "folder")
+    own = identity_in(folder)
+    given = dict(line.split(":") for line in about["LoadCredential"].splitlines())
+    assert folder == Path(str(made)) / "names" / LISTENER_NAME
+    assert given == {path.name: str(path) for path in (own.ca, own.certificate, own.key)}
+    assert about["ExecStart"] == "/usr/bin/tilehall listen --folder %d"
+    assert about["InaccessiblePaths"] == f"-{made}"
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_a_link_waits_for_the_first_picture_and_for_no_network_and_never_takes_the_device_with_it(link: str) -> None:
+    about = unit(link)["Unit"]
+    assert about["After"] == "%i.service"
+    assert {key for key in about if key not in ("Description", "Documentation", "After", "StartLimitIntervalSec")} == set()
 
 
 @pytest.mark.parametrize("service", SERVICES)

@@ -99,10 +99,10 @@ def test_a_folder_is_refused_and_what_is_no_database_is_too(tmp_path: Path) -> N
 def test_what_a_verification_found_is_said_in_sentences(path: Path) -> None:
     with closing(Diary(path)) as diary:
         diary.write("rain", "sun", "snow")
-        assert in_words(diary.verified()) == (f"Whole: 3 rows; the hash of the last begins {diary.head[:12]}.",)
+        assert in_words(diary.verified()) == (f"Whole: 3 rows; the hash of the last begins {diary.head[:16]}.",)
     with closing(sqlite3.connect(path)) as other:
         other.execute("DELETE FROM rows WHERE seq = 2")
         other.commit()
     with closing(Diary(path)) as diary:
         head = chained(GENESIS, [1, "rain"])
-        assert in_words(diary.verified()) == ("Broken: row 2 is missing.", f"Whole up to row 1, whose hash begins {head[:12]}.")
+        assert in_words(diary.verified()) == ("Broken: row 2 is missing.", f"Whole up to row 1, whose hash begins {head[:16]}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from firmware.core.event_json import format_event
 from firmware.core.record import Record
@@ -50,12 +51,12 @@ def chatter(button: str, at: int, offsets: tuple[int, ...], *, down: bool) -> li
     return [Edge(at + offset, button, down=down is (index % 2 == 0)) for index, offset in enumerate(offsets)]
 
 
-def setup(*, two_button: bool = False, **more: bool) -> Setup:
+def setup(*, two_button: bool = False, **more: Any) -> Setup:
     """Return a table's setup with every shipped rulebook on offer."""
     return Setup(two_button, tuple((name, load_rulebook(name)) for name in RULEBOOKS), load_texts(), load_reasons(), **more)
 
 
-def table(rulebook: str, *lines: str, two_button: bool = False, **more: bool) -> ClockState:
+def table(rulebook: str, *lines: str, two_button: bool = False, **more: Any) -> ClockState:
     """Return a table at which a script has been played; ``more`` is of its setup."""
     return ClockState(play(rulebook, *lines).record, setup(two_button=two_button, **more))
 

@@ -32,6 +32,7 @@ from kiosk.challenge.events import (
     Withdraw,
 )
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
+from kiosk.challenge.table_facts import SentVerdict
 from kiosk.challenge.timeouts import tick
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
@@ -103,7 +104,18 @@ def test_a_repeat_asked_for_too_late_is_refused() -> None:
 
 def test_what_may_be_repeated_holds_nothing_of_the_words_or_the_verdict() -> None:
     (mistyped,) = _verdict().open
-    assert {field.name for field in fields(mistyped)} == {"table", "challenger", "count", "first", "repeats", "until", "last_play", "by"}
+    assert {field.name for field in fields(mistyped)} == {
+        "table",
+        "challenger",
+        "count",
+        "first",
+        "repeats",
+        "until",
+        "last_play",
+        "by",
+        "sent",
+    }
+    assert {field.name for field in fields(SentVerdict)} == {"id", "to", "at", "answer", "reason"}
 
 
 def test_another_tables_challenge_leaves_a_repeat_open_and_the_next_one_of_the_same_table_closes_it() -> None:

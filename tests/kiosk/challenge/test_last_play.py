@@ -6,6 +6,7 @@ import pytest
 
 from kiosk.challenge.apply import begin
 from kiosk.challenge.consequence import Role, consequence
+from kiosk.challenge.effects import Judge
 from kiosk.challenge.entry import Way
 from kiosk.challenge.events import (
     Adjudicate,
@@ -57,7 +58,7 @@ def test_it_is_asked_under_every_rulebook_after_who_challenges_and_back_returns_
 
 def test_the_verdict_and_its_row_know_it_and_so_does_the_repeat_without_asking() -> None:
     flow, asked = run(at_words(begin(context()), 7, 1, last_play=True), Type("cat"), Finish(), Adjudicate(Way.TAB))
-    assert [effect.entry.last_play for effect in asked] == [True]
+    assert [effect.entry.last_play for effect in asked if isinstance(effect, Judge)] == [True]
     judged = played(flow, Judged(acceptable=False, row=3), Mistyped())
     assert (judged.step, judged.last_play) == (Step.WORDS, True)
     over = played(judged, Type("cat"), Finish(), Adjudicate(Way.TAB), Judged(acceptable=True, row=4))

@@ -96,16 +96,16 @@ def test_verify_tells_rows_and_head_and_finds_a_head_that_was_noted_down(path: P
     assert (_run("verify", "--log", path).exit_code, _run("verify", "--log", path).stdout) == (0, whole)
     found = _run("verify", "--log", path, "--expect", short(kept[2].hash).upper())
     assert (found.exit_code, found.stdout) == (0, f"{whole}The hash {short(kept[2].hash).upper()} is of row 3.\n")
-    missed = _run("verify", "--log", path, "--expect", "0" * 12)
+    missed = _run("verify", "--log", path, "--expect", "0" * 16)
     assert missed.exit_code == 1
-    assert missed.stdout.endswith("No row has the hash 000000000000: this is another log, or its rows were written anew.\n")
+    assert missed.stdout.endswith("No row has the hash 0000000000000000: this is another file, or its rows were written anew.\n")
 
 
-@pytest.mark.parametrize("head", ["", "1234567", "not a hash", "0" * 65])
+@pytest.mark.parametrize("head", ["", "1234567", "01234567", "0" * 15, "not a hash", "0" * 65])
 def test_verify_refuses_what_can_be_no_head(path: Path, head: str) -> None:
     done = _run("verify", "--log", path, "--expect", head)
     assert done.exit_code == 2
-    assert "expected 8 to 64 hex digits" in done.stderr
+    assert "expected 16 to 64 hex digits" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,8 @@ ASKED = (
     asked(Question.CHALLENGER, digits="12"),
     asked(Question.LAST_PLAY, digits="12", challenger=Side.RIGHT),
     asked(Question.COUNT, digits="12", challenger=Side.RIGHT, last_play=False),
+    asked(Question.LOOKING, digits="12", linked=True, table_first=True),
+    asked(Question.RUNS, digits="12", linked=True, table_first=True),
 )
 """Every question with what is known by then."""
 

@@ -16,6 +16,7 @@ from kiosk.challenge.events import (
     ChooseCount,
     ChooseWord,
     Concede,
+    HallEvent,
     Judged,
     SetContext,
     ShowHelp,
@@ -46,6 +47,8 @@ PAGES = {
     "table.challenger",
     "table.repeat",
     "table.count",
+    "table.looking",
+    "table.runs",
     "words",
     "ways",
     "table.last_play",
@@ -59,7 +62,7 @@ PAGES = {
     "word_judge",
 }
 KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
-FROM_THE_SHELL = {Judged, VerdictNotLogged, CannotJudge, SetContext}
+FROM_THE_SHELL = {Judged, VerdictNotLogged, CannotJudge, SetContext, *get_args(HallEvent)}
 
 
 def events_of(*kinds: type[object]) -> set[type[object]]:

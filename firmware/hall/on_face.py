@@ -1,0 +1,86 @@
+"""What the face shows of the hall: names, the link's sign, the director's requests, a station's verdict. Pure.
+
+Without a hall the face is exactly as the game made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from firmware.core.game import Game, Phase
+from firmware.core.next_game import is_offered
+from firmware.face.details import bar_of
+from firmware.face.value import Face, HalfFace, MessageTone
+from firmware.gestures.clock_state import ClockState
+from firmware.hall.place import Assignment
+from firmware.hall.state import HallState, StationVerdict
+from firmware.texts import Texts
+from rules.duration import NS, reading
+from rules.side import Side
+
+VERDICT_NS: Final = 10 * NS
+"""How long a station's verdict stands on the face with its words."""
+
+
+def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
+    """Return ``face``, that of ``table`` at ``now`` (ns, the hands' time), with what its hall adds."""
+    game, texts = table.game_at(now), table.setup.texts
+    line = next(_lines(table, hall, game, now), "")
+    shown = replace(
+        face,
+        halves=face.halves.map(lambda half: _named(half, hall.place)),
+        rulebook=" · ".join((face.rulebook, *_signs(hall, texts))),
+        details=(*_verdict(hall.verdict, game, texts, now), *face.details),
+        # In the place of the rulebook's name, where nothing else has taken it; after the end the slip's line gives way.
+        hint=line or face.hint if game.phase is Phase.OVER else face.hint or line,
+    )
+    return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, hall.stop.text, texts, bar_of(table))
+
+
+def next_change(hall: HallState, now: int) -> int | None:
+    """Return the next instant after ``now`` (ns) at which this changes by itself, or None."""
+    ends = [*(() if hall.notice is None else (hall.notice.until,)), *(() if hall.verdict is None else (hall.verdict.at + VERDICT_NS,))]
+    return min((end for end in ends if end > now), default=None)
+
+
+def _named(half: HalfFace, place: Assignment) -> HalfFace:
+    name = place.names.of(half.side)
+    # Last: where there is no room it goes, and all that counts stays.
+    return replace(half, marks=(*half.marks, name)) if name else half
+
+
+def _signs(hall: HallState, texts: Texts) -> Iterator[str]:
+    if hall.place.table is not None:
+        yield texts.say("hall.table", table=hall.place.table)
+    yield texts.say(f"hall.{hall.link}")
+
+
+def _verdict(verdict: StationVerdict | None, game: Game, texts: Texts, now: int) -> Iterator[str]:
+    if verdict is None or not verdict.words or now >= verdict.at + VERDICT_NS or game.phase not in (Phase.NEUTRAL, Phase.OVER):
+        return
+    rule = game.rulebook.challenge
+    points = rule.points_a_word * verdict.count + rule.points_a_challenge if verdict.acceptable else 0
+    signed = f"{points if rule.points_are == 'given' else -points:+d}"
+    words = ", ".join(verdict.words)
+    yield texts.say("hall.verdict_points", words=words, points=signed) if points else texts.say("hall.verdict", words=words)
+
+
+def _lines(table: ClockState, hall: HallState, game: Game, now: int) -> Iterator[str]:
+    texts, offered = table.setup.texts, table.setup.offered
+    if hall.stop is not None:
+        yield texts.say("hall.stop_asked", text=hall.stop.text)
+    if hall.notice is not None and now < hall.notice.until:
+        yield hall.notice.text
+    if offered is not None and is_offered(table.record, offered) and game.phase in (Phase.READY, Phase.OVER):
+        new = offered.game
+        left, right = (reading(new.rulebook.regulation_ns if own is None else own) for own in (new.allowed.of(side) for side in Side))
+        yield texts.say("hall.next_game", rulebook=new.rulebook.title, left=left, right=right)
+
+
+def _asked_to_stop(face: Face, text: str, texts: Texts, bar: str) -> Face:
+    """Return the face with the request as large as it gets, on the strip and before both players. No reading is covered."""
+    told = texts.say("hall.stop_here", bar=bar)
+    halves = face.halves.map(lambda half: replace(half, prompt=told, tone=MessageTone.ANSWERS))
+    return replace(face, halves=halves, called=texts.say("hall.stop", text=text), stop_asked=True)

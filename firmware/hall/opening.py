@@ -1,0 +1,132 @@
+"""From a packet of the network to a proposal: form and signatures. What fails here has changed nothing and was read by nobody."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from pydantic import ValidationError
+
+from wire.messages.proposals import (
+    MOST_BYTES,
+    ORDER,
+    Credential,
+    CredentialBody,
+    Order,
+    SignedOrder,
+    SignedVerdict,
+    VerdictBody,
+)
+from wire.reasons import RefusalReason
+from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
+from wire.topics import STATION, device_id
+
+SignatureCheck: TypeAlias = Callable[[str, str, bytes], bool]
+"""Whether a signature by a public key (both base64) covers these bytes."""
+ORDER_TOPIC: Final = "order"
+_VERDICT_TOPIC: Final = "verdict/"
+_ID: Final = re.compile(r"[0-9a-f]{32}")
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Whom this clock trusts, since its enrolment."""
+
+    hall: str
+    hall_key: str
+    director_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A packet that is no proposal."""
+
+    reason: RefusalReason
+    id: str | None
+    """What the packet calls itself, for the answer; None: it has no such name."""
+    sender: str
+    """``order``, or the station as the broker knows it."""
+
+
+def opened(topic: str, payload: str, trust: Trust, fits: SignatureCheck, today: int | None) -> Order | VerdictBody | Refusal:
+    """Return the proposal in ``payload``.
+
+    Args:
+        topic: what follows ``cmd/{id}/``; the broker has checked that the station in it is the sender.
+        payload: the message.
+        trust: whom to trust.
+        fits: checks a signature.
+        today: the day since 1970; None: this machine's date is not plausible.
+    """
+    sender = topic.removeprefix(_VERDICT_TOPIC)
+    if len(payload.encode()) > MOST_BYTES:
+        return Refusal(RefusalReason.TOO_LARGE, None, sender)
+    try:
+        if topic == ORDER_TOPIC:
+            return _order(payload, trust, fits)
+        if topic.startswith(_VERDICT_TOPIC):
+            return _verdict(payload, sender, trust, fits, today)
+    except ValidationError:
+        return Refusal(RefusalReason.MALFORMED, id_of(payload), sender)
+    return Refusal(RefusalReason.NOT_ALLOWED, id_of(payload), sender)
+
+
+def _order(payload: str, trust: Trust, fits: SignatureCheck) -> Order | Refusal:
+    order = SignedOrder.model_validate_json(payload)
+    if not fits(trust.director_key, order.signature, order_bytes(trust.hall, order.body)):
+        return Refusal(RefusalReason.BAD_SIGNATURE, id_of(payload), ORDER_TOPIC)
+    if _unknown_act(order.body):
+        return Refusal(RefusalReason.NOT_ALLOWED, id_of(payload), ORDER_TOPIC)
+    return ORDER.validate_json(order.body)
+
+
+def _verdict(payload: str, sender: str, trust: Trust, fits: SignatureCheck, today: int | None) -> VerdictBody | Refusal:
+    verdict = SignedVerdict.model_validate_json(payload)
+    key = _station_key(verdict.credential, sender, trust, fits, today)
+    if key is None:
+        return Refusal(RefusalReason.NOT_ENROLLED, id_of(payload), sender)
+    if not fits(key, verdict.signature, verdict_bytes(trust.hall, verdict.body)):
+        return Refusal(RefusalReason.BAD_SIGNATURE, id_of(payload), sender)
+    if _unknown_act(verdict.body):
+        return Refusal(RefusalReason.NOT_ALLOWED, id_of(payload), sender)
+    body = VerdictBody.model_validate_json(verdict.body)
+    return body if body.station == sender else Refusal(RefusalReason.NOT_ENROLLED, body.id, sender)
+
+
+def _station_key(credential: Credential, sender: str, trust: Trust, fits: SignatureCheck, today: int | None) -> str | None:
+    """Return the key of the station ``sender``; None: the hall has not signed that it is one."""
+    if not fits(trust.hall_key, credential.signature, credential_bytes(trust.hall, credential.body)):
+        return None
+    body = CredentialBody.model_validate_json(credential.body)
+    if body.device != sender or device_id(STATION, base64.b64decode(body.key)) != sender:
+        return None
+    return body.key if today is None or today <= body.not_after_day else None
+
+
+_ACTS: Final = ("notice", "assign", "setup", "stop", "clear", "verdict", "conceded", "withdrawn", "call")
+"""Every act that may come in at all."""
+
+
+def _unknown_act(body: str) -> bool:
+    """Return whether a signed body asks for something that never comes from the network."""
+    do = _object(body).get("do")
+    return isinstance(do, str) and do not in _ACTS
+
+
+def id_of(payload: str) -> str | None:
+    """Return what a packet calls itself, whoever has sent it; None: it has no such name."""
+    body = _object(payload).get("body")
+    name = _object(body).get("id") if isinstance(body, str) else None
+    return name if isinstance(name, str) and _ID.fullmatch(name) else None
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,88 @@
+"""What may come in from the network, and what it does (docs/spec/wire.md, "What may come in"). Everything else is refused.
+
+Never from the network: starting, resuming, setting or adjusting a time, ending a game, choosing a winner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from firmware.core.events import By, Call, Neutralise, NewGame
+from firmware.core.game import Phase
+from firmware.core.game_events import DIRECTOR_CALLED
+from firmware.core.next_game import OfferedGame
+from firmware.core.record import Record
+from firmware.gestures.clock_state import ClockState
+from firmware.hall.decision import Decision, refused
+from firmware.hall.place import Assignment, between_games
+from firmware.hall.state import HallState, ShownNotice, StopRequest
+from firmware.hall.verdicts import decide_verdict
+from rules.duration import NS
+from rules.rulebooks.model import Rulebook
+from rules.side import BySide
+from wire.messages.proposals import Assign, Clear, NoticeOrder, Order, SetUpNext, StopAsked, VerdictBody
+from wire.reasons import RefusalReason
+
+_STOPPABLE: Final = (Phase.RUNNING, Phase.HOLD)
+"""The phases that ``neutralise`` stops."""
+
+
+def decide(table: ClockState, hall: HallState, proposal: Order | VerdictBody, now: int) -> Decision:
+    """Return what becomes of a genuine and fresh proposal at ``now`` (ns, the hands' time). Nothing is changed here."""
+    match proposal:
+        case NoticeOrder():
+            return Decision(replace(hall, notice=ShownNotice(proposal.text, now + proposal.seconds * NS)))
+        case Clear():
+            return Decision(replace(hall, notice=None, stop=None))
+        case StopAsked():
+            return _stop(table, hall, proposal, now)
+        case Assign() | SetUpNext():
+            return _between_games(table, hall, proposal, now)
+        case VerdictBody(do="call"):
+            return _call(table, hall, now)
+        case VerdictBody():
+            return decide_verdict(table, hall, proposal, now)
+
+
+def _stop(table: ClockState, hall: HallState, order: StopAsked, now: int) -> Decision:
+    asked = replace(hall, stop=StopRequest(order.text, now))
+    # A restored game stands anyway, until the director confirms its times.
+    if not hall.hard_freeze or table.frozen is not None or table.game_at(now).phase not in _STOPPABLE:
+        return Decision(asked)
+    return Decision(asked, events=((Neutralise(DIRECTOR_CALLED), By.DIRECTOR),), number=table.record.highest + 1)
+
+
+def _call(table: ClockState, hall: HallState, now: int) -> Decision:
+    if table.game_at(now).called:
+        return Decision(hall)
+    return Decision(hall, events=((Call(on=True), By.PLAYERS),), number=table.record.highest + 1)
+
+
+def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext, now: int) -> Decision:
+    if table.frozen is not None:
+        return refused(hall, RefusalReason.FROZEN)
+    if not between_games(table.game_at(now)):
+        return refused(hall, RefusalReason.NOT_BETWEEN_GAMES)
+    if order.number != table.record.highest:
+        return refused(hall, RefusalReason.OUT_OF_DATE)
+    if isinstance(order, Assign):
+        return Decision(replace(hall, place=Assignment(order.table, BySide(order.left, order.right), order.lexicon)))
+    found = _rulebook(table, order.rulebook)
+    if found is None:
+        return refused(hall, RefusalReason.UNKNOWN_RULEBOOK)
+    named, rulebook = found
+    allowed = BySide(order.left_seconds, order.right_seconds).map(lambda seconds: None if seconds is None else seconds * NS)
+    return Decision(hall, offered=OfferedGame(NewGame(rulebook, named, allowed), _beginning(table.record)))
+
+
+def _rulebook(table: ClockState, wanted: str) -> tuple[str, Rulebook] | None:
+    """Return a rulebook of this clock by its id, and what names it here."""
+    return next(((named, rulebook) for named, rulebook in table.setup.rulebooks if rulebook.id == wanted), None)
+
+
+def _beginning(record: Record) -> NewGame:
+    began = next(link.event for link in record if link.before is None)
+    if not isinstance(began, NewGame):
+        raise TypeError("expected a record that begins with a new game")
+    return began

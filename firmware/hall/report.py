@@ -1,0 +1,84 @@
+"""What a clock reports of its table: one message for an event or a timed transition, none while time runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from firmware.core.game import Game, Phase
+from firmware.gestures.clock_state import ClockState
+from firmware.hall.challenges import standing_challenge
+from firmware.hall.place import Assignment, between_games
+from rules.side import Side
+from wire.messages.states import ClockReport, PlayerNames, SideReport
+
+
+@dataclass(frozen=True, slots=True)
+class ReportStamp:
+    """What a report says of the machine and its journal."""
+
+    boot: str
+    epoch: str | None
+    freeze: Literal["advisory", "hard"] = "advisory"
+
+
+def clock_report(table: ClockState, place: Assignment, game: int, stamp: ReportStamp, now: int) -> ClockReport:
+    """Return the report at ``now`` (ns of CLOCK_MONOTONIC).
+
+    Args:
+        table: the table.
+        place: where it stands and who plays.
+        game: the game's number in the journal.
+        stamp: the machine and its journal.
+        now: the hands' time; time that is charged from later on (a delay comes first) has that instant in the report.
+    """
+    instant = table.instant(now)
+    state = table.game_at(now)
+    delay = max(0, state.since - instant) if state.running is not None else 0
+    return ClockReport.model_validate(
+        {
+            "boot": stamp.boot,
+            "epoch": stamp.epoch,
+            "game": game,
+            "number": table.record.highest,
+            "at": now + delay,
+            "phase": state.phase.value,
+            "running": _name(state.running),
+            "turn": _name(state.turn),
+            "holder": _name(state.holder),
+            "reason": state.reason if state.phase in (Phase.NEUTRAL, Phase.OVER) else None,
+            "called": state.called,
+            "left": _side(state, Side.LEFT, instant),
+            "right": _side(state, Side.RIGHT, instant),
+            "pending": _name(state.out_player),
+            "challenge": _challenge(table, state),
+            "rulebook": state.rulebook.id,
+            "table": place.table,
+            "names": PlayerNames(left=place.names.left, right=place.names.right),
+            "between_games": table.frozen is None and between_games(state),
+            "freeze": stamp.freeze,
+            "lexicon": place.lexicon,
+        }
+    )
+
+
+def _side(game: Game, side: Side, instant: int) -> SideReport:
+    return SideReport(
+        remaining_ns=game.remaining(side, instant),
+        used_ns=game.used_at(side, instant),
+        penalty=game.penalty(side, instant),
+        credit_ns=game.credit.of(side),
+        points=game.points.of(side),
+        infractions=game.infractions.of(side),
+    )
+
+
+def _challenge(table: ClockState, game: Game) -> dict[str, Any] | None:
+    number = standing_challenge(table.record, game)
+    if number is None or game.challenger is None:
+        return None
+    return {"number": number, "challenger": game.challenger.value, "words_asked": game.rulebook.challenge.points_a_word != 0}
+
+
+def _name(side: Side | None) -> str | None:
+    return None if side is None else side.value

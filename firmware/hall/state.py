@@ -1,0 +1,63 @@
+"""What the hall has changed at a clock: its place, a notice, a request to stop, the last verdict of a station. No game depends on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from firmware.hall.place import Assignment
+
+
+class LinkSign(StrEnum):
+    """Whether the hall is in reach; the values are keys of the texts."""
+
+    UP = "up"
+    DOWN = "down"
+    REFUSED = "refused"
+    """The broker refuses what this clock publishes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownNotice:
+    """A line from the desk."""
+
+    text: str
+    until: int
+    """The instant (ns) from which it is no longer shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopRequest:
+    """The director asks the players to stop their clock."""
+
+    text: str
+    at: int
+    """The instant of its arrival, ns."""
+
+
+@dataclass(frozen=True, slots=True)
+class StationVerdict:
+    """The last verdict that this clock has taken from a station."""
+
+    id: str
+    station: str
+    number: int
+    """The number of its event."""
+    at: int
+    """The instant of its arrival, ns."""
+    acceptable: bool
+    count: int
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HallState:
+    """All of it. Instants in ns of the hands' clock."""
+
+    place: Assignment = Assignment()  # noqa: RUF009 - a frozen value
+    hard_freeze: bool = False
+    """This clock lets an order stop it."""
+    link: LinkSign = LinkSign.DOWN
+    notice: ShownNotice | None = None
+    stop: StopRequest | None = None
+    verdict: StationVerdict | None = None

@@ -1,0 +1,37 @@
+"""What the journal remembers of the hall: the place that the desk gave last, and the messages that were handled. Both survive a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from firmware.journal.body import decode
+from firmware.journal.errors import JournalError
+from firmware.journal.reading import last_rows_of, reading
+from firmware.journal.row import Kind, Row
+
+ID: Final = "id"
+"""The key of a message's id."""
+
+
+def last_assigned(path: Path, unwritten: Iterable[Iterable[Row]] = ()) -> Mapping[str, Any] | None:
+    """Return the body of the last assignment in the journal at ``path``, or in the rows still to be written to it; None: there is none that can be read."""
+    return next(iter(_bodies(path, unwritten, Kind.ASSIGNED, 1)), None)
+
+
+def handled_ids(path: Path, unwritten: Iterable[Iterable[Row]], most: int) -> tuple[str, ...]:
+    """Return the ids of the last ``most`` messages, oldest first."""
+    found = (body.get(ID) for body in _bodies(path, unwritten, Kind.PROPOSAL, most))
+    return tuple(reversed([name for name in found if isinstance(name, str)]))
+
+
+def _bodies(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: int) -> list[dict[str, Any]]:
+    """Return the bodies of the last rows of that kind, newest first."""
+    texts = [row.body for rows in unwritten for row in rows if row.kind == kind][::-1]
+    try:
+        with reading(path, any_edition=True) as connection:
+            texts += [stored.row.body for stored in last_rows_of(connection, kind, most)]
+        return [decode(text) for text in texts[:most]]
+    except (JournalError, ValueError, RecursionError):
+        return []

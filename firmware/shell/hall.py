@@ -1,0 +1,164 @@
+"""The clock as a device of its hall: what stands on the table goes out, rows go out when they are asked for. Imported only where there is a hall.
+
+The loop hands over frozen values and returns; messages are made and sent in the server's thread. What comes in reaches the loop only through
+``ProposalGate``, and the link's state when it changes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from appliance.clocks import Clocks, is_dated
+from appliance.errors import TileclockError
+from appliance.log import get_logger
+from appliance.version import VERSION
+from firmware.core.game import Game
+from firmware.gestures.clock_state import ClockState
+from firmware.hall.opening import Trust
+from firmware.hall.place import Assignment
+from firmware.hall.report import ReportStamp, clock_report
+from firmware.journal.reading import reading
+from firmware.journal.signing import JournalSigner
+from firmware.journal.verify import links
+from firmware.settings.model import HallSettings
+from firmware.shell.hall_trust import UnusableTrust, load_trust
+from firmware.shell.notices import Notices
+from firmware.shell.proposal_gate import HallInput, ProposalGate
+from firmware.shell.recorder import HeadSigned
+from wire.local.device import LinkState
+from wire.local.recorded import DeviceFacts, DeviceName, HallPlaces, RecordedDevice
+from wire.messages.reports import OpenCall, ProposalAnswer, SignedHead
+from wire.messages.states import ClockReport
+from wire.reasons import RefusalReason
+from wire.record import DeviceRecord
+
+_Seen: TypeAlias = tuple[Game, int, int, bool, Assignment]
+_1970: Final = date(1970, 1, 1).toordinal()
+
+
+class HallDesk(RecordedDevice):
+    """The clock's side of the local socket.
+
+    Args:
+        settings: the hall's.
+        journal: the journal's file.
+        clocks: the machine's.
+        pass_on: takes what the loop has to deal with, signatures too, in the server's thread; it only enqueues.
+    """
+
+    def __init__(self, settings: HallSettings, journal: Path, clocks: Clocks, pass_on: Callable[[HallInput | HeadSigned], None]) -> None:
+        self._journal = journal
+        self._signer = JournalSigner()
+        self.place = Assignment(settings.table or None)
+        self._freeze = settings.freeze
+        self._clocks = clocks
+        self._pass_on = pass_on
+        self._gate = ProposalGate(
+            _trust(Path(settings.trust)), _fits, pass_on=pass_on, refuse=self._refuse, now=clocks.now, today=self._today
+        )
+        self._seen: _Seen | None = None
+        super().__init__(
+            HallPlaces(Path(settings.socket), Path(settings.key), settings.link_user),
+            DeviceName("clock", settings.name, "tileclock", VERSION, clocks.boot()),
+            # The chain of a journal with games of another edition is whole too.
+            DeviceRecord(partial(reading, journal, any_edition=True), links),
+            os.getuid(),
+        )
+
+    def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
+        """Publish the table at ``now`` (ns) if there was an event or a timed transition; while time runs, nothing is sent.
+
+        Args:
+            table: the table.
+            game: the game's number in the journal.
+            now: the hands' time.
+            notices: the shell's, for the voltage.
+        """
+        facts = DeviceFacts(self.place.table, power=_power(notices))
+        if facts != self._facts:
+            self.publish(facts)
+        state = table.game_at(now)
+        seen = (state, table.record.highest, game, table.frozen is None, self.place)
+        if self._server is None or seen == self._seen:
+            return
+        called = self._seen is not None and self._seen[0].called
+        self._seen = seen
+        self._server.put("state", partial(self._report, table, self.place, game, now))
+        if state.called != called:
+            self._server.put("call", OpenCall(since=now, boot=self._clocks.boot(), table=self.place.table) if state.called else None)
+
+    def new_rows(self) -> None:
+        """Sign the head of the journal where a game has ended, a verdict been given or the clock been switched off."""
+        try:
+            with reading(self._journal, any_edition=True) as connection:
+                signed = self._signer.sign(connection, self.own_key, self.link_state.root)
+        except (TileclockError, OSError) as error:
+            # The table plays on; the next such row tries again.
+            get_logger().warning("the journal's head is not signed", why=str(error))
+            return
+        if signed is not None:
+            self._pass_on(HeadSigned(signed.model_dump(mode="json")))
+
+    def last_signed(self) -> SignedHead | None:
+        """Return the last signed head in the journal; None: there is none."""
+        return self._signer.last
+
+    def take(self, topic: str, payload: str, *, retained: bool) -> None:
+        """Take an order or a verdict, in the server's thread."""
+        self._gate.take(topic, payload, retained=retained)
+
+    def link(self, state: LinkState) -> None:
+        """Take the link's state, in the server's thread; the face shows a change."""
+        before = self.link_state
+        super().link(state)
+        if (before.up, before.refused) != (state.up, state.refused):
+            self._pass_on(state)
+
+    def answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
+        """Publish the answer to a proposal that the loop has dealt with, and make room for another one. Never blocks."""
+        self._gate.handled()
+        self._put_answer(command, reason, number)
+
+    def _refuse(self, command: str, reason: RefusalReason) -> None:
+        self._put_answer(command, reason, None)
+
+    def _put_answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
+        if self._server is not None:
+            # Made in the server's thread: it reads the journal's end.
+            self._server.put(f"ack/{command}", partial(self._answer, command, reason, number, self._clocks.now()))
+
+    def _answer(self, command: str, reason: RefusalReason | None, number: int | None, at: int) -> ProposalAnswer:
+        return ProposalAnswer(command=command, accepted=reason is None, reason=reason, at=at, seq=self._end().seq, number=number)
+
+    def _today(self) -> int | None:
+        wall = self._clocks.wall()
+        return date.fromisoformat(wall[:10]).toordinal() - _1970 if is_dated(wall) else None
+
+    def _report(self, table: ClockState, place: Assignment, game: int, now: int) -> ClockReport:
+        # When it is sent: the epoch of a journal that was lost and begun anew is known by then.
+        return clock_report(table, place, game, ReportStamp(self._clocks.boot(), self.epoch, self._freeze), now)
+
+
+def _power(notices: Notices) -> Literal["ok", "low", "was_low"]:
+    if notices.power_low:
+        return "low"
+    return "was_low" if notices.power_was_low else "ok"
+
+
+def _trust(path: Path) -> Trust | None:
+    try:
+        return load_trust(path)
+    except UnusableTrust as error:
+        get_logger().warning("nothing of the hall counts here", why=str(error))
+        return None
+
+
+def _fits(public: str, signature: str, data: bytes) -> bool:
+    from wire.keys import signature_fits  # noqa: PLC0415 - 24 ms and 6 MB, only for what comes in, in the server's thread
+
+    return signature_fits(public, signature, data)

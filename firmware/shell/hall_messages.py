@@ -1,0 +1,159 @@
+"""Messages of the hall at the table, in the loop: each is decided, applied, recorded and answered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+from firmware.gestures.clock_state import ClockState
+from firmware.hall.decision import Decision, refused
+from firmware.hall.freshness import Addressee, misdirected
+from firmware.hall.orders import decide
+from firmware.hall.place import Assignment
+from firmware.hall.refusals import RefusalCounter
+from firmware.hall.state import HallState, LinkSign
+from firmware.journal.row import Kind
+from firmware.shell.clock import TableClock
+from firmware.shell.notices import Notices
+from firmware.shell.proposal_gate import HallInput, Proposed, RefusedPackets
+from rules.side import BySide
+from wire.local.device import LinkState
+from wire.messages.proposals import Assign, Order, StopAsked, VerdictBody
+from wire.reasons import RefusalReason
+
+
+class DeviceIdentity(Protocol):
+    """A device's key."""
+
+    @property
+    def device(self) -> str:
+        """The id that follows from it."""
+        ...
+
+
+class ProposalSource(Protocol):
+    """Where proposals come from, and their answers go: the clock's end of the local socket."""
+
+    @property
+    def key(self) -> DeviceIdentity | None:
+        """Who this clock is; None: no link has connected yet."""
+        ...
+
+    @property
+    def epoch(self) -> str | None:
+        """The journal's epoch; None: it has no row yet."""
+        ...
+
+    @property
+    def nonces(self) -> tuple[str, ...]:
+        """Of the last beats, oldest first."""
+        ...
+
+    place: Assignment
+    """Where the clock stands; the loop replaces it."""
+
+    def begin(self) -> None:
+        """Wait for the link from now on."""
+        ...
+
+    def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
+        """Publish the table at ``now`` (ns) if something has changed."""
+        ...
+
+    def answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
+        """Publish the answer to a proposal, and make room for another one."""
+        ...
+
+
+class HallMessages:
+    """Takes what comes from the hall.
+
+    Args:
+        clock: the table.
+        source: where it comes from.
+        hall: what the hall has changed before: the place from the settings or the journal.
+        handled: the ids of messages handled before a restart, oldest first.
+    """
+
+    def __init__(self, clock: TableClock, source: ProposalSource, hall: HallState, handled: tuple[str, ...] = ()) -> None:
+        self._clock, self._source = clock, source
+        self._handled = Addressee("", handled=handled)
+        self._refusals = RefusalCounter()
+        clock.hall = hall
+        source.place = hall.place
+
+    def begin(self) -> None:
+        """Wait for the link, once the first picture stands."""
+        self._source.begin()
+
+    def show(self, now: int) -> None:
+        """Publish the table at ``now`` (ns) if something has changed."""
+        clock = self._clock
+        self._source.show(clock.table, clock.game, now, clock.notices)
+
+    def take(self, item: HallInput, now: int) -> None:
+        """Take one item of the inbox at ``now`` (ns)."""
+        match item:
+            case Proposed():
+                self._proposed(item, now)
+            case RefusedPackets(last, count):
+                self._record(now, id=last.id, issuer=last.sender, what=None, answer=last.reason.value, count=count)
+            case LinkState(up, refused=refuses):
+                sign = LinkSign.DOWN if not up else LinkSign.REFUSED if refuses else LinkSign.UP
+                self._clock.hall = replace(self._hall, link=sign)
+
+    def _proposed(self, item: Proposed, now: int) -> None:
+        proposal, clock = item.proposal, self._clock
+        # Timed transitions up to now come first: the game may be over since.
+        clock.tick(now)
+        decision = self._decided(item, now)
+        for event, by in decision.events:
+            clock.apply_from_hall(event, by, now)
+        if decision.offered is not None:
+            clock.offer(decision.offered, now)
+        clock.hall = decision.hall
+        self._source.place = decision.hall.place
+        self._handled = self._handled.with_handled(proposal.id)
+        self._keep(proposal, decision, now)
+        self._source.answer(proposal.id, decision.reason, decision.number)
+
+    def _decided(self, item: Proposed, now: int) -> Decision:
+        clock, source, hall = self._clock, self._source, self._hall
+        device = "" if source.key is None else source.key.device
+        to = replace(self._handled, device=device, epoch=source.epoch, game=clock.game, nonces=source.nonces)
+        reason = misdirected(item.proposal, to, retained=item.retained)
+        return decide(clock.table, hall, item.proposal, now) if reason is None else refused(hall, reason)
+
+    @property
+    def _hall(self) -> HallState:
+        return self._clock.hall or HallState()
+
+    def _keep(self, proposal: Order | VerdictBody, decision: Decision, now: int) -> None:
+        issuer = proposal.station if isinstance(proposal, VerdictBody) else proposal.issuer
+        count = 1 if decision.reason is None else self._refusals.refused(now)
+        if not count:
+            return
+        answer = "accepted" if decision.reason is None else decision.reason.value
+        # The instant of a request to stop is this row's: a credit can be offered from it.
+        text = proposal.text if isinstance(proposal, StopAsked) else None
+        self._record(now, id=proposal.id, issuer=issuer, what=proposal.do, answer=answer, number=decision.number, text=text, count=count)
+        if isinstance(proposal, Assign) and decision.reason is None:
+            self._clock.note_of_hall(Kind.ASSIGNED, now, assigned_body(decision.hall.place))
+
+    def _record(self, now: int, *, count: int, **body: str | int | None) -> None:
+        known = {key: value for key, value in body.items() if value is not None}
+        self._clock.note_of_hall(Kind.PROPOSAL, now, known if count == 1 else {**known, "count": count})
+
+
+def assigned_body(place: Assignment) -> dict[str, object]:
+    """Return the journal's body of an assignment."""
+    return {"table": place.table, "left": place.names.left, "right": place.names.right, "lexicon": place.lexicon}
+
+
+def place_of(body: object, otherwise: Assignment) -> Assignment:
+    """Return the assignment that the journal has kept in ``body``; ``otherwise`` where it is none."""
+    if not isinstance(body, dict):
+        return otherwise
+    table, lexicon = body.get("table"), body.get("lexicon")
+    names = BySide(str(body.get("left", "")), str(body.get("right", "")))
+    return Assignment(table if isinstance(table, int) else None, names, lexicon if isinstance(lexicon, str) else None)

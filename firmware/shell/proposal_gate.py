@@ -1,0 +1,93 @@
+"""What the link hands in, before the loop: form and signatures are checked in the socket's thread, and only what passes waits for the loop.
+
+Garbage costs the loop nothing: at most ten refusals a minute reach it one by one, then their number.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from firmware.hall.opening import Refusal, SignatureCheck, Trust, id_of, opened
+from firmware.hall.refusals import RefusalCounter
+from wire.local.device import LinkState
+from wire.messages.proposals import Order, VerdictBody
+from wire.reasons import RefusalReason
+
+WAITING: Final = 8
+"""How many proposals may wait for the loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A genuine proposal."""
+
+    proposal: Order | VerdictBody
+    retained: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedPackets:
+    """Packets refused before the loop: the last one, and how many there were since the last of these."""
+
+    last: Refusal
+    count: int
+
+
+HallInput: TypeAlias = Proposed | RefusedPackets | LinkState
+"""What comes from the hall into the clock's inbox."""
+
+
+class ProposalGate:
+    """Checks what comes in and passes it on.
+
+    Args:
+        trust: whom this clock trusts; None: it is not enrolled, and nothing comes in.
+        fits: checks a signature.
+        pass_on: puts an item into the loop's inbox; any thread.
+        refuse: answers a packet that does not reach the loop, with its id.
+        now: instants in ns.
+        today: the day since 1970; None: the machine's date is not plausible.
+    """
+
+    def __init__(  # noqa: PLR0913 - what the thread may use is listed here
+        self,
+        trust: Trust | None,
+        fits: SignatureCheck,
+        *,
+        pass_on: Callable[[HallInput], None],
+        refuse: Callable[[str, RefusalReason], None],
+        now: Callable[[], int],
+        today: Callable[[], int | None],
+    ) -> None:
+        self._trust, self._fits = trust, fits
+        self._pass_on, self._refuse = pass_on, refuse
+        self._now, self._today = now, today
+        self._room = threading.Semaphore(WAITING)
+        self._refusals = RefusalCounter()
+
+    def take(self, topic: str, payload: str, *, retained: bool) -> None:
+        """Take a packet, in the socket's thread."""
+        if self._trust is None:
+            self._turn_away(Refusal(RefusalReason.NOT_ENROLLED, id_of(payload), topic))
+            return
+        found = opened(topic, payload, self._trust, self._fits, self._today())
+        if isinstance(found, Refusal):
+            self._turn_away(found)
+        elif self._room.acquire(blocking=False):
+            self._pass_on(Proposed(found, retained))
+        else:
+            self._turn_away(Refusal(RefusalReason.BUSY, found.id, topic))
+
+    def handled(self) -> None:
+        """Make room for another proposal: the loop has dealt with one."""
+        self._room.release()
+
+    def _turn_away(self, refusal: Refusal) -> None:
+        if refusal.id is not None:
+            self._refuse(refusal.id, refusal.reason)
+        count = self._refusals.refused(self._now())
+        if count:
+            self._pass_on(RefusedPackets(refusal, count))

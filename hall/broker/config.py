@@ -1,0 +1,126 @@
+"""mosquitto's configuration and access list for a hall (docs/spec/wire.md, "Who may do what" and "Limits")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hall.keys.files import LISTENER
+from wire.topics import Topics
+
+LARGEST_PACKET: Final = 160_000
+"""The most bytes of an MQTT packet."""
+_DESK: Final = "desk-"
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerCertificates:
+    """The broker's side of TLS."""
+
+    ca: Path
+    certificate: Path
+    key: Path
+    revocations: Path
+
+
+@dataclass(frozen=True, slots=True)
+class HallPlan:
+    """What the broker has to know of a hall. Clocks need no entry: patterns give each certificate's name its own topics."""
+
+    hall: str
+    tls: BrokerCertificates
+    stations: tuple[str, ...] = ()
+    desks: tuple[str, ...] = ()
+    """The names of the desks' certificates, such as ``desk-1``."""
+
+
+def configuration(plan: HallPlan, acl: Path, port: int, host: str = "", user: str = "") -> str:
+    """Return mosquitto.conf.
+
+    Args:
+        plan: the hall.
+        acl: the path of its access list.
+        port: where the broker listens.
+        host: the address to listen on; empty: all.
+        user: the user that mosquitto becomes when it is started by root; empty: its own.
+    """
+    lines = (
+        f"listener {port} {host}".rstrip(),
+        *([f"user {user}"] if user else []),
+        f"cafile {plan.tls.ca}",
+        f"certfile {plan.tls.certificate}",
+        f"keyfile {plan.tls.key}",
+        f"crlfile {plan.tls.revocations}",
+        "tls_version tlsv1.3",
+        "require_certificate true",
+        "use_identity_as_username true",
+        "# Otherwise a device could end another one's connection by taking its client id.",
+        "use_username_as_clientid true",
+        "allow_anonymous false",
+        f"acl_file {acl}",
+        "# Devices publish again what they have; the listener asks for the rows that it misses.",
+        "persistence false",
+        f"max_packet_size {LARGEST_PACKET}",
+        "max_inflight_messages 20",
+        "max_queued_messages 1000",
+        "# Small messages leave at once.",
+        "set_tcp_nodelay true",
+        "log_dest stderr",
+        "log_type error",
+        "log_type warning",
+        "log_type notice",
+        "log_type information",
+        "log_timestamp_format %Y-%m-%dT%H:%M:%S",
+    )
+    return "\n".join(lines) + "\n"
+
+
+def access_list(plan: HallPlan) -> str:
+    """Return mosquitto's access list: whatever it does not grant is refused."""
+    topics = Topics(plan.hall)
+    reported, addressed = topics.of_device, topics.to_device
+    blocks = [
+        _block(
+            f"user {LISTENER}",
+            f"topic read {reported('+', '#')}",
+            f"topic write {addressed('+', 'want')}",
+            f"topic write {addressed('+', 'time')}",
+            f"topic write {topics.root}",
+            *_not_as_device(topics, LISTENER),
+        ),
+        *(
+            _block(
+                f"user {desk}",
+                f"topic read {reported('+', '#')}",
+                f"topic write {addressed('+', 'order')}",
+                *_not_as_device(topics, desk),
+            )
+            for desk in plan.desks
+        ),
+        *(
+            _block(f"user {station}", *(f"topic read {reported('+', what)}" for what in ("up", "state", "beat", "ack/+")))
+            for station in plan.stations
+        ),
+        _block(
+            f"pattern write {reported('%u', '#')}",
+            f"pattern write {addressed('+', 'verdict/%u')}",
+            f"pattern read {addressed('%u', '#')}",
+            f"pattern read {topics.root}",
+        ),
+    ]
+    return "\n".join(blocks)
+
+
+def is_desk(name: str) -> bool:
+    """Return whether ``name`` has the form of a desk's name."""
+    return name.startswith(_DESK) and len(name) > len(_DESK)
+
+
+def _not_as_device(topics: Topics, name: str) -> tuple[str, ...]:
+    # The patterns below hold for every certificate; what is denied to a user comes first.
+    return f"topic deny {topics.of_device(name, '#')}", f"topic deny {topics.to_device('+', f'verdict/{name}')}"
+
+
+def _block(*lines: str) -> str:
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,172 @@
+"""A broker of one's own: a real mosquitto on the loopback, for the hall on one machine, for simulations and tests."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import resource
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from signal import SIGHUP
+from typing import Final
+
+from hall.broker.config import HallPlan, access_list, configuration
+from hall.broker.files import plan_of
+from hall.errors import BrokerError
+from hall.keys.files import HallFiles
+
+LOOPBACK: Final = "127.0.0.1"
+TRIAL: Final = "trial"
+"""The name of a hall that is made without questions."""
+_START_S: Final = 60.0
+_POLL_S: Final = 0.02
+_MOST_FILES: Final = 8192
+"""Descriptors for mosquitto: one for each connection. The usual limit, 1,024, is too small for a large hall."""
+
+
+class Broker:
+    """A running mosquitto.
+
+    Args:
+        folder: of its configuration and log; it is made if it is missing.
+        plan: the hall.
+        port: where it listens.
+    """
+
+    def __init__(self, folder: Path, plan: HallPlan, port: int) -> None:
+        self.host: Final = LOOPBACK
+        self.port: Final = port
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.configure(plan)
+        self._process = self._started()
+
+    @property
+    def pid(self) -> int:
+        """The process id of mosquitto."""
+        return self._process.pid
+
+    def configure(self, plan: HallPlan) -> None:
+        """Write the configuration; ``reload`` brings access list and revocations into force."""
+        acl = self._folder / "acl"
+        acl.write_text(access_list(plan), encoding="ascii")
+        # mosquitto started by root becomes another user, who cannot read the keys.
+        user = pwd.getpwuid(os.geteuid()).pw_name
+        (self._folder / "mosquitto.conf").write_text(configuration(plan, acl, self.port, self.host, user), encoding="ascii")
+
+    def reload(self) -> None:
+        """Have mosquitto read its access list and the revocations again."""
+        self._process.send_signal(SIGHUP)
+
+    def kill(self) -> None:
+        """Kill it. It keeps nothing on the disk, so all retained messages and sessions are gone."""
+        self._process.kill()
+        self._process.wait()
+
+    def restart(self) -> None:
+        """Start it again after ``kill``, or end it first.
+
+        Raises:
+            BrokerError: it does not start.
+        """
+        self.kill()
+        self._process = self._started()
+
+    def log(self) -> str:
+        """Return what it has logged since its first start."""
+        return (self._folder / "mosquitto.log").read_text(encoding="utf-8", errors="replace")
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        with (self._folder / "mosquitto.log").open("ab") as log:
+            process = subprocess.Popen(  # noqa: S603 - our own configuration
+                [_program(), "-c", str(self._folder / "mosquitto.conf")], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = _MOST_FILES if most == resource.RLIM_INFINITY else min(_MOST_FILES, most)
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (wanted, most))
+        deadline = time.monotonic() + _START_S
+        while not _answers(self.port):
+            if process.poll() is not None or time.monotonic() > deadline:
+                process.kill()
+                process.wait()
+                said = self.log().strip().rpartition("\n")[2]
+                raise BrokerError(where="mosquitto", expected="that it starts", found=said or "that it ended", remedy="See its log above")
+            time.sleep(_POLL_S)
+        return process
+
+
+@contextmanager
+def running_broker(folder: Path, plan: HallPlan, port: int | None = None) -> Iterator[Broker]:
+    """Run a mosquitto for the time of the block.
+
+    Args:
+        folder: of its configuration and log.
+        plan: the hall.
+        port: on the loopback; None: a free one.
+
+    Raises:
+        BrokerError: mosquitto is missing or does not start.
+    """
+    broker = _on_a_free_port(folder, plan) if port is None else Broker(folder, plan, port)
+    try:
+        yield broker
+    finally:
+        broker.kill()
+
+
+def temporary_hall(folder: Path, devices: Sequence[tuple[str, str]], desks: Sequence[str] = ("desk-1",)) -> tuple[HallFiles, HallPlan]:
+    """Make the keys and certificates of a hall on the loopback without asking anything: for trials, simulations and tests.
+
+    Args:
+        folder: an empty folder, or one that does not exist yet.
+        devices: the id of each, with its own public key in base64.
+        desks: the names of the desks.
+
+    Raises:
+        HallFolderError: the folder has files, or cannot be written.
+    """
+    files = HallFiles.make(folder, TRIAL, (LOOPBACK, "localhost"), passphrase=None)
+    for device, public in devices:
+        files.admit_device(device, public)
+    for desk in desks:
+        files.admit(desk)
+    return files, plan_of(files)
+
+
+def _on_a_free_port(folder: Path, plan: HallPlan) -> Broker:
+    try:
+        return Broker(folder, plan, _free_port())
+    except BrokerError:
+        # Another program may have taken the port in between.
+        return Broker(folder, plan, _free_port())
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        return int(probe.getsockname()[1])
+
+
+def _program() -> str:
+    # Debian installs it where only root looks.
+    found = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+    if found is None:
+        raise BrokerError(
+            expected="the program mosquitto",
+            found="none",
+            remedy="Install it: sudo apt-get install --no-install-recommends mosquitto",
+        )
+    return found
+
+
+def _answers(port: int) -> bool:
+    try:
+        with socket.create_connection((LOOPBACK, port), timeout=1):
+            return True
+    except OSError:
+        return False

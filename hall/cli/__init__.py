@@ -1,0 +1,1 @@
+"""``tilehall``: the command line of the hall."""

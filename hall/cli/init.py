@@ -1,0 +1,92 @@
+"""``tilehall init``: the keys of a new hall, its broker's configuration, and what to do with them."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+if TYPE_CHECKING:
+    from hall.keys.files import HallFiles
+
+FOLDER: Final = click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("/etc/tilehall"),
+    show_default=True,
+    help="The folder of the hall's keys.",
+)
+_SHORTEST: Final = 8
+"""Whoever copies the file can try all shorter passphrases."""
+
+
+@click.command()
+@click.argument("hall")
+@FOLDER
+@click.option(
+    "--host", "hosts", multiple=True, help="A name or an address of the broker's machine; may be repeated. Default: this machine's name."
+)
+@click.option("--port", type=click.IntRange(1, 65535), default=8883, show_default=True, help="The broker's port.")
+@click.option("--desks", type=click.IntRange(1, 20), default=1, show_default=True, help="How many desks give orders.")
+def init(hall: str, folder: Path, hosts: tuple[str, ...], port: int, desks: int) -> None:
+    """Make the keys of the hall HALL (small letters, digits and hyphens) and the configuration of its broker, mosquitto.
+
+    Asks for the director's passphrase twice, without showing it; without a terminal, it is read from a line of standard input. It encrypts the key that
+    signs orders, and nobody can recover it. Existing keys are never overwritten.
+    """
+    from hall.broker.files import write_configuration
+    from hall.keys.files import HallFiles
+
+    _require_name(hall)
+    own = socket.gethostname()
+    names = dict.fromkeys((*(hosts or (own, f"{own}.local")), "localhost", "127.0.0.1"))
+    files = HallFiles.make(folder.absolute(), hall, tuple(names), _passphrase())
+    for number in range(1, desks + 1):
+        files.admit(f"desk-{number}")
+    write_configuration(files, port)
+    click.echo(_what_to_do(files, port))
+
+
+def _require_name(hall: str) -> None:
+    from hall.errors import HallFolderError
+    from wire.topics import is_hall
+
+    if not is_hall(hall):
+        raise HallFolderError(
+            where="HALL", expected="1 to 32 small letters, digits and hyphens", found=f'"{hall}"', remedy="Choose another name"
+        )
+
+
+def _passphrase() -> bytes:
+    from appliance.cli.secret import read_secret
+    from hall.errors import HallFolderError
+
+    passphrase = read_secret("passphrase of the director")
+    if len(passphrase) < _SHORTEST:
+        raise HallFolderError(
+            expected=f"a passphrase of {_SHORTEST} characters or more", found=f"{len(passphrase)}", remedy="Choose a longer one"
+        )
+    return passphrase.encode()
+
+
+def _what_to_do(files: HallFiles, port: int) -> str:
+    from hall.broker.files import CONFIGURATION, broker_can_read_its_key
+
+    folder = files.folder
+    install = (
+        ""
+        if broker_can_read_its_key(files)
+        else f"""
+   sudo apt-get install mosquitto
+   sudo chgrp mosquitto {files.broker.key} && sudo chmod 640 {files.broker.key}"""
+    )
+    return f"""The hall {files.authority.hall} has its keys in {folder}. Next:
+
+1. Start the broker (port {port}) with them:{install}
+   sudo ln -sf {folder / CONFIGURATION} /etc/mosquitto/conf.d/tilehall.conf
+   sudo systemctl restart mosquitto
+
+2. Copy {folder} to a USB stick, and keep it apart from this machine. {folder / "ca.key"} admits devices, and
+   {files.director} signs the director's orders with the passphrase. Nothing else can replace them."""

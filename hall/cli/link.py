@@ -1,0 +1,60 @@
+"""``tilehall link``: checks its settings, and then becomes the lean process that relays."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from hall.cli.options import with_settings
+from hall.cli.plan import BROKER_OPTIONS
+
+if TYPE_CHECKING:
+    from appliance.cli.options import Option
+    from hall.link.plan import LinkPlan
+    from hall.settings.places import Layered
+
+_OPTIONS: Final[tuple[Option, ...]] = (
+    *BROKER_OPTIONS,
+    ("--socket", "link.socket", str, "The local socket of the clock or the station."),
+    ("--folder", "link.folder", str, "The folder with ca.pem, certificate.pem and key.pem."),
+)
+
+
+@click.command()
+@with_settings(_OPTIONS)
+def link(layered: Layered) -> None:
+    """Connect a clock or a station with its hall, until SIGTERM.
+
+    Keeps nothing: the rows are in the journal of the clock. A broker or a device that is away is tried again, and the reason is on standard error.
+    """
+    plan = _plan(layered)
+    # -P: a folder with modules of other programs must not come first.
+    # Settings and command line take 15 MB, so the running link begins without them, with the same process id for systemd.
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "hall.link", plan.to_json()])  # noqa: S606 - our own module
+
+
+def _plan(layered: Layered) -> LinkPlan:
+    """Return the plan of the settings.
+
+    Raises:
+        HallFolderError: the folder has no usable certificate of a device.
+    """
+    from pathlib import Path
+
+    from hall.cli.plan import plan_of
+    from hall.errors import HallFolderError
+    from wire.topics import is_device
+
+    settings = layered.settings
+    plan = plan_of(Path(settings.link.folder), settings.broker, Path(settings.link.socket))
+    if not is_device(plan.device):
+        raise HallFolderError(
+            where=settings.link.folder,
+            expected="the certificate of a clock or a station",
+            found=f"that of {plan.device}",
+            remedy="Enrol this device",
+        )
+    return plan

@@ -1,0 +1,72 @@
+"""``tilehall listen``: takes in what all devices of the hall report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from hall.cli.options import with_settings
+from hall.cli.plan import BROKER_OPTIONS
+
+if TYPE_CHECKING:
+    from appliance.cli.options import Option
+    from hall.settings.places import Layered
+
+HTTP_OPTION: Final[Option] = ("--http", "listen.http", int, "The listener's port on the loopback.")
+_OPTIONS: Final[tuple[Option, ...]] = (
+    *BROKER_OPTIONS,
+    ("--folder", "listen.folder", str, "The folder with ca.pem, certificate.pem and key.pem of the listener."),
+    ("--store", "listen.store", str, "The file with the rows of all devices."),
+    HTTP_OPTION,
+)
+
+
+@click.command()
+@with_settings(_OPTIONS)
+def listen(layered: Layered) -> None:
+    """Keep the rows of all devices and the picture of the hall, until SIGTERM or Ctrl+C.
+
+    A broker that is away is tried again. Rows that cannot be written, on a full disk, wait at the tables. `tilehall watch` and `tilehall status` read
+    the picture; Prometheus reads http://127.0.0.1:9812/metrics.
+    """
+    from contextlib import closing
+    from pathlib import Path
+
+    import sdnotify
+
+    from appliance.log import get_logger
+    from appliance.records.lock import only_writer
+    from appliance.service.signals import termination_signals
+    from hall.cli.plan import plan_of
+    from hall.errors import HallFolderError
+    from hall.keys.files import LISTENER
+    from hall.listener.http import serving
+    from hall.listener.service import ListenerService
+    from hall.store.schema import STORE
+    from hall.store.store import open_store
+
+    settings = layered.settings
+    plan = plan_of(Path(settings.listen.folder), settings.broker)
+    if plan.device != LISTENER:
+        raise HallFolderError(where=settings.listen.folder, expected="the listener's certificate", found=f"that of {plan.device}")
+    path = Path(settings.listen.store)
+    systemd = sdnotify.SystemdNotifier()
+    with (
+        termination_signals() as asked,
+        only_writer(
+            path, "a file that no other listener writes to", "End that listener, or name another file with --store", STORE.application_id
+        ),
+    ):
+        store, aside = open_store(path)
+        if aside is not None:
+            get_logger().warning("the store was damaged; the devices fill a new one", kept=aside)
+        with closing(store):
+            service = ListenerService(plan, store)
+            with serving(settings.listen.http, service.pages()) as port:
+                asked(service.stop, outlives_session=False)
+                systemd.notify("READY=1")
+                get_logger().info("listening", hall=plan.hall, broker=f"{plan.host}:{plan.port}", store=path, http=port)
+                service.run()
+                systemd.notify("STOPPING=1")
+    get_logger().info("stopped")

@@ -1,0 +1,42 @@
+"""``tilehall``: the command and its verbs."""
+
+from __future__ import annotations
+
+import click
+
+from appliance.cli.guard import Guarded
+from hall.cli.init import init
+from hall.cli.link import link
+from hall.cli.listen import listen
+from hall.cli.revoke import revoke
+from hall.cli.simulate import simulate
+from hall.cli.verify import heads, verify
+from hall.cli.watch import status, watch
+
+
+@click.group(cls=Guarded, program="tilehall", context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="tileclock", prog_name="tilehall")
+def main() -> None:
+    """Tilehall: clocks and stations of one hall on a network that can be pulled out at any time.
+
+    \b
+    Make a hall and its broker:    tilehall init HALL
+    Beside a clock or a station:   tilehall link
+    On the hall's own machine:     tilehall listen
+    Who plays, who calls?          tilehall watch
+    Is anything wrong?             tilehall status
+    What do its rows prove?        tilehall verify
+    What does this machine bear?   tilehall simulate --tables 100
+    A device is lost:              tilehall revoke ID
+
+    The table's journal is the truth; the network is a convenience. Every verb explains itself with --help.
+    """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
+
+
+for verb in (heads, init, link, listen, revoke, simulate, status, verify, watch):
+    main.add_command(verb)
+
+
+if __name__ == "__main__":
+    # Also when this file is run instead of the package.
+    main(prog_name="tilehall")

@@ -1,0 +1,37 @@
+"""The hall's errors (``appliance.errors`` has the root of them all)."""
+
+from __future__ import annotations
+
+from appliance.errors import TileclockError
+
+
+class BrokerError(TileclockError, OSError):
+    """mosquitto is missing, or does not start."""
+
+
+class HallFolderError(TileclockError, ValueError):
+    """A hall's folder is missing, incomplete, or in use for another hall."""
+
+
+class ListenerError(TileclockError, OSError):
+    """No listener answers, or one cannot start."""
+
+
+class StoreError(TileclockError, OSError):
+    """The listener's file cannot be read now, or is another program's."""
+
+
+class NoStore(StoreError):
+    """There is no listener's file at that path."""
+
+
+class DamagedStore(StoreError):
+    """The listener's file is damaged."""
+
+
+class UnknownRecord(TileclockError, ValueError):
+    """The hall holds nothing of a journal or log."""
+
+
+class SimulationError(TileclockError, RuntimeError):
+    """A part of a simulation fails."""

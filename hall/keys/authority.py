@@ -1,0 +1,138 @@
+"""The hall's certificate authority: an Ed25519 key that signs certificates, revocations and credentials."""
+
+from __future__ import annotations
+
+import base64
+import ipaddress
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from wire.signed_bytes import credential_bytes
+
+DEVICE_DAYS: Final = 30
+"""How long a device's certificate is good for."""
+AUTHORITY_DAYS: Final = 3650
+_SINCE: Final = datetime(2020, 1, 1, tzinfo=UTC)
+"""Certificates begin here: a device without a battery for its date may be months behind, and still has to find the hall."""
+_CLIENT: Final = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH])
+_BROKER: Final = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
+"""Only the broker's certificate has it, so no device can pass for the broker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """Issues what the hall vouches for."""
+
+    hall: str
+    key: Ed25519PrivateKey
+    certificate: x509.Certificate
+
+    @classmethod
+    def new(cls, hall: str, now: datetime) -> Authority:
+        """Return a new authority for the hall with this name."""
+        key = Ed25519PrivateKey.generate()
+        name = _name(hall, "tileclock hall")
+        certificate = (
+            _builder(name, name, key.public_key(), now + timedelta(days=AUTHORITY_DAYS))
+            .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+            .add_extension(_SIGNS, critical=True)
+            .sign(key, None)
+        )
+        return cls(hall, key, certificate)
+
+    @classmethod
+    def of(cls, key: Ed25519PrivateKey, certificate: x509.Certificate) -> Authority:
+        """Return the authority with this key and certificate."""
+        return cls(str(certificate.subject.get_attributes_for_oid(NameOID.ORGANIZATION_NAME)[0].value), key, certificate)
+
+    def device(self, name: str, key: Ed25519PublicKey, until: datetime) -> x509.Certificate:
+        """Return the certificate of a client: a device, the listener or a desk. ``name`` becomes its name at the broker."""
+        return self._signed(self._issue(name, key, until).add_extension(_CLIENT, critical=True))
+
+    def broker(self, key: Ed25519PublicKey, hosts: Sequence[str], until: datetime) -> x509.Certificate:
+        """Return the broker's certificate, for host names and addresses."""
+        names = x509.SubjectAlternativeName([_host(each) for each in hosts])
+        builder = self._issue("broker", key, until).add_extension(_BROKER, critical=True)
+        return self._signed(builder.add_extension(names, critical=False))
+
+    def revocations(self, revoked: Iterable[int], now: datetime) -> x509.CertificateRevocationList:
+        """Return the list of revoked serial numbers. mosquitto refuses everybody once the list has ended, so it is good as long as the authority."""
+        builder = (
+            x509.CertificateRevocationListBuilder()
+            .issuer_name(self.certificate.subject)
+            .last_update(_SINCE)
+            .next_update(self.certificate.not_valid_after_utc)
+        )
+        for serial in revoked:
+            builder = builder.add_revoked_certificate(x509.RevokedCertificateBuilder().serial_number(serial).revocation_date(now).build())
+        return builder.sign(self.key, None)
+
+    def credential(self, device: str, public: str, until: datetime) -> str:
+        """Return the credential, as JSON, with which a station's verdicts show their origin (docs/spec/wire.md, "A verdict").
+
+        Args:
+            device: its id.
+            public: its own public key in base64.
+            until: the end, to the day.
+        """
+        body = json.dumps({"device": device, "key": public, "not_after_day": int(until.timestamp()) // 86_400})
+        signature = base64.b64encode(self.key.sign(credential_bytes(self.hall, body))).decode()
+        return json.dumps({"body": body, "signature": signature})
+
+    def _issue(self, name: str, key: Ed25519PublicKey, until: datetime) -> x509.CertificateBuilder:
+        return _builder(_name(self.hall, name), self.certificate.subject, key, until).add_extension(
+            x509.BasicConstraints(ca=False, path_length=None), critical=True
+        )
+
+    def _signed(self, builder: x509.CertificateBuilder) -> x509.Certificate:
+        return builder.sign(self.key, None)
+
+
+_SIGNS: Final = x509.KeyUsage(
+    digital_signature=False,
+    content_commitment=False,
+    key_encipherment=False,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=True,
+    crl_sign=True,
+    encipher_only=False,
+    decipher_only=False,
+)
+
+
+def public_text(key: Ed25519PrivateKey) -> str:
+    """Return the public half of ``key``, raw, in base64."""
+    raw = key.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+    return base64.b64encode(raw).decode()
+
+
+def _builder(subject: x509.Name, issuer: x509.Name, key: Ed25519PublicKey, until: datetime) -> x509.CertificateBuilder:
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(_SINCE)
+        .not_valid_after(until)
+    )
+
+
+def _name(hall: str, name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, hall), x509.NameAttribute(NameOID.COMMON_NAME, name)])
+
+
+def _host(host: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)

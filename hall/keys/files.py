@@ -1,0 +1,235 @@
+"""A hall's folder: its authority, the broker's certificate, and a folder with certificate and key for each client."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+
+from appliance.errors import reason
+from appliance.records.files import PUBLIC, write_whole
+from hall.errors import HallFolderError
+from hall.keys.authority import DEVICE_DAYS, Authority, public_text
+
+LISTENER: Final = "listener"
+"""The listener's name at the broker."""
+_CA: Final = "ca.pem"
+_KEY: Final = "key.pem"
+_CERTIFICATE: Final = "certificate.pem"
+_AUTHORITY_KEY: Final = "ca.key"
+_NAMES: Final = "names"
+_BROKER: Final = "broker"
+_OWNER_ONLY: Final = 0o600
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a TLS client or the broker shows, and the authority that it trusts."""
+
+    ca: Path
+    certificate: Path
+    key: Path
+
+
+@dataclass(frozen=True, slots=True)
+class HallFiles:
+    """The folder of a hall."""
+
+    folder: Path
+    authority: Authority
+
+    @classmethod
+    def make(cls, folder: Path, hall: str, hosts: Sequence[str], passphrase: bytes | None) -> HallFiles:
+        """Make a hall's authority, the broker's and the listener's certificates, and the director's key.
+
+        Args:
+            folder: an empty folder, or one that does not exist yet.
+            hall: its name.
+            hosts: names and addresses of the broker's machine.
+            passphrase: encrypts the director's key; None: a hall for trials, whose key is in plain text.
+
+        Raises:
+            HallFolderError: the folder has files, or cannot be written.
+        """
+        now = datetime.now(UTC)
+        files = cls(folder, Authority.new(hall, now))
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            _require_empty(folder)
+            _write(files.ca, _pem(files.authority.certificate))
+            _write_secret(folder / _AUTHORITY_KEY, _key_pem(files.authority.key, None))
+            _write_secret(files.director, _key_pem(Ed25519PrivateKey.generate(), passphrase))
+            files.write_revocations(())
+            files.admit_broker(hosts)
+            files.admit(LISTENER, days=DEVICE_DAYS * 12)
+        except OSError as error:
+            raise HallFolderError(
+                where=folder, expected="a folder for the hall", found=reason(error), remedy="Check the path and the folder's permissions"
+            ) from error
+        return files
+
+    @classmethod
+    def load(cls, folder: Path) -> HallFiles:
+        """Return the hall that ``make`` has made in ``folder``.
+
+        Raises:
+            HallFolderError: there is none, or its key cannot be read.
+        """
+        try:
+            key = load_pem_private_key((folder / _AUTHORITY_KEY).read_bytes(), None)
+            certificate = x509.load_pem_x509_certificate((folder / _CA).read_bytes())
+        except OSError as error:
+            raise _no_hall(folder, reason(error)) from error
+        except ValueError as error:
+            raise _no_hall(folder, "damaged keys") from error
+        if not isinstance(key, Ed25519PrivateKey):
+            raise _no_hall(folder, "keys of another kind")
+        return cls(folder, Authority.of(key, certificate))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all clients that have a certificate, sorted."""
+        return tuple(sorted(each.name for each in (self.folder / _NAMES).iterdir() if each.name != _BROKER))
+
+    @property
+    def ca(self) -> Path:
+        """The authority's certificate, which every device gets."""
+        return self.folder / _CA
+
+    @property
+    def revocations(self) -> Path:
+        """The list of revoked certificates, for the broker."""
+        return self.folder / "revoked.pem"
+
+    @property
+    def director(self) -> Path:
+        """The director's key, which signs orders."""
+        return self.folder / "director.pem"
+
+    @property
+    def broker(self) -> Identity:
+        """What the broker shows."""
+        return self.identity(_BROKER)
+
+    def identity(self, name: str) -> Identity:
+        """Return where the certificate of ``name`` is, whether it has been issued or not. Its folder is whole: it can be copied to a device."""
+        return identity_in(self._of(name))
+
+    def credential(self, device: str) -> Path:
+        """Return where the credential of ``device`` is."""
+        return self._of(device) / "credential.json"
+
+    def admit(self, name: str, *, days: int = DEVICE_DAYS) -> Identity:
+        """Make a key and a certificate for a client on this machine: the listener, a desk, or a device of a trial."""
+        key = Ed25519PrivateKey.generate()
+        return self._store(name, key, self.authority.device(name, key.public_key(), _until(days)))
+
+    def admit_device(self, device: str, public: str) -> Identity:
+        """Do so for a device with the public key ``public``, with the credential for its verdicts."""
+        identity = self.admit(device)
+        _write(self.credential(device), self.authority.credential(device, public, _until(DEVICE_DAYS)).encode())
+        return identity
+
+    def admit_broker(self, hosts: Sequence[str]) -> Identity:
+        """Make the broker's key and certificate."""
+        key = Ed25519PrivateKey.generate()
+        return self._store(_BROKER, key, self.authority.broker(key.public_key(), hosts, self.authority.certificate.not_valid_after_utc))
+
+    def revoke(self, name: str) -> None:
+        """Write the list of revoked certificates with all that ``name`` has had, and forget the name.
+
+        Raises:
+            HallFolderError: there is no such name.
+        """
+        if name not in self.names:
+            raise HallFolderError(
+                where=self.folder, expected="the name of a certificate", found=name, remedy=f"Choose one of {', '.join(self.names)}"
+            )
+        listed = x509.load_pem_x509_crl(self.revocations.read_bytes())
+        before = {each.serial_number for each in listed}
+        self.write_revocations(before | {int(line, 16) for line in self._serials(name).read_text(encoding="ascii").split()})
+        shutil.rmtree(self._of(name))
+
+    def write_revocations(self, serials: Sequence[int] | set[int]) -> None:
+        """Write the list with exactly these serial numbers."""
+        _write(self.revocations, self.authority.revocations(serials, datetime.now(UTC)).public_bytes(Encoding.PEM))
+
+    def director_public(self, passphrase: bytes | None = None) -> str:
+        """Return the director's public key in base64."""
+        key = load_pem_private_key(self.director.read_bytes(), passphrase)
+        if not isinstance(key, Ed25519PrivateKey):
+            raise HallFolderError(where=self.director, expected="an Ed25519 key", found="another one")
+        return public_text(key)
+
+    def _store(self, name: str, key: Ed25519PrivateKey, certificate: x509.Certificate) -> Identity:
+        identity = self.identity(name)
+        identity.key.parent.mkdir(parents=True, exist_ok=True)
+        _write_secret(identity.key, _key_pem(key, None))
+        _write(identity.certificate, _pem(certificate))
+        _write(identity.ca, _pem(self.authority.certificate))
+        serials = self._serials(name)
+        before = serials.read_text(encoding="ascii") if serials.exists() else ""
+        _write(serials, f"{before}{certificate.serial_number:x}\n".encode())
+        return identity
+
+    def _serials(self, name: str) -> Path:
+        # A certificate that has been renewed is good until its end, so a revocation needs the earlier ones too.
+        return self._of(name) / "serials"
+
+    def _of(self, name: str) -> Path:
+        return self.folder / _NAMES / name
+
+
+def identity_in(folder: Path) -> Identity:
+    """Return the files of a folder with a certificate."""
+    return Identity(folder / _CA, folder / _CERTIFICATE, folder / _KEY)
+
+
+def _no_hall(folder: Path, found: str) -> HallFolderError:
+    return HallFolderError(
+        where=folder, expected="the keys of a hall", found=found, remedy="Name the folder that `tilehall init` has made, as its owner"
+    )
+
+
+def _require_empty(folder: Path) -> None:
+    if any(folder.iterdir()):
+        raise HallFolderError(
+            where=folder,
+            expected="an empty folder for the new hall",
+            found="files",
+            remedy="Name another folder: a hall's keys are never overwritten",
+        )
+
+
+def _until(days: int) -> datetime:
+    return datetime.now(UTC) + timedelta(days=days)
+
+
+def _pem(certificate: x509.Certificate) -> bytes:
+    return certificate.public_bytes(Encoding.PEM)
+
+
+def _key_pem(key: Ed25519PrivateKey, passphrase: bytes | None) -> bytes:
+    encryption = NoEncryption() if passphrase is None else BestAvailableEncryption(passphrase)
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption)
+
+
+def _write(path: Path, content: bytes) -> None:
+    write_whole(path, content, PUBLIC)
+
+
+def _write_secret(path: Path, content: bytes) -> None:
+    write_whole(path, content, _OWNER_ONLY)

@@ -1,0 +1,73 @@
+"""``python -m hall.link PLAN``: the running link, started by ``tilehall link`` in its own place. Its one argument is a ``LinkPlan`` as JSON.
+
+It imports only what it needs: no settings, no command line, no database, no cryptography but OpenSSL's.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import time
+from types import FrameType
+from typing import Final
+
+from hall.link import lean  # noqa: F401 - first
+from hall.link.connection import BrokerConnection
+from hall.link.notify import notify, watchdog_every_ns
+from hall.link.plan import LinkPlan
+from hall.link.relay import Relay
+from wire.local.client import DeviceClient
+
+_MS: Final = 1_000_000
+_MOST_MS: Final = 10_000
+
+
+def main(argument: str) -> None:
+    """Run a link until SIGTERM or SIGINT."""
+    plan = LinkPlan.from_json(argument)
+    wake, stopped = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    stopping: list[int] = []
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        stopping.append(number)
+
+    signal.set_wakeup_fd(stopped)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    relay = Relay(plan, DeviceClient(plan.socket), BrokerConnection(plan))
+    notify("READY=1")
+    every, alive_due, said = watchdog_every_ns(), 0, ""
+    ready: frozenset[int] = frozenset()
+    while not stopping:
+        now = time.monotonic_ns()
+        due = relay.step(now, ready)
+        if relay.why != said:
+            said = relay.why
+            _say(said or f"Connected with the broker of hall {plan.hall}.")
+        if every is not None and now >= alive_due:
+            notify("WATCHDOG=1")
+            alive_due = now + every
+        ready = _wait(relay, wake, due if every is None else min(due, alive_due))
+    relay.close()
+
+
+def _wait(relay: Relay, wake: int, due: int) -> frozenset[int]:
+    """Return the descriptors that are ready, at the instant ``due`` (ns) at the latest."""
+    poll = select.poll()
+    poll.register(wake, select.POLLIN)
+    for each in relay.descriptors():
+        poll.register(each.descriptor, select.POLLIN | (select.POLLOUT if each.write else 0))
+    timeout_ms = -(-(due - time.monotonic_ns()) // _MS)
+    return frozenset(descriptor for descriptor, _ in poll.poll(max(0, min(timeout_ms, _MOST_MS))))
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
+    notify(f"STATUS={sentence}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,257 @@
+"""The link's connection to the broker: paho without a thread of its own, dialled again after each loss (docs/spec/wire.md, "Topics")."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from hall.link.dialling import Dialling, Refused, TlsSocket, tls_context, why_ended
+from hall.link.plan import LinkPlan
+
+_S: Final = 1_000_000_000
+KEEP_ALIVE_S: Final = 10
+SESSION_S: Final = 10
+"""The session outlives the connection, so that the broker waits with the will."""
+WILL_DELAY_S: Final = 5
+AGAIN_LEAST_NS: Final = _S // 5
+AGAIN_MOST_NS: Final = 5 * _S
+"""An attempt to connect follows the one before after 0.2 s, doubled up to 5 s, times a random 0.5 to 1."""
+_STEADY_NS: Final = 5 * _S
+"""A connection that has held for so long is none of a quarrel between two devices with one certificate."""
+_READS: Final = 100
+_TWIN: Final = "The broker ends each connection at once: another device may use this device's certificate. Revoke it, and enrol both."
+_MANY: Final = 3
+"""So many connections in a row that hold for less than 5 s are no accident. mosquitto 2.0.11 does not say over TLS that another one took over."""
+_WITH_WILL: Final = "Disconnect with will message"
+
+
+class Up(NamedTuple):
+    """The broker has taken the connection."""
+
+
+class Down(NamedTuple):
+    """The connection is lost, or cannot be made."""
+
+    why: str
+
+
+class Received(NamedTuple):
+    """A message."""
+
+    topic: str
+    payload: bytes
+    retained: bool
+
+
+class Acknowledged(NamedTuple):
+    """The broker has answered a publication."""
+
+    mid: int
+    refused: bool
+
+
+News: TypeAlias = Up | Down | Received | Acknowledged
+
+
+class _Paho(Client):
+    """paho on a connection that exists: its own way to connect blocks during the handshake.
+
+    paho has no public way to take a socket over. The version is pinned, and tests/hall/link would notice another one.
+    """
+
+    connected: TlsSocket
+
+    def _create_socket(self) -> TlsSocket:
+        return self.connected
+
+
+class BrokerConnection:
+    """Connects, keeps the connection, and collects what happens. Nothing in it blocks, sleeps or has a thread.
+
+    Args:
+        plan: the broker and the device's certificate.
+    """
+
+    def __init__(self, plan: LinkPlan) -> None:
+        self._plan = plan
+        self._news: deque[News] = deque()
+        self._will: tuple[str, bytes] | None = None
+        self._dialling: Dialling | None = None
+        self._paho: _Paho | None = None
+        self._now = 0
+        self._up_since: int | None = None
+        self._why = ""
+        self._attempts = 0
+        self._short_lived = 0
+        self._pause = AGAIN_LEAST_NS
+        self._due = 0
+        self._pending = False
+
+    @property
+    def is_up(self) -> bool:
+        """The broker has taken the connection."""
+        return self._up_since is not None
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait on; -1: none."""
+        if self._dialling is not None:
+            return self._dialling.fileno()
+        return self._paho.connected.fileno() if self._paho is not None else -1
+
+    @property
+    def wants_write(self) -> bool:
+        """Wait for the descriptor to be writable too."""
+        if self._dialling is not None:
+            return self._dialling.wants_write
+        return self._paho is not None and self._paho.want_write()
+
+    def due(self, now: int) -> int:
+        """Return when ``step`` has to be called without the descriptor being ready, in ns."""
+        if self._dialling is not None:
+            return self._dialling.due
+        if self._paho is not None:
+            # What TLS has read already does not make the descriptor readable.
+            return now if self._pending else now + _S
+        return self._due if self._will is not None else now + 60 * _S
+
+    def open(self, will_topic: str = "", will: bytes = b"") -> None:
+        """Keep a connection from now on, with this (retained) will; without a topic there is none."""
+        self._will = (will_topic, will)
+
+    def close(self) -> None:
+        """End the connection, and have the broker publish the will after its delay."""
+        self._will = None
+        if self._paho is not None:
+            self._paho.disconnect(reasoncode=ReasonCode(PacketTypes.DISCONNECT, _WITH_WILL))
+        self._drop()
+
+    def step(self, now: int, ready: frozenset[int]) -> list[News]:
+        """Go on as far as possible without waiting; return what has happened, in order.
+
+        Args:
+            now: ns of CLOCK_MONOTONIC.
+            ready: the descriptors that are readable or writable.
+        """
+        self._now = now
+        try:
+            if self._paho is not None:
+                self._serve(self._paho, now, readable=self._pending or self.fileno() in ready)
+            elif self._dialling is not None:
+                self._go_on(self._dialling, now)
+            elif self._will is not None and now >= self._due:
+                self._attempts += 1
+                self._dialling = Dialling(self._plan, tls_context(self._plan), self._attempts, now)
+        except Refused as refused:
+            self._lost(str(refused), now)
+        return [self._news.popleft() for _ in range(len(self._news))]
+
+    def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False, expiry_s: int | None = None) -> int | None:
+        """Publish; return the message's number, which comes back in ``Acknowledged``, or None: there is no connection."""
+        if self._paho is None or not self.is_up:
+            return None
+        properties = None
+        if expiry_s is not None:
+            properties = Properties(PacketTypes.PUBLISH)
+            properties.MessageExpiryInterval = expiry_s
+        sent = self._paho.publish(topic, payload, qos=qos, retain=retain, properties=properties)
+        return sent.mid if sent.rc == MQTTErrorCode.MQTT_ERR_SUCCESS else None
+
+    def subscribe(self, *topics: str) -> None:
+        """Subscribe. The broker grants forbidden topics too, and delivers nothing."""
+        if self._paho is not None and topics:
+            self._paho.subscribe([(topic, SubscribeOptions(qos=1)) for topic in topics])
+
+    def unsubscribe(self, *topics: str) -> None:
+        """End subscriptions."""
+        if self._paho is not None and topics:
+            self._paho.unsubscribe(list(topics))
+
+    def _go_on(self, dialling: Dialling, now: int) -> None:
+        connected = dialling.step(now)
+        if connected is not None and self._will is not None:
+            self._dialling = None
+            self._paho = self._greeted(connected, *self._will)
+            self._up_since = None
+
+    def _greeted(self, connected: TlsSocket, topic: str, will: bytes) -> _Paho:
+        paho = _Paho(
+            CallbackAPIVersion.VERSION2, client_id=self._plan.device, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
+        )
+        paho.connected = connected
+        delay = Properties(PacketTypes.WILLMESSAGE)
+        delay.WillDelayInterval = WILL_DELAY_S
+        if topic:
+            paho.will_set(topic, will, qos=1, retain=True, properties=delay)
+        session = Properties(PacketTypes.CONNECT)
+        session.SessionExpiryInterval = SESSION_S
+        paho.on_connect = self._on_connect
+        paho.on_message = self._on_message
+        paho.on_publish = self._on_publish
+        paho.on_disconnect = self._on_disconnect
+        paho.connect_async(self._plan.host, self._plan.port, keepalive=KEEP_ALIVE_S, clean_start=True, properties=session)
+        paho.reconnect()
+        return paho
+
+    def _serve(self, paho: _Paho, now: int, *, readable: bool) -> None:
+        self._pending = False
+        for _ in range(_READS if readable else 0):
+            paho.loop_read()
+            if self._ended(paho, now):
+                return
+            if not paho.connected.pending():
+                break
+        else:
+            self._pending = readable
+        if paho.want_write():
+            paho.loop_write()
+        paho.loop_misc()
+        if not self._ended(paho, now) and self._up_since is not None and now - self._up_since >= _STEADY_NS:
+            self._pause, self._short_lived = AGAIN_LEAST_NS, 0
+
+    def _ended(self, paho: _Paho, now: int) -> bool:
+        if paho.socket() is not None:
+            return False
+        # Either TLS or MQTT may know why.
+        self._short_lived += self._up_since is not None
+        likely = _TWIN if self._short_lived >= _MANY else "The connection to the broker is lost."
+        self._lost(why_ended(paho.connected, self._plan) or self._why or likely, now)
+        return True
+
+    def _lost(self, why: str, now: int) -> None:
+        self._drop()
+        # For spreading only, not for secrets.
+        self._due = now + round(self._pause * random.uniform(0.5, 1))  # noqa: S311
+        self._pause = min(AGAIN_MOST_NS, self._pause * 2)
+        self._news.append(Down(why))
+
+    def _drop(self) -> None:
+        if self._dialling is not None:
+            self._dialling.close()
+        if self._paho is not None:
+            self._paho.connected.close()
+        self._dialling, self._paho, self._up_since, self._pending, self._why = None, None, None, False, ""
+
+    def _on_connect(self, _paho: Client, _data: Any, _flags: ConnectFlags, code: ReasonCode, _more: Properties | None) -> None:
+        if code.is_failure:
+            self._why = f"The broker refuses this device: {str(code).lower()}."
+            return
+        self._up_since = self._now
+        self._news.append(Up())
+
+    def _on_message(self, _paho: Client, _data: Any, message: MQTTMessage) -> None:
+        self._news.append(Received(message.topic, bytes(message.payload), message.retain))
+
+    def _on_publish(self, _paho: Client, _data: Any, mid: int, code: ReasonCode, _more: Properties) -> None:
+        self._news.append(Acknowledged(mid, code.is_failure))
+
+    def _on_disconnect(self, _paho: Client, _data: Any, flags: DisconnectFlags, code: ReasonCode, _more: Properties | None) -> None:
+        if flags.is_disconnect_packet_from_server:
+            self._why = f"The broker ends the connection: {str(code).lower()}."

@@ -1,0 +1,61 @@
+"""Which devices owe rows, and when to ask them: never more than once in 5 s each, and not while the rows are on their way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from rules.duration import NS
+
+ASK_EVERY_NS: Final = 5 * NS
+PATIENCE_NS: Final = NS
+"""A beat may overtake the rows that it counts: they have this long to arrive, or to go on arriving."""
+_NEVER: Final = -ASK_EVERY_NS
+
+
+@dataclass(slots=True)
+class _Owed:
+    due: int
+    asked: int = _NEVER
+
+
+class MissingFrom:
+    """The devices that owe rows. Instants in ns."""
+
+    def __init__(self) -> None:
+        self._owed: dict[str, _Owed] = {}
+        self._asked: dict[str, int] = {}
+
+    def note(self, device: str, now: int, *, at_once: bool = False) -> None:
+        """Note that rows of ``device`` are missing; ``at_once``: they are not just on their way."""
+        due = now if at_once else now + PATIENCE_NS
+        known = self._owed.get(device)
+        if known is None:
+            self._owed[device] = _Owed(due, self._asked.get(device, _NEVER))
+        elif at_once:
+            known.due = min(known.due, due)
+
+    def arriving(self, device: str, now: int) -> None:
+        """Note that rows of ``device`` are arriving in order, though not yet all."""
+        if (known := self._owed.get(device)) is not None:
+            known.due = now + PATIENCE_NS
+
+    def settle(self, device: str) -> None:
+        """Note that ``device`` owes nothing."""
+        self._owed.pop(device, None)
+
+    def due(self, now: int, most: int | None = None) -> Iterator[str]:
+        """Yield at most ``most`` devices to ask now (None: all), those first that have waited longest, and note that they are asked."""
+        ready = sorted((self._at(owed), device) for device, owed in self._owed.items() if self._at(owed) <= now)
+        for _, device in ready[:most]:
+            self._owed[device].asked = self._asked[device] = now
+            yield device
+
+    def next_due(self) -> int | None:
+        """Return when the next device is to be asked; None: nobody owes anything."""
+        return min(map(self._at, self._owed.values()), default=None)
+
+    @staticmethod
+    def _at(owed: _Owed) -> int:
+        return max(owed.due, owed.asked + ASK_EVERY_NS)

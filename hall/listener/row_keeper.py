@@ -1,0 +1,222 @@
+"""Keeps the rows of all devices in the store, and notices what is missing, cut or rewritten (docs/spec/wire.md, "Rows")."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from pydantic import ValidationError
+
+from appliance.errors import full_stop
+from appliance.log import get_logger
+from appliance.records.io_errors import describe_io_error
+from hall.listener.missing import ASK_EVERY_NS, MissingFrom
+from hall.picture.device import RemoteDevice
+from hall.picture.hall import Hall
+from hall.store.arrivals import NONE_HELD, Gap, NewRows, Rewritten, arrival, is_well_formed
+from hall.store.genuine import is_genuine
+from hall.store.reading import KnownEpoch
+from hall.store.roots import RootOfHeads, next_root
+from hall.store.store import Store
+from rules.duration import NS
+from wire.messages.reports import DeviceBeat, RowBatch, SignedHead, WireRow
+
+_DAY_NS: Final = 86_400 * NS
+MOST_EPOCHS: Final = 100
+"""The most new epochs of a device in a day."""
+_SIGNED: Final = "signed"
+"""The kind of a row with a signed head, in the clock's journal and the station's log."""
+Committed: TypeAlias = Callable[[Sequence[tuple[str, Sequence[WireRow]]]], None]
+"""Takes the rows, each batch with its device, that have just come to the disk."""
+
+
+class RowKeeper:
+    """The rows of all devices. ``on_commit`` is for measurements."""
+
+    def __init__(self, store: Store, hall: Hall, on_commit: Committed | None = None) -> None:
+        self._store, self._hall, self._on_commit = store, hall, on_commit
+        self._missing = MissingFrom()
+        self._taken: list[tuple[str, Sequence[WireRow]]] = []
+        self._epochs: dict[str, dict[str, KnownEpoch]] = {}
+        self._begun: dict[str, list[int]] = defaultdict(list)
+
+    def take(self, device: RemoteDevice, batch: RowBatch, now: int) -> bool:
+        """Take in a batch of rows that arrived at ``now`` (ns); return whether it is one of version 1."""
+        if not is_well_formed(batch):
+            return False
+        self._guarded(device, now, lambda: self._take(device, batch, now))
+        return True
+
+    def heard(self, device: RemoteDevice, beat: DeviceBeat, now: int) -> None:
+        """Compare the head in a beat with the rows held."""
+        self._guarded(device, now, lambda: self._heard(device, beat, now))
+
+    def add_root(self, now: int) -> RootOfHeads | None:
+        """Cover the new signed heads with a root, and return it; it is on the disk after the next ``commit``. None: there are none."""
+        try:
+            heads = self._store.heads_without_root()
+            if not heads:
+                return None
+            root = next_root(self._store.last_root(), heads)
+            self._store.add_root(root, heads)
+        except (sqlite3.Error, OSError) as error:
+            self._fail(error, now)
+            return None
+        return root
+
+    def commit(self, now: int) -> bool:
+        """Write what this turn took in to the disk; return whether something is there that was not before."""
+        try:
+            wrote = self._store.commit()
+        except (sqlite3.Error, OSError) as error:
+            self._fail(error, now)
+            return False
+        if not wrote:
+            return False
+        if self._hall.trouble is not None:
+            get_logger().info("the listener writes again")
+            self._hall.trouble = None
+        if self._on_commit is not None:
+            self._on_commit(self._taken)
+        self._taken.clear()
+        return True
+
+    def wanted(self, now: int) -> list[tuple[str, str, int]]:
+        """Return what to ask for now: device, epoch, and the last row held of it."""
+        # While nothing can be written, one device at a time shows whether there is room again.
+        due = [self._hall.devices[name] for name in self._missing.due(now, None if self._hall.trouble is None else 1)]
+        return [(device.id, device.epoch, device.held) for device in due if device.epoch is not None]
+
+    def next_due(self, now: int) -> int | None:
+        """Return when to call ``wanted`` again; None: nothing is missing."""
+        due = self._missing.next_due()
+        return due if due is None or self._hall.trouble is None else max(due, now + ASK_EVERY_NS)
+
+    def _guarded(self, device: RemoteDevice, now: int, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except (sqlite3.Error, OSError) as error:
+            self._missing.note(device.id, now)
+            self._fail(error, now)
+
+    def _take(self, device: RemoteDevice, batch: RowBatch, now: int) -> None:
+        if not self._is_open(device, batch.epoch, now):
+            return
+        held = self._store.held(device.id, batch.epoch) or NONE_HELD
+        found = arrival(held, batch, lambda seq: self._store.hash_of(device.id, batch.epoch, seq))
+        if isinstance(found, Gap):
+            self._missing.note(device.id, now, at_once=True)
+        elif isinstance(found, Rewritten):
+            self._quarantine(device, batch.epoch, found)
+        elif found.rows:
+            self._store.append(device.id, batch.epoch, found.rows)
+            self._taken.append((device.id, found.rows))
+            self._add_heads(device, batch.epoch, found)
+            device.held = found.held.seq
+            self._arrived(device, now)
+
+    def _arrived(self, device: RemoteDevice, now: int) -> None:
+        if device.held < device.seq:
+            self._missing.arriving(device.id, now)
+        else:
+            self._missing.settle(device.id)
+
+    def _heard(self, device: RemoteDevice, beat: DeviceBeat, now: int) -> None:
+        if beat.epoch is None or not self._is_open(device, beat.epoch, now):
+            return
+        held = self._store.held(device.id, beat.epoch) or NONE_HELD
+        device.held = held.seq
+        if beat.signed is not None and is_genuine(device.id, beat.epoch, beat.signed):
+            self._store.add_head(device.id, beat.epoch, beat.signed)
+        if beat.seq > held.seq:
+            self._missing.note(device.id, now)
+        elif beat.seq and beat.head != self._store.hash_of(device.id, beat.epoch, beat.seq):
+            self._quarantine(device, beat.epoch, Rewritten(beat.seq, beat.head, None, f"row {beat.seq} is not the one held"))
+        elif beat.seq < held.seq:
+            why = f"its journal ends at row {beat.seq}; the hall holds {held.seq}"
+            self._quarantine(device, beat.epoch, Rewritten(beat.seq, beat.head, None, why))
+
+    def _is_open(self, device: RemoteDevice, epoch: str, now: int) -> bool:
+        """Return whether rows of that epoch are taken; one that is new is noted."""
+        known = self._epochs.get(device.id)
+        if known is None:
+            known = self._epochs[device.id] = {each.epoch: each for each in self._store.epochs(device.id)}
+        if epoch not in known and not self._begin(device, epoch, known, now):
+            return False
+        if epoch != device.epoch:
+            device.epoch, device.held = epoch, (self._store.held(device.id, epoch) or NONE_HELD).seq
+        if (why := known[epoch].rewritten) is not None:
+            device.troubles["rows"] = _rewritten(device, why)
+        return why is None
+
+    def _begin(self, device: RemoteDevice, epoch: str, known: dict[str, KnownEpoch], now: int) -> bool:
+        begun = self._begun[device.id] = [at for at in self._begun[device.id] if now - at < _DAY_NS]
+        if len(begun) >= MOST_EPOCHS:
+            device.troubles["epochs"] = (
+                f"{device.kind.capitalize()} {device.name}: more than {MOST_EPOCHS} new journals in a day; no more are taken."
+            )
+            return False
+        begun.append(now)
+        self._store.begin_epoch(device.id, epoch)
+        found = next(each for each in self._store.epochs(device.id) if each.epoch == epoch)
+        if known:
+            device.troubles["epoch"] = (
+                f"{device.kind.capitalize()} {device.name}: new journal since {found.since}; the hall holds the one before too."
+            )
+        known[epoch] = found
+        return True
+
+    def _quarantine(self, device: RemoteDevice, epoch: str, found: Rewritten) -> None:
+        self._store.quarantine(device.id, epoch, found)
+        known = self._epochs[device.id]
+        known[epoch] = KnownEpoch(epoch, known[epoch].since, found.why)
+        self._missing.settle(device.id)
+        device.troubles["rows"] = _rewritten(device, found.why)
+        get_logger().warning("rows contradict those held", device=device.id, epoch=epoch, why=found.why)
+
+    def _add_heads(self, device: RemoteDevice, epoch: str, found: NewRows) -> None:
+        for _, fields in found.rows:
+            if (
+                fields is not None
+                and fields[1:2] == [_SIGNED]
+                and (head := _signed_head(fields)) is not None
+                and is_genuine(device.id, epoch, head)
+            ):
+                self._store.add_head(device.id, epoch, head)
+
+    def _fail(self, error: sqlite3.Error | OSError, now: int) -> None:
+        """Give up what this turn took in: it waits at the devices, and is asked for again."""
+        self._store.give_up()
+        # What was noted as known may have been dropped with the transaction.
+        self._epochs.clear()
+        for name, _ in self._taken:
+            self._missing.note(name, now)
+        self._taken.clear()
+        for device in self._hall.devices.values():
+            device.held = self._held_by_disk(device)
+        found = describe_io_error(error)
+        trouble = f"The listener cannot write: {found.problem}; rows wait at the tables. {full_stop(found.remedy)}"
+        if trouble != self._hall.trouble:
+            get_logger().error("the listener cannot write", why=found.problem)
+        self._hall.trouble = trouble
+
+    def _held_by_disk(self, device: RemoteDevice) -> int:
+        try:
+            held = None if device.epoch is None else self._store.held(device.id, device.epoch)
+        except sqlite3.Error:
+            return 0
+        return 0 if held is None else held.seq
+
+
+def _signed_head(fields: list[object]) -> SignedHead | None:
+    try:
+        return SignedHead.model_validate(json.loads(str(fields[-1])))
+    except (ValidationError, ValueError, RecursionError):
+        return None
+
+
+def _rewritten(device: RemoteDevice, why: str) -> str:
+    return f"{device.kind.capitalize()} {device.name}: {why}. Its rows since then are not taken."

@@ -1,0 +1,133 @@
+"""The listener as a program: one loop between the broker and the store, and a thread that answers on the loopback."""
+
+from __future__ import annotations
+
+import select
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, NamedTuple
+
+from appliance.log import get_logger
+from hall.link.connection import BrokerConnection, Down, Received, Up
+from hall.link.plan import LinkPlan
+from hall.listener.http import METRICS, PICTURE, Page
+from hall.listener.listener import Listener
+from hall.listener.metrics import metrics
+from hall.listener.row_keeper import Committed
+from hall.picture.as_json import picture
+from hall.picture.hall import Hall
+from hall.store.store import Store
+from rules.duration import NS
+from wire.topics import Topics
+
+_LONGEST_NS: Final = NS // 4
+_MS: Final = 1_000_000
+_COMMAND_S: Final = 10
+"""When a ``want`` or an answer to a beat expires: no device acts on an old one."""
+
+
+class _Sending(NamedTuple):
+    qos: int
+    retain: bool = False
+    expiry_s: int | None = _COMMAND_S
+
+
+class Traffic(NamedTuple):
+    """Messages to and from the listener, and the bytes of their topics and payloads."""
+
+    messages: int = 0
+    size: int = 0
+
+    def after(self, topic: str, payload: bytes) -> Traffic:
+        """Return it with one message more."""
+        return Traffic(self.messages + 1, self.size + len(topic) + len(payload))
+
+
+class ListenerService:
+    """Runs a listener until ``stop``.
+
+    Args:
+        plan: the broker, and the listener's certificate.
+        store: the listener's file.
+        on_commit: see ``RowKeeper``.
+    """
+
+    def __init__(self, plan: LinkPlan, store: Store, on_commit: Committed | None = None) -> None:
+        self.hall = Hall(plan.hall)
+        self._topics = Topics(plan.hall)
+        self._connection = BrokerConnection(plan)
+        self._listener = Listener(store, self.hall, self._publish, on_commit=on_commit)
+        self._lock = threading.Lock()
+        self._stop = False
+        self._turn_due = 0
+        self._traffic = Traffic()
+
+    def pages(self) -> dict[str, Page]:
+        """Return the pages for ``serving``."""
+        return {
+            PICTURE: lambda: ("application/json", self._shown(picture)),
+            METRICS: lambda: ("text/plain; version=0.0.4; charset=utf-8", self._shown(metrics)),
+        }
+
+    @property
+    def traffic(self) -> Traffic:
+        """What has come and gone so far; any thread."""
+        return self._traffic
+
+    @contextmanager
+    def picture(self) -> Iterator[Hall]:
+        """Yield the picture; the listener waits meanwhile."""
+        with self._lock:
+            yield self.hall
+
+    def stop(self) -> None:
+        """End ``run``; any thread or signal handler."""
+        self._stop = True
+
+    def run(self) -> None:
+        """Listen until ``stop``."""
+        self._connection.open()
+        while not self._stop:
+            ready = self._wait()
+            with self._lock:
+                self._step(ready)
+        self._connection.close()
+
+    def _wait(self) -> frozenset[int]:
+        now = time.monotonic_ns()
+        due = min(self._connection.due(now), self._turn_due, now + _LONGEST_NS)
+        poll = select.poll()
+        if (descriptor := self._connection.fileno()) >= 0:
+            poll.register(descriptor, select.POLLIN | (select.POLLOUT if self._connection.wants_write else 0))
+        return frozenset(found for found, _ in poll.poll(max(0, -(-(due - now) // _MS))))
+
+    def _step(self, ready: frozenset[int]) -> None:
+        for news in self._connection.step(time.monotonic_ns(), ready):
+            if isinstance(news, Received):
+                self._traffic = self._traffic.after(news.topic, news.payload)
+                # Not before it is taken: an instant before the arrival would make the offset's bound too small.
+                self._listener.take(news.topic, news.payload, time.monotonic_ns())
+            elif isinstance(news, Up):
+                self._connection.subscribe(self._topics.of_device("+", "#"))
+                self._listener.connected()
+                self._broker(up=True)
+            elif isinstance(news, Down):
+                self._broker(up=False, why=news.why)
+        self._turn_due = self._listener.turn(time.monotonic_ns())
+
+    def _broker(self, *, up: bool, why: str = "") -> None:
+        if (up, why) != (self.hall.broker_up, self.hall.broker_why):
+            get_logger().info("the broker is reachable" if up else "the broker is not reachable", why=why)
+        self.hall.broker_up, self.hall.broker_why = up, why
+
+    def _publish(self, topic: str, payload: bytes) -> None:
+        what = topic.rpartition("/")[2]
+        sending = _Sending(1, retain=True, expiry_s=None) if topic == self._topics.root else _Sending(0 if what == "time" else 1)
+        self._traffic = self._traffic.after(topic, payload)
+        self._connection.publish(topic, payload, qos=sending.qos, retain=sending.retain, expiry_s=sending.expiry_s)
+
+    def _shown(self, render: Callable[[Hall, int], bytes]) -> bytes:
+        with self._lock:
+            return render(self.hall, time.monotonic_ns())

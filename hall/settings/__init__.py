@@ -1,0 +1,1 @@
+"""The settings of ``tilehall``: where the broker is, and the folders of a link."""

@@ -1,0 +1,48 @@
+"""The settings and their defaults. The hall's name and the device's id stand in the certificate, so there is no setting for them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from appliance.settings.layers import Strict
+
+_HOST = "a name or an address, without a port"
+
+
+class BrokerSettings(Strict):
+    """The hall's broker."""
+
+    host: Annotated[str, Field(pattern=r"^[0-9A-Za-z.:_-]{1,253}$", description=_HOST)] = "tilehall.local"
+    """Its name or address."""
+    port: Annotated[int, Field(ge=1, le=65535)] = 8883
+    """Its port."""
+
+
+class LinkSettings(Strict):
+    """The link of a clock or a station."""
+
+    socket: str = "/run/tileclock/hall.sock"
+    """The local socket of the device's program; that of a station is `/run/tilekiosk/hall.sock`."""
+    folder: str = "/var/lib/tilehall/link"
+    """The folder with `ca.pem`, `certificate.pem` and `key.pem`, which enrolment fills."""
+
+
+class ListenSettings(Strict):
+    """The listener, on the hall's own machine."""
+
+    folder: str = "/etc/tilehall/names/listener"
+    """The folder with the listener's `ca.pem`, `certificate.pem` and `key.pem`, which `tilehall init` makes."""
+    store: str = "/var/lib/tilehall/hall.db"
+    """The file with the rows of all devices."""
+    http: Annotated[int, Field(ge=0, le=65535)] = 9812
+    """The port of `/picture.json` and `/metrics`, on the loopback only; 0: any that is free."""
+
+
+class Settings(Strict):
+    """All settings."""
+
+    broker: BrokerSettings = BrokerSettings()
+    link: LinkSettings = LinkSettings()
+    listen: ListenSettings = ListenSettings()

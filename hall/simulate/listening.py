@@ -1,0 +1,127 @@
+"""The process of the listener: the real one, which also notes when each press has come to its disk, and how it reads each clock once a second."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from array import array
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from hall.link.plan import LinkPlan
+from hall.listener.service import ListenerService
+from hall.picture.hall import Hall
+from hall.simulate.plan import Schedule
+from hall.simulate.samples import UNKNOWN, Samples
+from hall.simulate.worker import EndProcess, raise_file_limit
+from hall.store.store import open_store
+from rules.duration import NS
+from wire.messages.reports import WireRow
+
+_MONO: Final = 5
+"""The place of the instant of the edge in a clock's row (``firmware.journal.chain``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListeningPlan:
+    """Where the listener's process leaves what it has seen."""
+
+    link: LinkPlan
+    store: Path
+    samples: Path
+    latencies: Path
+    tables: dict[str, int]
+    """The number of each device's table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """From the listener's process: how much has come."""
+
+    rows: int
+    """All rows that came to the disk, each time they did."""
+    messages: int
+    """Messages to and from the listener since the start of play, up to its end."""
+    size: int
+    """The bytes of their topics and payloads."""
+
+
+def listen(plan: ListeningPlan, pipe: Any) -> None:
+    """Listen until ``EndProcess`` comes; then say ``Heard``."""
+    raise_file_limit()
+    store, _ = open_store(plan.store)
+    with closing(store):
+        _Listening(plan, store, pipe).run()
+
+
+class _Listening:
+    def __init__(self, plan: ListeningPlan, store: Any, pipe: Any) -> None:
+        self._plan, self._pipe = plan, pipe
+        self._rows = 0
+        self._latencies = array("q")
+        self._samples: Samples | None = None
+        self._service = ListenerService(plan.link, store, self._committed)
+
+    def run(self) -> None:
+        commands = threading.Thread(target=self._obey, daemon=True)
+        commands.start()
+        self._service.run()
+        if self._samples is not None:
+            self._samples.write(self._plan.samples)
+        with self._plan.latencies.open("wb") as file:
+            self._latencies.tofile(file)
+        self._pipe.send(Heard(self._rows, *self._traffic))
+
+    _traffic = (0, 0)
+
+    def _obey(self) -> None:
+        while not isinstance(message := self._pipe.recv(), EndProcess):
+            if isinstance(message, Schedule):
+                threading.Thread(target=self._sample, args=(message,), daemon=True).start()
+        self._service.stop()
+
+    def _sample(self, schedule: Schedule) -> None:
+        _sleep_until(schedule.start)
+        before = self._service.traffic
+        self._samples = samples = Samples(range(len(self._plan.tables)), schedule.seconds)
+        for second in range(schedule.seconds):
+            at = schedule.sample(second)
+            _sleep_until(at)
+            with self._service.picture() as hall:
+                self._read(hall, samples, second, at)
+        after = self._service.traffic
+        self._traffic = (after.messages - before.messages, after.size - before.size)
+
+    def _read(self, hall: Hall, samples: Samples, second: int, at: int) -> None:
+        for device in hall.devices.values():
+            remote = device.remote_clock()
+            if remote is not None and device.stale_since(at) is None:
+                left = remote.remaining(at)
+                samples.put(
+                    self._plan.tables[device.id],
+                    second,
+                    UNKNOWN if left.left is None else left.left,
+                    UNKNOWN if left.right is None else left.right,
+                )
+
+    def _committed(self, taken: Sequence[tuple[str, Sequence[WireRow]]]) -> None:
+        now = time.monotonic_ns()
+        for _, rows in taken:
+            self._rows += len(rows)
+            for _, fields in rows:
+                if fields is not None and _is_press(fields):
+                    self._latencies.append(now - fields[_MONO])
+
+
+def _is_press(fields: list[Any]) -> bool:
+    return bool(fields[1] == "event" and json.loads(fields[-1])["do"] == "press")
+
+
+def _sleep_until(at: int) -> None:
+    left = at - time.monotonic_ns()
+    if left > 0:
+        time.sleep(left / NS)

@@ -1,0 +1,86 @@
+"""What a simulation does, and where its parts are."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from hall.link.plan import LinkPlan
+from rules.duration import NS
+
+_TABLES_A_PROCESS = 100
+"""More tables than this in one process would wait for each other: it uses one core."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationPlan:
+    """The parameters."""
+
+    tables: int
+    seconds: int
+    outage_s: int = 0
+    """How long all links are cut in the middle; 0: they are not."""
+    delay_ms: tuple[int, int] | None = None
+    """The random delay of each way, least and most; None: no proxy delays anything."""
+    press_s: float = 20.0
+    """How long a turn takes on average."""
+    seed: int = 1
+
+    @property
+    def needs_proxy(self) -> bool:
+        """Whether the links go through a proxy."""
+        return self.outage_s > 0 or self.delay_ms is not None
+
+    @property
+    def processes(self) -> int:
+        """How many processes host the tables."""
+        return max(1, min((os.cpu_count() or 1) * 2, -(-self.tables // _TABLES_A_PROCESS)))
+
+    def shares(self) -> list[range]:
+        """Return the tables of each process."""
+        count = self.processes
+        bounds = [self.tables * number // count for number in range(count + 1)]
+        return [range(first, last) for first, last in pairwise(bounds)]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """One table: its files, its link."""
+
+    number: int
+    """From 0 on."""
+    folder: Path
+    link: LinkPlan
+    hosted: bool = True
+    """Its link runs in the process of the tables; else it is a process of its own, which is measured."""
+
+    @property
+    def journal(self) -> Path:
+        """The journal."""
+        return self.folder / "journal.db"
+
+    @property
+    def key(self) -> Path:
+        """The clock's own key."""
+        return self.folder / "device.pem"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """When the tables play; instants in ns of CLOCK_MONOTONIC."""
+
+    start: int
+    seconds: int
+    press_s: float
+    seed: int
+
+    @property
+    def end(self) -> int:
+        """When the players stop."""
+        return self.start + self.seconds * NS
+
+    def sample(self, number: int) -> int:
+        """Return the instant of a sample, one a second."""
+        return self.start + (number + 1) * NS

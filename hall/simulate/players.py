@@ -1,0 +1,56 @@
+"""Simulated players: what they press next, from what the clock shows. Most turns are a press; some are a stop, a hold or a challenge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from firmware.core.game import Game, Phase
+from rules.side import Side
+
+MS: Final = 1_000_000
+_TAP: Final = 80 * MS
+_BOTH: Final = 200 * MS
+_CALL: Final = 1_300 * MS
+"""A hold, a resumption by the menu's side, a verdict: the button is held for a second."""
+_CHALLENGE: Final = 2_300 * MS
+_BAR: Final = "centre"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersMove:
+    """Buttons pressed together, for how long (ns), and how long the next move takes as a share of a turn."""
+
+    buttons: tuple[str, ...]
+    held: int = _TAP
+    pause: float = 1.0
+
+
+def next_move(game: Game, chance: Random) -> PlayersMove | None:
+    """Return what the players do in ``game``; None: it is over."""
+    match game.phase:
+        case Phase.RUNNING if game.running is not None:
+            return _in_turn(game.running, chance)
+        case Phase.HOLD if game.running is not None:
+            # The player on turn lets the play stand.
+            return PlayersMove((game.running.value,), pause=0.5)
+        case Phase.ADJUDICATION:
+            return PlayersMove((_BAR,), _CALL if chance.random() < 0.5 else _TAP, pause=0.1)
+        case Phase.OVER:
+            return None
+        case _:
+            # Whoever presses starts the other player's clock.
+            starter = Side.RIGHT if game.turn is None else game.turn.other
+            return PlayersMove((starter.value,))
+
+
+def _in_turn(running: Side, chance: Random) -> PlayersMove:
+    kind = chance.random()
+    if kind < 0.03:
+        return PlayersMove((Side.LEFT.value, Side.RIGHT.value), _BOTH, pause=0.5)
+    if kind < 0.06:
+        return PlayersMove((running.other.value,), _CALL, pause=0.3)
+    if kind < 0.09:
+        return PlayersMove((_BAR,), _CHALLENGE, pause=0.3)
+    return PlayersMove((running.value,))

@@ -1,0 +1,243 @@
+"""Runs a simulation: makes a hall, starts broker, listener and tables as processes, lets the tables play, and measures."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from multiprocessing.connection import Connection as Pipe
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from hall.broker.run import running_broker, temporary_hall
+from hall.errors import SimulationError
+from hall.keys.files import LISTENER, HallFiles
+from hall.link.plan import LinkPlan
+from hall.simulate.listening import Heard, ListeningPlan, listen
+from hall.simulate.measure import Usage, result, rows_in, usage_of
+from hall.simulate.plan import Schedule, SimulationPlan, TablePlan
+from hall.simulate.proxy import Cut, ProxyPlan, ProxyReady, forward
+from hall.simulate.worker import EndProcess, Linked, Played, host
+from hall.store.reading import reading_store
+from rules.duration import NS
+from wire.keys import load_key
+from wire.topics import CLOCK
+
+T = TypeVar("T")
+_LINK_S: Final = 300.0
+"""How long all links may take to come up."""
+_LAG_S: Final = 3.0
+"""From the start of play to its first instant, so that every process knows of it before."""
+_DRAIN_S: Final = 180.0
+"""How long the last rows may take after play."""
+_LOOK_S: Final = 0.5
+_METER: Final = 0
+"""The table whose link is a process of its own, and measured."""
+
+
+def simulate(plan: SimulationPlan, folder: Path, say: Callable[[str], None]) -> dict[str, Any]:
+    """Run a simulation in ``folder``; return what it measured (docs/commands.md, "tilehall").
+
+    Args:
+        plan: the parameters.
+        folder: an empty folder, best in memory: the journals of all tables are in it.
+        say: takes a line about the progress.
+
+    Raises:
+        BrokerError: mosquitto is missing or does not start.
+        SimulationError: a part of it fails.
+    """
+    with ExitStack() as stack:
+        simulation = _Simulation(plan, folder, say, stack)
+        simulation.start()
+        simulation.play()
+        return simulation.measured()
+
+
+class _Simulation:
+    def __init__(self, plan: SimulationPlan, folder: Path, say: Callable[[str], None], stack: ExitStack) -> None:
+        self._plan, self._folder, self._say, self._stack = plan, folder, say, stack
+        self._tables: list[TablePlan] = []
+        self._workers: list[_Process] = []
+
+    def start(self) -> None:
+        """Start every part, and wait until all links are up."""
+        plan, began = self._plan, time.monotonic()
+        keys = [load_key(_table_folder(self._folder, number) / "device.pem", CLOCK) for number in range(plan.tables)]
+        files, hall_plan = temporary_hall(self._folder / "hall", [(key.device, key.public) for key in keys])
+        self._broker = self._stack.enter_context(running_broker(self._folder / "broker", hall_plan))
+        self._proxy = self._started_proxy() if plan.needs_proxy else None
+        port = self._broker.port if self._proxy is None else self._proxy.received(ProxyReady, _LINK_S).port
+        self._tables = [
+            TablePlan(number, _table_folder(self._folder, number), self._link(files, key.device, port, number), hosted=number != _METER)
+            for number, key in enumerate(keys)
+        ]
+        self._listener = self._process(
+            listen,
+            ListeningPlan(
+                _plan_of(files, LISTENER, self._broker.host, self._broker.port),
+                self._store,
+                self._folder / "samples-listener",
+                self._folder / "latencies",
+                {key.device: number for number, key in enumerate(keys)},
+            ),
+        )
+        for number, share in enumerate(plan.shares()):
+            plans = tuple(self._tables[share.start : share.stop])
+            self._workers.append(self._process(host, plans, self._samples(number), plan.seed))
+        self._link_process = self._stack.enter_context(_link_process(self._tables[_METER].link))
+        for worker in self._workers:
+            worker.received(Linked, _LINK_S)
+        self._say(f"{plan.tables} tables are linked after {time.monotonic() - began:.0f} s.")
+
+    def play(self) -> None:
+        """Let the tables play, cut the links in the middle if asked, and wait for the last rows."""
+        plan = self._plan
+        schedule = Schedule(time.monotonic_ns() + round(_LAG_S * NS), plan.seconds, plan.press_s, plan.seed)
+        for each in (*self._workers, self._listener):
+            each.pipe.send(schedule)
+        _sleep_until(schedule.start)
+        before = self._usages()
+        if self._proxy is not None and plan.outage_s:
+            _sleep_until(schedule.start + (plan.seconds - plan.outage_s) * NS // 2)
+            self._say(f"All links are cut for {plan.outage_s} s.")
+            self._proxy.pipe.send(Cut(plan.outage_s))
+        _sleep_until(schedule.end)
+        self._used = {name: usage.since(before[name]) for name, usage in self._usages().items()}
+        self._say("Play is over.")
+        self._played = [worker.received(Played, _DRAIN_S) for worker in self._workers]
+        self._drain()
+        self._listener.pipe.send(EndProcess())
+        self._heard = self._listener.received(Heard, _DRAIN_S)
+
+    def measured(self) -> dict[str, Any]:
+        """Return the figures."""
+        return result(
+            self._plan,
+            [(table.link.device, table.journal) for table in self._tables],
+            self._played,
+            self._heard,
+            self._used,
+            folder=self._folder,
+            store=self._store,
+        )
+
+    def _drain(self) -> None:
+        """Wait until the listener holds as many rows as the journals have, or no longer gets more."""
+        expected = sum(rows_in(table.journal) for table in self._tables)
+        deadline = time.monotonic() + _DRAIN_S
+        while self._held() < expected and time.monotonic() < deadline:
+            time.sleep(_LOOK_S)
+
+    def _held(self) -> int:
+        with reading_store(self._store) as store:
+            return store.count()
+
+    def _usages(self) -> dict[str, Usage]:
+        return {
+            "broker": usage_of(self._broker.pid),
+            "listener": usage_of(self._listener.pid),
+            "link": usage_of(self._link_process.pid),
+        }
+
+    def _started_proxy(self) -> _Process:
+        least, most = self._plan.delay_ms or (0, 0)
+        return self._process(forward, ProxyPlan(self._broker.host, self._broker.port, (least / 1000, most / 1000)))
+
+    def _link(self, files: HallFiles, device: str, port: int, number: int) -> LinkPlan:
+        # The path of a local socket has at most 107 characters.
+        return _plan_of(files, device, self._broker.host, port, _table_folder(self._folder, number) / "s")
+
+    def _samples(self, number: int) -> Path:
+        return self._folder / f"samples-{number}"
+
+    @property
+    def _store(self) -> Path:
+        return self._folder / "hall.db"
+
+    def _process(self, target: Callable[..., None], *arguments: object) -> _Process:
+        return self._stack.enter_context(_started(target, *arguments))
+
+
+class _Process:
+    """A process of the simulation, and the pipe to it."""
+
+    def __init__(self, process: BaseProcess, pipe: Pipe) -> None:
+        self._process, self.pipe = process, pipe
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid or 0
+
+    def received(self, kind: type[T], patience_s: float) -> T:
+        """Return the next message, which has to be of that kind.
+
+        Raises:
+            SimulationError: it does not come.
+        """
+        try:
+            message = self.pipe.recv() if self.pipe.poll(patience_s) else None
+        except EOFError:
+            message = None
+        if not isinstance(message, kind):
+            found = "that it ended; see above" if not self._process.is_alive() else f"nothing in {patience_s:.0f} s"
+            raise SimulationError(where=self._process.name, expected=f"that it goes on ({kind.__name__})", found=found)
+        return message
+
+
+def _quietly(target: Callable[..., None], *arguments: object) -> None:
+    """Run a process's function without the log of its hundred tables; tracebacks stay."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    target(*arguments)
+
+
+@contextmanager
+def _started(target: Callable[..., None], *arguments: object) -> Iterator[_Process]:
+    # Not forked: this process may have threads.
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_quietly, args=(target, *arguments, theirs), name=target.__name__, daemon=True)
+    process.start()
+    theirs.close()
+    try:
+        yield _Process(process, ours)
+    finally:
+        try:
+            ours.send(EndProcess())
+            process.join(10.0)
+        except OSError:
+            # It has ended already.
+            pass
+        process.kill()
+        process.join()
+
+
+@contextmanager
+def _link_process(plan: LinkPlan) -> Iterator[subprocess.Popen[bytes]]:
+    """Run one link as it runs beside a clock, to see what it needs."""
+    words = [sys.executable, "-m", "hall.link", plan.to_json()]
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:  # noqa: S603 - our own module
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _plan_of(files: HallFiles, name: str, host_name: str, port: int, socket: Path = Path()) -> LinkPlan:
+    identity = files.identity(name)
+    return LinkPlan(files.authority.hall, host_name, port, identity.ca, identity.certificate, identity.key, name, socket)
+
+
+def _table_folder(folder: Path, number: int) -> Path:
+    path = folder / f"t{number}"
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _sleep_until(at: int) -> None:
+    time.sleep(max(0, at - time.monotonic_ns()) / NS)

@@ -1,0 +1,148 @@
+"""One simulated table: the clock's own core, shell and journal, its local socket, and the link beside it. Only pins, screen and players are missing."""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from random import Random
+from typing import Final
+
+from appliance.clocks import Clocks
+from firmware.core.events import NewGame
+from firmware.core.record import begin
+from firmware.core.timed_transitions import next_transition
+from firmware.gestures.clock_state import ClockState
+from firmware.gestures.press_detection import due
+from firmware.journal.opening import open_journal
+from firmware.journal.writer import JournalWriter
+from firmware.menu.setup import Setup
+from firmware.settings.model import HallSettings
+from firmware.shell.clock import TableClock
+from firmware.shell.hall import HallDesk
+from firmware.shell.notices import Notices
+from firmware.shell.proposal_gate import HallInput
+from firmware.shell.recorder import HeadSigned, JournalRecorder
+from firmware.texts import load_texts
+from hall.link.connection import BrokerConnection
+from hall.link.relay import Interest, Relay
+from hall.simulate.plan import Schedule, TablePlan
+from hall.simulate.players import next_move
+from rules.duration import NS
+from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
+from rules.side import BySide, Side
+from wire.local.client import DeviceClient
+
+NEVER: Final = 1 << 62
+
+
+class SimulatedTable:
+    """A table that plays, and reports to its hall. Instants in ns of CLOCK_MONOTONIC."""
+
+    def __init__(self, plan: TablePlan, now: int, seed: int) -> None:
+        self.plan = plan
+        self.presses = 0
+        """Gestures that the players have made."""
+        self._chance = Random(seed * 10_007 + plan.number)  # noqa: S311 - players, not secrets
+        self._edges: list[tuple[int, int, str, bool]] = []
+        self._made = 0
+        self._move_due = NEVER
+        self._turn_s = 0.0
+        self._end = NEVER
+        clocks = Clocks()
+        settings = HallSettings(
+            enabled=True, name="", table=min(999, plan.number + 1), socket=str(plan.link.socket), key=str(plan.key), link_user="root"
+        )
+        self._notices = Notices(load_texts("en"))
+        self._from_hall: deque[HallInput | HeadSigned] = deque()
+        """What the desk's thread passes on; heads to record are all that a simulated clock takes."""
+        self._desk = HallDesk(settings, plan.journal, clocks, self._from_hall.append)
+        open_journal(plan.journal)
+        self.writer = JournalWriter(plan.journal, lambda _: None, on_rows=self._desk.committed)
+        event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
+        setup = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
+        self._clock = TableClock(ClockState(begin(event, now), setup), JournalRecorder(self.writer, clocks, 0, None), self._notices, now)
+        self._clock_due = now
+        self._desk.begin()
+        self.relay = Relay(plan.link, DeviceClient(plan.link.socket), BrokerConnection(plan.link)) if plan.hosted else None
+        self._relay_due = now
+
+    @property
+    def linked(self) -> bool:
+        """The hall is in reach."""
+        return self._desk.link_state.up
+
+    def play(self, schedule: Schedule) -> None:
+        """Play from its start to its end; the tables' turns are spread at random."""
+        self._turn_s, self._end = schedule.press_s, schedule.end
+        self._move_due = schedule.start + round(self._chance.random() * schedule.press_s * NS)
+
+    def descriptors(self) -> tuple[Interest, ...]:
+        """Return what the link waits for."""
+        return () if self.relay is None else self.relay.descriptors()
+
+    def step(self, now: int, ready: frozenset[int]) -> int:
+        """Do what is due; return when the next step is due at the latest."""
+        while self._from_hall:
+            item = self._from_hall.popleft()
+            if isinstance(item, HeadSigned):
+                self._clock.signed(now, item)
+        if now >= min(self._move_due, self._clock_due, self._edge_due):
+            self._step_clock(now)
+        if self.relay is not None and (ready or now >= self._relay_due):
+            self._relay_due = self.relay.step(now, ready)
+        return min(self._edge_due, self._move_due, self._clock_due, self._relay_due if self.relay is not None else NEVER)
+
+    @property
+    def _edge_due(self) -> int:
+        return self._edges[0][0] if self._edges else NEVER
+
+    def remaining(self, at: int) -> BySide[int]:
+        """Return the remaining ns of each side at ``at``, as the clock itself has it."""
+        table = self._clock.table
+        game, instant = table.game_at(at), table.instant(at)
+        return BySide(game.remaining(Side.LEFT, instant), game.remaining(Side.RIGHT, instant))
+
+    def end_play(self) -> bool:
+        """Write the rest of the journal; return whether all of it is on the disk. The link goes on."""
+        return self.writer.close(60.0)
+
+    def close(self) -> None:
+        """End the link and the local socket."""
+        if self.relay is not None:
+            self.relay.close()
+        self._desk.close()
+
+    def _step_clock(self, now: int) -> None:
+        self._take_edges(now)
+        if now >= self._move_due:
+            self._move(now)
+        self._clock.tick(now)
+        self._desk.show(self._clock.table, self._clock.game, now, self._notices)
+        table = self._clock.table
+        transition = next_transition(table.record.game)
+        later = [
+            each for each in (due(table), None if transition is None else transition - table.offset) if each is not None and each > now
+        ]
+        self._clock_due = min(later, default=NEVER)
+
+    def _move(self, now: int) -> None:
+        move = next_move(self._clock.table.game_at(now), self._chance)
+        if move is None or now >= self._end:
+            self._move_due = NEVER
+            return
+        self.presses += 1
+        for place, button in enumerate(move.buttons):
+            # Two fingers never close two contacts at once.
+            self._push(now + place * 30_000_000, button, down=True)
+            self._push(now + place * 30_000_000 + move.held, button, down=False)
+        self._move_due = now + move.held + round(self._turn_s * move.pause * self._chance.uniform(0.5, 1.5) * NS)
+        self._take_edges(now)
+
+    def _take_edges(self, now: int) -> None:
+        while self._edge_due <= now:
+            at, _, button, down = heapq.heappop(self._edges)
+            self._clock.edge(button, at, down=down)
+
+    def _push(self, at: int, button: str, *, down: bool) -> None:
+        self._made += 1
+        heapq.heappush(self._edges, (at, self._made, button, down))

@@ -1,0 +1,169 @@
+"""A process that hosts some tables: one loop over all their players, clocks and links."""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+import resource
+import select
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection as Pipe
+from pathlib import Path
+from typing import Any, Final
+
+from hall.link.relay import Interest
+from hall.simulate.plan import Schedule, TablePlan
+from hall.simulate.samples import Samples
+from hall.simulate.table import NEVER, SimulatedTable
+from rules.duration import NS
+
+_MS: Final = 1_000_000
+_LONGEST_NS: Final = NS // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """All links of this process are up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The players have stopped, and the journals are complete."""
+
+    presses: int
+    complete: bool
+    """Everything is on the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndProcess:
+    """To a process: end."""
+
+
+def host(plans: Sequence[TablePlan], samples: Path, seed: int, pipe: Any) -> None:
+    """Host the tables of ``plans`` until ``EndProcess`` comes; write their own readings to ``samples``."""
+    raise_file_limit()
+    _Worker(plans, samples, seed, pipe).run()
+
+
+def raise_file_limit() -> None:
+    """Allow as many descriptors as the system does: each table needs about ten."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+class _Worker:
+    def __init__(self, plans: Sequence[TablePlan], samples: Path, seed: int, pipe: Pipe) -> None:
+        self._pipe = pipe
+        self._samples_file = samples
+        self._poll = select.epoll()
+        self._poll.register(pipe.fileno(), select.EPOLLIN)
+        self._watched: dict[int, dict[int, bool]] = defaultdict(dict)
+        """For each table the descriptors it waits for, and whether for writing too."""
+        self._owner: dict[int, int] = {}
+        self._tables = [SimulatedTable(plan, time.monotonic_ns(), seed) for plan in plans]
+        self._due: list[tuple[int, int]] = [(0, place) for place in range(len(plans))]
+        self._next = [0] * len(plans)
+        self._schedule: Schedule | None = None
+        self._samples: Samples | None = None
+        self._sampled = 0
+        self._linked = self._played = self._over = False
+
+    def run(self) -> None:
+        while not self._over:
+            self._step(self._wait())
+            self._report()
+        for table in self._tables:
+            table.close()
+
+    def _wait(self) -> dict[int, set[int]]:
+        now = time.monotonic_ns()
+        due = min(self._due[0][0], self._sample_due(), now + _LONGEST_NS)
+        ready: dict[int, set[int]] = defaultdict(set)
+        for descriptor, _ in self._poll.poll(max(0, (due - now) / NS)):
+            if descriptor in self._owner:
+                ready[self._owner[descriptor]].add(descriptor)
+        if self._pipe.poll():
+            self._take(self._pipe.recv())
+        return ready
+
+    def _take(self, message: object) -> None:
+        if isinstance(message, EndProcess):
+            self._over = True
+        elif isinstance(message, Schedule):
+            self._schedule = message
+            numbers = [table.plan.number for table in self._tables]
+            self._samples = Samples(range(numbers[0], numbers[-1] + 1), message.seconds)
+            for place, table in enumerate(self._tables):
+                table.play(message)
+                self._push(place, 0)
+
+    def _step(self, ready: dict[int, set[int]]) -> None:
+        now = time.monotonic_ns()
+        places = set(ready)
+        while self._due[0][0] <= now:
+            due, place = heapq.heappop(self._due)
+            if due == self._next[place]:
+                places.add(place)
+                self._push(place, now + _LONGEST_NS)
+        for place in places:
+            now = time.monotonic_ns()
+            self._push(place, self._tables[place].step(now, frozenset(ready.get(place, ()))))
+            self._watch(place)
+        self._take_samples()
+
+    def _push(self, place: int, due: int) -> None:
+        self._next[place] = due
+        heapq.heappush(self._due, (due, place))
+
+    def _watch(self, place: int) -> None:
+        """Wait for what the table's link waits for now."""
+        watched, wanted = self._watched[place], {each.descriptor: each.write for each in self._tables[place].descriptors()}
+        for descriptor in watched.keys() - wanted.keys():
+            del watched[descriptor]
+            if self._owner.get(descriptor) == place:
+                del self._owner[descriptor]
+                # The kernel has forgotten those that are closed.
+                with contextlib.suppress(OSError):
+                    self._poll.unregister(descriptor)
+        for descriptor, write in wanted.items():
+            if watched.get(descriptor) is not write:
+                watched[descriptor] = write
+                self._owner[descriptor] = place
+                self._register(Interest(descriptor, write=write))
+
+    def _register(self, interest: Interest) -> None:
+        events = select.EPOLLIN | (select.EPOLLOUT if interest.write else 0)
+        try:
+            self._poll.register(interest.descriptor, events)
+        except FileExistsError:
+            self._poll.modify(interest.descriptor, events)
+
+    def _sample_due(self) -> int:
+        if self._schedule is None or self._sampled >= self._schedule.seconds:
+            return NEVER
+        return self._schedule.sample(self._sampled)
+
+    def _take_samples(self) -> None:
+        if self._samples is None or time.monotonic_ns() < (at := self._sample_due()):
+            return
+        for table in self._tables:
+            remaining = table.remaining(at)
+            self._samples.put(table.plan.number, self._sampled, remaining.left, remaining.right)
+        self._sampled += 1
+
+    def _report(self) -> None:
+        if not self._linked and all(table.linked for table in self._tables):
+            self._linked = True
+            self._pipe.send(Linked())
+        if self._schedule is None or self._samples is None or self._played:
+            return
+        # A press that began before the end is let go.
+        if time.monotonic_ns() > self._schedule.end + 5 * NS:
+            self._played = True
+            self._samples.write(self._samples_file)
+            complete = sum(table.end_play() for table in self._tables) == len(self._tables)
+            self._pipe.send(Played(sum(table.presses for table in self._tables), complete))

@@ -1,0 +1,89 @@
+"""A clock's journal or a station's log, as a file, against what the hall holds of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from appliance.records.chain import GENESIS, chained
+from appliance.records.files import is_foreign
+from appliance.records.verify import ChainLink
+from firmware.journal.reading import reading as reading_journal
+from firmware.journal.schema import JOURNAL
+from firmware.journal.verify import links as journal_links
+from hall.errors import UnknownRecord
+from hall.store.reading import StoreReader
+from kiosk.log.reading import reading as reading_log
+from kiosk.log.verify import links as log_links
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A file and the hall, row by row. All numbers are rows."""
+
+    device: str
+    equal: int
+    """The same up to this one."""
+    own: int
+    """The last of the file."""
+    held: int
+    """The last that the hall holds."""
+
+    @property
+    def agrees(self) -> bool:
+        """Neither was changed or cut: the file may only have more."""
+        return self.equal == self.held
+
+    @property
+    def sentence(self) -> str:
+        """All of it for people."""
+        if self.equal < min(self.own, self.held):
+            return f"Rewritten: row {self.equal + 1} is not the one that the hall holds of {self.device}; the rows before it are."
+        if self.own < self.held:
+            return f"Cut: it ends at row {self.own}; the hall holds {self.held} rows of {self.device}."
+        more = f" Row {self.held + 1} to row {self.own} have not come to the hall." if self.own > self.held else ""
+        return f"The hall holds the same {self.held} rows of {self.device}.{more}"
+
+
+def compared(store: StoreReader, path: Path) -> Comparison:
+    """Return how the file at ``path`` and the hall's rows of it compare.
+
+    Raises:
+        UnknownRecord: the hall holds nothing of it.
+        TileclockError: it cannot be read.
+    """
+    with _links(path) as links:
+        first = next(links, None)
+        epoch = "" if first is None else first.hash[:16]
+        device = store.device_of(epoch)
+        if first is None or device is None:
+            found = "one without rows" if first is None else f"one whose first hash begins {epoch}"
+            raise UnknownRecord(
+                where=path, expected="a journal or log that the hall knows", found=found, remedy="Is this the hall's own file?"
+            )
+        held = {row.seq: row.hash for row in store.rows(device, epoch)}
+        equal, own, head, same = 0, 0, GENESIS, True
+        for link in _all(first, links):
+            # Not the hash that the file states, but that of what stands in it.
+            own, head = link.seq, chained(head, link.fields)
+            same = same and held.get(own) == head
+            equal = own if same else equal
+    return Comparison(device, equal, own, max(held, default=0))
+
+
+def _all(first: ChainLink, rest: Iterator[ChainLink]) -> Iterator[ChainLink]:
+    yield first
+    yield from rest
+
+
+@contextmanager
+def _links(path: Path) -> Iterator[Iterator[ChainLink]]:
+    """Yield the rows of a clock's journal; of any other file as those of a station's log, whose reader says what else it is."""
+    if path.is_file() and not is_foreign(path, JOURNAL.application_id):
+        with reading_journal(path, any_edition=True) as connection:
+            yield journal_links(connection, 1)
+    else:
+        with reading_log(path) as connection:
+            yield log_links(connection, 1)

@@ -1,0 +1,1 @@
+"""What people see of the hall in a terminal: ``watch`` and ``status`` read the listener's picture."""

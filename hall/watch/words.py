@@ -1,0 +1,104 @@
+"""One device of the picture in words, as ``watch`` and ``status`` show it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from appliance.checks.finding import counted
+from hall.watch.source import HallPicture
+
+_PHASES: Final = {
+    "ready": "ready",
+    "late": "waits for a player",
+    "running": "plays",
+    "hold": "hold",
+    "neutral": "stopped",
+    "out_play": "out play",
+    "adjudication": "challenge",
+    "over": "over",
+}
+_MOST: Final = 20
+"""Devices in need that ``status`` names one by one."""
+_SHORT_S: Final = 60
+_LONG_S: Final = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceLine:
+    """One line of the table."""
+
+    table: str
+    device: str
+    left: str
+    right: str
+    doing: str
+    link: str
+    """``stale since ...`` where it is stale."""
+    trouble: str
+    calls: bool
+    stale: bool
+
+
+def line_of(device: dict[str, Any], now: datetime) -> DeviceLine:
+    """Return the line of a device of a picture that was made at ``now`` (local wall time)."""
+    clock, stale, called = device["clock"], device["stale_s"], device["called_s"]
+    left, right = ("", "") if clock is None else (_reading(clock, "left"), _reading(clock, "right"))
+    link = f"stale since {now - timedelta(seconds=stale):%H:%M:%S}" if stale is not None else "ok" if device["up"] else "link down"
+    missing = f"{device['missing']} rows missing" if device["missing"] else ""
+    power = {"low": "undervoltage", "was_low": "undervoltage earlier"}.get(device["power"] or "", "")
+    trouble = "; ".join(filter(None, (missing, power, *device["troubles"])))
+    return DeviceLine(
+        table="" if device["table"] is None else str(device["table"]),
+        device=device["name"],
+        left=left,
+        right=right,
+        doing=f"CALLS THE DIRECTOR for {age(called)}" if called is not None else _doing(device),
+        link=link,
+        trouble=trouble,
+        calls=called is not None,
+        stale=stale is not None,
+    )
+
+
+def summary(picture: HallPicture, now: datetime) -> tuple[list[str], bool]:
+    """Return the state of the hall at ``now`` (local wall time) in lines, and whether nothing is wrong. A call is nothing wrong."""
+    lines = [line_of(device, now) for device in picture.devices]
+    stale, calling = [line for line in lines if line.stale], [line for line in lines if line.calls]
+    words = [counts(picture.hall, lines)]
+    words += [f"{_who(line)}: {line.doing}" for line in calling]
+    words += [f"{_who(line)}: {line.link}" for line in stale[:_MOST]]
+    words += [f"{len(stale) - _MOST} more are stale."] if len(stale) > _MOST else []
+    words += picture.troubles
+    return words, not stale and not picture.troubles
+
+
+def counts(hall: str, lines: Sequence[DeviceLine]) -> str:
+    """Return the numbers of devices, calls and stale devices, in one line."""
+    calls, stale = sum(line.calls for line in lines), sum(line.stale for line in lines)
+    return f"Hall {hall}: {counted(len(lines), 'device')}, {counted(calls, 'call')}, {stale} stale."
+
+
+def _who(line: DeviceLine) -> str:
+    return f"Table {line.table}, {line.device}" if line.table else line.device
+
+
+def age(seconds: float) -> str:
+    """Return a number of seconds in the largest unit that fits: ``9 s``, ``4 min``, ``2 h``."""
+    whole = int(seconds)
+    return f"{whole} s" if whole < _SHORT_S else f"{whole // 60} min" if whole < _LONG_S else f"{whole // 3600} h"
+
+
+def _doing(device: dict[str, Any]) -> str:
+    clock = device["clock"]
+    if clock is None:
+        return {None: "", True: "judges", False: "free"}[device["busy"]]
+    return f"{_PHASES[clock['phase']]}: {clock['reason']}" if clock["reason"] else _PHASES[clock["phase"]]
+
+
+def _reading(clock: dict[str, Any], side: str) -> str:
+    # The arrow shows whose clock runs, also without colours.
+    name = clock["names"][side]
+    return f"{clock[side]}{' ◀' if clock['running'] == side else ''}{f' {name}' if name else ''}"

@@ -1,0 +1,53 @@
+"""Faces of a clock in a hall, one for everything that a hall adds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from firmware.face.value import Face
+from firmware.face.view import face
+from firmware.gestures.clock_state import ClockState
+from firmware.hall.on_face import with_hall
+from firmware.hall.place import Assignment
+from firmware.hall.state import HallState, LinkSign, ShownNotice, StationVerdict, StopRequest
+from rules.duration import NS, parse_instant
+from rules.side import BySide
+from tests.firmware.hall.hall_table import STATION, decided, order
+from tests.firmware.saying import play
+from tests.firmware.screens.faces import setup_in
+
+PLACE = Assignment(12, BySide("Ana María Fernández", "Björn Šťastný"))
+RUNNING = ("0 press right", "374 press left")
+VERDICT = StationVerdict("0a" * 16, STATION, 4, 405 * NS, True, 2, ("QUIXOTRY", "ZA"))
+
+
+def look(t: str, *lines: str, language: str = "en", up: bool = True, rulebook: str = "naspa-2017", **hall: Any) -> Face:
+    """Return the face at ``t`` of a game in which ``lines`` were said, at a clock in a hall."""
+    table = ClockState(play(rulebook, *lines).record, setup_in(language))
+    now = parse_instant(t)
+    return with_hall(face(table, now), table, HallState(PLACE, link=LinkSign.UP if up else LinkSign.DOWN, **hall), now)
+
+
+def hall_faces(language: str = "en") -> dict[str, Face]:
+    """Return the faces in that language, by name."""
+    over = ClockState(play("naspa-2017", *RUNNING, "1400 end reason=x").record, setup_in(language))
+    set_up = order("setup", number=4, rulebook="nzasp-2022", left_seconds=1800, right_seconds=None)
+    now = 1500 * NS
+    over = replace(over, setup=replace(over.setup, offered=decided(over, set_up, 1500).offered))
+    return {
+        "running": look("400", *RUNNING, language=language),
+        "no_hall": look("400", *RUNNING, language=language, up=False),
+        "notice": look("400", *RUNNING, language=language, notice=ShownNotice("Lunch is at noon in room 2", 999 * NS)),
+        "stop": look("400", *RUNNING, language=language, stop=StopRequest("fire alarm", 400 * NS)),
+        "verdict": look(
+            "406",
+            *RUNNING,
+            "390 challenge",
+            "405 verdict acceptable=true words=2",
+            language=language,
+            rulebook="naspa-2017-collins-5",
+            verdict=VERDICT,
+        ),
+        "set_up": with_hall(face(over, now), over, HallState(PLACE, link=LinkSign.UP), now),
+    }

@@ -1,0 +1,287 @@
+"""A live clock and its link: state on every event, rows from the journal, and nothing at all without a hall."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance.clocks import Clocks
+from appliance.records.chain import GENESIS, chained
+from firmware.journal.reading import reading
+from firmware.journal.recovery import recover
+from firmware.journal.row import Kind
+from firmware.journal.verify import verify
+from firmware.screens.keys import Quit
+from firmware.settings.model import HallSettings
+from firmware.settings.places import merge
+from firmware.shell.assemble import assembled
+from firmware.shell.hall import HallDesk
+from firmware.shell.loop import Loop
+from firmware.shell.notices import Notices
+from hardware.boards.board import load_board
+from hardware.pins.mock import MockBoard
+from rules.duration import NS
+from rules.rulebooks import load_rulebook
+from rules.side import Side
+from tests.firmware.gestures.trains import setup, table
+from tests.firmware.shell.rig import rows_in
+from tests.processes import until
+from tests.wire.local.served import greet, packets
+from wire.keys import load_key
+from wire.local.client import DeviceClient
+from wire.messages.reports import DeviceBeat, OpenCall, Presence, ProposalAnswer, RowBatch, SignedHead
+from wire.messages.states import ClockReport
+from wire.proof import signed_by
+from wire.topics import CLOCK
+
+ORDER = '{"v": 1, "body": "{\\"id\\": \\"' + "0a" * 16 + '\\", \\"do\\": \\"resume\\"}", "signature": ""}'
+PRESS_NS = 80_000_000
+
+
+@dataclass
+class LiveClock:
+    folder: Path
+    loop: Loop
+    board: MockBoard
+    client: DeviceClient
+    heard: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def journal(self) -> Path:
+        return self.folder / "journal.db"
+
+    def press(self, button: str, held: int = PRESS_NS) -> None:
+        """Press as a finger does."""
+        at = time.monotonic_ns()
+        self.board.press(button, at, held)
+        until(lambda: not self.loop._clock.table.hands.contact(button).down, "the press")
+
+    def value(self, name: str) -> Any:
+        """Return the last value of that name."""
+        self.heard += self.client.read()
+        return next((each["value"] for each in reversed(self.heard) if each["t"] == "set" and each["name"] == name), None)
+
+    def state(self, phase: str, running: str | None) -> ClockReport:
+        """Return the state once it is this one."""
+
+        def stands() -> bool:
+            state = self.value("state")
+            return state is not None and (state["phase"], state["running"]) == (phase, running)
+
+        until(stands, f"{phase} {running}")
+        return ClockReport.model_validate(self.value("state"))
+
+
+@contextmanager
+def live(folder: Path, **settings: Any) -> Iterator[LiveClock]:
+    """Give a clock in play with a link."""
+    board = MockBoard(load_board("full"))
+    chosen = {
+        "journal.path": str(folder / "journal.db"), "board.pins": "mock", "screen.kind": "none", "hall.enabled": True, "hall.table": 12,
+        "hall.socket": str(folder / "hall.sock"), "hall.key": str(folder / "device.pem"), "hall.name": "Red case",
+        **{key.replace("__", "."): value for key, value in settings.items()},
+    }  # fmt: skip
+    client = DeviceClient(folder / "hall.sock")
+    with assembled(merge([("test", chosen)]).settings, Clocks(), board.factory) as loop:
+        loop.begin()
+        thread = threading.Thread(target=loop.run)
+        thread.start()
+        try:
+            greet(client)
+            yield LiveClock(folder, loop, board, client)
+        finally:
+            loop.inbox.put(Quit())
+            thread.join()
+            client.close()
+
+
+@pytest.fixture
+def clock(tmp_path: Path) -> Iterator[LiveClock]:
+    with live(tmp_path) as clock:
+        yield clock
+
+
+def _rows(clock: LiveClock, after: int = 0) -> RowBatch:
+    clock.client.write({"t": "rows", "after": after, "limit": 100})
+    return RowBatch.model_validate(packets(clock.client, "rows")[0])
+
+
+def test_presence_says_who_and_where(clock: LiveClock) -> None:
+    until(lambda: clock.value("up") is not None, "presence")
+    presence = Presence.model_validate(clock.value("up"))
+    assert (presence.up, presence.kind, presence.table, presence.name) == (True, "clock", 12, "Red case")
+    assert presence.versions.keys() == {"tileclock"}
+    assert load_key(clock.folder / "device.pem", CLOCK).public == presence.key
+
+
+def test_a_press_makes_one_state_and_a_running_clock_none(clock: LiveClock) -> None:
+    began = clock.state("ready", None)
+    clock.press("right")
+    ran = clock.state("running", "left")
+    assert ran.number == began.number + 1
+    assert ran.epoch == rows_in(clock.journal)[0].hash[:16]
+    game = clock.loop._clock.table.game_at(time.monotonic_ns())
+    now = time.monotonic_ns()
+    assert abs(ran.left.remaining_ns - (now - ran.at) - game.remaining(Side.LEFT, now)) < 5_000_000
+    before = len(clock.heard)
+    clock.press("left")
+    clock.state("running", "right")
+    assert [each["name"] for each in clock.heard[before:] if each["t"] == "set"] == ["state"]
+
+
+def test_rows_come_live_and_fit_the_chain(clock: LiveClock) -> None:
+    batch = _rows(clock)
+    head, after = GENESIS, batch.last
+    for own, fields in batch.rows:
+        assert fields is not None
+        head = chained(head, fields)
+        assert head == own
+    clock.client.write({"t": "rows", "after": after, "limit": 100})
+    clock.press("right")
+    live_batch = RowBatch.model_validate(packets(clock.client, "rows")[0])
+    assert (live_batch.first, live_batch.previous) == (after + 1, head)
+    fields = live_batch.rows[0][1]
+    assert fields is not None
+    assert json.loads(fields[-1]) == {"do": "press", "side": "right"}
+
+
+def test_a_beat_has_the_head_of_the_journal_and_a_nonce_of_its_own(clock: LiveClock) -> None:
+    batch = _rows(clock)
+    nonces = set()
+    for _ in range(2):
+        clock.client.write({"t": "beat"})
+        packet = packets(clock.client, "beat")[0]
+        beat = DeviceBeat.model_validate({**packet, "sent": 1, "echo": None, "lag": 0, "dropped": 0})
+        assert (beat.seq, beat.head, beat.epoch, beat.power) == (batch.last, batch.rows[-1][0], batch.epoch, "ok")
+        nonces.add(beat.nonce)
+    assert len(nonces) == 2
+
+
+def test_the_players_call_is_open_until_the_director_comes(tmp_path: Path) -> None:
+    settings = HallSettings(enabled=True, table=12, socket=str(tmp_path / "hall.sock"), key=str(tmp_path / "device.pem"))
+    client, notices = DeviceClient(tmp_path / "hall.sock"), Notices(setup().texts)
+    with closing(HallDesk(settings, tmp_path / "journal.db", Clocks(), lambda _: None)) as desk:
+        desk.begin()
+        greet(client)
+        calls = []
+        for lines in (["5 press right"], ["5 press right", "20 call on=true"], ["5 press right", "20 call on=true", "30 call on=false"]):
+            desk.show(table("naspa-2017", *lines), 1, 40 * NS, notices)
+            desk.show(table("naspa-2017", *lines), 1, 41 * NS, notices)
+            calls.append(_values(client, "call"))
+        client.close()
+    assert (calls[0], calls[2]) == ([], [None])
+    call = OpenCall.model_validate(calls[1][0])
+    assert (call.since, call.table, call.from_, len(calls[1])) == (40 * NS, 12, "players", 1)
+
+
+def _values(client: DeviceClient, name: str) -> list[Any]:
+    """Return all values of that name that have come so far. A beat goes before values, so the second one follows them all."""
+    found: list[dict[str, Any]] = []
+    for beats in (1, 2):
+        client.write({"t": "beat"})
+        until(partial(_came, client, found, beats), "a beat")
+    return [each["value"] for each in found if each["t"] == "set" and each["name"] == name]
+
+
+def _came(client: DeviceClient, found: list[dict[str, Any]], beats: int) -> bool:
+    found += client.read()
+    return len([each for each in found if each["t"] == "beat"]) >= beats
+
+
+def test_an_order_is_answered_and_changes_nothing(clock: LiveClock) -> None:
+    before = clock.state("ready", None)
+    clock.client.write({"t": "in", "topic": "order", "payload": ORDER, "retained": False})
+    until(lambda: clock.value("ack/" + "0a" * 16) is not None, "the answer")
+    answer = ProposalAnswer.model_validate(clock.value("ack/" + "0a" * 16))
+    assert (answer.accepted, answer.reason) == (False, "not_enrolled")
+    # The epoch may have become known since.
+    assert ClockReport.model_validate(clock.value("state")).model_copy(update={"epoch": before.epoch}) == before
+
+
+def test_a_journal_that_is_lost_begins_a_new_epoch(clock: LiveClock) -> None:
+    first = _rows(clock).epoch
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{clock.journal}{suffix}").unlink(missing_ok=True)
+    clock.press("right")
+
+    def anew() -> bool:
+        clock.client.write({"t": "rows", "after": 0, "limit": 1})
+        clock.heard += clock.client.read()
+        return any(each["epoch"] != first for each in clock.heard if each["t"] == "rows")
+
+    until(anew, "the new journal's rows")
+    until(lambda: clock.value("state") is not None and clock.value("state")["epoch"] not in (None, first), "the new epoch in the state")
+
+
+def test_the_end_of_a_game_and_the_stop_are_signed_without_any_link(tmp_path: Path) -> None:
+    with live(tmp_path) as clock:
+        clock.client.close()
+        # A new game is signed, since it may end one before.
+        until(lambda: bool(_signed(clock.journal)), "the first signature")
+    signed, kinds = _signed(clock.journal), [stored.row.kind for stored in rows_in(clock.journal)]
+    assert kinds[-2:] == [Kind.STOPPED, Kind.SIGNED]
+    stop, signature = rows_in(clock.journal)[-2:]
+    assert (signed[-1].seq, signed[-1].head, signature.row.at) == (stop.seq, stop.hash, stop.row.at)
+    key = load_key(tmp_path / "device.pem", CLOCK)
+    with reading(clock.journal) as connection:
+        assert verify(connection).fault is None
+        assert signed_by(connection, CLOCK, signature.seq, signed[-1].model_dump(mode="json"), key.device).holds
+        # The stop in order is still seen as one.
+        recovered = recover(clock.journal, load_rulebook)
+    assert recovered is not None
+    assert recovered.switched_off
+
+
+def _signed(journal: Path) -> list[SignedHead]:
+    return [SignedHead.model_validate_json(stored.row.body) for stored in rows_in(journal) if stored.row.kind == Kind.SIGNED]
+
+
+def test_a_clock_whose_socket_cannot_be_made_plays(tmp_path: Path) -> None:
+    board = MockBoard(load_board("full"))
+    chosen = {
+        "journal.path": str(tmp_path / "journal.db"), "board.pins": "mock", "screen.kind": "none", "hall.enabled": True,
+        "hall.socket": str(tmp_path / "missing" / "hall.sock"), "hall.key": str(tmp_path / "missing" / "device.pem"),
+    }  # fmt: skip
+    with assembled(merge([("test", chosen)]).settings, Clocks(), board.factory) as loop:
+        loop.begin()
+        thread = threading.Thread(target=loop.run)
+        thread.start()
+        board.press("right", time.monotonic_ns(), PRESS_NS)
+        until(lambda: loop._clock.table.game_at(time.monotonic_ns()).running is not None, "the press")
+        until(lambda: "cannot be made" in loop._hall._source.link_state.why, "the reason")  # type: ignore[union-attr]  # the clock's own end
+        loop.inbox.put(Quit())
+        thread.join()
+    with reading(tmp_path / "journal.db") as connection:
+        assert verify(connection).fault is None
+
+
+def test_without_a_hall_nothing_of_it_is_imported(tmp_path: Path) -> None:
+    program = (
+        "import sys; from firmware.shell.assemble import assembled; from firmware.settings.places import merge; from appliance.clocks import Clocks\n"
+        f"settings = merge([('test', {{'journal.path': {str(tmp_path / 'journal.db')!r}, 'board.pins': 'none', 'screen.kind': 'terminal'}})]).settings\n"
+        "import firmware.shell.assemble as a; from firmware.screens.blank import BlankScreen; a.open_screen = lambda _: BlankScreen()\n"
+        "with assembled(settings, Clocks()) as loop: loop.begin()\n"
+        "print(sorted(name for name in sys.modules if name.split('.')[0] in ('wire', 'hall', 'cryptography', 'paho') or 'firmware.hall' in name))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ},
+        cwd=Path(__file__).parents[3],
+    )
+    assert done.stdout.strip().splitlines()[-1] == "[]"

@@ -1,0 +1,253 @@
+"""Messages of the hall at a whole clock: decided, applied, in the journal, answered; and nothing changes without a hall."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance.clocks import Clocks
+from firmware.core.game import Phase
+from firmware.face.view import face
+from firmware.gestures.clock_state import ClockState
+from firmware.hall.opening import Refusal
+from firmware.hall.place import Assignment
+from firmware.hall.state import HallState
+from firmware.journal.hall_rows import handled_ids, last_assigned
+from firmware.journal.reading import reading, rows_from
+from firmware.journal.row import Kind
+from firmware.journal.writer import JournalWriter
+from firmware.shell.clock import TableClock
+from firmware.shell.hall_messages import DeviceIdentity, HallMessages, place_of
+from firmware.shell.notices import Notices
+from firmware.shell.proposal_gate import Proposed, RefusedPackets
+from firmware.shell.recorder import JournalRecorder
+from rules.duration import NS
+from rules.side import BySide
+from tests.firmware.gestures.trains import setup
+from tests.firmware.hall.hall_table import CLOCK, EPOCH, NONCE, call, order, verdict
+from tests.firmware.saying import play
+from wire.local.device import LinkState
+from wire.messages.proposals import Order, VerdictBody
+from wire.reasons import RefusalReason
+
+STARTED, CHALLENGED = ("1 press right",), ("1 press right", "2 challenge")
+
+
+@dataclass(frozen=True)
+class Identity:
+    device: str = CLOCK
+
+
+@dataclass
+class Source:
+    """The clock's end of the socket, as the loop sees it."""
+
+    epoch: str | None = EPOCH
+    nonces: tuple[str, ...] = (NONCE,)
+    key: DeviceIdentity | None = field(default_factory=Identity)
+    place: Assignment = Assignment()  # noqa: RUF009 - a frozen value
+    answers: list[tuple[str, RefusalReason | None, int | None]] = field(default_factory=list)
+
+    shown: list[tuple[ClockState, int, int, Notices]] = field(default_factory=list)
+
+    def begin(self) -> None:
+        self.shown.clear()
+
+    def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
+        self.shown.append((table, game, now, notices))
+
+    def answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
+        self.answers.append((command, reason, number))
+
+
+class Table:
+    """A clock with its journal, and its hall."""
+
+    def __init__(self, folder: Path, *lines: str) -> None:
+        self.path = folder / "journal.db"
+        self.writer = JournalWriter(self.path, lambda _: None)
+        state = ClockState(play("naspa-2017-collins-5", *lines).record, setup())
+        recorder = JournalRecorder(self.writer, Clocks(lambda: 0, lambda: "", lambda: "boot"), 0, None)
+        self.clock = TableClock(state, recorder, Notices(state.setup.texts), 2 * NS)
+        self.source = Source()
+        self.hall = HallMessages(self.clock, self.source, HallState())
+
+    def take(self, proposal: Order | VerdictBody, at_s: float, *, retained: bool = False) -> tuple[RefusalReason | None, int | None]:
+        self.hall.take(Proposed(proposal, retained), int(at_s * NS))
+        name, *rest = self.source.answers[-1]
+        assert name == proposal.id
+        return rest[0], rest[1]  # type: ignore[return-value]  # the two that remain
+
+    def rows(self, kind: Kind) -> list[dict[str, Any]]:
+        assert self.writer.close(20)
+        with reading(self.path) as connection:
+            return [json.loads(stored.row.body) for stored in rows_from(connection, 1) if stored.row.kind == kind]
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Any]:
+    made: list[Table] = []
+
+    def make(*lines: str) -> Table:
+        made.append(Table(tmp_path, *lines))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.writer.close(20)
+
+
+def test_a_verdict_counts_shows_its_words_and_is_in_the_journal(tables: Any) -> None:
+    there: Table = tables(*CHALLENGED)
+    assert there.take(verdict(count=2, words=("QI", "ZA")), 9) == (None, 4)
+    assert "The station: QI, ZA · +10 points" in there.clock.face(9 * NS).details
+    assert there.clock.next_wake(9 * NS) is not None
+    assert not any("QI" in line for line in there.clock.face(19 * NS).details)
+    assert there.rows(Kind.PROPOSAL)[-1] == {
+        "id": "0b" * 16,
+        "issuer": "s-" + "b" * 16,
+        "what": "verdict",
+        "answer": "accepted",
+        "number": 4,
+    }
+    assert there.rows(Kind.EVENT)[-1] == {"do": "verdict", "acceptable": True, "words": 2}
+
+
+def test_the_same_message_again_is_refused_and_kept(tables: Any) -> None:
+    there: Table = tables(*CHALLENGED)
+    there.take(verdict(), 9)
+    assert there.take(verdict(), 10) == (RefusalReason.REPEATED, None)
+    assert there.rows(Kind.PROPOSAL)[-1]["answer"] == "repeated"
+    assert handled_ids(there.path, (), 10) == ("0b" * 16, "0b" * 16)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"device": "c-" + "z" * 16}, RefusalReason.OTHER_DEVICE),
+        ({"epoch": "ff" * 8}, RefusalReason.OTHER_EPOCH),
+        ({"game": 2}, RefusalReason.OTHER_GAME),
+        ({"nonce": "11" * 16}, RefusalReason.STALE),
+    ],
+)
+def test_a_message_for_elsewhere_changes_nothing(tables: Any, changes: dict[str, Any], reason: RefusalReason) -> None:
+    there: Table = tables(*STARTED)
+    before = there.clock.face(9 * NS)
+    assert there.take(order("notice", text="x", seconds=60).model_copy(update=changes), 9) == (reason, None)
+    assert there.clock.face(9 * NS) == before
+
+
+def test_a_kept_message_is_refused(tables: Any) -> None:
+    assert tables(*STARTED).take(order("clear"), 9, retained=True) == (RefusalReason.RETAINED, None)
+
+
+def test_a_stop_is_asked_for_in_large_while_a_clock_runs_and_costs_no_time(tables: Any) -> None:
+    there: Table = tables(*STARTED)
+    readings = [half.reading for _, half in there.clock.face(9 * NS).halves.items()]
+    there.take(order("stop", text="Fire alarm"), 9)
+    shown = there.clock.face(9 * NS)
+    assert (shown.called, shown.stop_asked) == ("THE DIRECTOR ASKS YOU TO STOP: Fire alarm", True)
+    assert {half.prompt for _, half in shown.halves.items()} == {"Stop your clock: press the\u00a0bar"}
+    assert [half.reading for _, half in shown.halves.items()] == readings
+    assert there.clock.table.game_at(10 * NS).phase is Phase.RUNNING
+    assert there.rows(Kind.PROPOSAL)[-1]["text"] == "Fire alarm"
+
+
+def test_a_hard_freeze_stops_the_clock_at_the_instant_of_arrival(tables: Any) -> None:
+    there: Table = tables(*STARTED)
+    there.clock.hall = HallState(hard_freeze=True)
+    assert there.take(order("stop", text="Fire alarm"), 9) == (None, 3)
+    game = there.clock.table.game_at(60 * NS)
+    assert (game.phase, game.reason, game.used.left) == (Phase.NEUTRAL, "director called", 8 * NS)
+    assert there.clock.face(60 * NS).hint == "The director has asked you to stop: Fire alarm"
+
+
+def test_a_late_press_of_the_player_still_comes_before_a_freeze(tables: Any) -> None:
+    there: Table = tables(*STARTED)
+    there.clock.hall = HallState(hard_freeze=True)
+    there.take(order("stop", text="x"), 9)
+    there.clock.edge("left", 8 * NS, down=True)
+    there.clock.edge("left", 8 * NS + NS // 5, down=False)
+    there.clock.tick(10 * NS)
+    game = there.clock.table.game_at(60 * NS)
+    assert (game.phase, game.used) == (Phase.NEUTRAL, BySide(7 * NS, 1 * NS))
+
+
+def test_names_and_a_set_up_game_wait_for_the_players(tables: Any) -> None:
+    there: Table = tables("1 press right", "2 end reason=x")
+    assert there.take(order("assign", number=3, table=12, left="Ana", right="Björn", lexicon=None), 9) == (None, None)
+    setup_next = order("setup", number=3, name="0d" * 16, rulebook="nzasp-2022", left_seconds=1200, right_seconds=None)
+    assert there.take(setup_next, 10) == (None, None)
+    shown = there.clock.face(10 * NS)
+    assert shown.phase is Phase.OVER
+    assert [half.marks[-1] for _, half in shown.halves.items()] == ["Ana", "Björn"]
+    assert shown.rulebook.endswith(" · table 12 · no hall")
+    assert shown.hint.startswith("Next game: ")
+    assert shown.hint.endswith(" · 20:00 and 25:00")
+    assert there.writer.close(20)
+    assert place_of(last_assigned(there.path), Assignment()) == Assignment(12, BySide("Ana", "Björn"))
+
+
+def test_a_call_shows_as_the_players_own(tables: Any) -> None:
+    there: Table = tables(*STARTED)
+    assert there.take(call(), 9) == (None, 3)
+    assert there.clock.face(9 * NS).called == "DIRECTOR PLEASE"
+
+
+def test_a_notice_covers_nothing_and_goes(tables: Any) -> None:
+    there: Table = tables(*STARTED)
+    there.take(order("notice", text="Lunch at noon", seconds=30), 9)
+    assert there.clock.face(9 * NS).hint == "Lunch at noon"
+    assert there.clock.face(39 * NS).hint == ""
+
+
+def test_refusals_are_kept_ten_a_minute_one_by_one(tables: Any) -> None:
+    there: Table = tables(*STARTED)
+    for number in range(30):
+        assert there.take(order("clear", name=f"{number:032x}").model_copy(update={"game": 9}), 9)[0] is RefusalReason.OTHER_GAME
+    there.take(order("clear", name="ee" * 16).model_copy(update={"game": 9}), 70)
+    kept = there.rows(Kind.PROPOSAL)
+    assert [body.get("count") for body in kept] == [None] * 10 + [21]
+
+
+def test_packets_that_are_no_proposal_are_kept_too(tables: Any) -> None:
+    there: Table = tables(*STARTED)
+    there.hall.take(RefusedPackets(Refusal(RefusalReason.BAD_SIGNATURE, None, "order"), 3), 9 * NS)
+    assert there.rows(Kind.PROPOSAL) == [{"issuer": "order", "answer": "bad_signature", "count": 3}]
+
+
+def test_the_links_sign_follows_the_link(tables: Any) -> None:
+    there: Table = tables(*STARTED)
+    for state, sign in (
+        (LinkState(up=True), "hall"),
+        (LinkState(up=False), "no hall"),
+        (LinkState(up=True, refused=True), "the hall refuses this clock"),
+    ):
+        there.hall.take(state, 9 * NS)
+        assert there.clock.face(9 * NS).rulebook.split(" · ")[-1] == sign
+
+
+def test_a_new_game_forgets_what_was_asked_in_the_one_before(tables: Any) -> None:
+    there: Table = tables("1 press right", "2 end reason=x")
+    there.take(order("stop", text="x"), 9)
+    state = there.clock.hall
+    assert state is not None
+    assert state.stop is not None
+    # NEXT GAME: the bar, held for 2 s.
+    there.clock.edge("centre", 10 * NS, down=True)
+    there.clock.tick(13 * NS)
+    there.clock.edge("centre", 13 * NS, down=False)
+    there.clock.tick(14 * NS)
+    assert there.clock.table.record.highest == 1
+    assert there.clock.hall == HallState(place=there.source.place)
+
+
+def test_without_a_hall_the_face_is_the_games_alone(tables: Any) -> None:
+    there: Table = tables(*STARTED)
+    there.clock.hall = None
+    assert there.clock.face(9 * NS) == face(there.clock.table, 9 * NS)

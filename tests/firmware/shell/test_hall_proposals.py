@@ -1,0 +1,129 @@
+"""Proposals at a live clock, through its real socket, signed with real keys: the director's order, a station's verdict, and what is forged."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware.journal.hall_rows import handled_ids
+from firmware.shell.hall_trust import UnusableTrust, load_trust
+from tests.firmware.shell.test_hall import LiveClock, live
+from tests.processes import until
+from wire.keys import DeviceKey, load_key
+from wire.messages.states import ClockReport
+from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
+from wire.topics import CLOCK, STATION
+
+HALL = "club-hall"
+CHALLENGE_NS = 2_200_000_000
+
+
+class Hall:
+    """The hall of a live clock: its keys, and what its desk and its station send."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.key, self.director = (load_key(folder / f"{name}.pem", CLOCK) for name in ("hall", "director"))
+        self.station = load_key(folder / "station.pem", STATION)
+        (folder / "hall.toml").write_text(
+            f'hall = "{HALL}"\nhall_key = "{self.key.public}"\ndirector_key = "{self.director.public}"\n', encoding="utf-8"
+        )
+        self._sent = 0
+
+    def order(self, clock: LiveClock, do: str, by: DeviceKey | None = None, **keys: Any) -> dict[str, Any]:
+        """Send an order and return the answer."""
+        to, number = self._to(clock), clock.value("state")["number"]
+        body = json.dumps({**to, "issuer": "desk", "number": number, "nonce": _nonce(clock), "do": do, **keys})
+        signed = {"v": 1, "body": body, "signature": (by or self.director).sign(order_bytes(HALL, body))}
+        return self._answer(clock, "order", json.dumps(signed))
+
+    def verdict(self, clock: LiveClock, **keys: Any) -> dict[str, Any]:
+        """Send a station's verdict and return the answer."""
+        body = json.dumps({**self._to(clock), "station": self.station.device, "do": "verdict", **keys})
+        about = json.dumps({"device": self.station.device, "key": self.station.public, "not_after_day": 99_999})
+        credential = {"body": about, "signature": self.key.sign(credential_bytes(HALL, about))}
+        signed = {"v": 1, "body": body, "signature": self.station.sign(verdict_bytes(HALL, body)), "credential": credential}
+        return self._answer(clock, f"verdict/{self.station.device}", json.dumps(signed))
+
+    def _to(self, clock: LiveClock) -> dict[str, Any]:
+        self._sent += 1
+        # The journal's epoch is known once its first row is on the disk.
+        until(lambda: clock.value("state")["epoch"] is not None, "the epoch")
+        state = ClockReport.model_validate(clock.value("state"))
+        device = load_key(self.folder / "device.pem", CLOCK).device
+        return {"id": f"{self._sent:032x}", "device": device, "epoch": state.epoch, "game": state.game}
+
+    def _answer(self, clock: LiveClock, topic: str, payload: str) -> dict[str, Any]:
+        clock.client.write({"t": "in", "topic": topic, "payload": payload, "retained": False})
+        name = f"ack/{self._sent:032x}"
+        until(lambda: clock.value(name) is not None, "the answer")
+        found: dict[str, Any] = clock.value(name)
+        return found
+
+
+def _nonce(clock: LiveClock) -> str:
+    """Return the nonce of a new beat."""
+    clock.heard = [each for each in clock.heard if each["t"] != "beat"]
+    clock.client.write({"t": "beat"})
+    until(lambda: clock.value("") is None and any(each["t"] == "beat" for each in clock.heard), "a beat")
+    nonce: str = next(each["nonce"] for each in clock.heard if each["t"] == "beat")
+    return nonce
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    return Hall(tmp_path)
+
+
+@pytest.fixture
+def clock(hall: Hall) -> Iterator[LiveClock]:
+    with live(hall.folder, hall__trust=str(hall.folder / "hall.toml"), rulebook="naspa-2017-collins-5") as clock:
+        clock.state("ready", None)
+        yield clock
+
+
+def test_an_assignment_between_games_is_taken_and_reported(clock: LiveClock, hall: Hall) -> None:
+    answer = hall.order(clock, "assign", table=7, left="Ana", right="Björn", lexicon=None)
+    assert (answer["accepted"], answer["reason"]) == (True, None)
+    until(lambda: clock.value("state")["table"] == 7, "the table")
+    assert clock.value("state")["names"] == {"v": 1, "left": "Ana", "right": "Björn"}
+    until(lambda: clock.value("up")["table"] == 7, "the presence")
+
+
+def test_a_forged_order_changes_nothing_and_is_kept(clock: LiveClock, hall: Hall) -> None:
+    before = clock.value("state")
+    answer = hall.order(clock, "assign", by=hall.station, table=7, left="Ana", right="Björn", lexicon=None)
+    assert (answer["accepted"], answer["reason"]) == (False, "bad_signature")
+    assert clock.value("state") == before
+    until(lambda: handled_ids(clock.journal, (), 9) == ("1".zfill(32),), "the row")
+
+
+def test_a_stations_verdict_counts_for_the_challenge_that_stands(clock: LiveClock, hall: Hall) -> None:
+    clock.press("left")
+    clock.press("centre", CHALLENGE_NS)
+    state = clock.state("adjudication", None)
+    assert state.challenge is not None
+    answer = hall.verdict(clock, challenge=state.challenge.number, acceptable=True, count=2, words=["QI", "ZA"])
+    assert (answer["accepted"], answer["number"]) == (True, state.number + 1)
+    now = clock.state("neutral", None)
+    assert {now.left.points, now.right.points} == {0, 10}
+    # Nothing from the network has started a clock.
+    assert hall.verdict(clock, challenge=state.challenge.number, acceptable=False)["reason"] == "has_verdict"
+    assert "The station: QI, ZA · +10 points" in clock.loop._clock.face(time.monotonic_ns()).details
+
+
+def test_a_clock_without_a_file_of_trust_is_not_enrolled(tmp_path: Path) -> None:
+    assert load_trust(tmp_path / "none.toml") is None
+
+
+@pytest.mark.parametrize("text", ["", "hall = 1", 'hall = "a b"', 'hall = "x"\nhall_key = "y"\ndirector_key = "z"', "=", "\x00"])
+def test_a_file_that_no_enrolment_wrote_is_named(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "hall.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UnusableTrust, match=r"hall\.toml.*Enrol this clock again"):
+        load_trust(path)

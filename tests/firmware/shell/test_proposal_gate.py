@@ -1,0 +1,69 @@
+"""What the link hands in waits in small numbers, and garbage hardly reaches the loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from firmware.hall.opening import Trust
+from firmware.shell.proposal_gate import WAITING, HallInput, ProposalGate, Proposed, RefusedPackets
+from rules.duration import NS
+from tests.firmware.hall.hall_table import order
+from wire.messages.proposals import SignedOrder
+from wire.reasons import RefusalReason
+
+TRUST = Trust("club", "hall's", "director's")
+SIGNATURE = "A" * 86 + "=="
+
+
+@dataclass
+class Loop:
+    """What reached the loop, and what was answered without it."""
+
+    now: int = 0
+    items: list[HallInput] = field(default_factory=list)
+    answers: list[tuple[str, RefusalReason]] = field(default_factory=list)
+
+    def gate(self, trust: Trust | None = TRUST) -> ProposalGate:
+        return ProposalGate(
+            trust,
+            lambda *_: True,
+            pass_on=self.items.append,
+            refuse=lambda name, reason: self.answers.append((name, reason)),
+            now=lambda: self.now,
+            today=lambda: None,
+        )
+
+
+def packet(number: int) -> str:
+    body = order("clear", name=f"{number:032x}").model_dump_json()
+    return SignedOrder(body=body, signature=SIGNATURE).model_dump_json()
+
+
+def test_eight_proposals_wait_and_the_ninth_is_told_so() -> None:
+    loop = Loop()
+    gate = loop.gate()
+    for number in range(WAITING + 1):
+        gate.take("order", packet(number), retained=False)
+    assert sum(isinstance(item, Proposed) for item in loop.items) == WAITING
+    assert loop.answers == [(f"{WAITING:032x}", RefusalReason.BUSY)]
+    gate.handled()
+    gate.take("order", packet(99), retained=False)
+    assert isinstance(loop.items[-1], Proposed)
+
+
+def test_of_a_flood_of_garbage_ten_a_minute_reach_the_loop_and_then_their_number() -> None:
+    loop = Loop()
+    gate = loop.gate()
+    for _ in range(3_000):
+        gate.take("order", "garbage", retained=False)
+    assert len(loop.items) == 10
+    loop.now = 60 * NS
+    gate.take("order", "garbage", retained=False)
+    assert isinstance(loop.items[-1], RefusedPackets)
+    assert loop.items[-1].count == 2_991
+
+
+def test_a_clock_that_is_not_enrolled_takes_nothing() -> None:
+    loop = Loop()
+    loop.gate(None).take("order", packet(1), retained=False)
+    assert [item.last.reason for item in loop.items if isinstance(item, RefusedPackets)] == [RefusalReason.NOT_ENROLLED]

@@ -1,0 +1,86 @@
+"""A device on a real local socket, with the real process ``tilehall link`` beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from hall.broker.run import Broker
+from hall.keys.files import LISTENER, Identity
+from tests.hall.client import TestClient, connected
+from tests.hall.conftest import TrialHall
+from tests.processes import running
+from tests.wire.local.served import HASH, Device
+from wire.local.server import DeviceServer
+
+EPOCH = "0011223344556677"
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+
+def value(**fields: object) -> BaseModel:
+    """Return anything that a device publishes."""
+    return _Value.model_validate(fields)
+
+
+class LinkedDevice(Device):
+    """A device with an id of the hall."""
+
+    def __init__(self, device: str, last: int = 0) -> None:
+        super().__init__(last=last)
+        self.device = device
+
+    def hello(self) -> dict[str, object]:
+        return super().hello() | {"id": self.device, "kind": "clock" if self.device.startswith("c") else "station"}
+
+    def beat(self) -> dict[str, object]:
+        return super().beat() | {"boot": "b", "epoch": EPOCH if self.last else None, "seq": self.last, "head": HASH, "signed": None}
+
+
+@contextmanager
+def served(device: LinkedDevice, socket: Path) -> Iterator[DeviceServer]:
+    """Serve a device at a socket of its own."""
+    server = DeviceServer(socket, device, frozenset((os.getuid(),)))
+    server.put("up", value(v=1, up=True, kind="clock" if device.device.startswith("c") else "station", table=12))
+    server.put("state", value(v=1, phase="ready"))
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+@contextmanager
+def link(identity: Identity, broker: Broker, socket: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """Run ``tilehall link``."""
+    words = ("link", "--folder", str(identity.key.parent), "--host", broker.host, "--port", str(broker.port), "--socket", str(socket))
+    with running((sys.executable, "-m", "hall.cli"), *words, **environment) as process:
+        yield process
+
+
+@contextmanager
+def listening(broker: Broker, hall: TrialHall, *topics: str) -> Iterator[TestClient]:
+    """Connect as the listener, and subscribe."""
+    with connected(broker, hall.files.identity(LISTENER)) as listener:
+        listener.subscribe(*(topics or (f"tc/1/{hall.plan.hall}/dev/#",)))
+        yield listener
+
+
+def payloads(client: TestClient, device: str, what: str) -> list[Any]:
+    """Return the messages of a device's topic so far; None: an empty one."""
+    end = f"/dev/{device}/{what}"
+    return [json.loads(payload) if payload else None for topic, payload, _ in tuple(client.messages) if topic.endswith(end)]
+
+
+def seqs(client: TestClient, device: str) -> list[int]:
+    """Return the sequences of all rows so far."""
+    return [row[1][0] for batch in payloads(client, device, "rows") for row in batch["rows"]]

@@ -1,0 +1,136 @@
+"""Who may publish and hear what, tried for every pair of a name and a topic (docs/spec/wire.md, "Who may do what").
+
+mosquitto grants a forbidden subscription and delivers nothing, so only what arrives counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from hall.broker.run import Broker, running_broker
+from hall.keys.files import LISTENER
+from tests.cells import each_cell
+from tests.hall.client import connected
+from tests.hall.conftest import TrialHall
+from tests.installed import require
+from wire.topics import Topics, is_station
+
+REFUSED = 0x87
+REPORTS = ("up", "state", "rows", "beat", "call", "ack/0123")
+OVERSEER = "overseer"
+
+
+@pytest.fixture(scope="module")
+def broker_with_overseer(trial_hall: TrialHall, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+    """A broker that lets one more name do everything: it hears what has been published, and publishes what others may hear."""
+    require("mosquitto")
+    folder = tmp_path_factory.mktemp("broker")
+    trial_hall.files.admit(OVERSEER)
+    with running_broker(folder, trial_hall.plan) as broker:
+        with (folder / "acl").open("a", encoding="ascii") as acl:
+            acl.write(f"\nuser {OVERSEER}\ntopic readwrite #\n")
+        broker.restart()
+        yield broker
+
+
+def names(hall: TrialHall) -> tuple[str, ...]:
+    return (hall.clock, hall.other_clock, hall.station, hall.other_station, LISTENER, hall.desk)
+
+
+def topics(hall: TrialHall) -> dict[str, tuple[str, str, str]]:
+    """Return all topics of the hall, and some of none: each with its branch, its device and the rest."""
+    of, found = Topics(hall.plan.hall), {}
+    for device in names(hall):
+        for what in REPORTS:
+            found[of.of_device(device, what)] = ("dev", device, what)
+        for what in ("want", "time", "order", *(f"verdict/{name}" for name in names(hall))):
+            found[of.to_device(device, what)] = ("cmd", device, what)
+    found[of.root] = ("root", "", "")
+    other = Topics("other")
+    foreign = (
+        *(other.of_device(hall.clock, what) for what in REPORTS),
+        other.to_device(hall.clock, "want"),
+        other.root,
+        "anything",
+        f"tc/2/{of.hall}/root",
+    )
+    return found | dict.fromkeys(foreign, ("none", "", ""))
+
+
+def may_publish(name: str, branch: str, device: str, what: str) -> bool:
+    match name.partition("-")[0], branch:
+        case "listener", "root":
+            return True
+        case "listener", "cmd":
+            return what in ("want", "time")
+        case "desk", "cmd":
+            return what == "order"
+        case "c" | "s", "dev":
+            return device == name
+        case "c" | "s", "cmd":
+            # A clock refuses verdicts of names that are no station's.
+            return what == f"verdict/{name}"
+        case _:
+            return False
+
+
+def may_hear(name: str, branch: str, device: str, what: str) -> bool:
+    match name.partition("-")[0], branch:
+        case _, "root":
+            return True
+        case "listener" | "desk", "dev":
+            # Their own names are no devices.
+            return device != name
+        case "listener" | "desk", "cmd":
+            return device == name and what != f"verdict/{name}"
+        case _, "cmd":
+            return device == name
+        case "s", "dev":
+            return is_station(name) and what in ("up", "state", "beat", "ack/0123")
+        case _:
+            return False
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_each_name_publishes_only_what_it_may(broker_with_overseer: Broker, trial_hall: TrialHall, number: int) -> None:
+    name, broker = names(trial_hall)[number], broker_with_overseer
+    with connected(broker, trial_hall.files.identity(OVERSEER)) as overseer, connected(broker, trial_hall.files.identity(name)) as client:
+        overseer.subscribe("#")
+        codes = {topic: client.publish(topic, name.encode()) for topic in topics(trial_hall)}
+        overseer.publish("end")
+        overseer.wait(lambda: "end" in overseer.topics(), "the end")
+        heard = overseer.topics()
+        for cell in each_cell(topics(trial_hall).items()):
+            with cell as (topic, place):
+                assert (topic in heard) == may_publish(name, *place)
+                assert (codes[topic] != REFUSED) == may_publish(name, *place)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_each_name_hears_only_what_it_may(broker_with_overseer: Broker, trial_hall: TrialHall, number: int) -> None:
+    name, broker, root = names(trial_hall)[number], broker_with_overseer, Topics(trial_hall.plan.hall).root
+    kept = [topic for topic in topics(trial_hall) if topic != root]
+    with connected(broker, trial_hall.files.identity(OVERSEER)) as overseer:
+        for topic in kept[::2]:
+            overseer.publish(topic, b"kept", retain=True)
+        with connected(broker, trial_hall.files.identity(name)) as client:
+            client.subscribe("#", "$share/group/#", "+/+/+/dev/#", "+/+/+/cmd/+/order", *kept)
+            for topic in kept:
+                overseer.publish(topic, b"now")
+            overseer.publish(root, b"end")
+            client.wait(lambda: root in client.topics(), "the end")
+            heard = client.topics()
+            for cell in each_cell(topics(trial_hall).items()):
+                with cell as (topic, place):
+                    assert (topic in heard) == may_hear(name, *place)
+        for topic in kept[::2]:
+            overseer.publish(topic, b"", retain=True)
+
+
+def test_nobody_takes_anothers_connection_by_its_client_id(broker: Broker, trial_hall: TrialHall) -> None:
+    with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
+        with connected(broker, trial_hall.files.identity(trial_hall.other_clock), client_id=trial_hall.clock):
+            assert clock.publish(Topics(trial_hall.plan.hall).of_device(trial_hall.clock, "state")) != REFUSED
+        assert clock.ended == []

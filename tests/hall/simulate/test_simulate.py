@@ -1,0 +1,147 @@
+"""``tilehall simulate``: real tables, links, broker and listener; and that it would notice a lost or doubled row."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from firmware.core.game import Game, Phase
+from firmware.journal.opening import open_journal
+from firmware.journal.reading import reading
+from firmware.journal.row import GameStamp, Kind, row_of
+from firmware.journal.store import Store as JournalStore
+from firmware.journal.verify import links
+from hall.simulate.listening import Heard
+from hall.simulate.measure import result
+from hall.simulate.plan import SimulationPlan
+from hall.simulate.players import next_move
+from hall.simulate.samples import UNKNOWN, Samples, apart
+from hall.simulate.worker import Played
+from hall.store.store import open_store
+from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
+from rules.side import BySide, Side
+from tests.hall.listener.listening import TILEHALL
+from tests.installed import require
+
+DEVICE = "c-" + "a" * 16
+USED = {"cores": 0.0, "rss_mb": 0.0}
+KEYS = {"tables", "presses", "rows", "lost", "doubled", "press_to_row_ms", "remote_clock_ms", "messages_per_s", "bytes_per_table"}
+
+
+def _simulated(*arguments: str) -> tuple[int, dict[str, Any], str]:
+    done = subprocess.run([*TILEHALL, "simulate", "--json", *arguments], capture_output=True, text=True, timeout=280, check=False)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, json.loads(done.stdout), done.stderr
+
+
+def test_every_row_of_every_table_comes_to_the_listener_once() -> None:
+    require("mosquitto")
+    code, found, _ = _simulated("--tables", "4", "--seconds", "12", "--press", "1.5")
+    assert set(found) >= KEYS
+    assert (code, found["lost"], found["doubled"], found["journals_complete"]) == (0, 0, 0, True)
+    # Each journal has at least a new game beside the presses.
+    assert found["rows"] >= found["press_to_row_ms"]["count"] + 4
+    assert found["presses"] >= 12
+    assert found["remote_clock_ms"]["count"] >= 20
+
+
+def test_an_outage_of_all_links_loses_and_doubles_nothing_and_delays_are_borne(tmp_path: Path) -> None:
+    require("mosquitto")
+    code, found, said = _simulated(
+        "--tables", "4", "--seconds", "16", "--press", "1", "--outage", "6", "--delay", "5:113", "--folder", str(tmp_path / "new")
+    )
+    assert (code, found["lost"], found["doubled"]) == (0, 0, 0)
+    assert "All links are cut for 6 s." in said
+    # What was pressed during the outage came after it.
+    assert found["press_to_row_ms"]["max"] > 2000
+    assert found["press_to_row_ms"]["p50"] >= 5
+    assert (tmp_path / "new" / "hall.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--delay", "9:5"), "expected two numbers of milliseconds, the smaller first"),
+        (("--delay", "x"), "expected two numbers of milliseconds"),
+        (("--seconds", "10", "--outage", "11"), "expected an outage of at most 10 s, found 11"),
+        (("--tables", "0"), "0 is not in the range"),
+        (("--folder", "."), "expected an empty or new folder, found files"),
+    ],
+)
+def test_bad_parameters_are_refused(arguments: tuple[str, ...], says: str) -> None:
+    done = subprocess.run([*TILEHALL, "simulate", *arguments], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in " ".join(done.stderr.split())
+
+
+class Measured:
+    """A journal of five rows, a listener's store with the same ones, and what a simulation makes of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.plan = SimulationPlan(1, 3)
+        open_journal(folder / "journal.db")
+        journal = JournalStore(folder / "journal.db")
+        stamp = GameStamp(5, 6, "boot", "2026-01-01T00:00:00Z")
+        journal.append([row_of(Kind.NOTE, 1, stamp, {"n": number}) for number in range(5)], None)
+        journal.close()
+        with reading(folder / "journal.db") as connection:
+            self.rows = [(link.hash, list(link.fields)) for link in links(connection, 1)]
+        self.store, _ = open_store(folder / "hall.db")
+        self.store.begin_epoch(DEVICE, self.rows[0][0][:16])
+        self.store.append(DEVICE, self.rows[0][0][:16], self.rows)
+        self.store.commit()
+        for name in ("samples-0", "samples-listener"):
+            Samples(range(1), 3).write(folder / name)
+        (folder / "latencies").write_bytes(b"")
+
+    def result(self, came: int = 5) -> tuple[int, int]:
+        journals = [(DEVICE, self.folder / "journal.db")]
+        used = dict.fromkeys(("broker", "listener", "link"), USED)
+        heard = Heard(came, 10, 1000)
+        found = result(self.plan, journals, [Played(3, complete=True)], heard, used, folder=self.folder, store=self.folder / "hall.db")
+        return found["lost"], found["doubled"]
+
+
+@pytest.fixture
+def measured(tmp_path: Path) -> Iterator[Measured]:
+    made = Measured(tmp_path)
+    yield made
+    made.store.close()
+
+
+def test_equal_rows_are_neither_lost_nor_doubled(measured: Measured) -> None:
+    assert measured.result() == (0, 0)
+
+
+@pytest.mark.parametrize("change", ["DELETE FROM rows WHERE seq = 3", "UPDATE rows SET hash = 'ab' WHERE seq = 3"])
+def test_a_row_that_the_store_lacks_is_lost(measured: Measured, change: str) -> None:
+    measured.store._connection.execute(change)
+    assert measured.result()[0] == 1
+
+
+def test_a_row_that_only_the_store_has_or_that_came_twice_is_doubled(measured: Measured) -> None:
+    assert measured.result(came=6) == (0, 1)
+    measured.store._connection.execute("INSERT INTO rows SELECT device, epoch, 6, 'cd', fields FROM rows WHERE seq = 5")
+    assert measured.result() == (0, 1)
+
+
+def test_readings_that_are_unknown_or_of_the_outage_do_not_count() -> None:
+    true, seen = Samples(range(2, 4), 4), Samples(range(5), 4)
+    for second in range(4):
+        for table in (2, 3):
+            true.put(table, second, 100, 200)
+            seen.put(table, second, 100 + second, 200 - 2 * table)
+    seen.put(3, 3, UNKNOWN, 0)
+    assert list(apart(true, seen, range(1))) == [4, 4, 4, 6, 6]
+
+
+@pytest.mark.parametrize("phase", Phase)
+@pytest.mark.parametrize("turn", [None, *Side])
+def test_players_have_a_move_in_every_phase_but_over(phase: Phase, turn: Side | None) -> None:
+    game = Game(load_rulebook(DEFAULT_RULEBOOK), BySide.both(1), phase=phase, running=turn, turn=turn)
+    assert (next_move(game, Random(1)) is None) == (phase is Phase.OVER)  # noqa: S311 - a test

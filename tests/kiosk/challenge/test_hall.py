@@ -1,0 +1,258 @@
+"""A station in a hall: it asks the table first and only what its clock does not tell, sends what has become of the challenge, and says what the clock answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from kiosk.challenge import events as ev
+from kiosk.challenge.apply import apply, begin
+from kiosk.challenge.effects import CallAtClock, Effect, Propose
+from kiosk.challenge.entry import Way
+from kiosk.challenge.flow import Flow, Question, Step
+from kiosk.challenge.table_facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
+from kiosk.challenge.timeouts import tick, wake_at
+from kiosk.face.sent import SAID
+from rules.side import Side
+from tests.kiosk.challenge.making import S, context
+from wire.reasons import RefusalReason
+
+CHALLENGE = ClockChallenge("c-" + "a" * 16, "00" * 8, 3, 14, Side.RIGHT)
+STANDS = TableFacts(CHALLENGE.device, running=False, challenge=CHALLENGE, last_play=False, called=False)
+STOPPED = replace(STANDS, challenge=None)
+RUNS = replace(STOPPED, running=True)
+LIST = "0123456789abcdef" * 4
+FIRST, SECOND = "1a" * 16, "2a" * 16
+
+
+class Players:
+    """Two players at a station, one event after the other."""
+
+    def __init__(self, *, linked: bool = True, rulebook: str = "naspa-2017-collins-5", **limits: Any) -> None:
+        self.flow: Flow = begin(context(rulebook, **limits), 0)
+        self.at = 0
+        self.effects: list[Effect] = []
+        self.do(ev.LinkChanged(linked))
+
+    def do(self, *events: ev.ChallengeEvent) -> Players:
+        for event in events:
+            self.at += S
+            self.flow, effects = apply(tick(self.flow, self.at)[0], event, self.at)
+            self.effects += effects
+        return self
+
+    def heard(self, facts: TableFacts | NoFacts) -> Players:
+        """Hear the table's clock at once."""
+        self.flow, _ = apply(self.flow, ev.TableHeard(12, facts), self.at)
+        return self
+
+    def pass_ns(self, passed: int) -> Players:
+        self.at += passed
+        self.flow, _ = tick(self.flow, self.at)
+        return self
+
+    def at_table(self) -> Players:
+        return self.do(ev.Begin(), ev.Type("12"), ev.Next())
+
+    def judged(self, word: str = "cat", *, acceptable: bool = True, row: int = 7) -> Players:
+        return self.do(ev.Type(word), ev.Finish(), ev.Adjudicate(Way.TAB), ev.Judged(acceptable, row))
+
+    def sent(self, name: str, answer: ClockAnswer = ClockAnswer.WAITING) -> Players:
+        propose = self.proposals[-1]
+        self.flow, _ = apply(self.flow, ev.VerdictSent(SentVerdict(name, propose.to, self.at, answer)), self.at)
+        return self
+
+    def answered(self, name: str, reason: str | None = None) -> Players:
+        self.flow, _ = apply(self.flow, ev.ClockAnswered(name, reason), self.at)
+        return self
+
+    @property
+    def proposals(self) -> list[Propose]:
+        return [effect for effect in self.effects if isinstance(effect, Propose)]
+
+    def asks(self) -> Question | Step:
+        return self.flow.question if self.flow.step is Step.TABLE else self.flow.step
+
+
+def test_at_best_the_table_the_number_and_the_words_are_asked() -> None:
+    players = Players().do(ev.Begin())
+    assert players.asks() is Question.TABLE
+    players.do(ev.Type("12"), ev.Next())
+    assert players.asks() is Question.LOOKING
+    players.heard(STANDS)
+    assert players.asks() is Question.COUNT
+    assert (players.flow.challenger, players.flow.last_play) == (Side.RIGHT, False)
+    players.do(ev.ChooseCount(1)).judged()
+    assert players.proposals == [Propose(CHALLENGE, "verdict", True, None, 1, ("CAT",), LIST, 7, None)]
+
+
+def test_without_a_count_the_words_come_at_once() -> None:
+    assert Players(count_first=False).at_table().heard(STANDS).asks() is Step.WORDS
+
+
+def test_a_pending_out_play_was_the_last_play() -> None:
+    assert Players().at_table().heard(replace(STANDS, last_play=True)).flow.last_play is True
+
+
+def test_a_clock_that_runs_is_said_and_the_page_goes_on_once_it_stands() -> None:
+    players = Players().at_table().heard(RUNS)
+    assert players.asks() is Question.RUNS
+    players.heard(STANDS)
+    assert players.asks() is Question.COUNT
+
+
+def test_players_who_know_better_are_asked_as_ever() -> None:
+    players = Players().at_table().heard(RUNS).do(ev.ClockNotRunning())
+    assert players.asks() is Question.CLOCK
+    assert players.do(ev.ClockStopped()).asks() is Question.CHALLENGER
+    assert players.do(ev.ChooseChallenger(Side.LEFT)).asks() is Question.LAST_PLAY
+
+
+def test_a_clock_that_stands_without_a_challenge_leaves_the_challenger_to_be_asked() -> None:
+    players = Players().at_table().heard(STOPPED)
+    assert players.asks() is Question.CHALLENGER
+    # It adjudicates by the time of the verdict.
+    players.do(ev.ChooseChallenger(Side.LEFT), ev.LastPlay(was_last=False), ev.ChooseCount(1)).heard(STANDS).judged()
+    assert players.proposals[0].to == CHALLENGE
+    assert players.flow.challenger is Side.LEFT
+
+
+@pytest.mark.parametrize("facts", [NoFacts.UNKNOWN, NoFacts.AMBIGUOUS])
+def test_an_unknown_table_is_asked_as_ever(facts: NoFacts) -> None:
+    players = Players().at_table().heard(facts)
+    assert players.asks() is Question.CLOCK
+    notice = players.flow.notice
+    assert (notice is not None and notice.key == "notice.two_clocks") is (facts is NoFacts.AMBIGUOUS)
+    assert players.do(ev.ClockStopped()).asks() is Question.CHALLENGER
+
+
+def test_a_clock_that_says_nothing_is_waited_for_in_vain_for_a_moment_only() -> None:
+    players = Players().at_table()
+    assert wake_at(players.flow, players.at) == players.at + LOOK_NS
+    assert players.pass_ns(LOOK_NS - 1).asks() is Question.LOOKING
+    assert players.pass_ns(1).asks() is Question.CLOCK
+
+
+@pytest.mark.parametrize("before", [None, RUNS])
+def test_a_link_that_goes_down_leaves_the_old_questions(before: TableFacts | None) -> None:
+    players = Players().at_table()
+    if before is not None:
+        players.heard(before)
+    assert players.do(ev.LinkChanged(up=False)).asks() is Question.CLOCK
+
+
+def test_without_a_link_everything_is_asked_as_ever_and_nothing_is_sent() -> None:
+    players = Players(linked=False).do(ev.Begin())
+    assert players.asks() is Question.CLOCK
+    players.do(ev.ClockStopped(), ev.Type("12"), ev.Next(), ev.ChooseChallenger(Side.LEFT), ev.LastPlay(was_last=False), ev.ChooseCount(1))
+    assert players.judged().proposals == []
+    assert players.flow.sent is None
+
+
+def test_news_of_another_table_changes_nothing() -> None:
+    players = Players().at_table()
+    before = players.flow
+    players.flow, _ = apply(players.flow, ev.TableHeard(13, STANDS), players.at)
+    assert players.flow == before
+
+
+def test_news_is_no_touch() -> None:
+    players = Players().at_table()
+    touched = players.flow.touched
+    assert players.pass_ns(S).heard(STANDS).flow.touched == touched
+
+
+@pytest.mark.parametrize("question", [Question.LOOKING, Question.RUNS, Question.CLOCK, Question.COUNT])
+def test_back_leads_to_the_table_and_from_there_away(question: Question) -> None:
+    facts = {Question.RUNS: RUNS, Question.CLOCK: NoFacts.UNKNOWN, Question.COUNT: STANDS}
+    players = Players().at_table()
+    if question in facts:
+        players.heard(facts[question])  # type: ignore[arg-type]  # facts or none
+    assert players.asks() is question
+    players.do(ev.Back())
+    assert players.asks() is Question.TABLE
+    assert players.do(ev.Back()).asks() is Step.IDLE
+    assert players.flow.linked
+
+
+def at_verdict(**changes: Any) -> Players:
+    players = Players(**changes).at_table().heard(STANDS).do(ev.ChooseCount(1))
+    return players.judged().sent(FIRST)
+
+
+def test_the_clocks_answer_is_kept_with_the_verdict() -> None:
+    players = at_verdict()
+    assert players.flow.sent is not None
+    assert players.answered(FIRST).flow.sent == SentVerdict(FIRST, CHALLENGE, players.at, ClockAnswer.TAKEN)
+    assert players.answered(FIRST, "gone_on").flow.sent == SentVerdict(FIRST, CHALLENGE, players.at, ClockAnswer.REFUSED, "gone_on")
+    before = players.flow
+    assert players.answered(SECOND).flow == before
+
+
+def test_a_clock_that_does_not_answer_in_time_is_named_and_may_answer_later() -> None:
+    players = at_verdict().pass_ns(ANSWER_NS)
+    sent = players.flow.sent
+    assert sent == SentVerdict(FIRST, CHALLENGE, players.at - ANSWER_NS, ClockAnswer.SILENT)
+    assert players.answered(FIRST).flow.sent == replace(sent, answer=ClockAnswer.TAKEN)
+
+
+def test_a_repeat_corrects_the_first_verdict() -> None:
+    players = at_verdict().answered(FIRST).heard(STOPPED).do(ev.Mistyped()).judged("dog", acceptable=False, row=8)
+    assert (players.proposals[-1].replaces, players.proposals[-1].to) == (FIRST, CHALLENGE)
+
+
+def test_a_repeat_from_a_new_start_corrects_it_too_and_is_asked_for() -> None:
+    players = at_verdict().answered(FIRST).do(ev.Done()).at_table().heard(STOPPED)
+    assert players.asks() is Question.REPEAT
+    players.do(ev.RepeatIt()).judged("dog", acceptable=False, row=8)
+    assert players.proposals[-1].replaces == FIRST
+
+
+def test_another_challenge_at_the_clock_is_no_repeat() -> None:
+    later = replace(CHALLENGE, challenge=20)
+    players = at_verdict().answered(FIRST).do(ev.Done()).at_table().heard(replace(STANDS, challenge=later))
+    assert players.asks() is Question.COUNT
+    players.do(ev.ChooseCount(1)).judged("dog", row=8)
+    assert (players.proposals[-1].to, players.proposals[-1].replaces) == (later, None)
+
+
+def test_a_refused_verdict_is_not_corrected_but_given_anew() -> None:
+    players = at_verdict().answered(FIRST, "frozen").do(ev.Mistyped()).judged("dog", row=8)
+    assert (players.proposals[-1].to, players.proposals[-1].replaces) == (CHALLENGE, None)
+
+
+def test_a_second_opinion_goes_the_same_way() -> None:
+    players = at_verdict(rulebook="naspa-2014")
+    players.do(ev.SecondOpinion(here=True), ev.Adjudicate(Way.TAB), ev.Judged(acceptable=True, row=8))
+    assert players.proposals[-1].replaces == FIRST
+
+
+def test_a_withdrawal_and_a_concession_are_sent_by_role() -> None:
+    players = Players().at_table().heard(STANDS).do(ev.ChooseCount(1), ev.Withdraw())
+    assert [(each.do, each.by) for each in players.proposals] == [("withdrawn", None)]
+    # On this screen the players stand the other way round: what counts is who challenges.
+    players = Players().at_table().heard(STOPPED).do(ev.ChooseChallenger(Side.LEFT), ev.LastPlay(was_last=False), ev.ChooseCount(2))
+    players.heard(STANDS).do(ev.Concede(Side.LEFT))
+    assert [(each.do, each.by, each.count) for each in players.proposals] == [("conceded", Side.RIGHT, 2)]
+
+
+def test_a_call_shows_on_the_clock_too_and_the_clocks_call_here() -> None:
+    players = Players().at_table().heard(STANDS).do(ev.CallDirector())
+    assert [effect for effect in players.effects if isinstance(effect, CallAtClock)] == [CallAtClock(CHALLENGE.device)]
+    players = Players().at_table().heard(STANDS).heard(replace(STANDS, called=True))
+    assert players.flow.notice is not None
+    assert players.flow.notice.key == "notice.clock_calls"
+
+
+def test_the_table_is_heard_from_its_number_until_the_players_leave() -> None:
+    players = Players().do(ev.Begin(), ev.Type("12"))
+    assert players.flow.wanted_table is None
+    assert players.do(ev.Next()).flow.wanted_table == 12
+    assert players.heard(STANDS).do(ev.ChooseCount(1)).judged().flow.wanted_table == 12
+    assert players.do(ev.Done()).flow.wanted_table is None
+
+
+def test_each_refusal_that_players_read_is_one_of_the_wire() -> None:
+    assert set(SAID) <= {str(reason) for reason in RefusalReason}

@@ -1,0 +1,106 @@
+"""A station and its link: whether it is busy, the rows of its log, and nothing at all without a hall."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance.records.chain import GENESIS, chained
+from tests.kiosk.shell.rig import Rig, rig
+from tests.processes import until
+from tests.wire.local.served import greet, packets
+from wire.local.client import DeviceClient
+from wire.messages.reports import DeviceBeat, Presence, RowBatch
+from wire.messages.states import StationReport
+from wire.topics import is_station
+
+pytestmark = pytest.mark.usefixtures("dummy_display")
+
+
+@pytest.fixture
+def station(tmp_path: Path) -> Iterator[Rig]:
+    hall: dict[str, Any] = {
+        "hall__enabled": True,
+        "hall__socket": str(tmp_path / "hall.sock"),
+        "hall__key": str(tmp_path / "device.pem"),
+        "name": "Station B",
+    }
+    with rig(tmp_path, **hall) as station:
+        assert station.loop._hall is not None
+        # ``run`` does this, after the first page.
+        station.loop._hall.begin()
+        station.loop.turn()
+        yield station
+
+
+@pytest.fixture
+def client(station: Rig, tmp_path: Path) -> Iterator[DeviceClient]:
+    client = DeviceClient(tmp_path / "hall.sock")
+    greet(client)
+    yield client
+    client.close()
+
+
+def _values(client: DeviceClient, count: int) -> dict[str, Any]:
+    return {packet["name"]: packet["value"] for packet in packets(client, "set", count)}
+
+
+def test_presence_and_state_say_which_station_and_which_list(client: DeviceClient) -> None:
+    values = _values(client, 2)
+    presence, state = Presence.model_validate(values["up"]), StationReport.model_validate(values["state"])
+    assert (presence.kind, presence.name, set(presence.versions)) == ("station", "Station B", {"tilekiosk"})
+    assert (state.busy, state.table, state.trouble) == (False, None, None)
+    assert state.lexicon is not None
+    client.write({"t": "beat"})
+    packet = packets(client, "beat")[0]
+    beat = DeviceBeat.model_validate({**packet, "sent": 1, "echo": None, "lag": 0, "dropped": 0})
+    assert (beat.seq, beat.lexicon, beat.epoch) == (1, state.lexicon.sha256, presence.epoch)
+
+
+def test_a_challenge_makes_it_busy_at_that_table_and_its_row_follows(client: DeviceClient, station: Rig) -> None:
+    _values(client, 2)
+    client.write({"t": "rows", "after": 0, "limit": 100})
+    first = RowBatch.model_validate(packets(client, "rows")[0])
+    client.write({"t": "rows", "after": first.last, "limit": 100})
+    station.judged("TILE", table=7)
+    batch = RowBatch.model_validate(packets(client, "rows")[0])
+    head = GENESIS
+    for own, fields in (*first.rows, *batch.rows):
+        assert fields is not None
+        head = chained(head, fields)
+        assert head == own
+    assert (batch.rows[0][1] or [])[1] == "lookup"
+
+
+def test_state_follows_the_challenge(client: DeviceClient, station: Rig) -> None:
+    station.asked("TILE", table=7)
+    seen: list[dict[str, Any]] = []
+
+    def stands() -> bool:
+        seen.extend(each["value"] for each in client.read() if each["t"] == "set" and each["name"] == "state")
+        return bool(seen) and (seen[-1]["busy"], seen[-1]["table"]) == (True, 7)
+
+    until(stands, "busy at table 7")
+
+
+def test_its_id_is_a_stations(station: Rig, tmp_path: Path) -> None:
+    client = DeviceClient(tmp_path / "hall.sock")
+    until(client.connect, "a connection")
+    assert is_station(str(packets(client, "hello")[0]["id"]))
+    client.close()
+
+
+def test_without_a_hall_nothing_of_it_is_imported(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from tests.kiosk.shell.rig import rig\n"
+        f"with rig(Path({str(tmp_path)!r})) as station: station.judged('TILE')\n"
+        "print(sorted(name for name in sys.modules if name.split('.')[0] in ('wire', 'hall', 'cryptography', 'paho')))"
+    )
+    root = Path(__file__).parents[3]
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, timeout=120, cwd=root)
+    assert done.stdout.strip().splitlines()[-1] == "[]"

@@ -1,0 +1,93 @@
+"""A device for the tests of the local socket: it remembers what it was asked and told."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.processes import until
+from wire.local.client import DeviceClient
+from wire.local.device import LinkState
+from wire.local.packets import Packet, PeerGone
+from wire.messages.reports import RowBatch, WireRow
+
+HASH = "ab" * 32
+
+
+@dataclass
+class Device:
+    """Rows 1 to ``last``; everything heard is kept."""
+
+    last: int = 0
+    fat: int = 0
+    """Bytes of each row."""
+    taken: list[tuple[str, str, bool]] = field(default_factory=list)
+    told: list[Mapping[str, object]] = field(default_factory=list)
+    states: list[LinkState] = field(default_factory=list)
+    beats: int = 0
+    threads: set[str] = field(default_factory=set)
+
+    def hello(self) -> dict[str, object]:
+        return {"kind": "clock", "id": "c-mzuhvlpymk6xo3ep", "key": "k", "boot": "b", "name": "", "version": "1"}
+
+    def rows(self, after: int, limit: int) -> RowBatch | None:
+        self.threads.add(threading.current_thread().name)
+        last = min(self.last, after + limit)
+        if last <= after:
+            return None
+        rows: list[WireRow] = [(HASH, [seq, "x" * self.fat]) for seq in range(after + 1, last + 1)]
+        return RowBatch(epoch="0011223344556677", first=after + 1, last=last, previous=HASH, rows=rows)
+
+    def new_rows(self) -> None:
+        pass
+
+    def beat(self) -> dict[str, object]:
+        self.beats += 1
+        return {"nonce": f"{self.beats:032x}"}
+
+    def take(self, topic: str, payload: str, *, retained: bool) -> None:
+        self.taken.append((topic, payload, retained))
+
+    def heard(self, packet: Mapping[str, object]) -> None:
+        self.told.append(packet)
+
+    def link(self, state: LinkState) -> None:
+        self.states.append(state)
+
+
+def packets(client: DeviceClient, kind: str, count: int = 1) -> list[Packet]:
+    """Return the next ``count`` packets of that kind; others are dropped."""
+    found: list[Packet] = []
+
+    def come() -> bool:
+        found.extend(packet for packet in client.read() if packet["t"] == kind)
+        return len(found) >= count
+
+    until(come, f"{count} packets {kind}")
+    return found
+
+
+def connected(path: Path) -> socket.socket:
+    """Return a connection to the device, for packets that no client sends."""
+    raw = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    until(lambda: raw.connect_ex(str(path)) == 0, "the socket")
+    return raw
+
+
+def greet(client: DeviceClient) -> None:
+    """Connect, and exchange greetings."""
+    until(client.connect, "a connection")
+    assert packets(client, "hello")[0]["v"] == 1
+    assert client.write({"t": "hello", "v": 1, "version": "1"})
+
+
+def is_gone(client: DeviceClient) -> bool:
+    """Return whether the device has ended the connection."""
+    with suppress(PeerGone):
+        client.read()
+        return False
+    return True

@@ -1,0 +1,92 @@
+"""A device's own Ed25519 key, and the check of anybody's signature. Import it late: ``cryptography`` takes 20 ms and 6 MB."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from appliance.errors import TileclockError, reason
+from appliance.records.files import write_whole
+from wire.topics import device_id
+
+_PERMISSIONS: Final = 0o600
+
+
+class DeviceKeyError(TileclockError, OSError):
+    """The device's key cannot be read or made."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceKey:
+    """A device's key: what it is known by, and what it signs with."""
+
+    public: str
+    """The raw public key in base64."""
+    device: str
+    """The device's id, which follows from the key."""
+    private: Ed25519PrivateKey
+
+    def sign(self, data: bytes) -> str:
+        """Return the signature of ``data`` in base64."""
+        return base64.b64encode(self.private.sign(data)).decode("ascii")
+
+
+def load_key(path: Path, kind: str) -> DeviceKey:
+    """Return the key in ``path``, a PEM file for its owner alone; make it if it is missing.
+
+    Args:
+        path: the file.
+        kind: ``topics.CLOCK`` or ``topics.STATION``.
+
+    Raises:
+        DeviceKeyError: it cannot be read or made.
+    """
+    try:
+        private = _read(path) if path.exists() else _make(path)
+    except OSError as error:
+        raise _refused(path, reason(error)) from error
+    raw = private.public_key().public_bytes_raw()
+    return DeviceKey(base64.b64encode(raw).decode("ascii"), device_id(kind, raw), private)
+
+
+def signature_fits(public: str, signature: str, data: bytes) -> bool:
+    """Return whether ``signature`` of ``data`` was made with the private half of ``public`` (both base64). Never raises."""
+    try:
+        key = Ed25519PublicKey.from_public_bytes(base64.b64decode(public, validate=True))
+        key.verify(base64.b64decode(signature, validate=True), data)
+    except (InvalidSignature, ValueError, binascii.Error):
+        return False
+    return True
+
+
+def _read(path: Path) -> Ed25519PrivateKey:
+    try:
+        private = serialization.load_pem_private_key(path.read_bytes(), None)
+    except (ValueError, TypeError) as error:
+        raise _refused(path, "another kind of file") from error
+    if not isinstance(private, Ed25519PrivateKey):
+        raise _refused(path, "a key of another kind")
+    return private
+
+
+def _make(path: Path) -> Ed25519PrivateKey:
+    private = Ed25519PrivateKey.generate()
+    pem = private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    write_whole(path, pem, _PERMISSIONS)
+    return private
+
+
+def _refused(path: Path, found: str) -> DeviceKeyError:
+    return DeviceKeyError(
+        where=path,
+        expected="this device's Ed25519 key",
+        found=found,
+        remedy="Rename the file, and enrol the device again: it gets a new key and a new id",
+    )

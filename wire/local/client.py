@@ -1,0 +1,95 @@
+"""The link's end of the local socket. Standard library only."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from wire.local.packets import FROM_LINK, TO_LINK, Packet, PeerGone, decode, encode
+
+_MOST_AT_ONCE: Final = 50
+"""Packets of one ``read``, so that a busy device does not keep the link from its broker."""
+
+
+class DeviceClient:
+    """A connection to the device's program; nothing here blocks.
+
+    Args:
+        path: the device's socket, or one that is connected already.
+    """
+
+    def __init__(self, path: Path | socket.socket) -> None:
+        self._path = path if isinstance(path, Path) else None
+        self._socket: socket.socket | None = None if isinstance(path, Path) else path
+        if self._socket is not None:
+            self._socket.setblocking(False)
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait on; -1: not connected."""
+        return -1 if self._socket is None else self._socket.fileno()
+
+    def connect(self) -> bool:
+        """Connect if necessary; return whether there is a connection."""
+        if self._socket is not None or self._path is None:
+            return self._socket is not None
+        attempt = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_NONBLOCK | socket.SOCK_CLOEXEC)
+        try:
+            attempt.connect(str(self._path))
+        except OSError:
+            attempt.close()
+            return False
+        self._socket = attempt
+        return True
+
+    def read(self) -> list[Packet]:
+        """Return the packets that have come, oldest first, some at a time: read again while the descriptor is readable.
+
+        Raises:
+            PeerGone: the device has ended the connection; connect again.
+            PacketFault: it sent something else than packets.
+        """
+        packets: list[Packet] = []
+        if self._socket is None:
+            return packets
+        with suppress(BlockingIOError):
+            while len(packets) < _MOST_AT_ONCE:
+                try:
+                    data = self._socket.recv(TO_LINK)
+                except ConnectionError:
+                    data = b""
+                if not data:
+                    if packets:
+                        # The next read finds the end again.
+                        break
+                    self.close()
+                    raise PeerGone("the device has closed the connection")
+                packets.append(decode(data))
+        return packets
+
+    def write(self, packet: Mapping[str, object]) -> bool:
+        """Send a packet; False: the socket is full or not connected, try again when it is writable.
+
+        Raises:
+            PeerGone: the device has ended the connection; connect again.
+            PacketFault: the packet is larger than the device takes.
+        """
+        data = encode(packet, FROM_LINK)
+        if self._socket is None:
+            return False
+        try:
+            self._socket.send(data)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            self.close()
+            raise PeerGone("the device has closed the connection") from error
+        return True
+
+    def close(self) -> None:
+        """Close the connection. Idempotent."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None

@@ -1,0 +1,58 @@
+"""What a device's program offers its link, and hears from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from wire.messages.reports import RowBatch
+
+
+@dataclass(frozen=True, slots=True)
+class LinkState:
+    """Whether the hall is reachable."""
+
+    up: bool
+    why: str = ""
+    """Why not, as a sentence; empty: no reason is known."""
+    root: str = ""
+    """The last root of the hall, ``n:root``; empty: none."""
+    refused: bool = False
+    """The broker refuses what this device publishes."""
+
+
+class LocalDevice(Protocol):
+    """A device's program, as the socket's server calls it, always from the server's thread."""
+
+    def hello(self) -> dict[str, object]:
+        """Return ``kind``, ``id``, ``key``, ``boot``, ``name`` and ``version``.
+
+        Raises:
+            TileclockError: the device does not know who it is: there is no link then, and its state says why.
+        """
+        ...
+
+    def rows(self, after: int, limit: int) -> RowBatch | None:
+        """Return at most ``limit`` committed rows after row ``after``; None: there are none yet."""
+        ...
+
+    def new_rows(self) -> None:
+        """Take that rows were committed, with or without a link."""
+        ...
+
+    def beat(self) -> dict[str, object]:
+        """Return the device's part of a beat, with a new nonce."""
+        ...
+
+    def take(self, topic: str, payload: str, *, retained: bool) -> None:
+        """Take a message as it came from the broker; ``topic`` is what follows ``cmd/{id}/``."""
+        ...
+
+    def heard(self, packet: Mapping[str, object]) -> None:
+        """Station: take what a clock published."""
+        ...
+
+    def link(self, state: LinkState) -> None:
+        """Take a change of the link's state, once a second at most. Without news for 15 s, and without a link, it is down."""
+        ...

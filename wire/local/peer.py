@@ -1,0 +1,205 @@
+"""One connection with a link: reads at a bounded rate, and holds at most one packet that the socket does not take yet."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Final
+
+from appliance.log import get_logger
+from wire.local.device import LinkState, LocalDevice
+from wire.local.packets import FROM_LINK, TO_LINK, Packet, PacketFault, PeerGone, decode, encode
+from wire.local.slots import Slots
+from wire.messages.reports import MOST_ROWS
+from wire.topics import VERSION
+
+MOST_A_SECOND: Final = 50
+"""Packets that are read in a second; what is more stays in the kernel's buffer, and the link waits."""
+SILENT_NS: Final = 15_000_000_000
+"""A link that has sent no state for so long is down."""
+_S: Final = 1_000_000_000
+
+
+class Peer:
+    """A link that has connected. Used by one thread.
+
+    Args:
+        connected: the connection; closed by ``close``.
+        device: what the packets are about.
+        slots: what is published besides rows.
+        on_link: takes the link's state.
+        now: an instant, in ns of CLOCK_MONOTONIC.
+    """
+
+    def __init__(self, connected: socket.socket, device: LocalDevice, slots: Slots, on_link: Callable[[LinkState], None], now: int) -> None:
+        connected.setblocking(False)
+        self.socket = connected
+        self._device = device
+        self._slots = slots
+        self._on_link = on_link
+        self._greeted = False
+        self._seen = 0
+        """The version of the last slot that was sent."""
+        self._wanted: tuple[int, int] | None = None
+        """The one outstanding request for rows."""
+        self._beat_asked = False
+        self._unsent: bytes | None = encode({"t": "hello", "v": VERSION, **device.hello()}, TO_LINK)
+        self._second, self._taken = now, 0
+        self._heard = now
+        self._up = False
+        self._complained: set[str] = set()
+
+    @property
+    def wants_write(self) -> bool:
+        """The socket was full."""
+        return self._unsent is not None
+
+    def may_read(self, now: int) -> bool:
+        """Return whether the link has packets left in this second."""
+        return self._taken < MOST_A_SECOND or now >= self._second + _S
+
+    def due(self, now: int) -> int:
+        """Return the next instant with work to do without any packet, in ns."""
+        silent = self._heard + SILENT_NS
+        return silent if self.may_read(now) else min(silent, self._second + _S)
+
+    def tick(self, now: int) -> None:
+        """Notice that a link is silent."""
+        if now >= self._heard + SILENT_NS:
+            self._heard = now
+            if self._up:
+                self._tell(LinkState(up=False, why="The link does not answer."))
+
+    def read(self, now: int) -> None:
+        """Handle the packets that have come, as many as this second allows.
+
+        Raises:
+            PeerGone: the link has ended the connection, or speaks another version.
+        """
+        if now >= self._second + _S:
+            self._second, self._taken = now, 0
+        with suppress(BlockingIOError):
+            while self._taken < MOST_A_SECOND:
+                try:
+                    data, _, flags, _ = self.socket.recvmsg(FROM_LINK)
+                except ConnectionError as error:
+                    raise PeerGone("the link has closed the connection") from error
+                if not data:
+                    raise PeerGone("the link has closed the connection")
+                self._taken += 1
+                self._handle(data, flags, now)
+            self._complain(f"the link sends more than {MOST_A_SECOND} packets a second", "the rest waits in the kernel's buffer")
+
+    def write(self) -> None:
+        """Send what there is, until the socket is full.
+
+        Raises:
+            PeerGone: the link has ended the connection.
+        """
+        while (data := self._unsent or self._next()) is not None:
+            self._unsent = data
+            try:
+                self.socket.send(data)
+            except BlockingIOError:
+                return
+            except OSError as error:
+                raise PeerGone("the link has closed the connection") from error
+            self._unsent = None
+
+    def close(self) -> None:
+        """Close the connection; the hall is out of reach."""
+        self.socket.close()
+        self._tell(LinkState(up=False))
+
+    def _next(self) -> bytes | None:
+        """Return the next packet to send: a beat before values, values before rows."""
+        if not self._greeted:
+            return None
+        if self._beat_asked:
+            self._beat_asked = False
+            return encode({"t": "beat", **self._device.beat()}, TO_LINK)
+        changed = self._slots.packet_after(self._seen)
+        if changed is not None:
+            self._seen, data = changed
+            return data
+        if self._wanted is None or (batch := self._device.rows(*self._wanted)) is None:
+            return None
+        self._wanted = None
+        return encode({"t": "rows", **batch.model_dump(mode="json", by_alias=True)}, TO_LINK)
+
+    def _handle(self, data: bytes, flags: int, now: int) -> None:
+        try:
+            packet = _decoded(data, flags)
+            self._handler_of(packet)(self, packet, now)
+        except PacketFault as fault:
+            self._complain("the link sends what is no packet of version 1", f"found {fault}; further ones are dropped without a word")
+
+    def _handler_of(self, packet: Packet) -> Callable[[Peer, Packet, int], None]:
+        handler = _HANDLERS.get(packet["t"])
+        if handler is None:
+            raise PacketFault(f"the kind {packet['t'][:20]!r}")
+        if not self._greeted and packet["t"] != "hello":
+            raise PacketFault("no hello first")
+        return handler
+
+    def _take_hello(self, packet: Packet, _now: int) -> None:
+        if packet.get("v") != VERSION:
+            raise PeerGone(f"expected a link of version {VERSION}, found {packet.get('v')!r}: install the same release of both packages")
+        self._greeted = True
+
+    def _take_rows(self, packet: Packet, _now: int) -> None:
+        self._wanted = (_number(packet, "after", 0), min(_number(packet, "limit", 1), MOST_ROWS))
+
+    def _take_beat(self, _packet: Packet, _now: int) -> None:
+        self._beat_asked = True
+
+    def _take_in(self, packet: Packet, _now: int) -> None:
+        topic, payload, retained = packet.get("topic"), packet.get("payload"), packet.get("retained")
+        if not (isinstance(topic, str) and isinstance(payload, str) and isinstance(retained, bool)):
+            raise PacketFault("in without topic, payload and retained")
+        self._device.take(topic, payload, retained=retained)
+
+    def _take_heard(self, packet: Packet, _now: int) -> None:
+        self._device.heard(packet)
+
+    def _take_link(self, packet: Packet, now: int) -> None:
+        state, why, root = packet.get("state"), packet.get("why"), packet.get("root")
+        if state not in ("up", "down", "refused") or not isinstance(why, str) or not isinstance(root, str):
+            raise PacketFault("link without state, why and root")
+        self._heard = now
+        self._tell(LinkState(state != "down", why, root, state == "refused"))
+
+    def _tell(self, state: LinkState) -> None:
+        self._up = state.up
+        self._on_link(state)
+
+    def _complain(self, what: str, more: str) -> None:
+        """Log each kind of fault once a connection: a flood must not fill the log."""
+        if what not in self._complained:
+            self._complained.add(what)
+            get_logger().warning(what, more=more)
+
+
+def _decoded(data: bytes, flags: int) -> Packet:
+    if flags & socket.MSG_TRUNC:
+        raise PacketFault(f"more than {FROM_LINK} bytes")
+    return decode(data)
+
+
+def _number(packet: Packet, key: str, least: int) -> int:
+    value = packet.get(key)
+    # True is an int too.
+    if type(value) is not int or not least <= value < 1 << 63:
+        raise PacketFault(f"no whole number as {key}")
+    return value
+
+
+_HANDLERS: Final[Mapping[str, Callable[[Peer, Packet, int], None]]] = {
+    "hello": Peer._take_hello,  # noqa: SLF001 - the class's own table
+    "rows": Peer._take_rows,  # noqa: SLF001
+    "beat": Peer._take_beat,  # noqa: SLF001
+    "in": Peer._take_in,  # noqa: SLF001
+    "heard": Peer._take_heard,  # noqa: SLF001
+    "link": Peer._take_link,  # noqa: SLF001
+}

@@ -1,0 +1,204 @@
+"""What clock and station have in common as devices of the hall: a key, a file of record, nonces, presence, beats."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from appliance.log import get_logger
+from wire.local.credentials import uid_of
+from wire.local.device import LinkState
+from wire.local.server import DeviceServer
+from wire.messages.reports import Presence, RowBatch, SignedHead
+from wire.record import DeviceRecord, RecordEnd
+from wire.topics import CLOCK, STATION, VERSION
+
+if TYPE_CHECKING:
+    from wire.keys import DeviceKey
+
+_NONCE_BYTES: Final = 16
+_ROOT: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HallPlaces:
+    """Where a device meets its link."""
+
+    socket: Path
+    key: Path
+    link_user: str
+    """Whose processes may connect besides root's and our own."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceName:
+    """What a device calls itself."""
+
+    kind: Literal["clock", "station"]
+    name: str
+    program: str
+    version: str
+    boot: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFacts:
+    """What presence and beats say besides. The device's loop replaces the whole value."""
+
+    table: int | None = None
+    lexicon: str | None = None
+    """SHA-256 of the list in use."""
+    power: Literal["ok", "low", "was_low"] = "ok"
+
+
+class RecordedDevice:
+    """A device with a file of record, served to its link from ``begin`` to ``close``. Subclasses take what comes in.
+
+    Args:
+        places: socket and key.
+        name: what it calls itself.
+        record: its file of record.
+        uid: of this process.
+    """
+
+    def __init__(self, places: HallPlaces, name: DeviceName, record: DeviceRecord, uid: int) -> None:
+        self.link_state = LinkState(up=False)
+        """May be read from any thread."""
+        self.epoch: str | None = None
+        """Of the file of record, as last seen."""
+        self.key: DeviceKey | None = None
+        """None until it is first used."""
+        self.nonces: tuple[str, ...] = ()
+        """Of the last three beats, oldest first."""
+        self._places = places
+        self._name = name
+        self._record = record
+        self._uid = uid
+        self._facts = DeviceFacts()
+        self._server: DeviceServer | None = None
+
+    def begin(self) -> None:
+        """Wait for the link, in a thread of its own. ``cryptography`` is imported there."""
+        link = uid_of(self._places.link_user)
+        if link is None:
+            get_logger().warning("the link's user is not there; only root may connect", user=self._places.link_user)
+        uids = frozenset(uid for uid in (_ROOT, self._uid, link) if uid is not None)
+        self._server = DeviceServer(self._places.socket, self, uids)
+        self._server.put("up", self._presence)
+
+    def close(self) -> None:
+        """End the connection."""
+        if self._server is not None:
+            self._server.close()
+
+    def committed(self) -> None:
+        """Note that there are new rows in the file. Any thread; never blocks."""
+        if self._server is not None:
+            self._server.committed()
+
+    def publish(self, facts: DeviceFacts) -> None:
+        """Take what presence and beats are to say from now on. Never blocks."""
+        moved = facts.table != self._facts.table
+        self._facts = facts
+        if moved and self._server is not None:
+            self._server.renew("up")
+
+    def hello(self) -> dict[str, object]:
+        """Return who this is.
+
+        Raises:
+            DeviceKeyError: the key cannot be read or made.
+        """
+        key = self.own_key()
+        self._end()
+        name = self._name
+        return {
+            "kind": name.kind,
+            "id": key.device,
+            "key": key.public,
+            "boot": name.boot,
+            "name": name.name,
+            "version": name.version,
+        }
+
+    def own_key(self) -> DeviceKey:
+        """Return the device's key; in the server's thread.
+
+        Raises:
+            DeviceKeyError: it cannot be read or made.
+        """
+        from wire.keys import load_key  # noqa: PLC0415 - 24 ms and 6 MB, in the server's thread, after the first picture
+
+        if self.key is None:
+            self.key = load_key(self._places.key, CLOCK if self._name.kind == "clock" else STATION)
+        return self.key
+
+    def new_rows(self) -> None:
+        """Take that rows were committed."""
+
+    def rows(self, after: int, limit: int) -> RowBatch | None:
+        """Return rows from the file."""
+        batch = self._record.rows(after, limit)
+        if batch is not None:
+            self._note_epoch(batch.epoch)
+        return batch
+
+    def beat(self) -> dict[str, object]:
+        """Return this device's part of a beat."""
+        end, facts, nonce = self._end(), self._facts, secrets.token_hex(_NONCE_BYTES)
+        self.nonces = (*self.nonces, nonce)[-3:]
+        signed = self.last_signed()
+        return {
+            "v": VERSION,
+            "nonce": nonce,
+            "boot": self._name.boot,
+            "epoch": end.epoch,
+            "seq": end.seq,
+            "head": end.head,
+            "signed": None if signed is None else signed.model_dump(mode="json"),
+            "lexicon": facts.lexicon,
+            "power": facts.power,
+        }
+
+    def last_signed(self) -> SignedHead | None:
+        """Return the last signed head; None: there is none."""
+        return None
+
+    def take(self, topic: str, payload: str, *, retained: bool) -> None:
+        """Take an order or a verdict."""
+
+    def heard(self, packet: Mapping[str, Any]) -> None:
+        """Take what a clock published."""
+
+    def link(self, state: LinkState) -> None:
+        """Take the link's state."""
+        before, self.link_state = self.link_state, state
+        if (before.up, before.refused) != (state.up, state.refused):
+            get_logger().info("the hall is in reach" if state.up else "the hall is out of reach", why=state.why or "no reason given")
+
+    def _presence(self) -> Presence:
+        name = self._name
+        return Presence(
+            up=True,
+            kind=name.kind,
+            key="" if self.key is None else self.key.public,
+            boot=name.boot,
+            epoch=self.epoch,
+            table=self._facts.table,
+            name=name.name,
+            versions={name.program: name.version},
+        )
+
+    def _end(self) -> RecordEnd:
+        end = self._record.end()
+        self._note_epoch(end.epoch)
+        return end
+
+    def _note_epoch(self, epoch: str | None) -> None:
+        if epoch is not None and epoch != self.epoch:
+            self.epoch = epoch
+            if self._server is not None:
+                self._server.renew("up", "state")

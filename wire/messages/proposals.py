@@ -1,0 +1,176 @@
+"""What may come into a device: orders, verdicts, and what the listener asks and answers (docs/spec/wire.md, "What may come in")."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, Self, TypeAlias
+
+from pydantic import Field, TypeAdapter, model_validator
+
+from wire.messages.base import Count, Epoch, Hash, Key, Line, Nonce, Ns, Proposal, SideName, Signature, Table
+
+MOST_BYTES: Final = 8_192
+"""The most bytes of an order or a verdict."""
+MOST_WORDS: Final = 100
+"""The most words of a challenge."""
+DeviceName: TypeAlias = Annotated[str, Field(pattern=r"^[cs]-[a-z2-7]{16}$")]
+StationName: TypeAlias = Annotated[str, Field(pattern=r"^s-[a-z2-7]{16}$")]
+PlayerName: TypeAlias = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Body: TypeAlias = Annotated[str, Field(max_length=MOST_BYTES)]
+"""A JSON object as text: the signature covers exactly these characters."""
+_DAY_S: Final = 86_400
+
+
+class _OrderBase(Proposal):
+    id: Nonce
+    issuer: Line
+    device: DeviceName
+    epoch: Epoch
+    game: Count
+    number: Count
+    """The last event of the game that the issuer saw."""
+    nonce: Nonce
+    """That of the device's last beat."""
+
+
+class NoticeOrder(_OrderBase):
+    """A line on the face for some seconds."""
+
+    do: Literal["notice"]
+    text: Text
+    seconds: Annotated[int, Field(ge=5, le=600)]
+
+
+class Assign(_OrderBase):
+    """Table and names of the next game."""
+
+    do: Literal["assign"]
+    table: Table
+    left: PlayerName
+    right: PlayerName
+    lexicon: Hash | None
+    """The list that the table is to be judged by; None: no word about it."""
+
+
+class SetUpNext(_OrderBase):
+    """Rulebook and allowances that the clock offers for the next game."""
+
+    do: Literal["setup"]
+    rulebook: Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[a-z0-9][a-z0-9._-]*$")]
+    left_seconds: Annotated[int, Field(ge=0, le=_DAY_S)] | None
+    """None: regulation."""
+    right_seconds: Annotated[int, Field(ge=0, le=_DAY_S)] | None
+
+
+class StopAsked(_OrderBase):
+    """The players are to stop their clock."""
+
+    do: Literal["stop"]
+    text: Text
+
+
+class Clear(_OrderBase):
+    """The notice and the request to stop go."""
+
+    do: Literal["clear"]
+
+
+Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear
+ORDER: Final[TypeAdapter[Order]] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
+"""Reads the ``body`` of an order."""
+
+
+class SignedOrder(Proposal):
+    """An order as sent; the director's key signs ``signed_bytes.order_bytes``."""
+
+    body: Body
+    signature: Signature
+
+
+class VerdictBody(Proposal):
+    """What a station proposes to a clock. ``acceptable``, ``by`` and ``challenge`` are null exactly where ``do`` has no use for them."""
+
+    id: Nonce
+    station: StationName
+    device: DeviceName
+    epoch: Epoch
+    game: Count
+    do: Literal["verdict", "conceded", "withdrawn", "call"]
+    challenge: Annotated[int, Field(ge=1, lt=1 << 63)] | None
+    """The number of the ``challenge`` event."""
+    acceptable: bool | None = None
+    by: SideName | None = None
+    """Who concedes."""
+    count: Annotated[int, Field(ge=1, le=MOST_WORDS)] | None = None
+    """The words declared."""
+    words: Annotated[tuple[Word, ...], Field(max_length=MOST_WORDS)] = ()
+    """As typed, for the face; never which one failed."""
+    lexicon: Hash | None = None
+    row: Count | None = None
+    """The row of the station's log."""
+    replaces: Nonce | None = None
+    """The id of the verdict that this one corrects."""
+    nonce: Nonce | None = None
+    """Of the clock's last beat, for a call."""
+
+    @model_validator(mode="after")
+    def _keys_of_do(self) -> Self:
+        verdict, conceded, call = self.do == "verdict", self.do == "conceded", self.do == "call"
+        fits = (
+            (self.acceptable is not None) is verdict
+            and (self.by is not None) is conceded
+            and (self.challenge is None) is call
+            and (self.nonce is not None) is call
+            and (verdict or self.replaces is None)
+        )
+        if not fits:
+            raise ValueError(f"the keys do not fit do={self.do}")
+        return self
+
+
+class Credential(Proposal):
+    """What shows that a key is that of a device of this hall; the hall's key signs ``signed_bytes.credential_bytes``."""
+
+    body: Body
+    signature: Signature
+
+
+class CredentialBody(Proposal):
+    """The ``body`` of a credential."""
+
+    device: DeviceName
+    key: Key
+    not_after_day: Count
+    """Days since 1970."""
+
+
+class SignedVerdict(Proposal):
+    """A verdict as sent; the station's key signs ``signed_bytes.verdict_bytes``."""
+
+    body: Body
+    signature: Signature
+    credential: Credential
+
+
+class MissingRows(Proposal):
+    """``want``: the listener holds the rows of ``epoch`` up to ``after``."""
+
+    epoch: Epoch
+    after: Count
+
+
+class TimeAnswer(Proposal):
+    """``time``: the listener's answer to a beat."""
+
+    boot: Line
+    t1: Ns
+    t2: Ns
+    t3: Ns
+
+
+class Root(Proposal):
+    """``root``: the root of all signed heads."""
+
+    n: Count
+    root: Hash

@@ -1,0 +1,97 @@
+"""What a device reports: its presence, its rows, its beat, its calls and its answers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import Field
+
+from wire.messages.base import Count, Epoch, Hash, Key, Line, Nonce, Ns, Report, Signature, Table
+
+MOST_ROWS = 100
+"""The most rows of a batch."""
+MOST_ROW_BYTES = 60_000
+"""The most bytes of a batch's rows; a single row above goes without its fields."""
+WireRow: TypeAlias = tuple[Hash, list[Any] | None]
+"""A row's hash, and what it covers besides the hash before; None: too large."""
+
+
+class Presence(Report):
+    """``up``: the device is connected, or no longer."""
+
+    up: bool
+    kind: Literal["clock", "station"]
+    key: Key
+    boot: Line
+    epoch: Epoch | None
+    table: Table | None
+    name: Line
+    versions: dict[Line, Line]
+
+
+class RowBatch(Report):
+    """``rows``: committed rows in order, without a gap."""
+
+    epoch: Epoch
+    first: Annotated[int, Field(ge=1)]
+    last: Annotated[int, Field(ge=1)]
+    previous: Hash
+    """The hash before ``first``."""
+    rows: Annotated[list[Annotated[WireRow, Field(strict=False)]], Field(min_length=1, max_length=MOST_ROWS)]
+
+
+class SignedHead(Report):
+    """A head of the device's chain with its signature."""
+
+    seq: Count
+    head: Hash
+    root: Line
+    key: Key
+    signature: Signature
+
+
+class FourStamps(Report):
+    """An exchange of four stamps, ns: sent by the link, received and answered by the listener, received by the link."""
+
+    t1: Ns
+    t2: Ns
+    t3: Ns
+    t4: Ns
+
+
+class DeviceBeat(Report):
+    """``beat``: a sign of life with the head of the chain."""
+
+    nonce: Nonce
+    boot: Line
+    epoch: Epoch | None
+    seq: Count
+    head: Hash
+    signed: SignedHead | None
+    lexicon: Hash | None
+    power: Literal["ok", "low", "was_low"]
+    lag: Count
+    dropped: Count
+    sent: Ns
+    echo: FourStamps | None
+
+
+class OpenCall(Report):
+    """``call``: the players call the director."""
+
+    since: Ns
+    boot: Line
+    table: Table | None
+    from_: Annotated[Literal["players"], Field(alias="from")] = "players"
+
+
+class ProposalAnswer(Report):
+    """``ack``: what became of a proposal."""
+
+    command: Nonce
+    accepted: bool
+    reason: Line | None
+    at: Ns
+    seq: Count
+    number: Count | None
+    """The number of the event that it became."""

@@ -1,0 +1,88 @@
+"""A device's file of record as the hall reads it: rows from any one on, the head of the chain, the epoch. Each call opens the file anew, since it can be replaced."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final, TypeAlias
+
+from appliance.errors import TileclockError
+from appliance.records.chain import GENESIS
+from appliance.records.rows import hash_of, last_of
+from appliance.records.verify import ChainLink
+from wire.messages.reports import MOST_ROW_BYTES, RowBatch, WireRow
+
+Opened: TypeAlias = Callable[[], AbstractContextManager[sqlite3.Connection]]
+"""Opens the file for reading, in one consistent state."""
+Links: TypeAlias = Callable[[sqlite3.Connection, int], Iterator[ChainLink]]
+"""The rows from a number on, with what their hashes cover."""
+EPOCH_DIGITS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class RecordEnd:
+    """Where the file ends."""
+
+    epoch: str | None
+    """None: it has no rows yet."""
+    seq: int
+    head: str
+    """The whole hash of row ``seq``."""
+
+
+NO_ROWS: Final = RecordEnd(None, 0, GENESIS)
+
+
+class DeviceRecord:
+    """The committed rows of a journal or a log. Never raises: what cannot be read now is not there, and the device's own screen says why."""
+
+    def __init__(self, opened: Opened, links: Links) -> None:
+        self._opened = opened
+        self._links = links
+
+    def end(self) -> RecordEnd:
+        """Return where the file ends; ``NO_ROWS`` if it is empty or unreadable."""
+        try:
+            with self._opened() as connection:
+                last = last_of(connection)
+                return NO_ROWS if last is None else RecordEnd(_epoch(connection), *last)
+        except (TileclockError, OSError):
+            return NO_ROWS
+
+    def rows(self, after: int, limit: int) -> RowBatch | None:
+        """Return at most ``limit`` rows after row ``after``, in at most ``MOST_ROW_BYTES``; None: there are none."""
+        try:
+            with self._opened() as connection:
+                epoch, previous = _epoch(connection), GENESIS if after == 0 else hash_of(connection, after)
+                if epoch is None or previous is None:
+                    return None
+                rows = list(_fitting(islice(self._links(connection, after + 1), limit)))
+        except (TileclockError, OSError):
+            return None
+        if not rows:
+            return None
+        return RowBatch(epoch=epoch, first=after + 1, last=after + len(rows), previous=previous, rows=rows)
+
+
+def _epoch(connection: sqlite3.Connection) -> str | None:
+    first = hash_of(connection, 1)
+    return None if first is None else first[:EPOCH_DIGITS]
+
+
+def _fitting(links: Iterator[ChainLink]) -> Iterator[WireRow]:
+    """Yield rows until their bytes are used up; a first row that is too large goes without its fields."""
+    left = MOST_ROW_BYTES
+    for link in links:
+        size = len(json.dumps([link.hash, link.fields], ensure_ascii=False).encode(errors="replace"))
+        if size > MOST_ROW_BYTES:
+            if left == MOST_ROW_BYTES:
+                yield link.hash, None
+            return
+        left -= size
+        if left < 0:
+            return
+        yield link.hash, list(link.fields)

@@ -1,0 +1,43 @@
+"""The exact bytes that each Ed25519 signature covers (docs/spec/wire.md). Each begins with its purpose, so that no signature is good for another one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a device's chain, as the device signs it."""
+
+    device: str
+    epoch: str
+    seq: int
+    head: str
+    """The whole hash of row ``seq``, in hexadecimal."""
+    root: str
+    """The last root of the hall that the device has seen, ``n:root``; empty: none."""
+
+    @property
+    def signed_bytes(self) -> bytes:
+        """What the device's signature covers."""
+        return _lines("tc/1 head", self.device, self.epoch, str(self.seq), self.head, self.root)
+
+
+def order_bytes(hall: str, body: str) -> bytes:
+    """Return what the director's signature of an order covers; ``body`` is the text as sent."""
+    return _lines("tc/1 order", hall, body)
+
+
+def verdict_bytes(hall: str, body: str) -> bytes:
+    """Return what a station's signature of a verdict covers; ``body`` is the text as sent."""
+    return _lines("tc/1 verdict", hall, body)
+
+
+def credential_bytes(hall: str, body: str) -> bytes:
+    """Return what the hall's signature of a device's credential covers; ``body`` is the text as sent."""
+    return _lines("tc/1 credential", hall, body)
+
+
+def _lines(*lines: str) -> bytes:
+    # The body comes last: it alone may contain line ends.
+    return "\n".join(lines).encode()

@@ -1,0 +1,75 @@
+"""The topics of a hall (docs/spec/wire.md, "Topics"). Imports nothing heavy: the link uses it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from typing import Final, NamedTuple
+
+VERSION: Final = 1
+"""The version of the messages."""
+_HALL: Final = re.compile(r"[a-z0-9-]{1,32}")
+_DEVICE: Final = re.compile(r"[cs]-[a-z2-7]{16}")
+_ID_BYTES: Final = 10
+CLOCK: Final = "c"
+STATION: Final = "s"
+
+
+def device_id(kind: str, key: bytes) -> str:
+    """Return the id of a device: ``kind`` (``CLOCK`` or ``STATION``) and the beginning of the hash of its raw public key, 32 bytes."""
+    digest = hashlib.sha256(key).digest()[:_ID_BYTES]
+    return f"{kind}-{base64.b32encode(digest).decode('ascii').lower()}"
+
+
+def is_device(name: str) -> bool:
+    """Return whether ``name`` has the form of a device's id."""
+    return _DEVICE.fullmatch(name) is not None
+
+
+def is_station(name: str) -> bool:
+    """Return whether ``name`` has the form of a station's id."""
+    return is_device(name) and name.startswith(STATION)
+
+
+def is_hall(name: str) -> bool:
+    """Return whether ``name`` can be a hall's name."""
+    return _HALL.fullmatch(name) is not None
+
+
+class Topics(NamedTuple):
+    """The topics of one hall. No dataclass: that module would cost the link 1.5 MB."""
+
+    hall: str
+
+    def of_device(self, device: str, what: str) -> str:
+        """Return the topic on which a device reports: ``up``, ``state``, ``ack/...``."""
+        return f"{self._prefix}/dev/{device}/{what}"
+
+    def to_device(self, device: str, what: str) -> str:
+        """Return the topic on which a device is addressed: ``want``, ``order``, ``verdict/{station}``."""
+        return f"{self._prefix}/cmd/{device}/{what}"
+
+    @property
+    def root(self) -> str:
+        """The topic of the root of all signed heads."""
+        return f"{self._prefix}/root"
+
+    def reported(self, topic: str) -> tuple[str, str] | None:
+        """Return device and rest of a device's topic; None: it is none of this hall."""
+        return self._split(topic, "dev")
+
+    def addressed(self, topic: str) -> tuple[str, str] | None:
+        """Return device and rest of a topic that addresses a device; None: it is none of this hall."""
+        return self._split(topic, "cmd")
+
+    def _split(self, topic: str, branch: str) -> tuple[str, str] | None:
+        prefix = f"{self._prefix}/{branch}/"
+        if not topic.startswith(prefix):
+            return None
+        device, slash, rest = topic[len(prefix) :].partition("/")
+        return (device, rest) if slash and rest and is_device(device) else None
+
+    @property
+    def _prefix(self) -> str:
+        return f"tc/{VERSION}/{self.hall}"
