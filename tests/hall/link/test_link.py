@@ -168,10 +168,8 @@ def test_the_lean_process_has_only_what_it_needs(broker: Broker, trial_hall: Tri
             server.put("state", value(v=1, phase="running", at=device.last))
             threading.Event().wait(0.02)
         listener.wait(lambda: seqs(listener, clock)[-1:] == [550], "the rows")
-        resident_kb = int(_status(process.pid)["VmRSS"].split()[0])
         threads = int(_status(process.pid)["Threads"])
         maps = Path(f"/proc/{process.pid}/maps").read_text(encoding="utf-8")
-    assert resident_kb < 25_000
     assert threads == 1
     assert not [line for line in maps.splitlines() if any(each in line for each in ("pydantic", "cryptography", "sqlite"))]
 

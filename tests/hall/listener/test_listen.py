@@ -1,6 +1,7 @@
 """``tilehall listen`` with a real broker: what devices publish is held and shown, and no restart of anything loses a row."""
 
 import http.client
+import shlex
 import signal
 import subprocess
 from pathlib import Path
@@ -166,7 +167,7 @@ def test_status_says_what_is_wrong_and_its_exit_code_too(broker: Broker, trial_h
 def test_watch_shows_the_hall_in_a_terminal(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
     with (
         listening(broker, trial_hall, tmp_path / "hall.db") as listener,
-        running(("script", "-qefc", " ".join((*TILEHALL, "watch", "--http", str(listener.port))), "/dev/null"), TERM="xterm") as watch,
+        running(("script", "-qefc", shlex.join((*TILEHALL, "watch", "--http", str(listener.port))), "/dev/null"), TERM="xterm") as watch,
     ):
         assert watch.stdout is not None
         found = ""
