@@ -11,8 +11,8 @@ import pytest
 from firmware.core.game import Phase
 from firmware.face.value import Face
 from rules.side import Side
-from tests.glass.clocks import LONG_NS, clock_twin
-from tests.glass.machine import Appliance, Machine, ready
+from tests.glass.clocks import APART_NS, LONG_NS, clock_twin
+from tests.glass.machine import HELD_NS, Appliance, Machine, ready
 from tests.glass.panels import PORTRAIT, UPSIDE_DOWN, Panel
 from tests.glass.pictures import Album
 
@@ -27,6 +27,8 @@ extends = "naspa-2017"
 time = "0:30"
 clause = "the table's own"
 """
+PRESSES: Final = (("centre", LONG_NS), ("right", HELD_NS), ("centre", HELD_NS))
+"""The recount by the players' menu: its second row after the end."""
 INSIDE: Final = "/etc/tileclock/short.toml"
 
 
@@ -74,9 +76,9 @@ def test_a_whole_game_by_pins(clock: Machine, tmp_path: Path) -> None:
         twin.press("right", held=LONG_NS)
         twin.shows("out play", stands(Phase.OUT_PLAY))
         twin.shows("game over", stands(Phase.OVER))
-        twin.press("centre", held=LONG_NS)
-        twin.press("right")
-        twin.press("centre")
+        # In one pull: the players' menu closes by itself after 15 s, and a busy machine takes seconds between two.
+        menu, down, take = (((button, True, held), (button, False, APART_NS)) for button, held in PRESSES)
+        twin.pull(*menu, *down, *take)
         twin.shows("recount", lambda face: face.window is not None)
 
 
