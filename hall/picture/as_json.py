@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
+from hall.picture.address import address_of
 from hall.picture.device import RemoteDevice
 from hall.picture.hall import Hall
 from rules.duration import NS
@@ -26,7 +28,7 @@ def picture(hall: Hall, now: int) -> bytes:
 
 
 def _device(device: RemoteDevice, now: int) -> dict[str, Any]:
-    beat, stale = device.beat, device.stale_since(now)
+    beat, stale, address = device.beat, device.stale_since(now), address_of(device, now)
     return {
         "id": device.id,
         "kind": device.kind,
@@ -37,6 +39,7 @@ def _device(device: RemoteDevice, now: int) -> dict[str, Any]:
         "beat_age_s": _age(device.beat_at, now),
         "called_s": _age(device.called_at, now),
         "clock": _clock(device, now),
+        "address": None if address is None else asdict(address),
         "busy": None if device.station is None else device.station.busy,
         "epoch": device.epoch,
         "rows": device.held,

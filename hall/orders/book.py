@@ -1,0 +1,95 @@
+"""The book of orders as a file of its own: what was asked, when, and what has become of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from appliance.clocks import wall_time
+from appliance.log import get_logger
+from appliance.records import fault
+from appliance.records.files import PRIVATE
+from appliance.records.sqlite import Schema, begin, connect
+from hall.orders.kept import KeptOrder, OrderState
+
+ORDERS: Final = Schema(
+    "a desk's orders",
+    application_id=0x5443484F,
+    version=1,
+    tables=(
+        """CREATE TABLE orders (
+    n INTEGER PRIMARY KEY, id TEXT NOT NULL, request TEXT NOT NULL, device TEXT NOT NULL, do TEXT NOT NULL, keys TEXT NOT NULL, kept TEXT NOT NULL,
+    state TEXT NOT NULL, reason TEXT, number INTEGER
+) STRICT""",
+        "CREATE UNIQUE INDEX orders_by_id ON orders (id)",
+        "CREATE INDEX orders_by_request ON orders (request)",
+        "CREATE INDEX orders_by_state ON orders (state) WHERE state = 'waiting'",
+    ),
+    mode=PRIVATE,
+)
+"""Its application id is ``TCHO``."""
+_COLUMNS: Final = "id, request, device, do, keys, state, reason, number"
+# An answer stays: another program that has the book open may have seen none.
+_ANSWERED: Final = "UPDATE orders SET state = ?, reason = ?, number = ? WHERE id = ? AND state IN ('waiting', 'silent')"
+
+
+class OrderFile:
+    """An open book (``hall.orders.kept.OrderBook``). Several programs may have it open; each instance is used by one thread.
+
+    Every method may raise ``sqlite3.Error``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._connection = connect(path)
+
+    @classmethod
+    def open(cls, path: Path) -> OrderFile:
+        """Open or create the file at ``path``. A damaged one gets another name.
+
+        Raises:
+            OSError, sqlite3.Error: it cannot be opened or created, or belongs to another program.
+        """
+        damaged = fault.quarantine(path, ORDERS, lambda _: None)
+        if damaged is not None:
+            get_logger().warning("the book of orders was damaged; a new one begins", kept=damaged.path)
+        if not path.exists():
+            begin(path, ORDERS, lambda _: None, datetime.now(UTC))
+        return cls(path)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def keep(self, orders: Sequence[KeptOrder]) -> bool:
+        """See ``OrderBook``."""
+        with self._connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            if orders and self.of(orders[0].request):
+                return False
+            at = wall_time()
+            connection.executemany(
+                "INSERT INTO orders VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(o.id, o.request, o.device, o.do, o.keys, at, o.state, o.reason, o.number) for o in orders],
+            )
+        return True
+
+    def note(self, orders: Iterable[KeptOrder]) -> None:
+        """See ``OrderBook``."""
+        with self._connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany(_ANSWERED, [(o.state, o.reason, o.number, o.id) for o in orders])
+
+    def of(self, request: str) -> tuple[KeptOrder, ...]:
+        """See ``OrderBook``."""
+        return self._where("request = ? ORDER BY n", request)
+
+    def waiting(self) -> tuple[KeptOrder, ...]:
+        """See ``OrderBook``."""
+        return self._where("state = ?", OrderState.WAITING)
+
+    def _where(self, condition: str, value: str) -> tuple[KeptOrder, ...]:
+        found = self._connection.execute(f"SELECT {_COLUMNS} FROM orders WHERE {condition}", (value,))  # noqa: S608 - our own words
+        return tuple(replace(KeptOrder(*row), state=OrderState(row[5])) for row in found)

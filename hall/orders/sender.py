@@ -1,0 +1,162 @@
+"""Sends each order once, and follows the answers."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from pydantic import ValidationError
+
+from hall.keys.director import DirectorKey
+from hall.orders.act import Instruction, body_of
+from hall.orders.kept import NOT_LET, UNHEARD, UNSENT, KeptOrder, OrderBook, OrderState
+from hall.picture.address import OrderAddress
+from rules.duration import NS
+from wire.messages.proposals import SignedOrder
+from wire.messages.reports import ProposalAnswer
+from wire.signed_bytes import order_bytes
+from wire.topics import Topics
+
+EXPIRY_S: Final = 10
+"""The broker drops an order that it cannot deliver for so long."""
+SILENT_NS: Final = 5 * NS // 2
+"""A device that has not answered for so long is silent; a later answer still counts."""
+_FORGET_NS: Final = 70 * NS
+"""After this no answer comes: an order lives for 10 s, its answer for 60 s."""
+_ANSWER: Final = "ack/"
+Publish: TypeAlias = Callable[[str, bytes], int | None]
+"""Publishes with QoS 1, **not retained**, with ``EXPIRY_S``; returns the message's number, or None without a connection. Never blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """Who gives the orders."""
+
+    hall: str
+    name: str
+    """The desk's, as its certificate has it."""
+    key: DirectorKey
+
+
+class OrderSender:
+    """Orders of one desk. Used by one thread; instants in ns of CLOCK_MONOTONIC.
+
+    Call ``take`` with what arrives on ``answers_topic``, ``acknowledged`` with the broker's acknowledgements, and ``turn`` some times a second.
+
+    Args:
+        hall: the hall's name.
+        book: where orders are kept.
+        publish: sends a message.
+        now: of the start. Orders that still wait in the book are followed; none is sent again.
+    """
+
+    def __init__(self, hall: str, book: OrderBook, publish: Publish, now: int) -> None:
+        self._topics = Topics(hall)
+        self._book, self._publish = book, publish
+        self._sent: dict[str, tuple[KeptOrder, int]] = {each.id: (each, now) for each in book.waiting()}
+        self._by_message: dict[int, str] = {}
+        self._changed: dict[str, KeptOrder] = {}
+
+    @property
+    def answers_topic(self) -> str:
+        """What to subscribe to."""
+        return self._topics.of_device("+", f"{_ANSWER}+")
+
+    def send(
+        self, request: str, issuer: Issuer, acts: Mapping[str, Instruction], known: Mapping[str, OrderAddress], now: int
+    ) -> tuple[KeptOrder, ...]:
+        """Send each device its act, and return the orders; their state follows from ``turn``.
+
+        Args:
+            request: the id of the director's act, from ``new_id``, made before it is confirmed: sent again, it changes nothing.
+            issuer: who orders.
+            acts: what each device is to do.
+            known: where each device stands (``address_of``); one that is missing is not heard, and gets nothing.
+            now: the present instant.
+
+        Raises:
+            BadOrder: an act is out of range; nothing was sent.
+            sqlite3.Error, OSError: the book cannot be written; nothing was sent.
+        """
+        orders = [KeptOrder(new_id(), request, device, act.do, json.dumps(dict(act.keys))) for device, act in acts.items()]
+        bodies = {
+            each.id: body_of(acts[each.device], each.id, issuer.name, each.device, known[each.device])
+            for each in orders
+            if each.device in known
+        }
+        orders = [each if each.id in bodies else replace(each, state=OrderState.SILENT, reason=UNHEARD) for each in orders]
+        # On the disk before anything is sent: whoever comes back sends none of them.
+        if not self._book.keep(orders):
+            return self._book.of(request)
+        for order in orders:
+            if order.id in bodies:
+                self._send(order, bodies[order.id], issuer, now)
+        return tuple(orders)
+
+    def take(self, topic: str, payload: bytes) -> None:
+        """Take a message of ``answers_topic``; what answers none of these orders is dropped. The first answer counts."""
+        reported = self._topics.reported(topic)
+        if reported is None or not reported[1].startswith(_ANSWER):
+            return
+        try:
+            answer = ProposalAnswer.model_validate_json(payload)
+        except ValidationError:
+            return
+        found = self._sent.get(answer.command)
+        if found is None or (reported != (found[0].device, f"{_ANSWER}{answer.command}")):
+            return
+        state = OrderState.ACCEPTED if answer.accepted else OrderState.REFUSED
+        del self._sent[answer.command]
+        self._change(replace(found[0], state=state, reason=None if answer.accepted else answer.reason, number=answer.number))
+
+    def acknowledged(self, message: int, *, refused: bool) -> None:
+        """Take the broker's acknowledgement of a message."""
+        found = self._sent.get(self._by_message.pop(message, ""))
+        if found is not None and refused:
+            del self._sent[found[0].id]
+            self._change(replace(found[0], state=OrderState.REFUSED, reason=NOT_LET))
+
+    def turn(self, now: int) -> tuple[KeptOrder, ...]:
+        """Return the orders whose state has changed since the last call, once they are in the book.
+
+        Raises:
+            sqlite3.Error, OSError: the book cannot be written; the next call tries again.
+        """
+        for name, (order, sent) in tuple(self._sent.items()):
+            if now - sent >= SILENT_NS and order.state is OrderState.WAITING:
+                silent = replace(order, state=OrderState.SILENT)
+                self._sent[name] = silent, sent
+                self._change(silent)
+            if now - sent >= _FORGET_NS:
+                del self._sent[name]
+        changed = tuple(self._changed.values())
+        if changed:
+            self._book.note(changed)
+            self._changed.clear()
+        return changed
+
+    @property
+    def waits(self) -> bool:
+        """Whether an order waits for its answer."""
+        return any(order.state is OrderState.WAITING for order, _ in self._sent.values())
+
+    def _send(self, order: KeptOrder, body: str, issuer: Issuer, now: int) -> None:
+        signed = SignedOrder(body=body, signature=issuer.key.sign(order_bytes(issuer.hall, body)))
+        self._sent[order.id] = order, now
+        message = self._publish(self._topics.to_device(order.device, "order"), signed.model_dump_json().encode())
+        if message is None:
+            del self._sent[order.id]
+            self._change(replace(order, state=OrderState.SILENT, reason=UNSENT))
+        else:
+            self._by_message[message] = order.id
+
+    def _change(self, order: KeptOrder) -> None:
+        self._changed[order.id] = order
+
+
+def new_id() -> str:
+    """Return an id for a request."""
+    return secrets.token_hex(16)
