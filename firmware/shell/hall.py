@@ -58,9 +58,8 @@ class HallDesk(RecordedDevice):
         self._freeze = settings.freeze
         self._clocks = clocks
         self._pass_on = pass_on
-        self._gate = ProposalGate(
-            _trust(Path(settings.trust)), _fits, pass_on=pass_on, refuse=self._refuse, now=clocks.now, today=self._today
-        )
+        self._trust = Path(settings.trust)
+        self._gate = ProposalGate(_trust(self._trust), _fits, pass_on=pass_on, refuse=self._refuse, now=clocks.now, today=self._today)
         self._seen: _Seen | None = None
         super().__init__(
             HallPlaces(Path(settings.socket), Path(settings.key), settings.link_user),
@@ -91,6 +90,11 @@ class HallDesk(RecordedDevice):
         self._server.put("state", partial(self._report, table, self.place, game, now))
         if state.called != called:
             self._server.put("call", OpenCall(since=now, boot=self._clocks.boot(), table=self.place.table) if state.called else None)
+
+    def hello(self) -> dict[str, object]:
+        """Return who this is, in the server's thread. An enrolment since the start counts from here on: its link comes after it."""
+        self._gate.trust = _trust(self._trust)
+        return super().hello()
 
     def new_rows(self) -> None:
         """Sign the head of the journal where a game has ended, a verdict been given or the clock been switched off."""

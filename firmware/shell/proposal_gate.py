@@ -62,7 +62,9 @@ class ProposalGate:
         now: Callable[[], int],
         today: Callable[[], int | None],
     ) -> None:
-        self._trust, self._fits = trust, fits
+        self.trust = trust
+        """Replaced in the socket's thread once the clock is enrolled."""
+        self._fits = fits
         self._pass_on, self._refuse = pass_on, refuse
         self._now, self._today = now, today
         self._room = threading.Semaphore(WAITING)
@@ -70,10 +72,10 @@ class ProposalGate:
 
     def take(self, topic: str, payload: str, *, retained: bool) -> None:
         """Take a packet, in the socket's thread."""
-        if self._trust is None:
+        if self.trust is None:
             self._turn_away(Refusal(RefusalReason.NOT_ENROLLED, id_of(payload), topic))
             return
-        found = opened(topic, payload, self._trust, self._fits, self._today())
+        found = opened(topic, payload, self.trust, self._fits, self._today())
         if isinstance(found, Refusal):
             self._turn_away(found)
         elif self._room.acquire(blocking=False):

@@ -9,20 +9,16 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGHUP
 from typing import Final
 
 from hall.broker.config import HallPlan, access_list, configuration
-from hall.broker.files import plan_of
 from hall.errors import BrokerError
-from hall.keys.files import HallFiles
 
 LOOPBACK: Final = "127.0.0.1"
-TRIAL: Final = "trial"
-"""The name of a hall that is made without questions."""
 _START_S: Final = 60.0
 _POLL_S: Final = 0.02
 _MOST_FILES: Final = 8192
@@ -117,25 +113,6 @@ def running_broker(folder: Path, plan: HallPlan, port: int | None = None) -> Ite
         yield broker
     finally:
         broker.kill()
-
-
-def temporary_hall(folder: Path, devices: Sequence[tuple[str, str]], desks: Sequence[str] = ("desk-1",)) -> tuple[HallFiles, HallPlan]:
-    """Make the keys and certificates of a hall on the loopback without asking anything: for trials, simulations and tests.
-
-    Args:
-        folder: an empty folder, or one that does not exist yet.
-        devices: the id of each, with its own public key in base64.
-        desks: the names of the desks.
-
-    Raises:
-        HallFolderError: the folder has files, or cannot be written.
-    """
-    files = HallFiles.make(folder, TRIAL, (LOOPBACK, "localhost"), passphrase=None)
-    for device, public in devices:
-        files.admit_device(device, public)
-    for desk in desks:
-        files.admit(desk)
-    return files, plan_of(files)
 
 
 def _on_a_free_port(folder: Path, plan: HallPlan) -> Broker:

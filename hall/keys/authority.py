@@ -75,15 +75,22 @@ class Authority:
             builder = builder.add_revoked_certificate(x509.RevokedCertificateBuilder().serial_number(serial).revocation_date(now).build())
         return builder.sign(self.key, None)
 
-    def credential(self, device: str, public: str, until: datetime) -> str:
+    @property
+    def public(self) -> str:
+        """The hall's public key in base64."""
+        return public_text(self.key)
+
+    def credential(self, device: str, public: str) -> str:
         """Return the credential, as JSON, with which a station's verdicts show their origin (docs/spec/wire.md, "A verdict").
+
+        It is good as long as the authority: without a certificate for the same name, which ends and can be revoked, it opens no topic.
 
         Args:
             device: its id.
             public: its own public key in base64.
-            until: the end, to the day.
         """
-        body = json.dumps({"device": device, "key": public, "not_after_day": int(until.timestamp()) // 86_400})
+        ends = self.certificate.not_valid_after_utc
+        body = json.dumps({"device": device, "key": public, "not_after_day": int(ends.timestamp()) // 86_400})
         signature = base64.b64encode(self.key.sign(credential_bytes(self.hall, body))).decode()
         return json.dumps({"body": body, "signature": signature})
 

@@ -71,7 +71,9 @@ class HallFiles:
             _require_empty(folder)
             _write(files.ca, _pem(files.authority.certificate))
             _write_secret(folder / _AUTHORITY_KEY, _key_pem(files.authority.key, None))
-            _write_secret(files.director, _key_pem(Ed25519PrivateKey.generate(), passphrase))
+            director = Ed25519PrivateKey.generate()
+            _write_secret(files.director, _key_pem(director, passphrase))
+            _write(files._director_public, f"{public_text(director)}\n".encode())
             files.write_revocations(())
             files.admit_broker(hosts)
             files.admit(LISTENER, days=DEVICE_DAYS * 12)
@@ -128,20 +130,10 @@ class HallFiles:
         """Return where the certificate of ``name`` is, whether it has been issued or not. Its folder is whole: it can be copied to a device."""
         return identity_in(self._of(name))
 
-    def credential(self, device: str) -> Path:
-        """Return where the credential of ``device`` is."""
-        return self._of(device) / "credential.json"
-
     def admit(self, name: str, *, days: int = DEVICE_DAYS) -> Identity:
         """Make a key and a certificate for a client on this machine: the listener, a desk, or a device of a trial."""
         key = Ed25519PrivateKey.generate()
         return self._store(name, key, self.authority.device(name, key.public_key(), _until(days)))
-
-    def admit_device(self, device: str, public: str) -> Identity:
-        """Do so for a device with the public key ``public``, with the credential for its verdicts."""
-        identity = self.admit(device)
-        _write(self.credential(device), self.authority.credential(device, public, _until(DEVICE_DAYS)).encode())
-        return identity
 
     def admit_broker(self, hosts: Sequence[str]) -> Identity:
         """Make the broker's key and certificate."""
@@ -167,12 +159,21 @@ class HallFiles:
         """Write the list with exactly these serial numbers."""
         _write(self.revocations, self.authority.revocations(serials, datetime.now(UTC)).public_bytes(Encoding.PEM))
 
-    def director_public(self, passphrase: bytes | None = None) -> str:
-        """Return the director's public key in base64."""
-        key = load_pem_private_key(self.director.read_bytes(), passphrase)
-        if not isinstance(key, Ed25519PrivateKey):
-            raise HallFolderError(where=self.director, expected="an Ed25519 key", found="another one")
-        return public_text(key)
+    def director_public(self) -> str:
+        """Return the director's public key in base64, which every clock gets.
+
+        Raises:
+            HallFolderError: it cannot be read.
+        """
+        try:
+            return self._director_public.read_text(encoding="ascii").strip()
+        except OSError as error:
+            raise _no_hall(self._director_public, reason(error)) from error
+
+    @property
+    def _director_public(self) -> Path:
+        # The key itself is encrypted, and admitting a device must not ask for its passphrase.
+        return self.folder / "director.pub"
 
     def _store(self, name: str, key: Ed25519PrivateKey, certificate: x509.Certificate) -> Identity:
         identity = self.identity(name)

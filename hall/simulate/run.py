@@ -14,9 +14,10 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from hall.broker.run import running_broker, temporary_hall
+from hall.broker.complete import TRIAL, HallMember, complete_hall
+from hall.broker.run import running_broker
 from hall.errors import SimulationError
-from hall.keys.files import LISTENER, HallFiles
+from hall.keys.files import LISTENER, Identity
 from hall.link.plan import LinkPlan
 from hall.simulate.listening import Heard, ListeningPlan, listen
 from hall.simulate.measure import Usage, result, rows_in, usage_of
@@ -25,8 +26,6 @@ from hall.simulate.proxy import Cut, ProxyPlan, ProxyReady, forward
 from hall.simulate.worker import EndProcess, Linked, Played, host
 from hall.store.reading import reading_store
 from rules.duration import NS
-from wire.keys import load_key
-from wire.topics import CLOCK
 
 T = TypeVar("T")
 _LINK_S: Final = 300.0
@@ -68,23 +67,21 @@ class _Simulation:
     def start(self) -> None:
         """Start every part, and wait until all links are up."""
         plan, began = self._plan, time.monotonic()
-        keys = [load_key(_table_folder(self._folder, number) / "device.pem", CLOCK) for number in range(plan.tables)]
-        files, hall_plan = temporary_hall(self._folder / "hall", [(key.device, key.public) for key in keys])
-        self._broker = self._stack.enter_context(running_broker(self._folder / "broker", hall_plan))
+        hall = complete_hall(self._folder, clocks=plan.tables, stations=0)
+        self._broker = self._stack.enter_context(running_broker(self._folder / "broker", hall.plan))
         self._proxy = self._started_proxy() if plan.needs_proxy else None
         port = self._broker.port if self._proxy is None else self._proxy.received(ProxyReady, _LINK_S).port
         self._tables = [
-            TablePlan(number, _table_folder(self._folder, number), self._link(files, key.device, port, number), hosted=number != _METER)
-            for number, key in enumerate(keys)
+            TablePlan(number, clock.folder, self._link(clock, port), hosted=number != _METER) for number, clock in enumerate(hall.clocks)
         ]
         self._listener = self._process(
             listen,
             ListeningPlan(
-                _plan_of(files, LISTENER, self._broker.host, self._broker.port),
+                _plan_of(LISTENER, hall.listener, self._broker.host, self._broker.port),
                 self._store,
                 self._folder / "samples-listener",
                 self._folder / "latencies",
-                {key.device: number for number, key in enumerate(keys)},
+                {clock.id: number for number, clock in enumerate(hall.clocks)},
             ),
         )
         for number, share in enumerate(plan.shares()):
@@ -149,9 +146,9 @@ class _Simulation:
         least, most = self._plan.delay_ms or (0, 0)
         return self._process(forward, ProxyPlan(self._broker.host, self._broker.port, (least / 1000, most / 1000)))
 
-    def _link(self, files: HallFiles, device: str, port: int, number: int) -> LinkPlan:
+    def _link(self, clock: HallMember, port: int) -> LinkPlan:
         # The path of a local socket has at most 107 characters.
-        return _plan_of(files, device, self._broker.host, port, _table_folder(self._folder, number) / "s")
+        return _plan_of(clock.id, clock.identity, self._broker.host, port, clock.folder / "s")
 
     def _samples(self, number: int) -> Path:
         return self._folder / f"samples-{number}"
@@ -228,15 +225,8 @@ def _link_process(plan: LinkPlan) -> Iterator[subprocess.Popen[bytes]]:
             process.kill()
 
 
-def _plan_of(files: HallFiles, name: str, host_name: str, port: int, socket: Path = Path()) -> LinkPlan:
-    identity = files.identity(name)
-    return LinkPlan(files.authority.hall, host_name, port, identity.ca, identity.certificate, identity.key, name, socket)
-
-
-def _table_folder(folder: Path, number: int) -> Path:
-    path = folder / f"t{number}"
-    path.mkdir(parents=True, exist_ok=True)
-    return path
+def _plan_of(name: str, identity: Identity, host_name: str, port: int, socket: Path = Path()) -> LinkPlan:
+    return LinkPlan(TRIAL, host_name, port, identity.ca, identity.certificate, identity.key, name, socket)
 
 
 def _sleep_until(at: int) -> None:

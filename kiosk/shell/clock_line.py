@@ -54,7 +54,8 @@ class ClockLine:
     ) -> None:
         self.key: SigningKey | None = None
         self.table: int | None = None
-        self._hall, self._credential = _enrolled(trust)
+        self._trust = trust
+        self.read_enrolment()
         self._send, self._tell, self._now = send, tell, now
         self._state: ClockReport | None = None
         self._nonce: str | None = None
@@ -66,6 +67,10 @@ class ClockLine:
     def stale_at(self) -> int | None:
         """The instant (ns) at which the clock counts as unheard; None: nothing is heard of one."""
         return None if self._heard_at is None else self._heard_at + STALE_NS
+
+    def read_enrolment(self) -> None:
+        """Take hall and credential from the file of the enrolment, in the socket's thread."""
+        self._hall, self._credential = _enrolled(self._trust)
 
     def focus(self, table: int | None) -> None:
         """Hear the clock of ``table`` from now on; None: no clock. In the loop."""

@@ -66,9 +66,10 @@ class HallStation(RecordedDevice):
         self._server.put("state", partial(self._report, seen, now))
 
     def hello(self) -> dict[str, object]:
-        """Return who this is, in the server's thread."""
+        """Return who this is, in the server's thread. An enrolment since the start counts from here on: its link comes after it."""
         said = super().hello()
         self.line.key = self.key
+        self.line.read_enrolment()
         return said
 
     def heard(self, packet: Mapping[str, Any]) -> None:

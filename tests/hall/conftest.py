@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from hall.broker.complete import complete_hall
 from hall.broker.config import HallPlan
-from hall.broker.run import Broker, running_broker, temporary_hall
-from hall.keys.authority import public_text
+from hall.broker.run import Broker, running_broker
 from hall.keys.files import HallFiles
 from tests.hall.reporting import Rig
 from tests.hall.reporting import rig as made
 from tests.installed import require
-from wire.topics import CLOCK, STATION, device_id
 
 
 @dataclass(frozen=True)
@@ -31,10 +29,9 @@ class TrialHall:
 
 
 def new_hall(folder: Path) -> TrialHall:
-    devices = [_new(kind) for kind in (CLOCK, CLOCK, STATION, STATION)]
-    files, plan = temporary_hall(folder, devices)
-    clock, other_clock, station, other_station = (device for device, _ in devices)
-    return TrialHall(files, plan, clock, other_clock, station, other_station)
+    made = complete_hall(folder, clocks=2, stations=2)
+    (clock, other_clock), (station, other_station) = made.clocks, made.stations
+    return TrialHall(made.files, made.plan, clock.id, other_clock.id, station.id, other_station.id)
 
 
 @pytest.fixture(scope="session")
@@ -53,8 +50,3 @@ def broker(trial_hall: TrialHall, tmp_path: Path) -> Iterator[Broker]:
 def rig(tmp_path: Path) -> Iterator[Rig]:
     with made(tmp_path) as found:
         yield found
-
-
-def _new(kind: str) -> tuple[str, str]:
-    key = Ed25519PrivateKey.generate()
-    return device_id(kind, key.public_key().public_bytes_raw()), public_text(key)

@@ -12,10 +12,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from hall.broker.files import plan_of
 from hall.broker.run import running_broker
 from hall.cli.main import main
+from hall.keys.authority import public_text
 from hall.keys.files import HallFiles
 from tests.errors import refused
 from tests.hall.client import Place, connected
@@ -43,9 +46,11 @@ def test_it_makes_a_hall_and_says_what_to_do(tmp_path: Path) -> None:
     keys = (folder / "ca.key", files.director, files.identity("listener").key)
     assert [stat.S_IMODE(each.stat().st_mode) for each in keys] == [0o600] * 3
     assert b"ENCRYPTED" in files.director.read_bytes()
-    assert files.director_public(PASSPHRASE.encode())
     with pytest.raises(ValueError, match=r"(?i)password|decrypt"):
-        files.director_public(b"another one")
+        load_pem_private_key(files.director.read_bytes(), b"another one")
+    director = load_pem_private_key(files.director.read_bytes(), PASSPHRASE.encode())
+    assert isinstance(director, Ed25519PrivateKey)
+    assert public_text(director) == files.director_public()
 
 
 def test_mosquitto_takes_its_configuration_beside_debians_own(tmp_path: Path) -> None:

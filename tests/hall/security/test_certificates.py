@@ -13,12 +13,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from hall.broker.complete import complete_hall
 from hall.broker.config import BrokerCertificates
-from hall.broker.run import Broker, running_broker, temporary_hall
+from hall.broker.run import Broker, running_broker
 from hall.keys.authority import Authority
 from hall.keys.files import Identity, identity_in
 from tests.hall.client import connected
-from tests.hall.conftest import TrialHall
+from tests.hall.conftest import TrialHall, new_hall
 from tests.hall.link.linked import LinkedDevice, link, served
 from tests.processes import until
 from wire.topics import Topics
@@ -45,8 +46,8 @@ def with_certificate(hall: TrialHall, folder: Path, authority: Authority, until_
 
 
 def test_the_broker_of_another_hall_is_not_used(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    other, _ = temporary_hall(tmp_path / "other", [(trial_hall.clock, "k")])
-    said = why_not(other.identity(trial_hall.clock), broker, trial_hall.clock, tmp_path)
+    other = complete_hall(tmp_path / "other", clocks=0, stations=0).files
+    said = why_not(other.admit(trial_hall.clock), broker, trial_hall.clock, tmp_path)
     assert said == "Expected the broker of hall trial, found a certificate of another CA."
 
 
@@ -65,22 +66,23 @@ def test_an_ended_certificate_is_refused_with_its_day(broker: Broker, trial_hall
     assert said == f"This device's certificate ended on {ended:%Y-%m-%d}; enrol it again."
 
 
-def test_a_revoked_device_is_refused_after_a_reload_and_the_others_stay(tmp_path: Path, trial_hall: TrialHall) -> None:
-    files, plan = temporary_hall(tmp_path / "hall", [(trial_hall.clock, "k"), (trial_hall.other_clock, "k")])
+def test_a_revoked_device_is_refused_after_a_reload_and_the_others_stay(tmp_path: Path) -> None:
+    hall = new_hall(tmp_path / "hall")
+    files, plan = hall.files, hall.plan
     with (
         running_broker(tmp_path / "broker", plan) as broker,
-        connected(broker, files.identity(trial_hall.other_clock)) as other,
+        connected(broker, files.identity(hall.other_clock)) as other,
     ):
-        with connected(broker, files.identity(trial_hall.clock)):
+        with connected(broker, files.identity(hall.clock)):
             pass
         lost = identity_in(tmp_path / "lost")
-        shutil.copytree(files.identity(trial_hall.clock).key.parent, lost.key.parent)
-        files.revoke(trial_hall.clock)
+        shutil.copytree(files.identity(hall.clock).key.parent, lost.key.parent)
+        files.revoke(hall.clock)
         broker.reload()
         until(lambda: "Reloading config" in broker.log(), "the reload")
-        said = why_not(lost, broker, trial_hall.clock, tmp_path)
+        said = why_not(lost, broker, hall.clock, tmp_path)
         assert said == "This device's certificate is revoked; enrol it again."
-        assert other.publish(Topics(plan.hall).of_device(trial_hall.other_clock, "state")) < 0x80
+        assert other.publish(Topics(plan.hall).of_device(hall.other_clock, "state")) < 0x80
         assert other.ended == []
 
 
