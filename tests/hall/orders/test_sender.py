@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hall.broker.run import temporary_hall
+from hall.broker.complete import complete_hall
 from hall.keys.director import DirectorKey, WrongPassphrase, unlock_director
 from hall.keys.files import HallFiles
 from hall.orders.act import CLEAR, BadOrder, assignment, notice, stop
@@ -34,7 +34,7 @@ KNOWN = {device: OrderAddress("0" * 16, 3, 14, f"{number:032x}") for number, dev
 
 @pytest.fixture(scope="module")
 def key(tmp_path_factory: pytest.TempPathFactory) -> DirectorKey:
-    files, _ = temporary_hall(tmp_path_factory.mktemp("hall"), ())
+    files = complete_hall(tmp_path_factory.mktemp("hall"), clocks=0, stations=0).files
     return unlock_director(files.director, b"")
 
 
@@ -186,7 +186,7 @@ def test_an_answer_in_the_book_outlives_the_silence_of_another_program(desk: Ord
 
 def test_only_the_passphrase_unlocks_the_director_s_key(tmp_path: Path) -> None:
     files = HallFiles.make(tmp_path / "hall", "club", ("localhost",), b"correct horse")
-    assert unlock_director(files.director, b"correct horse").public == files.director_public(b"correct horse")
+    assert unlock_director(files.director, b"correct horse").public == files.director_public()
     for other in (b"wrong horse", b""):
         with pytest.raises(WrongPassphrase, check=with_fields(expected="the director's passphrase")):
             unlock_director(files.director, other)
