@@ -12,7 +12,7 @@ PACKAGES: Final = ("appliance", "firmware", "hall", "hardware", "kiosk", "lexico
 TWINS: Final = {
     # What either program has of its own: its settings, its loop and screen, its file of record.
     *("BoardSettings", "HallSettings", "ScreenSettings", "Settings", "Loop", "Screen", "Painter", "Coat", "Quit"),
-    *("Kind", "Row", "Store", "StoredRow"),
+    *("Kind", "Row", "Store"),
     # The challenge is taken back: an event of clock and station.
     "Withdraw",
     # The lexicon imports nothing of ours.

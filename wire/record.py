@@ -12,14 +12,14 @@ from typing import Final, TypeAlias
 
 from appliance.errors import TileclockError
 from appliance.records.chain import GENESIS
+from appliance.records.link import HashedLink
 from appliance.records.rows import hash_of, last_of
-from appliance.records.verify import ChainLink
 from wire.messages.reports import MOST_ROW_BYTES, RowBatch, WireRow
 
 Opened: TypeAlias = Callable[[], AbstractContextManager[sqlite3.Connection]]
 """Opens the file for reading, in one consistent state."""
-Links: TypeAlias = Callable[[sqlite3.Connection, int], Iterator[ChainLink]]
-"""The rows from a number on, with what their hashes cover."""
+Links: TypeAlias = Callable[[sqlite3.Connection, int], Iterator[HashedLink]]
+"""The rows from a number on, as what their hashes cover."""
 EPOCH_DIGITS: Final = 16
 
 
@@ -73,11 +73,11 @@ def _epoch(connection: sqlite3.Connection) -> str | None:
     return None if first is None else first[:EPOCH_DIGITS]
 
 
-def _fitting(links: Iterator[ChainLink]) -> Iterator[WireRow]:
-    """Yield rows until their bytes are used up; a first row that is too large goes without its fields."""
+def _fitting(links: Iterator[HashedLink]) -> Iterator[WireRow]:
+    """Yield rows until their bytes are used up; a first row that is too large goes without its content."""
     left = MOST_ROW_BYTES
     for link in links:
-        size = len(json.dumps([link.hash, link.fields], ensure_ascii=False).encode(errors="replace"))
+        size = len(json.dumps([link.hash, link.row], ensure_ascii=False).encode(errors="replace"))
         if size > MOST_ROW_BYTES:
             if left == MOST_ROW_BYTES:
                 yield link.hash, None
@@ -85,4 +85,4 @@ def _fitting(links: Iterator[ChainLink]) -> Iterator[WireRow]:
         left -= size
         if left < 0:
             return
-        yield link.hash, list(link.fields)
+        yield link.hash, list(link.row)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
 from appliance.checks.finding import counted
 from appliance.phrase import Phrase
 from appliance.records.chain import GENESIS, chained, short
+from appliance.records.link import HashedLink
 from appliance.records.rows import hash_of
 
 
@@ -31,16 +32,6 @@ class Verified:
 
 
 @dataclass(frozen=True, slots=True)
-class ChainLink:
-    """A row of the chain."""
-
-    seq: int
-    hash: str
-    fields: Sequence[object]
-    """What the hash covers besides the previous row's hash."""
-
-
-@dataclass(frozen=True, slots=True)
 class MarkedEnd:
     """The last row according to the durable mark."""
 
@@ -52,7 +43,7 @@ class MarkedEnd:
 class Chain:
     """Reads one program's file of record for verification; both functions may raise SQLite's errors."""
 
-    links: Callable[[sqlite3.Connection, int], Iterable[ChainLink]]
+    links: Callable[[sqlite3.Connection, int], Iterable[HashedLink]]
     """Returns the rows from a number on, in order."""
     end: Callable[[sqlite3.Connection], MarkedEnd | ChainFault | None]
     """Returns the durable mark, its fault, or None if there is none; called after all rows."""
@@ -67,7 +58,7 @@ def verify(connection: sqlite3.Connection, chain: Chain, first: int = 1) -> Veri
         for link in chain.links(connection, first):
             if link.seq != rows + 1:
                 return Verified(rows, head, ChainFault(rows + 1, _missing(rows + 1, link.seq - 1)))
-            if link.hash != chained(head, link.fields):
+            if link.hash != chained(head, link.row):
                 meaning = Phrase("row {row} is not what was written: it, or the hash of the row before it, was changed", row=link.seq)
                 return Verified(rows, head, ChainFault(link.seq, meaning))
             rows, head = link.seq, link.hash

@@ -15,7 +15,8 @@ from firmware.cli.options import not_empty
 from firmware.cli.settings_source import SETTINGS
 
 if TYPE_CHECKING:
-    from firmware.journal.row import StoredRow
+    from appliance.records.link import ChainLink
+    from firmware.journal.row import Row
     from wire.proof import Proof
 
 
@@ -185,7 +186,7 @@ def _checked(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[StoredRow]]:
+def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[ChainLink[Row]]]:
     from firmware.journal.errors import NoSuchGame
     from firmware.journal.reading import games, rows_of_game
 

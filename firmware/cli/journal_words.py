@@ -6,18 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from appliance.clocks import is_dated
+from appliance.records.link import ChainLink
 from firmware.core.event_json import Rulebooks
 from firmware.core.game import Game
 from firmware.journal.body import decode
 from firmware.journal.fold import EXTRAS, fold
-from firmware.journal.row import Kind, StoredRow
+from firmware.journal.row import Kind, Row
 from rules.duration import reading
 from rules.side import Side
 
 _MS = 1_000_000
 
 
-def title(rows: Sequence[StoredRow], rulebooks: Rulebooks) -> str:
+def title(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> str:
     """Return one line for a game: number, wall time, rulebook, phase or reason of its end, readings."""
     game = rows[0].row.game
     wall = next((stored.row.wall for stored in rows if stored.row.kind == Kind.EVENT), rows[0].row.wall)
@@ -30,7 +31,7 @@ def title(rows: Sequence[StoredRow], rulebooks: Rulebooks) -> str:
     return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {_state(state)}  {_readings(state, now)}{unfit}"
 
 
-def lines(rows: Sequence[StoredRow]) -> Iterator[str]:
+def lines(rows: Sequence[ChainLink[Row]]) -> Iterator[str]:
     """Yield a line for each row of a game, and two more for a director's change."""
     fates = _fates(rows)
     start = min((stored.row.at for stored in rows if stored.row.kind == Kind.EVENT), default=0)
@@ -63,7 +64,7 @@ def _readings(game: Game, now: int) -> str:
     return ", ".join(f"{side} {reading(game.remaining(side, now))}" for side in Side)
 
 
-def _fields(stored: StoredRow) -> dict[str, Any]:
+def _fields(stored: ChainLink[Row]) -> dict[str, Any]:
     try:
         return decode(stored.row.body)
     except ValueError:
@@ -83,7 +84,7 @@ def _description(kind: str, fields: dict[str, Any]) -> str:
     return f"{fields.get('do', kind)} {details}".rstrip()
 
 
-def _fates(rows: Sequence[StoredRow]) -> dict[int, str]:
+def _fates(rows: Sequence[ChainLink[Row]]) -> dict[int, str]:
     """Return what later happened to an event's row, by ``seq``: taken back, replaced, or struck."""
     fates: dict[int, str] = {}
     latest: dict[int | None, int] = {}

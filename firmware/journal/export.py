@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from appliance.records.link import ChainLink
 from firmware.core.event_json import Rulebooks, format_event
 from firmware.core.events import By, ChangeRulebook, End, Event, NewGame, Undo
 from firmware.core.game import Game, Phase
@@ -18,7 +19,7 @@ from firmware.core.record import Fate, Record, accept, begin
 from firmware.journal.body import decode, encode
 from firmware.journal.errors import JournalError
 from firmware.journal.fold import fold
-from firmware.journal.row import Kind, StoredRow
+from firmware.journal.row import Kind, Row
 from rules.duration import format_seconds
 
 
@@ -32,7 +33,11 @@ class _Made:
 
 
 def export(
-    games: Iterable[Sequence[StoredRow]], rulebooks: Rulebooks, *, shows: bool = False, save_rulebook: Callable[[str], str] | None = None
+    games: Iterable[Sequence[ChainLink[Row]]],
+    rulebooks: Rulebooks,
+    *,
+    shows: bool = False,
+    save_rulebook: Callable[[str], str] | None = None,
 ) -> Iterator[str]:
     """Yield the lines of a script, without line ends.
 
@@ -69,7 +74,7 @@ def export(
         previous = record.game_at(last)
 
 
-def _record(rows: Sequence[StoredRow], rulebooks: Rulebooks) -> Record:
+def _record(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> Record:
     folded = fold(rows, rulebooks)
     if folded.record is None:
         found = folded.refused[0].why if folded.refused else "no events"
@@ -98,7 +103,7 @@ def _line(t: int, fields: dict[str, object]) -> str:
     return encode({"t": format_seconds(t), **fields})
 
 
-def _rulebook_remarks(rows: Sequence[StoredRow]) -> Iterator[str]:
+def _rulebook_remarks(rows: Sequence[ChainLink[Row]]) -> Iterator[str]:
     """Yield the custom rulebooks as remarks: the script has only their paths."""
     for stored in rows:
         if stored.row.kind == Kind.EVENT and "rulebook_text" in stored.row.body:

@@ -12,12 +12,13 @@ from functools import partial
 
 from appliance.errors import TileclockError
 from appliance.phrase import Phrase
+from appliance.records.link import ChainLink
 from firmware.core.event_json import Malformed, Rulebooks, parse_by, parse_event, require_edition
 from firmware.core.events import By, Event, NewGame, Undo
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept, begin, take_back
 from firmware.journal.body import decode
-from firmware.journal.row import Kind, StoredRow
+from firmware.journal.row import Kind, Row
 from rules.rulebooks import parse_rulebook
 
 EXTRAS = ("before", "after", "rulebook_text")
@@ -42,13 +43,13 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    stored: StoredRow
+    stored: ChainLink[Row]
     event: Event | None
     """None: the event is taken back."""
     by: By | None = None
 
 
-def fold(rows: Iterable[StoredRow], rulebooks: Rulebooks) -> Folded:
+def fold(rows: Iterable[ChainLink[Row]], rulebooks: Rulebooks) -> Folded:
     """Return the game of ``rows`` (one game's, oldest first); only event and taken_back rows count."""
     steps: list[_Step] = []
     unreadable: list[RejectedRow] = []
@@ -66,7 +67,7 @@ def fold(rows: Iterable[StoredRow], rulebooks: Rulebooks) -> Folded:
     return Folded(folded.record, (*unreadable, *folded.refused))
 
 
-def event_of(stored: StoredRow, rulebooks: Rulebooks) -> tuple[Event, By | None]:
+def event_of(stored: ChainLink[Row], rulebooks: Rulebooks) -> tuple[Event, By | None]:
     """Return the event of a row, and who made it (None: the usual maker).
 
     Raises:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from appliance.records import reading as disk
+from appliance.records.link import ChainLink
 from firmware.core.event_json import Malformed, require_edition
 from firmware.journal.body import decode
 from firmware.journal.errors import AnotherEdition, DamagedJournal, JournalError, NoJournal
-from firmware.journal.row import GameStamp, Kind, Row, StoredRow
+from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.schema import JOURNAL
 
 _COLUMNS: Final = "seq, kind, game, number, at, mono, boot, wall, body, hash"
@@ -69,29 +70,29 @@ def another_edition(connection: sqlite3.Connection) -> Malformed | None:
     return None
 
 
-def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[StoredRow]:
+def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink[Row]]:
     """Yield the rows with ``seq`` from ``first`` up."""
     return map(_stored_row, connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE seq >= ? ORDER BY seq", (first,)))  # noqa: S608 - our own column names
 
 
-def rows_of_game(connection: sqlite3.Connection, game: int) -> tuple[StoredRow, ...]:
+def rows_of_game(connection: sqlite3.Connection, game: int) -> tuple[ChainLink[Row], ...]:
     """Return the rows of one game, oldest first."""
     found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE game = ? ORDER BY seq", (game,))  # noqa: S608 - our own column names
     return tuple(map(_stored_row, found))
 
 
-def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[StoredRow]:
+def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[ChainLink[Row]]:
     """Yield the notes with wall time ``wall`` (UTC, ISO 8601) or later, oldest first."""
     found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? AND wall >= ? ORDER BY seq", (Kind.NOTE.value, wall))  # noqa: S608 - our own column names
     return map(_stored_row, found)
 
 
-def last_row_of(connection: sqlite3.Connection, kind: Kind) -> StoredRow | None:
+def last_row_of(connection: sqlite3.Connection, kind: Kind) -> ChainLink[Row] | None:
     """Return the latest row of that kind, or None."""
     return next(iter(last_rows_of(connection, kind, 1)), None)
 
 
-def last_rows_of(connection: sqlite3.Connection, kind: Kind, most: int) -> tuple[StoredRow, ...]:
+def last_rows_of(connection: sqlite3.Connection, kind: Kind, most: int) -> tuple[ChainLink[Row], ...]:
     """Return the latest rows of that kind, at most ``most``, newest first."""
     found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? ORDER BY seq DESC LIMIT ?", (kind.value, most))  # noqa: S608 - our own column names
     return tuple(map(_stored_row, found))
@@ -119,5 +120,5 @@ def read_mark(connection: sqlite3.Connection) -> Mark | None:
     return None if found is None else Mark(GameStamp(*found[:4]), *found[4:])
 
 
-def _stored_row(found: tuple[Any, ...]) -> StoredRow:
-    return StoredRow(found[0], Row(*found[1:9]), found[9])
+def _stored_row(found: tuple[Any, ...]) -> ChainLink[Row]:
+    return ChainLink(found[0], Row(*found[1:9]), found[9])

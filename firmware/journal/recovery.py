@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
+from appliance.records.link import ChainLink
 from appliance.records.rows import last_of
 from firmware.core.event_json import Rulebooks
 from firmware.core.game import Game, Phase
@@ -24,7 +25,7 @@ from firmware.journal.fold import RejectedRow, fold
 from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, begins_game
 from firmware.journal.reading import MAX_SEQ, Mark, last_game_begins, read_mark, reading, rows_from
-from firmware.journal.row import GameStamp, Kind, StoredRow
+from firmware.journal.row import GameStamp, Kind, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Recovered:
     """How late the next durable mark may have been."""
     refused: tuple[RejectedRow, ...]
     """Rows that did not fit when the game was folded."""
-    unconfirmed: StoredRow | None
+    unconfirmed: ChainLink[Row] | None
     """An earlier recovery of this game that the director has not confirmed."""
     switched_off: bool = False
     """The program ended normally: no time passed after ``last``."""
@@ -149,7 +150,9 @@ def journal_end(path: Path) -> Anchor | None:
     return START if found is None else Anchor(*found)
 
 
-def recover_rows(rows: tuple[StoredRow, ...], mark: Mark | None, rulebooks: Rulebooks, memory: RecoveredMemory | None = None) -> Recovered:
+def recover_rows(
+    rows: tuple[ChainLink[Row], ...], mark: Mark | None, rulebooks: Rulebooks, memory: RecoveredMemory | None = None
+) -> Recovered:
     """Return the game that begins with the first of ``rows``; they reach to the end of the journal and of ``memory``."""
     game = rows[0].row.game
     folded = fold(rows, rulebooks)
@@ -168,11 +171,11 @@ def recover_rows(rows: tuple[StoredRow, ...], mark: Mark | None, rulebooks: Rule
     return replace(recovered, last=_last_known(recovered))
 
 
-def with_batches(rows: tuple[StoredRow, ...], batches: Batches) -> tuple[StoredRow, ...]:
+def with_batches(rows: tuple[ChainLink[Row], ...], batches: Batches) -> tuple[ChainLink[Row], ...]:
     """Return the rows of the last game: ``rows`` from the journal, followed by ``batches``."""
     for put in batches:
         seq = rows[-1].seq if rows else 0
-        fresh = tuple(StoredRow(number, row, "") for number, row in enumerate(put, seq + 1))
+        fresh = tuple(ChainLink(number, row, "") for number, row in enumerate(put, seq + 1))
         rows = fresh if begins_game(put) else (*rows, *fresh)
     # Rows before the first game belong to no game.
     return rows if any(stored.row.kind == Kind.EVENT for stored in rows) else ()
@@ -197,7 +200,7 @@ def _later(wall: str, ns: int) -> str:
         return wall
 
 
-def _last_recorded(rows: tuple[StoredRow, ...], mark: Mark | None, memory: RecoveredMemory | None) -> GameStamp:
+def _last_recorded(rows: tuple[ChainLink[Row], ...], mark: Mark | None, memory: RecoveredMemory | None) -> GameStamp:
     # The mark first: an earlier recovery's rows at the same instant carry that recovery's wall time.
     stamps = [mark.stamp] if mark is not None and mark.stamp.boot else []
     # BOOT rows do not count: a program stamps its start before it knows the game's timeline.
@@ -209,6 +212,6 @@ def _last_recorded(rows: tuple[StoredRow, ...], mark: Mark | None, memory: Recov
     return max(stamps, key=lambda stamp: stamp.at)
 
 
-def _unconfirmed(rows: tuple[StoredRow, ...]) -> StoredRow | None:
+def _unconfirmed(rows: tuple[ChainLink[Row], ...]) -> ChainLink[Row] | None:
     recoveries = [stored for stored in rows if stored.row.kind in (Kind.RECOVERED, Kind.CONFIRMED)]
     return recoveries[-1] if recoveries and recoveries[-1].row.kind == Kind.RECOVERED else None

@@ -78,15 +78,6 @@ class Row:
     """A JSON object; an event's has the keys of a script line."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRow:
-    """A row as stored in the file."""
-
-    seq: int
-    row: Row
-    hash: str
-
-
 def rows_of(old: Record | None, new: Record, game: int, stamp: GameStamp) -> tuple[Row, ...]:
     """Return the rows that take a journal from ``old`` to ``new``, as one batch.
 

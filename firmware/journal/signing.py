@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
+from appliance.records.link import ChainLink
 from firmware.journal.body import decode
 from firmware.journal.reading import last_row_of, rows_from
-from firmware.journal.row import Kind, StoredRow
+from firmware.journal.row import Kind, Row
 from wire.messages.reports import SignedHead
 from wire.record import EPOCH_DIGITS
 
@@ -69,21 +70,21 @@ class JournalSigner:
         return max(0 if found is None else found.seq, int(end) - _MOST_ROWS)
 
 
-def wants_signature(stored: StoredRow) -> bool:
+def wants_signature(stored: ChainLink[Row]) -> bool:
     """Return whether the head of the journal is signed at this row: the end of a game, a verdict, a stop in order."""
     if stored.row.kind == Kind.STOPPED:
         return True
     return stored.row.kind == Kind.EVENT and _fields(stored).get("do") in _SIGNED_EVENTS
 
 
-def _signed(stored: StoredRow) -> SignedHead | None:
+def _signed(stored: ChainLink[Row]) -> SignedHead | None:
     try:
         return SignedHead.model_validate(_fields(stored))
     except ValidationError:
         return None
 
 
-def _fields(stored: StoredRow) -> dict[str, Any]:
+def _fields(stored: ChainLink[Row]) -> dict[str, Any]:
     try:
         return decode(stored.row.body)
     except (ValueError, RecursionError):

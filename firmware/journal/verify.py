@@ -8,7 +8,8 @@ from typing import Final
 
 from appliance.phrase import Phrase
 from appliance.records import verify as disk
-from appliance.records.verify import Chain, ChainFault, ChainLink, MarkedEnd, Verified
+from appliance.records.link import ChainLink, HashedLink
+from appliance.records.verify import Chain, ChainFault, MarkedEnd, Verified
 from firmware.journal.chain import covered, seal
 from firmware.journal.reading import read_mark, rows_from
 
@@ -18,9 +19,9 @@ def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:
     return disk.verify(connection, _CHAIN, first)
 
 
-def links(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink]:
+def links(connection: sqlite3.Connection, first: int) -> Iterator[HashedLink]:
     """Yield the rows with ``seq`` from ``first`` up, with what their hashes cover."""
-    return (ChainLink(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
+    return (ChainLink(stored.seq, covered(stored.seq, stored.row), stored.hash) for stored in rows_from(connection, first))
 
 
 def _end(connection: sqlite3.Connection) -> MarkedEnd | ChainFault | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from appliance.records.chain import GENESIS, chained
 from appliance.records.files import is_foreign
-from appliance.records.verify import ChainLink
+from appliance.records.link import HashedLink
 from firmware.journal.reading import reading as reading_journal
 from firmware.journal.schema import JOURNAL
 from firmware.journal.verify import links as journal_links
@@ -67,19 +67,19 @@ def compared(store: StoreReader, path: Path) -> Comparison:
         equal, own, head, same = 0, 0, GENESIS, True
         for link in _all(first, links):
             # Not the hash that the file states, but that of what stands in it.
-            own, head = link.seq, chained(head, link.fields)
+            own, head = link.seq, chained(head, link.row)
             same = same and held.get(own) == head
             equal = own if same else equal
     return Comparison(device, equal, own, max(held, default=0))
 
 
-def _all(first: ChainLink, rest: Iterator[ChainLink]) -> Iterator[ChainLink]:
+def _all(first: HashedLink, rest: Iterator[HashedLink]) -> Iterator[HashedLink]:
     yield first
     yield from rest
 
 
 @contextmanager
-def _links(path: Path) -> Iterator[Iterator[ChainLink]]:
+def _links(path: Path) -> Iterator[Iterator[HashedLink]]:
     """Yield the rows of a clock's journal; of any other file as those of a station's log, whose reader says what else it is."""
     if path.is_file() and not is_foreign(path, JOURNAL.application_id):
         with reading_journal(path, any_edition=True) as connection:

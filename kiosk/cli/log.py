@@ -17,7 +17,8 @@ from kiosk.cli.options import log_options, not_empty
 from lexicon.cli.output import print_lines
 
 if TYPE_CHECKING:
-    from kiosk.log.row import StoredRow
+    from appliance.records.link import ChainLink
+    from kiosk.log.row import Row
     from kiosk.settings import Layered
 
 
@@ -128,7 +129,7 @@ def _path(layered: Layered) -> Path:
     return path
 
 
-def _matches(stored: StoredRow, table: int | None, kind: str | None, since: datetime | None) -> bool:
+def _matches(stored: ChainLink[Row], table: int | None, kind: str | None, since: datetime | None) -> bool:
     if table is not None and stored.row.table != table:
         return False
     if kind is not None and stored.row.kind != kind:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from appliance.clocks import is_dated
+from appliance.records.link import ChainLink
 from kiosk.challenge.entry import Entry
 from kiosk.log.export import readable
-from kiosk.log.row import StoredRow
+from kiosk.log.row import Row
 from lexicon.cli.output import in_one_line
 
 
-def line(stored: StoredRow) -> str:
+def line(stored: ChainLink[Row]) -> str:
     """Return one line for a row: number, wall time, table, kind, verdict, words, and the rest."""
     entry = readable(stored)
     table = "" if stored.row.table is None else f"table {stored.row.table}"

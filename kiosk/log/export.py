@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from appliance.records.files import PRIVATE
+from appliance.records.link import ChainLink
 from kiosk.challenge.entry import Entry
 from kiosk.log.errors import LogError
 from kiosk.log.log_files import require_another
 from kiosk.log.reading import entry_of, reading, rows_from
-from kiosk.log.row import StoredRow
+from kiosk.log.row import Row
 from lexicon.errors import Unwritable
 from lexicon.files import atomic_write
 
@@ -74,7 +75,7 @@ def write(lines: Iterable[str], target: Path) -> int:
     return count
 
 
-def csv_lines(rows: Iterable[StoredRow]) -> Iterator[str]:
+def csv_lines(rows: Iterable[ChainLink[Row]]) -> Iterator[str]:
     """Yield a header and each row in the format of RFC 4180, with CR LF. The words of a play share one cell, separated by blanks.
 
     A cell that a spreadsheet would take for a formula gets an apostrophe before it. For an unreadable row, ``why`` says so.
@@ -82,12 +83,12 @@ def csv_lines(rows: Iterable[StoredRow]) -> Iterator[str]:
     return map(_csv_line, chain([COLUMNS], map(_cells, rows)))
 
 
-def json_lines(rows: Iterable[StoredRow]) -> Iterator[str]:
+def json_lines(rows: Iterable[ChainLink[Row]]) -> Iterator[str]:
     """Yield each row as a JSON object on its own line, without empty keys."""
     return (json.dumps(fields, ensure_ascii=False) + "\n" for fields in map(fields_of, rows))
 
 
-def fields_of(stored: StoredRow) -> dict[str, Any]:
+def fields_of(stored: ChainLink[Row]) -> dict[str, Any]:
     """Return the fields of a row by the names in ``COLUMNS``; ``words`` as a list, ``lexicon`` as an object."""
     row, entry = stored.row, readable(stored)
     fields = {
@@ -111,7 +112,7 @@ def fields_of(stored: StoredRow) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def readable(stored: StoredRow) -> Entry:
+def readable(stored: ChainLink[Row]) -> Entry:
     """Return the entry of a row; for an unreadable one, the readable rest with the error in ``why``, because other rows are not affected."""
     try:
         return entry_of(stored)
@@ -123,7 +124,7 @@ def _verdict(entry: Entry) -> str | None:
     return None if entry.acceptable is None else "acceptable" if entry.acceptable else "unacceptable"
 
 
-def _cells(stored: StoredRow) -> tuple[str, ...]:
+def _cells(stored: ChainLink[Row]) -> tuple[str, ...]:
     fields = fields_of(stored)
     if "words" in fields:
         fields["words"] = " ".join(fields["words"])

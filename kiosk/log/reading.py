@@ -11,11 +11,12 @@ from typing import Any, Final
 
 from appliance.clocks import Stamp
 from appliance.records import reading as disk
+from appliance.records.link import ChainLink
 from appliance.records.verify import MarkedEnd
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.body import decode
 from kiosk.log.errors import BadEntry, DamagedLog, LogError, NoLog
-from kiosk.log.row import Row, StoredRow
+from kiosk.log.row import Row
 from kiosk.log.schema import LOG
 
 _SELECT: Final = "SELECT seq, kind, mono, boot, wall, station, table_number, body, hash FROM rows"
@@ -41,7 +42,7 @@ def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
     return disk.reading(path, LOG, _REFUSALS)
 
 
-def rows(path: Path, before: int | None, limit: int) -> tuple[StoredRow, ...]:
+def rows(path: Path, before: int | None, limit: int) -> tuple[ChainLink[Row], ...]:
     """Return at most ``limit`` rows, newest first: those before row ``before``, or the last ones (None).
 
     Raises:
@@ -51,7 +52,7 @@ def rows(path: Path, before: int | None, limit: int) -> tuple[StoredRow, ...]:
         return newest(connection, before, limit)
 
 
-def entry_of(stored: StoredRow) -> Entry:
+def entry_of(stored: ChainLink[Row]) -> Entry:
     """Return the entry of a row.
 
     Raises:
@@ -67,14 +68,14 @@ def entry_of(stored: StoredRow) -> Entry:
         ) from error
 
 
-def newest(connection: sqlite3.Connection, before: int | None, limit: int) -> tuple[StoredRow, ...]:
+def newest(connection: sqlite3.Connection, before: int | None, limit: int) -> tuple[ChainLink[Row], ...]:
     """Return at most ``limit`` rows, newest first: those before row ``before``, or the last ones (None)."""
     condition = "" if before is None else " WHERE seq < ?"
     bounds = (limit,) if before is None else (before, limit)
     return tuple(map(_stored_row, connection.execute(f"{_SELECT}{condition} ORDER BY seq DESC LIMIT ?", bounds)))
 
 
-def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[StoredRow]:
+def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink[Row]]:
     """Yield the rows with ``seq`` from ``first`` up."""
     return map(_stored_row, connection.execute(f"{_SELECT} WHERE seq >= ? ORDER BY seq", (first,)))
 
@@ -95,9 +96,9 @@ def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:
     return DoorRefusals(count, next(rows_from(connection, last)).row.stamp)
 
 
-def _stored_row(found: tuple[Any, ...]) -> StoredRow:
+def _stored_row(found: tuple[Any, ...]) -> ChainLink[Row]:
     seq, kind, mono, boot, wall, station, table, body, own_hash = found
     if not all(isinstance(text, str) for text in (kind, boot, wall, station, body, own_hash)):
         # A flipped bit can turn text into bytes; SQLite checks types only on writing.
         raise sqlite3.DatabaseError(f"row {seq} holds what is no text")
-    return StoredRow(seq, Row(kind, Stamp(mono, boot, wall), station, table, body), own_hash)
+    return ChainLink(seq, Row(kind, Stamp(mono, boot, wall), station, table, body), own_hash)

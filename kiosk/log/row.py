@@ -31,15 +31,6 @@ Happened: TypeAlias = tuple[str, Stamp, str, int | None]
 """Kind, instant, station and table: they identify a row, even if its text says ``late`` the second time."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRow:
-    """A row as stored in the file."""
-
-    seq: int
-    row: Row
-    hash: str
-
-
 def row_of(entry: Entry, stamp: Stamp, station: str) -> Row:
     """Return the row of ``entry``; its size is limited by ``body.MOST_BYTES`` and the station's name."""
     return Row(entry.kind.value, stamp, cut(station, LONGEST_STATION), entry.table, encode(entry))

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from appliance.records import verify as disk
-from appliance.records.verify import Chain, ChainLink, Verified
+from appliance.records.link import ChainLink, HashedLink
+from appliance.records.verify import Chain, Verified
 from kiosk.log.reading import read_mark, rows_from
 from kiosk.log.row import covered
 
@@ -17,9 +18,9 @@ def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:
     return disk.verify(connection, _CHAIN, first)
 
 
-def links(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink]:
+def links(connection: sqlite3.Connection, first: int) -> Iterator[HashedLink]:
     """Yield the rows with ``seq`` from ``first`` up, with what their hashes cover."""
-    return (ChainLink(stored.seq, stored.hash, covered(stored.seq, stored.row)) for stored in rows_from(connection, first))
+    return (ChainLink(stored.seq, covered(stored.seq, stored.row), stored.hash) for stored in rows_from(connection, first))
 
 
 _CHAIN: Final = Chain(links, read_mark, "the station")

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 import pytest
 
+from appliance.records.link import ChainLink
 from firmware.journal.body import decode
 from firmware.journal.fold import fold
 from firmware.journal.reading import reading, rows_of_game
-from firmware.journal.row import Kind, StoredRow
+from firmware.journal.row import Kind, Row
 from rules.rulebooks import load_rulebook
 from rules.side import BySide
 from tests.kernel.conftest import Ask
@@ -29,7 +30,7 @@ def played(ask: Ask, *, toggles: int) -> dict[str, Any]:
     return next(game for game in games if game["slowest_ns"] < BOUNCES_NS)
 
 
-def rows(game: dict[str, Any], folder: Path) -> tuple[StoredRow, ...]:
+def rows(game: dict[str, Any], folder: Path) -> tuple[ChainLink[Row], ...]:
     path = folder / "journal.db"
     path.write_bytes(base64.b64decode(game["journal"]))
     with reading(path) as connection:

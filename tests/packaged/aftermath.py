@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from appliance.records.link import ChainLink
 from firmware.journal.body import decode
 from firmware.journal.reading import Mark, read_mark, reading, rows_from
 from firmware.journal.recovery import Recovered, recover
-from firmware.journal.row import GameStamp, Kind, StoredRow
+from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.verify import verify
 from rules.rulebooks import load_rulebook
 from tests.machine.cache import scratch
@@ -25,7 +26,7 @@ _REPAIRED: Final = 1
 class Aftermath:
     """The journal that was found."""
 
-    rows: tuple[StoredRow, ...]
+    rows: tuple[ChainLink[Row], ...]
     mark: Mark
     recovered: Recovered
 

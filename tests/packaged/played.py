@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from firmware.journal.row import Kind, StoredRow
+from appliance.records.link import ChainLink
+from firmware.journal.row import Kind, Row
 from tests.firmware.shell.processes import said_in
 from tests.firmware.shell.rig import rows_in
 from tests.packaged.packages import Debian
@@ -28,7 +29,7 @@ def interrupted_game(root: Debian, journal: str) -> None:
         until(lambda: "press left" in said_in(root.at(journal)) or _ended(clock, seen))
 
 
-def recovered_game(root: Debian, journal: str) -> tuple[StoredRow, ...]:
+def recovered_game(root: Debian, journal: str) -> tuple[ChainLink[Row], ...]:
     """Run the installed clock until it has taken up the interrupted game, and return the journal's rows."""
     with _clock(root) as (clock, _, seen):
         until(lambda: any(each.row.kind == Kind.RECOVERED for each in rows_in(root.at(journal))) or _ended(clock, seen))

@@ -13,10 +13,11 @@ from typing import Final
 
 import pytest
 
+from appliance.records.link import ChainLink
 from firmware.core.game import Phase
 from firmware.journal.body import decode
 from firmware.journal.lateness import MARK_EVERY_NS
-from firmware.journal.row import Kind, StoredRow
+from firmware.journal.row import Kind, Row
 from rules.side import Side
 from tests.machine.cache import scratch
 from tests.machine.figures import Figures
@@ -129,26 +130,26 @@ def _allowed(each: Round) -> int:
     return MARK_EVERY_NS + each.found.mark.commit_ns + 2 * each.life.longest_gap
 
 
-def _since(before: Round, after: Round) -> tuple[StoredRow, ...]:
+def _since(before: Round, after: Round) -> tuple[ChainLink[Row], ...]:
     return after.found.rows[len(before.found.rows) :]
 
 
-def _played_in(each: Round) -> list[StoredRow]:
+def _played_in(each: Round) -> list[ChainLink[Row]]:
     """Return the events on the card that its players and its director made."""
     return [kept for kept in each.found.rows if kept.row.boot == each.life.boot and _is_played(kept)]
 
 
-def _is_played(kept: StoredRow) -> bool:
+def _is_played(kept: ChainLink[Row]) -> bool:
     body = decode(kept.row.body)
     return kept.row.kind == Kind.EVENT and body["do"] != "new_game" and body.get("reason") != POWER_CUT
 
 
-def _button(kept: StoredRow) -> str:
+def _button(kept: ChainLink[Row]) -> str:
     body = decode(kept.row.body)
     return str(body["side"]) if body["do"] == "press" else "centre"
 
 
-def _used(rows: Iterable[StoredRow], at: int) -> dict[str, int]:
+def _used(rows: Iterable[ChainLink[Row]], at: int) -> dict[str, int]:
     """Return what each side has used at ``at`` (ns), by the rule that every button starts the other player's clock, and by nothing else of the project."""
     used, running, since = {"left": 0, "right": 0, "nobody": 0}, "nobody", 0
     for kept in rows:

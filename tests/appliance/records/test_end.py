@@ -13,15 +13,16 @@ from appliance.errors import NoFile, Replaced
 from appliance.records.chain import GENESIS, chained
 from appliance.records.end import HashChainWriter
 from appliance.records.files import identity
+from appliance.records.link import ChainLink
 from appliance.records.sqlite import Schema, create
-from appliance.records.verify import Chain, ChainLink, MarkedEnd, Verified, in_words, verify
+from appliance.records.verify import Chain, MarkedEnd, Verified, in_words, verify
 from tests.appliance.records import losing
 from tests.errors import with_fields
 
 DIARY = Schema("a diary", 0x44494152, 1, ("CREATE TABLE rows (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, hash TEXT NOT NULL) STRICT",))
 CHAIN = Chain(
     lambda connection, first: (
-        ChainLink(seq, own, [seq, line])
+        ChainLink(seq, [seq, line], own)
         for seq, line, own in connection.execute("SELECT * FROM rows WHERE seq >= ? ORDER BY seq", (first,))
     ),
     lambda connection: MarkedEnd(*connection.execute("SELECT seq, hash FROM rows ORDER BY seq DESC").fetchone()),

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.records.chain import GENESIS
+from appliance.records.link import ChainLink
 from firmware.core import events as ev
 from firmware.core.game import Game
 from firmware.core.not_allowed import EventNotAllowed
@@ -18,7 +19,7 @@ from firmware.journal.fold import fold
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import games, reading, rows_of_game
 from firmware.journal.recovery import recover
-from firmware.journal.row import GameStamp, Row, StoredRow, rows_of
+from firmware.journal.row import GameStamp, Row, rows_of
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
 from rules.rulebooks import load_rulebook, shipped_ids
@@ -72,11 +73,11 @@ def _puts(moves: list[Move], game: int = 1) -> list[tuple[Row, ...]]:
     return [rows_of(old, new, game, GameStamp(now, now + 5, "boot", "2026-01-01T00:00:00Z")) for old, new, now in moves]
 
 
-def _kept(puts: list[tuple[Row, ...]]) -> list[StoredRow]:
-    kept: list[StoredRow] = []
+def _kept(puts: list[tuple[Row, ...]]) -> list[ChainLink[Row]]:
+    kept: list[ChainLink[Row]] = []
     for row in (row for rows in puts for row in rows):
         head = kept[-1].hash if kept else GENESIS
-        kept.append(StoredRow(len(kept) + 1, row, link_hash(head, len(kept) + 1, row)))
+        kept.append(ChainLink(len(kept) + 1, row, link_hash(head, len(kept) + 1, row)))
     return kept
 
 

@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
+from appliance.records.link import ChainLink
 from firmware.core.record import Record
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import due, edge, tick
 from firmware.journal.fold import fold
-from firmware.journal.row import GameStamp, Row, StoredRow, rows_of
+from firmware.journal.row import GameStamp, Row, rows_of
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
 from tests.firmware.gestures.random_play import BOARDS, RandomPlay
@@ -44,7 +45,7 @@ class Recorded:
 
     def recovered(self) -> Record | None:
         """Return what a clock finds that starts after a power cut now."""
-        return fold([StoredRow(seq, row, "") for seq, row in enumerate(self.rows, 1)], load_rulebook).record
+        return fold([ChainLink(seq, row, "") for seq, row in enumerate(self.rows, 1)], load_rulebook).record
 
     def _note(self, record: Record, now: int) -> None:
         if record is self._record:

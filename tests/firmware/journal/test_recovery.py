@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from appliance.records.chain import GENESIS
+from appliance.records.link import ChainLink
 from firmware.core import events as ev
 from firmware.core.record import Record, accept, begin
 from firmware.journal.body import decode
@@ -13,7 +14,7 @@ from firmware.journal.fold import fold
 from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.reading import Mark
 from firmware.journal.recovery import recover_rows
-from firmware.journal.row import GameStamp, Kind, Row, StoredRow, row_of, rows_of
+from firmware.journal.row import GameStamp, Kind, Row, row_of, rows_of
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 
@@ -28,8 +29,8 @@ def _mark(at: int, game: int = 1) -> Mark:
     return Mark(_stamp(at), game, 2, GENESIS, 5_000_000, "")
 
 
-def _kept(rows: list[Row]) -> tuple[StoredRow, ...]:
-    return tuple(StoredRow(seq, row, GENESIS) for seq, row in enumerate(rows, 1))
+def _kept(rows: list[Row]) -> tuple[ChainLink[Row], ...]:
+    return tuple(ChainLink(seq, row, GENESIS) for seq, row in enumerate(rows, 1))
 
 
 def _running() -> tuple[Record, list[Row]]:

@@ -18,12 +18,13 @@ from typing import Any, Final
 import pytest
 
 from appliance.clocks import Clocks
+from appliance.records.link import ChainLink
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from firmware.core.show_json import show_line
 from firmware.face.value import Face, FillFace
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading, rows_from
-from firmware.journal.row import GameStamp, Kind, StoredRow, row_of
+from firmware.journal.row import GameStamp, Kind, Row, row_of
 from firmware.journal.store import Store
 from firmware.menu.menu import open_menu, page
 from firmware.screens.keys import Input, Quit
@@ -250,7 +251,7 @@ def measured(path: Path) -> Path:
     return path
 
 
-def rows_in(path: Path) -> tuple[StoredRow, ...]:
+def rows_in(path: Path) -> tuple[ChainLink[Row], ...]:
     """Return all rows of a journal."""
     with reading(path) as connection:
         return tuple(rows_from(connection, 1))

@@ -90,7 +90,7 @@ class Measured:
         journal.append([row_of(Kind.NOTE, 1, stamp, {"n": number}) for number in range(5)], None)
         journal.close()
         with reading(folder / "journal.db") as connection:
-            self.rows = [(link.hash, list(link.fields)) for link in links(connection, 1)]
+            self.rows = [(link.hash, list(link.row)) for link in links(connection, 1)]
         self.store, _ = open_store(folder / "hall.db")
         self.store.begin_epoch(DEVICE, self.rows[0][0][:16])
         self.store.append(DEVICE, self.rows[0][0][:16], self.rows)

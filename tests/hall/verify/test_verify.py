@@ -99,7 +99,7 @@ class Recorded:
         self.append(5)
         self.device = Device()
         with reading(self.path) as connection:
-            self.device.rows = [(link.hash, list(link.fields)) for link in links(connection, 1)]
+            self.device.rows = [(link.hash, list(link.row)) for link in links(connection, 1)]
         with made(folder) as rig:
             rig.report(self.device, "rows", self.device.batch(1, 5))
 

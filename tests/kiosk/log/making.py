@@ -6,12 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from appliance.clocks import Clocks
+from appliance.records.link import ChainLink
 from kiosk.challenge.context import LexiconName
 from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.log.errors import LogError
 from kiosk.log.log import Log, open_log
 from kiosk.log.reading import reading, rows_from
-from kiosk.log.row import StoredRow
+from kiosk.log.row import Row
 from kiosk.log.verify import verify
 
 S = 1_000_000_000
@@ -33,7 +34,7 @@ def written(path: Path, rows: int = 14) -> Path:
     return path
 
 
-def kept_in(path: Path) -> list[StoredRow]:
+def kept_in(path: Path) -> list[ChainLink[Row]]:
     """Return the rows, and require that they hold together."""
     with reading(path) as connection:
         assert verify(connection).fault is None

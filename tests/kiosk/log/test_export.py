@@ -13,19 +13,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from appliance.clocks import Stamp
+from appliance.records.link import ChainLink
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.errors import DamagedLog, LogError, NoLog
 from kiosk.log.export import COLUMNS, csv_lines, export_csv, json_lines
 from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of, reading, rows_from
-from kiosk.log.row import StoredRow, row_of
+from kiosk.log.row import Row, row_of
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.kiosk.log.making import CLUB, LOOKUP, STATION, S, kept_in, written
 
 
-def _kept(entry: Entry, station: str = STATION) -> StoredRow:
-    return StoredRow(1, row_of(entry, Stamp(7, "boot", "2026-07-03T10:00:00+00:00"), station), "ab" * 32)
+def _kept(entry: Entry, station: str = STATION) -> ChainLink[Row]:
+    return ChainLink(1, row_of(entry, Stamp(7, "boot", "2026-07-03T10:00:00+00:00"), station), "ab" * 32)
 
 
 def _cells(entry: Entry, station: str = STATION) -> dict[str, str]:

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 from appliance.clocks import Clocks
 from appliance.records.files import SIDECARS, beside
+from appliance.records.link import ChainLink
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.errors import NotLogged
 from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of
-from kiosk.log.row import StoredRow
+from kiosk.log.row import Row
 from kiosk.log.store import Store
 from kiosk.shell.record import AT_ONCE, LogRecorder
 from tests.kiosk.log.making import STATION, at_table, kept_in
@@ -48,7 +49,7 @@ class Disk:
         except NotLogged:
             return None
 
-    def kept(self) -> list[StoredRow]:
+    def kept(self) -> list[ChainLink[Row]]:
         return kept_in(self.path)
 
     def entries(self) -> list[Entry]:
