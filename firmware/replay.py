@@ -12,7 +12,7 @@ from firmware.core.event_json import Malformed, format_event
 from firmware.core.events import NewGame
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import begin
-from firmware.core.script import Line, ScriptEdge, Show
+from firmware.core.script import ScriptEdge, ScriptLine, Show
 from firmware.core.show_json import show_line
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.press_detection import edge, tick
@@ -36,7 +36,7 @@ class NoEdition:
     line: int
 
 
-def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine | NoEdition]:
+def replay(lines: Iterable[ScriptLine], setup: Setup) -> Iterator[str | RefusedLine | NoEdition]:
     """Yield the output of each ``show``, and each refusal, in order; first of all, that the script names no edition.
 
     Raises:
@@ -62,7 +62,7 @@ def replay(lines: Iterable[Line], setup: Setup) -> Iterator[str | RefusedLine | 
                 yield RefusedLine(line.number, str(format_event(line.command)["do"]), refused.why)
 
 
-def _first(line: Line, setup: Setup) -> ClockState:
+def _first(line: ScriptLine, setup: Setup) -> ClockState:
     if not isinstance(line.command, NewGame):
         raise Malformed(where=f"line {line.number}", expected="a new_game in the first line", found="another event")
     return ClockState(begin(line.command, line.at), setup)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from kiosk.challenge.effects import Effect as ChallengeEffect
+from kiosk.challenge.effects import ChallengeEffect
 from kiosk.director.effects import DirectorEffect
 
 Effect: TypeAlias = ChallengeEffect | DirectorEffect

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 Point: TypeAlias = tuple[float, float]
-Line: TypeAlias = tuple[Point, ...]
+Polyline: TypeAlias = tuple[Point, ...]
 
 
 @dataclass(frozen=True)
@@ -15,9 +15,9 @@ class Shape:
 
     name: str
     width: float
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Polyline, ...] = ()
     weight: float = 0.0
-    fills: tuple[Line, ...] = ()
+    fills: tuple[Polyline, ...] = ()
 
     def __hash__(self) -> int:
         return hash(self.name)

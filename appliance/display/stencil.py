@@ -11,7 +11,7 @@ import pygame
 
 from appliance.display.box import Box
 from appliance.display.colour import Colour
-from appliance.display.shapes import DISC, Line, Point, Shape
+from appliance.display.shapes import DISC, Point, Polyline, Shape
 
 FINER: Final = 4
 
@@ -30,7 +30,7 @@ def stencil(shape: Shape, height: int, colour: Colour) -> pygame.Surface:
     return pygame.transform.smoothscale(large, (width, height))
 
 
-def _stroke(surface: pygame.Surface, line: Line, half: float, unit: int, ink: tuple[int, int, int, int]) -> None:
+def _stroke(surface: pygame.Surface, line: Polyline, half: float, unit: int, ink: tuple[int, int, int, int]) -> None:
     points = [(x * unit, y * unit) for x, y in line]
     for point in points:
         pygame.draw.circle(surface, ink, point, half)

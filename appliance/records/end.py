@@ -9,7 +9,7 @@ from pathlib import Path
 
 from appliance.errors import Replaced
 from appliance.records.chain import GENESIS
-from appliance.records.files import Identity, beside, identity, require_file
+from appliance.records.files import FileIdentity, beside, identity, require_file
 from appliance.records.rows import hash_of, last_of
 from appliance.records.sqlite import connect
 
@@ -30,7 +30,7 @@ class HashChainWriter:
         self._path = path
         self.file = identity(path)
         """The file that was opened."""
-        self.wal: Identity = None
+        self.wal: FileIdentity = None
         """The WAL of the last commit."""
         self._connection = connect(path)
         try:

@@ -15,7 +15,7 @@ from typing import Final
 
 from appliance.errors import NotOurs
 from appliance.phrase import Phrase, as_phrase
-from appliance.records.files import MAGIC, SIDECARS, Identity, beside, identity, is_foreign, require_file, set_aside
+from appliance.records.files import MAGIC, SIDECARS, FileIdentity, beside, identity, is_foreign, require_file, set_aside
 from appliance.records.io_errors import code
 from appliance.records.sqlite import Schema, open_read_only
 
@@ -49,7 +49,7 @@ class Quarantined:
 
 
 def quarantine(
-    path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None], orphan_wal: Identity = None
+    path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None], orphan_wal: FileIdentity = None
 ) -> Quarantined | None:
     """Rename the file at ``path`` if it is damaged; return None if it is whole or missing.
 

@@ -30,7 +30,7 @@ MAGIC: Final = b"SQLite format 3\0"
 _ID_BYTES: Final = 4
 _APPLICATION_ID: Final = slice(68, 68 + _ID_BYTES)
 """The place of the application id (SQLite's file format, 1.3)."""
-Identity: TypeAlias = tuple[int, int] | None
+FileIdentity: TypeAlias = tuple[int, int] | None
 """Device and inode of a file; None: no file."""
 
 
@@ -39,7 +39,7 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(f"{path.name}{suffix}")
 
 
-def identity(path: Path) -> Identity:
+def identity(path: Path) -> FileIdentity:
     """Return the identity of the file at ``path``.
 
     Raises:

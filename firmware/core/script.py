@@ -38,7 +38,7 @@ class ScriptEdge:
 Command: TypeAlias = Event | Show | ScriptEdge
 
 
-class Line(NamedTuple):
+class ScriptLine(NamedTuple):
     """One line: its number in the file, its instant as written and in ns, its command, and who made it where that is stated."""
 
     number: int
@@ -50,7 +50,7 @@ class Line(NamedTuple):
     """False: the first line, a ``new_game`` that names no edition."""
 
 
-def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterator[Line]:
+def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterator[ScriptLine]:
     """Yield the lines of a script lazily.
 
     Args:
@@ -84,27 +84,27 @@ def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterat
         yield line
 
 
-def _repeated_line(number: int, text: str, known: Callable[[str], tuple[Command, By | None]]) -> Line | None:
+def _repeated_line(number: int, text: str, known: Callable[[str], tuple[Command, By | None]]) -> ScriptLine | None:
     """Return the line if ``known`` reads its command; None: the line has to be read whole, which finds the place of an error too."""
     parts = _INSTANT_FIRST(text)
     if parts is None:
         return None
     t, rest = parts.groups()
     try:
-        return Line(number, t, parse_instant(t), *known(rest))
+        return ScriptLine(number, t, parse_instant(t), *known(rest))
     except ValueError:
         return None
 
 
-def _line(number: int, text: str, rulebooks: Rulebooks, *, first: bool) -> Line:
+def _line(number: int, text: str, rulebooks: Rulebooks, *, first: bool) -> ScriptLine:
     fields = _decode(text)
     t = fields.pop("t", None)
     if not isinstance(t, str):
         raise Malformed(expected='"t" to be a text of decimal seconds', found=repr(str(t)[:40]))
     at, command = parse_instant(t), _parse_command(fields, rulebooks)
     if first or "by" in fields:
-        return Line(number, t, at, command, parse_by(fields), edition=not first or "edition" in fields)
-    return Line(number, t, at, command)
+        return ScriptLine(number, t, at, command, parse_by(fields), edition=not first or "edition" in fields)
+    return ScriptLine(number, t, at, command)
 
 
 def _command_of(rest: str, rulebooks: Rulebooks) -> tuple[Command, By | None]:

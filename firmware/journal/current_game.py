@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from appliance.records.chain import GENESIS
-from appliance.records.files import Identity, identity
+from appliance.records.files import FileIdentity, identity
 from firmware.journal.opening import quarantine_journal
 from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.store import Store
@@ -17,8 +17,8 @@ class CurrentGame:
     """The rows of the current game as stored, how far time is known, and where the file ended."""
 
     def __init__(self) -> None:
-        self._file: Identity = None
-        self._wal: Identity = None
+        self._file: FileIdentity = None
+        self._wal: FileIdentity = None
         self._seq, self._head = 0, GENESIS
         self._rows: list[Row] = []
         self._stamp: GameStamp | None = None

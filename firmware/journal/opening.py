@@ -13,7 +13,7 @@ from typing import Final
 
 from appliance.errors import Diagnosis
 from appliance.records import fault
-from appliance.records.files import Identity, set_aside
+from appliance.records.files import FileIdentity, set_aside
 from appliance.records.sqlite import begin
 from firmware.journal.reading import another_edition, last_game_begins
 from firmware.journal.schema import JOURNAL, fill
@@ -66,7 +66,7 @@ def begin_journal(path: Path, now: datetime | None = None) -> None:
     begin(path, JOURNAL, fill, now)
 
 
-def quarantine_journal(path: Path, orphan_wal: Identity) -> None:
+def quarantine_journal(path: Path, orphan_wal: FileIdentity) -> None:
     """Rename the file at ``path`` if it is damaged or not a journal; and ``orphan_wal``, a lost file's WAL, if it is still there.
 
     Raises:

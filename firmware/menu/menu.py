@@ -20,7 +20,7 @@ from firmware.menu.describe import listed, particulars
 from firmware.menu.possible import allowed_options, possible, why_not
 from firmware.menu.preview import preview, total
 from firmware.menu.setup import Setup
-from firmware.menu.steps import Change, Context, Option
+from firmware.menu.steps import Change, Context, MenuOption
 from firmware.texts import Texts
 
 _ACTION_BY_NAME: Final = {action.name: action for action in ACTIONS}
@@ -50,7 +50,7 @@ class MenuPage:
 
     title: str
     lines: tuple[str, ...]
-    options: tuple[Option, ...]
+    options: tuple[MenuOption, ...]
     sentence: str = ""
     """What is to be confirmed, for large type."""
 
@@ -138,12 +138,14 @@ def _action(menu: Menu) -> Action | None:
 
 def _first_page(menu: Menu, context: Context) -> MenuPage:
     setup, texts = context.setup, context.texts
-    rows = [Option(texts.say(_row_key(action, context)), action) for action in in_order(context.game.phase) if possible(action, context)]
+    rows = [
+        MenuOption(texts.say(_row_key(action, context)), action) for action in in_order(context.game.phase) if possible(action, context)
+    ]
     if menu.confirms:
-        rows.insert(0, Option(texts.say("menu.times_right"), _TIMES_RIGHT))
+        rows.insert(0, MenuOption(texts.say("menu.times_right"), _TIMES_RIGHT))
     if setup.two_button:
         # On a full board the menu stays open until the key is turned off; a two-button board has no key.
-        rows.insert(1, Option(texts.say("menu.leave"), _BACK))
+        rows.insert(1, MenuOption(texts.say("menu.leave"), _BACK))
     warned = (texts.say("door.no_code"),) if setup.two_button and not setup.code else ()
     lines = (*warned, *(() if menu.result is None else (menu.result,)))
     return MenuPage(texts.say("menu.title"), lines, (*rows, *switching.rows(setup)))
@@ -175,15 +177,15 @@ def _last_page(action: Action, context: Context) -> MenuPage:
         return MenuPage(title, (texts.say("menu.refused", why=refused.why),), (_back(setup),))
     forbidden = isinstance(event, Withdraw) and not context.game.rulebook.challenge.may_withdraw
     lines = (*_details_line(event, context), *rest, *((texts.say("menu.forbidden"),) if forbidden else ()))
-    return MenuPage(title, lines, (_back(setup), Option(texts.say("menu.confirm"), _CONFIRM)), sentence)
+    return MenuPage(title, lines, (_back(setup), MenuOption(texts.say("menu.confirm"), _CONFIRM)), sentence)
 
 
 def _titled(action: Action, key: str, texts: Texts) -> str:
     return texts.say("menu.titled", what=texts.say(f"menu.action.{action.name}"), asked=texts.say(key))
 
 
-def _back(setup: Setup) -> Option:
-    return Option(setup.texts.say("menu.back"), _BACK)
+def _back(setup: Setup) -> MenuOption:
+    return MenuOption(setup.texts.say("menu.back"), _BACK)
 
 
 def _details_line(event: Event, context: Context) -> tuple[str, ...]:
@@ -207,7 +209,7 @@ def _step_back(menu: Menu, context: Context) -> Menu | None:
     return replace(first, cursor=next((row for row, option in enumerate(options) if option.value is taken), 0))
 
 
-def _take(menu: Menu, option: Option, context: Context) -> MenuStep:
+def _take(menu: Menu, option: MenuOption, context: Context) -> MenuStep:
     value = option.value
     if value is _BACK:
         return MenuStep(_step_back(menu, context))

@@ -10,7 +10,7 @@ from firmware.core.events import By
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import accept
 from firmware.menu.actions import Action
-from firmware.menu.steps import Change, Context, Option
+from firmware.menu.steps import Change, Context, MenuOption
 
 
 def possible(action: Action, context: Context) -> bool:
@@ -18,7 +18,7 @@ def possible(action: Action, context: Context) -> bool:
     return why_not(action, context) is None
 
 
-def allowed_options(action: Action, context: Context) -> tuple[Option, ...]:
+def allowed_options(action: Action, context: Context) -> tuple[MenuOption, ...]:
     """Return the answers to the next question that can still lead to an event."""
     step = action.steps[len(context.chosen)]
     options = step.options(context)

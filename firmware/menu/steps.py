@@ -29,7 +29,7 @@ ERASE_STEP: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class MenuOption:
     """A row that can be selected, and its value."""
 
     text: str
@@ -66,7 +66,7 @@ class Context:
         return self.setup.texts
 
 
-Options: TypeAlias = Callable[[Context], tuple[Option, ...]]
+OptionsOf: TypeAlias = Callable[[Context], tuple[MenuOption, ...]]
 
 
 def _nothing(context: Context) -> None:
@@ -78,7 +78,7 @@ class MenuQuestion:
     """One question: the key of its text, and its options in the game's present state."""
 
     title: str
-    options: Options
+    options: OptionsOf
     applies: Callable[[Context], bool] = lambda _: True
     """Whether the question applies after the answers so far."""
     default: Callable[[Context], Any] = _nothing
@@ -87,85 +87,85 @@ class MenuQuestion:
     """An answer as good as any other to find out whether the event is possible; None: each answer is tried."""
 
 
-def _sides(context: Context) -> tuple[Option, ...]:
-    return tuple(Option(context.texts.say(f"side.{side}"), side, side) for side in Side)
+def _sides(context: Context) -> tuple[MenuOption, ...]:
+    return tuple(MenuOption(context.texts.say(f"side.{side}"), side, side) for side in Side)
 
 
-def _below_zero(context: Context) -> tuple[Option, ...]:
+def _below_zero(context: Context) -> tuple[MenuOption, ...]:
     return tuple(option for option in _sides(context) if seconds_shown(context.game.remaining(option.value, context.now)) < 0)
 
 
-def _absent(context: Context) -> tuple[Option, ...]:
-    return (*_sides(context), Option(context.texts.say("menu.both"), None))
+def _absent(context: Context) -> tuple[MenuOption, ...]:
+    return (*_sides(context), MenuOption(context.texts.say("menu.both"), None))
 
 
-def _challengers(context: Context) -> tuple[Option, ...]:
-    return (Option(context.texts.say("menu.clock_decides"), None), *_sides(context))
+def _challengers(context: Context) -> tuple[MenuOption, ...]:
+    return (MenuOption(context.texts.say("menu.clock_decides"), None), *_sides(context))
 
 
-def _deciders(context: Context) -> tuple[Option, ...]:
-    return (*_sides(context), Option(context.texts.say("menu.nobody"), None))
+def _deciders(context: Context) -> tuple[MenuOption, ...]:
+    return (*_sides(context), MenuOption(context.texts.say("menu.nobody"), None))
 
 
-def _amounts(context: Context) -> tuple[Option, ...]:
+def _amounts(context: Context) -> tuple[MenuOption, ...]:
     # An amount of zero cannot be selected, but its row stays, so that the rows do not move under the cursor.
-    nothing = Option(context.texts.say("menu.no_amount"), Change(0))
-    return (_accept_amount(context) if context.amount else nothing, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS))
+    nothing = MenuOption(context.texts.say("menu.no_amount"), Change(0))
+    return (_accept_amount(context) if context.amount else nothing, *(MenuOption(signed(ns), Change(ns)) for ns in AMOUNTS))
 
 
-def _extra(context: Context) -> tuple[Option, ...]:
-    none = Option(context.texts.say("menu.no_extra"), 0)
-    return (_accept_amount(context) if context.amount else none, *(Option(signed(ns), Change(ns)) for ns in AMOUNTS if ns > 0))
+def _extra(context: Context) -> tuple[MenuOption, ...]:
+    none = MenuOption(context.texts.say("menu.no_extra"), 0)
+    return (_accept_amount(context) if context.amount else none, *(MenuOption(signed(ns), Change(ns)) for ns in AMOUNTS if ns > 0))
 
 
-def _accept_amount(context: Context) -> Option:
-    return Option(context.texts.say("menu.take", amount=signed(context.amount)), context.amount)
+def _accept_amount(context: Context) -> MenuOption:
+    return MenuOption(context.texts.say("menu.take", amount=signed(context.amount)), context.amount)
 
 
-def _back_to(context: Context) -> tuple[Option, ...]:
+def _back_to(context: Context) -> tuple[MenuOption, ...]:
     """Return the readings above the present one: 0:00, then each whole 10 s, or each second once "finer" was taken."""
     lowest = seconds_shown(context.game.remaining(context.chosen[0], context.now))
     step = 1 if context.amount else ERASE_STEP
-    rows = (Option(context.texts.say("menu.back_to", reading=reading(-s * NS)), -s * NS) for s in range(0, -lowest, step))
-    finer = () if context.amount or lowest == -1 else (Option(context.texts.say("menu.finer"), Change(1)),)
+    rows = (MenuOption(context.texts.say("menu.back_to", reading=reading(-s * NS)), -s * NS) for s in range(0, -lowest, step))
+    finer = () if context.amount or lowest == -1 else (MenuOption(context.texts.say("menu.finer"), Change(1)),)
     return (*rows, *finer)
 
 
-def _points(context: Context) -> tuple[Option, ...]:
-    return tuple(Option(context.texts.say("menu.points", points=f"{points:+d}"), points) for points in POINTS_ROWS)
+def _points(context: Context) -> tuple[MenuOption, ...]:
+    return tuple(MenuOption(context.texts.say("menu.points", points=f"{points:+d}"), points) for points in POINTS_ROWS)
 
 
-def _whens(context: Context) -> tuple[Option, ...]:
-    return tuple(Option(context.texts.say(f"menu.when.{when.value}"), when) for when in When)
+def _whens(context: Context) -> tuple[MenuOption, ...]:
+    return tuple(MenuOption(context.texts.say(f"menu.when.{when.value}"), when) for when in When)
 
 
-def _called(context: Context) -> tuple[Option, ...]:
-    yes, no = (Option(context.texts.say(key), value=on) for key, on in (("menu.called.yes", True), ("menu.called.no", False)))
+def _called(context: Context) -> tuple[MenuOption, ...]:
+    yes, no = (MenuOption(context.texts.say(key), value=on) for key, on in (("menu.called.yes", True), ("menu.called.no", False)))
     return (no,) if context.game.called else (yes,)
 
 
-def _verdicts(context: Context) -> tuple[Option, ...]:
-    return (Option(context.texts.say("menu.acceptable"), value=True), Option(context.texts.say("menu.unacceptable"), value=False))
+def _verdicts(context: Context) -> tuple[MenuOption, ...]:
+    return (MenuOption(context.texts.say("menu.acceptable"), value=True), MenuOption(context.texts.say("menu.unacceptable"), value=False))
 
 
-def _words(context: Context) -> tuple[Option, ...]:
-    more = (Option(context.texts.say("menu.words", count=count), count) for count in range(2, WORDS_IN_CHALLENGE + 1))
-    return (Option(context.texts.say("menu.word"), 1), *more)
+def _words(context: Context) -> tuple[MenuOption, ...]:
+    more = (MenuOption(context.texts.say("menu.words", count=count), count) for count in range(2, WORDS_IN_CHALLENGE + 1))
+    return (MenuOption(context.texts.say("menu.word"), 1), *more)
 
 
-def _windows(context: Context) -> tuple[Option, ...]:
+def _windows(context: Context) -> tuple[MenuOption, ...]:
     lengths = context.game.rulebook.windows
-    return tuple(Option(f"{context.texts.say(f'window.{name}.title')} {reading(length)}", name) for name, length in lengths.items())
+    return tuple(MenuOption(f"{context.texts.say(f'window.{name}.title')} {reading(length)}", name) for name, length in lengths.items())
 
 
-def _rulebooks(context: Context) -> tuple[Option, ...]:
+def _rulebooks(context: Context) -> tuple[MenuOption, ...]:
     """Return the rulebooks, that of the present game first."""
     titles = [rulebook.title for _, rulebook in context.setup.rulebooks]
     ordered = sorted(context.setup.rulebooks, key=lambda each: each[1] != context.game.rulebook)
-    return tuple(Option(_named(*each, titles), each) for each in ordered)
+    return tuple(MenuOption(_named(*each, titles), each) for each in ordered)
 
 
-def _other_rulebooks(context: Context) -> tuple[Option, ...]:
+def _other_rulebooks(context: Context) -> tuple[MenuOption, ...]:
     return tuple(option for option in _rulebooks(context) if option.value[1] != context.game.rulebook)
 
 
@@ -186,17 +186,17 @@ def _has_loser(context: Context) -> bool:
     return context.chosen[0] in WITH_LOSER
 
 
-def _events(context: Context) -> tuple[Option, ...]:
+def _events(context: Context) -> tuple[MenuOption, ...]:
     latest = [link for link in context.record if can_strike(link)][:UNDO_ROWS]
-    return tuple(Option(describe(link, context.texts), link.number) for link in latest)
+    return tuple(MenuOption(describe(link, context.texts), link.number) for link in latest)
 
 
 def reasons(kind: str, *, may_be_none: bool = False) -> MenuQuestion:
     """Return the step for a reason of that kind: shown in the language, kept as the list has it."""
 
-    def options(context: Context) -> tuple[Option, ...]:
-        none = (Option(context.texts.say("menu.no_reason"), None),) if may_be_none else ()
-        return (*none, *(Option(said_reason(reason, context.texts), reason) for reason in context.setup.reasons[kind]))
+    def options(context: Context) -> tuple[MenuOption, ...]:
+        none = (MenuOption(context.texts.say("menu.no_reason"), None),) if may_be_none else ()
+        return (*none, *(MenuOption(said_reason(reason, context.texts), reason) for reason in context.setup.reasons[kind]))
 
     # An end's reason decides whether a loser is asked for, and either kind is possible where the other is.
     return MenuQuestion("menu.step.reason", options, example="x")

@@ -6,7 +6,7 @@ from typing import Final
 
 from firmware.core.game import Game, Phase
 from firmware.menu.setup import Setup
-from firmware.menu.steps import Option
+from firmware.menu.steps import MenuOption
 
 NAME: Final = "power_off"
 """Stands in place of an event's name; the game does not change, so no event is made."""
@@ -16,18 +16,18 @@ NOW: Final = object()
 """Yes, switch off."""
 
 
-def rows(setup: Setup) -> tuple[Option, ...]:
+def rows(setup: Setup) -> tuple[MenuOption, ...]:
     """Return the row for the first page, if the machine can be switched off."""
-    return (Option(setup.texts.say("menu.power_off.row"), ROW),) if setup.power_off else ()
+    return (MenuOption(setup.texts.say("menu.power_off.row"), ROW),) if setup.power_off else ()
 
 
-def question(game: Game, setup: Setup) -> tuple[str, tuple[str, ...], tuple[Option, ...]]:
+def question(game: Game, setup: Setup) -> tuple[str, tuple[str, ...], tuple[MenuOption, ...]]:
     """Return the question's title, its lines, and its answers besides "back"."""
     texts = setup.texts
     title = texts.say("menu.titled", what=texts.say("menu.power_off.row"), asked=texts.say("menu.step.confirm"))
     if counts(game):
         return title, (setup.texts.say("menu.refused", why=setup.texts.say("menu.power_off.runs")),), ()
-    return title, (setup.texts.say("menu.power_off.kept"),), (Option(setup.texts.say("menu.power_off.now"), NOW),)
+    return title, (setup.texts.say("menu.power_off.kept"),), (MenuOption(setup.texts.say("menu.power_off.now"), NOW),)
 
 
 def counts(game: Game) -> bool:

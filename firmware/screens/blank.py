@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from firmware.face.value import Face, FillFace
-from firmware.screens.keys import Input
+from firmware.screens.keys import ScreenInput
 
 
 class BlankScreen:
@@ -28,7 +28,7 @@ class BlankScreen:
     def warm(self, fills: Iterable[FillFace]) -> None:
         """Do nothing: nothing is drawn."""
 
-    def poll(self) -> list[Input]:
+    def poll(self) -> list[ScreenInput]:
         """Return nothing: there is no input."""
         return []
 

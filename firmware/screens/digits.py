@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import cos, radians, sin
 from typing import Final
 
-from appliance.display.shapes import Line, Point, Shape
+from appliance.display.shapes import Point, Polyline, Shape
 
 WEIGHT: Final = 0.15
 HEAVY: Final = 0.20
@@ -23,14 +23,14 @@ _BASE: Final = 1 - WEIGHT / 2
 _REACH: Final = _MIDDLE - _LEFT
 
 
-def _arc(y: float, tall: float, start: int, end: int, reach: float = _REACH) -> Line:
+def _arc(y: float, tall: float, start: int, end: int, reach: float = _REACH) -> Polyline:
     """Return an arc about the middle at ``y``; degrees run clockwise from the right."""
     steps = max(2, abs(end - start) // 8)
     angles = (radians(start + (end - start) * step / steps) for step in range(steps + 1))
     return tuple((_MIDDLE + reach * cos(angle), y + tall * sin(angle)) for angle in angles)
 
 
-def _curve(start: Point, pull: Point, end: Point) -> Line:
+def _curve(start: Point, pull: Point, end: Point) -> Polyline:
     """Return a quadratic curve."""
     parts = [step / 16 for step in range(17)]
     return tuple(
@@ -42,14 +42,14 @@ def _curve(start: Point, pull: Point, end: Point) -> Line:
     )
 
 
-def _turned(line: Line) -> Line:
+def _turned(line: Polyline) -> Polyline:
     return tuple((WIDTH - x, 1 - y) for x, y in line)
 
 
 _ROUND: Final = _TOP + _REACH
 _ZERO: Final = (*_arc(_ROUND, _REACH, 180, 360), *_arc(1 - _ROUND, _REACH, 0, 180), (_LEFT, _ROUND))
 _SIX: Final = (_arc(0.655, 0.27, 0, 360), _curve((0.345, _TOP), (0.075, 0.37), (_LEFT, 0.655)))
-_LINES: Final[dict[str, tuple[Line, ...]]] = {
+_LINES: Final[dict[str, tuple[Polyline, ...]]] = {
     "0": (_ZERO,),
     "1": (((0.135, 0.235), (0.315, _TOP), (0.315, _BASE)),),
     "2": ((*_arc(0.265, 0.19, 185, 390), (_LEFT, _BASE), (_RIGHT, _BASE)),),
@@ -63,11 +63,11 @@ _LINES: Final[dict[str, tuple[Line, ...]]] = {
 }
 
 
-def _dot(y: float) -> Line:
+def _dot(y: float) -> Polyline:
     return ((0.085, y), (0.085, y + 0.001))
 
 
-def _pulled_in(line: Line, width: float, by: float) -> Line:
+def _pulled_in(line: Polyline, width: float, by: float) -> Polyline:
     """Return ``line`` scaled about the middle of its shape, so that a stroke wider by 2 * ``by`` keeps its outer edge."""
     middle = width / 2
     across, down = (middle - _LEFT - by) / (middle - _LEFT), (0.5 - _TOP - by) / (0.5 - _TOP)
@@ -76,7 +76,7 @@ def _pulled_in(line: Line, width: float, by: float) -> Line:
 
 def _numerals(weight: float) -> dict[str, Shape]:
     by, name = (weight - WEIGHT) / 2, "heavy " if weight > WEIGHT else ""
-    minus: Line = ((_LEFT, 0.52), (0.31 - _LEFT, 0.52))
+    minus: Polyline = ((_LEFT, 0.52), (0.31 - _LEFT, 0.52))
     return {
         **{each: Shape(name + each, WIDTH, tuple(_pulled_in(line, WIDTH, by) for line in lines), weight) for each, lines in _LINES.items()},
         ":": Shape(f"{name}:", 0.17, (_dot(0.32), _dot(0.72)), 0.17),
@@ -104,7 +104,7 @@ COMMON_WIDTH: Final = width_of("59:59")
 """The widest reading without a sign, which stands in the middle of its room."""
 
 
-_TRIANGLE: Final[Line] = ((0.09, 0.12), (0.09, 0.88), (0.75, 0.5), (0.09, 0.12))
+_TRIANGLE: Final[Polyline] = ((0.09, 0.12), (0.09, 0.88), (0.75, 0.5), (0.09, 0.12))
 RUNNING: Final = Shape("running", 0.84, (_TRIANGLE,), 0.16, (_TRIANGLE,))
 """A triangle that points at the digits of the running clock."""
 UPWARD: Final = Shape(
@@ -125,6 +125,6 @@ DOWNWARD: Final = Shape(
 """The same, pointing down."""
 STOPPED: Final = Shape("stopped", 0.76, (((0.17, 0.17), (0.17, 0.83)), ((0.59, 0.17), (0.59, 0.83))), 0.22)
 """Two bars: the clocks are neutralised."""
-_SQUARE: Final[Line] = ((0.14, 0.24), (0.66, 0.24), (0.66, 0.76), (0.14, 0.76), (0.14, 0.24))
+_SQUARE: Final[Polyline] = ((0.14, 0.24), (0.66, 0.24), (0.66, 0.76), (0.14, 0.76), (0.14, 0.24))
 ENDED: Final = Shape("ended", 0.80, (_SQUARE,), 0.14, (_SQUARE,))
 """A square: the game is over."""

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.screens.keys import ButtonEdge, Input, Quit, Tap
+from firmware.screens.keys import ButtonEdge, Quit, ScreenInput, Tap
 
 SHORT_NS: Final = 80_000_000
 LONG_NS: Final = 1_200_000_000
@@ -57,12 +57,12 @@ class KeyParser:
     """The input is pasted, and presses nothing."""
 
 
-def typed(parser: KeyParser, text: str) -> tuple[tuple[Input, ...], KeyParser]:
+def typed(parser: KeyParser, text: str) -> tuple[tuple[ScreenInput, ...], KeyParser]:
     """Return the inputs for ``text`` and the next state. Unknown keys, Escape among them, press nothing; q quits."""
     # After a lone Escape from an earlier read, the next key is not one pressed with Alt.
     alone = parser.rest == "\x1b" and not text.startswith(("[", "O"))
     text, key_on, pastes = text if text and alone else parser.rest + text, parser.key_on, parser.pastes
-    inputs: list[Input] = []
+    inputs: list[ScreenInput] = []
     while text and not _BEGUN.match(text):
         stroke, text = _first(text)
         if stroke in (PASTES, PASTED) or pastes:

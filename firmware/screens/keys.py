@@ -42,7 +42,7 @@ class RowHit:
     row: int
 
 
-Input: TypeAlias = ButtonEdge | Tap | Quit | RowHit
+ScreenInput: TypeAlias = ButtonEdge | Tap | Quit | RowHit
 
 KEYS: Final[dict[str, ButtonName]] = {
     "a": "left",
@@ -72,7 +72,7 @@ class Held:
         return any(held == button for _, held in self.by)
 
 
-def press(held: Held, source: Hashable, button: ButtonName) -> tuple[Held, tuple[Input, ...]]:
+def press(held: Held, source: Hashable, button: ButtonName) -> tuple[Held, tuple[ScreenInput, ...]]:
     """Return the state after ``source`` presses ``button``, and its edge; a source that is already down repeats and makes none."""
     if any(known == source for known, _ in held.by):
         return held, ()
@@ -80,7 +80,7 @@ def press(held: Held, source: Hashable, button: ButtonName) -> tuple[Held, tuple
     return replace(held, by=(*held.by, (source, button))), edge
 
 
-def release(held: Held, source: Hashable) -> tuple[Held, tuple[Input, ...]]:
+def release(held: Held, source: Hashable) -> tuple[Held, tuple[ScreenInput, ...]]:
     """Return the state after ``source`` releases its button, wherever the source is by then, and its edge."""
     button = next((button for known, button in held.by if known == source), None)
     if button is None:
@@ -89,18 +89,18 @@ def release(held: Held, source: Hashable) -> tuple[Held, tuple[Input, ...]]:
     return left, () if left.presses(button) else (ButtonEdge(button, down=False),)
 
 
-def release_all(held: Held) -> tuple[Held, tuple[Input, ...]]:
+def release_all(held: Held) -> tuple[Held, tuple[ScreenInput, ...]]:
     """Return the state after the window has lost the keyboard, which then reports no release, and the edges."""
     buttons = dict.fromkeys(button for _, button in held.by)
     return replace(held, by=()), tuple(ButtonEdge(button, down=False) for button in buttons)
 
 
-def turn_key(held: Held) -> tuple[Held, tuple[Input, ...]]:
+def turn_key(held: Held) -> tuple[Held, tuple[ScreenInput, ...]]:
     """Return the state with the key switch toggled, and its edge."""
     return replace(held, key_on=not held.key_on), (ButtonEdge("key", down=not held.key_on),)
 
 
-def key_down(held: Held, name: str) -> tuple[Held, tuple[Input, ...]]:
+def key_down(held: Held, name: str) -> tuple[Held, tuple[ScreenInput, ...]]:
     """Return the state after that key goes down, and its edges."""
     if name == QUIT:
         return held, (Quit(),)

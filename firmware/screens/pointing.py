@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from firmware.screens.keys import Held, Input, Quit, RowHit, key_down, press, release, release_all
+from firmware.screens.keys import Held, Quit, RowHit, ScreenInput, key_down, press, release, release_all
 from firmware.screens.layout import Layout, hit
 from firmware.screens.page_layout import PageParts
 
@@ -37,7 +37,7 @@ class PointerTarget:
     page: PageParts | None = None
     """The director's page, if it is shown: there rows are hit, not buttons."""
 
-    def inputs(self, held: Held, source: Hashable, spot: tuple[int, int]) -> tuple[Held, tuple[Input, ...]]:
+    def inputs(self, held: Held, source: Hashable, spot: tuple[int, int]) -> tuple[Held, tuple[ScreenInput, ...]]:
         """Return the state after ``source`` touches ``spot`` (in pixels), and what it makes."""
         if self.page is not None:
             row = self.page.row_at(*spot)
@@ -46,7 +46,7 @@ class PointerTarget:
         return (held, ()) if button is None else press(held, source, button)
 
 
-def translate(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[Input, ...]]:
+def translate(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[ScreenInput, ...]]:
     """Return the state after ``event``, and the inputs it makes; none if it presses nothing."""
     if event.type == pygame.QUIT:
         return held, (Quit(),)
@@ -62,7 +62,7 @@ def translate(held: Held, event: pygame.event.Event, target: PointerTarget) -> t
     return held, ()
 
 
-def _mouse(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[Input, ...]]:
+def _mouse(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[ScreenInput, ...]]:
     # A touch also comes as a mouse event, and a wheel comes as buttons 4 and 5: both are ignored.
     if event.touch or event.button not in (1, 2, 3):
         return held, ()
@@ -72,7 +72,7 @@ def _mouse(held: Held, event: pygame.event.Event, target: PointerTarget) -> tupl
     return target.inputs(held, source, event.pos)
 
 
-def _finger(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[Input, ...]]:
+def _finger(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[ScreenInput, ...]]:
     source = ("finger", event.touch_id, event.finger_id)
     if event.type == pygame.FINGERUP:
         return release(held, source)

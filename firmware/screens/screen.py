@@ -7,10 +7,10 @@ from typing import Protocol
 
 from appliance.display import screen
 from firmware.face.value import Face, FillFace
-from firmware.screens.keys import Input
+from firmware.screens.keys import ScreenInput
 
 
-class Screen(screen.Screen[Face, Input], Protocol):
+class Screen(screen.Screen[Face, ScreenInput], Protocol):
     """Shows faces."""
 
     @property

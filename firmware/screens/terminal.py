@@ -23,7 +23,7 @@ from appliance.errors import ScreenError
 from appliance.service.console import SERVICE
 from firmware.face.value import Face, FillFace
 from firmware.screens.key_parser import MARK_PASTES, KeyParser, typed
-from firmware.screens.keys import Input, Quit
+from firmware.screens.keys import Quit, ScreenInput
 from firmware.screens.terminal_picture import picture
 
 CHUNK = 1024
@@ -84,7 +84,7 @@ class TerminalScreen:
     def warm(self, fills: Iterable[FillFace]) -> None:
         """Do nothing: a terminal needs no preparation."""
 
-    def poll(self) -> list[Input]:
+    def poll(self) -> list[ScreenInput]:
         """Return the keys since the last call, oldest first, without waiting. The end of the input gives ``Quit``, once.
 
         Raises:
@@ -142,7 +142,7 @@ class TerminalScreen:
         self._console.file.write(words)
         self._console.file.flush()
 
-    def _end(self) -> list[Input]:
+    def _end(self) -> list[ScreenInput]:
         """Return Quit at the end of the input, which is then always readable; raise if the game goes on with it."""
         if self._ended:
             raise ScreenError(expected="a terminal to type on", found="the end of its input: start again in another")

@@ -12,7 +12,7 @@ from appliance.display.rotation import Rotation
 from appliance.display.screen_loss import lost
 from appliance.display.window import DISPLAY, REMEDY
 from firmware.face.value import Face, FillFace
-from firmware.screens.keys import Held, Input
+from firmware.screens.keys import Held, ScreenInput
 from firmware.screens.layout import Arrangement, Layout, arrange
 from firmware.screens.page_layout import PageParts, menu_parts
 from firmware.screens.painter import Painter
@@ -51,7 +51,7 @@ class WindowScreen(Pane):
         super().__init__(size, title, fullscreen=fullscreen, rotate=rotate, remedy=_REMEDY)
         self._arrangement, self._side = arrangement, side
         self._held = Held()
-        self._inputs: list[Input] = []
+        self._inputs: list[ScreenInput] = []
         self._face: Face | None = None
         self._rehearsed: tuple[FillFace, ...] = ()
         self._lay_out()
@@ -78,7 +78,7 @@ class WindowScreen(Pane):
         self._rehearsed = tuple(fills)
         self._painter.warm(self._sheet, self._rehearsed)
 
-    def poll(self) -> list[Input]:
+    def poll(self) -> list[ScreenInput]:
         """Return the inputs since the last call, oldest first, without waiting.
 
         Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from firmware.screens.keys import ButtonEdge, Input, Quit, Tap
+from firmware.screens.keys import ButtonEdge, Quit, ScreenInput, Tap
 from hardware.buttons.edge import Edge
 
 TAP_NS: Final = 20_000_000
@@ -24,7 +24,7 @@ class Fingers:
         """The instants of the pending releases."""
         return [edge.at for edge in self._pending]
 
-    def edges(self, pressed: Iterable[Input], now: int) -> list[Edge]:
+    def edges(self, pressed: Iterable[ScreenInput], now: int) -> list[Edge]:
         """Return the edges due at ``now``, including those of the inputs in ``pressed``."""
         for each in pressed:
             if isinstance(each, ButtonEdge):
@@ -44,6 +44,6 @@ class Fingers:
         return Edge(pressed.button, down=False, at=max(now, earliest), stamped=False)
 
 
-def quits(pressed: Iterable[Input]) -> bool:
+def quits(pressed: Iterable[ScreenInput]) -> bool:
     """Return whether an input asks to quit."""
     return any(isinstance(each, Quit) for each in pressed)

@@ -31,7 +31,7 @@ from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, ProposalGate
 from firmware.shell.recorder import HeadSigned
 from wire.local.device import LinkState
-from wire.local.recorded import DeviceFacts, DeviceName, HallPlaces, RecordedDevice
+from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice
 from wire.messages.reports import OpenCall, ProposalAnswer, SignedHead
 from wire.messages.states import ClockReport
 from wire.reasons import RefusalReason
@@ -63,7 +63,7 @@ class HallDesk(RecordedDevice):
         self._seen: _Seen | None = None
         super().__init__(
             HallPlaces(Path(settings.socket), Path(settings.key), settings.link_user),
-            DeviceName("clock", settings.name, "tileclock", VERSION, clocks.boot()),
+            DeviceInfo("clock", settings.name, "tileclock", VERSION, clocks.boot()),
             # The chain of a journal with games of another edition is whole too.
             DeviceRecord(partial(reading, journal, any_edition=True), links),
             os.getuid(),

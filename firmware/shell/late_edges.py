@@ -20,7 +20,7 @@ HISTORY_NS: Final = 10 * NS
 """The length of the history: an edge that is later than this is inserted at the oldest stored table."""
 
 
-Change: TypeAlias = Callable[[ClockState], ClockState]
+StateChange: TypeAlias = Callable[[ClockState], ClockState]
 """A change of the table at its own instant."""
 
 
@@ -30,7 +30,7 @@ class _Snapshot:
 
     at: int
     after: ClockState
-    change: Change | None = None
+    change: StateChange | None = None
     """What made it of the table before; None: the first one."""
 
 
@@ -60,7 +60,7 @@ class LateEdgeReplay:
                 self._apply(snapshot.change, snapshot.at)
         self.tick(ticked)
 
-    def put(self, change: Change, now: int) -> None:
+    def put(self, change: StateChange, now: int) -> None:
         """Make a change at ``now`` (ns) that no edge makes; a late edge before it makes it again."""
         self._apply(lambda table: change(tick(table, now)), now)
 
@@ -80,7 +80,7 @@ class LateEdgeReplay:
         if _is_new_game(before, self.table):
             self._history = [_Snapshot(at, self.table)]
 
-    def _apply(self, change: Change, at: int) -> None:
+    def _apply(self, change: StateChange, at: int) -> None:
         before, self.table = self.table, change(self.table)
         self._ticked = max(self._ticked, at)
         if _is_new_game(before, self.table):

@@ -17,8 +17,7 @@ from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from firmware.face.value import Face, WindowFace
 from firmware.journal.writer import Progress
 from firmware.screens.blank import BlankScreen
-from firmware.screens.keys import Input as Pressed
-from firmware.screens.keys import Quit, RowHit
+from firmware.screens.keys import Quit, RowHit, ScreenInput
 from firmware.screens.screen import Screen
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews
@@ -234,7 +233,7 @@ class Loop:
         elif not isinstance(item, Edge | Quit) and self._hall is not None:
             self._hall.take(item, now)
 
-    def _pressed(self, now: int) -> list[Pressed]:
+    def _pressed(self, now: int) -> list[ScreenInput]:
         try:
             return self._screen.poll()
         except ScreenError as error:

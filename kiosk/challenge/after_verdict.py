@@ -10,12 +10,12 @@ from kiosk.challenge.entries import entry, first_row
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import EarlierRow, Flow, Step
 from kiosk.challenge.repeats import repeat
-from kiosk.challenge.timeouts import Transition, idle
+from kiosk.challenge.timeouts import FlowTransition, idle
 
 _READ: Final = (Step.VERDICT, Step.CLOSED, Step.DIRECTOR)
 
 
-def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
+def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     """Apply an event in the steps VERDICT, CLOSED and DIRECTOR."""
     if _is_new(flow, at):
         return flow, ()
@@ -39,7 +39,7 @@ def judges_again(flow: Flow) -> bool:
     return flow.context.rulebook.challenge.review == "judges"
 
 
-def call_director(flow: Flow, at: int) -> Transition:
+def call_director(flow: Flow, at: int) -> FlowTransition:
     """Call the director: the call hides the challenge, which stays as it stands."""
     callable_ = flow.step not in {Step.IDLE, Step.JUDGING, Step.DIRECTOR} and not flow.calling
     if not callable_ or _is_new(flow, at):
@@ -58,7 +58,7 @@ def _is_new(flow: Flow, at: int) -> bool:
     return flow.step in _READ and at - flow.since < flow.context.limits.least_ns
 
 
-def _judge_called(flow: Flow, at: int) -> Transition:
+def _judge_called(flow: Flow, at: int) -> FlowTransition:
     # Only the table, its rulebook and list, the language and who challenges stay on the screen; the play is only in its row of the log.
     link = EarlierRow(Kind.OPINION_ASKED, first_row(flow), 0)
     now = idle(flow, at).judged_in(flow.context)

@@ -11,7 +11,7 @@ from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Open, Question, Step
 from kiosk.challenge.repeats import open_of, still_open
-from kiosk.challenge.timeouts import Transition, aborted
+from kiosk.challenge.timeouts import FlowTransition, aborted
 
 
 def begin(context: StationContext, at: int = 0, open_: tuple[Open, ...] = ()) -> Flow:
@@ -19,7 +19,7 @@ def begin(context: StationContext, at: int = 0, open_: tuple[Open, ...] = ()) ->
     return Flow(context, since=at, touched=at, language=context.language, open=open_)
 
 
-def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
+def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     """Return the flow after ``event`` at ``at`` (ns), and the effects for the shell, in order.
 
     An event that does not apply in the present step changes nothing, not even the instant of the last touch. ``tick`` handles timeouts.
@@ -34,7 +34,7 @@ def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     return (flow, ()) if now == unnoticed and not effects else (now.replace(touched=at), effects)
 
 
-def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
+def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     if flow.step is Step.JUDGING:
         return checking.answered(flow, event, at)
     match event:
@@ -56,7 +56,7 @@ def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
             return _STEPS[flow.step](flow, event, at)
 
 
-def _apply_hidden(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
+def _apply_hidden(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     """Apply an event while the help, the call for the director or the ways out hide the page: nothing is typed, answered or adjudicated there."""
     back = isinstance(event, ev.Back | ev.Done)
     if flow.helping:
@@ -72,7 +72,7 @@ def _apply_hidden(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
             return (closing.close_ways_out(flow, at) if back else flow), ()
 
 
-def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
+def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     if not isinstance(event, ev.Back):
         return writing.write(flow, event, at), ()
     if flow.link is None or flow.link.kind is not Kind.REPEAT:
@@ -92,7 +92,7 @@ def _set_context(flow: Flow, context: StationContext) -> Flow:
     return flow.replace(context=context, language=chosen)
 
 
-_STEPS: Final[dict[Step, Callable[[Flow, ev.ChallengeEvent, int], Transition]]] = {
+_STEPS: Final[dict[Step, Callable[[Flow, ev.ChallengeEvent, int], FlowTransition]]] = {
     Step.IDLE: asking.start,
     Step.TABLE: asking.answer,
     Step.WORDS: _write,

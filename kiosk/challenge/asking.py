@@ -10,7 +10,7 @@ from kiosk.challenge.hall_news import after_number, after_stop
 from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import open_of, repeat, still_open
 from kiosk.challenge.spelling import cleaned
-from kiosk.challenge.timeouts import Transition, aborted, cleared, idle
+from kiosk.challenge.timeouts import FlowTransition, aborted, cleared, idle
 from kiosk.challenge.writing import with_count, written
 from rules.limits import WORDS_IN_CHALLENGE
 
@@ -21,7 +21,7 @@ _LONGEST_PASTE: Final = 100
 _DIGITS: Final = frozenset("0123456789")
 
 
-def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
+def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     """Apply an event of the idle station. A station that cannot judge starts no challenge; its page says why."""
     can_judge = flow.context.trouble is None and flow.context.spelling is not None
     if isinstance(event, ev.Begin) and can_judge:
@@ -30,7 +30,7 @@ def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
     return flow, ()
 
 
-def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
+def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     """Apply the answer to the present question; other events change nothing."""
     if isinstance(event, ev.Back):
         return _back(flow, at)
@@ -53,7 +53,7 @@ def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
             return flow, ()
 
 
-def _clock(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
+def _clock(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     match flow.question, event:
         case Question.CLOCK, ev.ClockStopped():
             return after_stop(flow, at), ()
@@ -76,7 +76,7 @@ def _before_count(flow: Flow) -> Question:
     return Question.TABLE if flow.told else Question.LAST_PLAY
 
 
-def _back(flow: Flow, at: int) -> Transition:
+def _back(flow: Flow, at: int) -> FlowTransition:
     match flow.question:
         case Question.CLOCK if not flow.table_first:
             return cleared(flow, at)

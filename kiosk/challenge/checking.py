@@ -14,11 +14,11 @@ from kiosk.challenge.flow import Flow, Outcome, Step
 from kiosk.challenge.hall_news import proposal
 from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import opened
-from kiosk.challenge.timeouts import Transition, cleared, idle
+from kiosk.challenge.timeouts import FlowTransition, cleared, idle
 from kiosk.challenge.writing import written
 
 
-def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
+def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     """Apply an event while the players check the words."""
     match event:
         case ev.Adjudicate():
@@ -32,7 +32,7 @@ def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
             return flow, ()
 
 
-def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
+def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     """Apply the shell's answer; during the look-up no other event counts."""
     match event:
         case ev.Judged(acceptable, row):
@@ -47,7 +47,7 @@ def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> Transition:
             return flow, ()
 
 
-def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> Transition:
+def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> FlowTransition:
     if at - flow.since < flow.context.limits.least_ns:
         # The second tap of the finger that opened this page is not the challenged player's key.
         return flow, ()
@@ -59,7 +59,7 @@ def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> Transition:
     return flow.replace(step=Step.JUDGING, since=at, outcome=Outcome(lookup, None, None)), (Judge(lookup),)
 
 
-def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> Transition:
+def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> FlowTransition:
     """Apply the one verdict for the play (2017 IV.K.3.d, NZ 6.12.2.2) with its consequence, and print a slip."""
     if flow.outcome is None:
         return flow, ()
@@ -71,7 +71,7 @@ def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> Trans
     return now, (slip, *proposal(flow, "verdict", judged, row))
 
 
-def _refused(flow: Flow, trouble: Trouble, at: int) -> Transition:
+def _refused(flow: Flow, trouble: Trouble, at: int) -> FlowTransition:
     """Refuse to judge with an untrusted list (NZ 1.3): the words are deleted, and the idle screen shows the trouble."""
     refused = WriteEntry(entry(flow.replace(outcome=None), Kind.REFUSED, why=str(trouble.what)))
     if flow.own is not None:

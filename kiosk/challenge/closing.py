@@ -10,7 +10,7 @@ from kiosk.challenge.flow import Flow, Outcome, Question, Step
 from kiosk.challenge.hall_news import proposal
 from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import not_of
-from kiosk.challenge.timeouts import Transition
+from kiosk.challenge.timeouts import FlowTransition
 from kiosk.challenge.writing import is_declared
 from rules.side import Side
 
@@ -32,7 +32,7 @@ def close_ways_out(flow: Flow, at: int) -> Flow:
     return flow.replace(leaving=False, since=at if flow.step is Step.CHECKING else flow.since)
 
 
-def withdraw(flow: Flow, at: int) -> Transition:
+def withdraw(flow: Flow, at: int) -> FlowTransition:
     """Withdraw the challenge without consequence (2017 IV.I.3; NZ 6.12.2.1: never). A play with a verdict has been adjudicated already."""
     if not may_close(flow):
         return flow, ()
@@ -43,7 +43,7 @@ def withdraw(flow: Flow, at: int) -> Transition:
     return _closed(flow, entry(flow, Kind.WITHDRAWN), None, at, "withdrawn")
 
 
-def concede(flow: Flow, side: Side, at: int) -> Transition:
+def concede(flow: Flow, side: Side, at: int) -> FlowTransition:
     """Concede: the challenged player as if the play were unacceptable, the challenger as if it were acceptable (2017 IV.I.3.5).
 
     A conceding challenger pays for every word challenged, as after an unsuccessful challenge (2017 VI.B.3). The number is the declared one, or
@@ -72,7 +72,7 @@ def _count(flow: Flow) -> int:
 
 def _closed(  # noqa: PLR0913, PLR0917 - what a close consists of
     flow: Flow, closed: Entry, follows: Consequence | None, at: int, do: str, by: Side | None = None
-) -> Transition:
+) -> FlowTransition:
     """Close the challenge. A concession replaces the table's open challenge; a withdrawal does not, because it may result from a mistyped number."""
     open_ = flow.open if follows is None else not_of(flow)
     return flow.replace(step=Step.CLOSED, leaving=False, since=at, outcome=Outcome(closed, None, follows), open=open_), (

@@ -66,4 +66,4 @@ class CallAtClock:
     device: str
 
 
-Effect: TypeAlias = Judge | WriteEntry | Print | Propose | CallAtClock
+ChallengeEffect: TypeAlias = Judge | WriteEntry | Print | Propose | CallAtClock

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from kiosk.challenge.context import StationContext, Trouble
 from kiosk.challenge.entry import Way
-from kiosk.challenge.table_facts import Heard, SentVerdict
+from kiosk.challenge.table_facts import HeardFacts, SentVerdict
 from rules.side import Side
 
 
@@ -218,7 +218,7 @@ class TableHeard:
     """What the clock of a table says now."""
 
     table: int
-    facts: Heard
+    facts: HeardFacts
 
 
 @dataclass(frozen=True, slots=True)

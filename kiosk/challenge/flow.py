@@ -12,7 +12,7 @@ from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.table_facts import SentVerdict, TableFacts
 from rules.side import Side
 
-Word: TypeAlias = tuple[str, ...]
+TypedWord: TypeAlias = tuple[str, ...]
 """A word as typed: its tiles and characters, in order."""
 
 
@@ -119,7 +119,7 @@ class Flow:
     """The challenged play was the last one of its game; None: not answered yet."""
     count: int | None = None
     """The declared number of words; None: not declared yet."""
-    words: tuple[Word, ...] = ()
+    words: tuple[TypedWord, ...] = ()
     chosen: int = 0
     """The index of the word being typed."""
     leaving: bool = False

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kiosk.challenge.context import SHORTEST_WORD
-from kiosk.challenge.flow import Notice, Word
+from kiosk.challenge.flow import Notice, TypedWord
 from kiosk.challenge.notices import notice
 from lexicon.errors import Ambiguous, Unspellable
 from lexicon.spelling import LONGEST_TEXT, Spelling, normalised
@@ -22,12 +22,12 @@ _CACHED: Final = 4
 _SPACES: Final = frozenset("\t\n\v\f\r")
 
 
-def lookup_text(word: Word) -> str:
+def lookup_text(word: TypedWord) -> str:
     """Return the text for the lexicon: keys of several letters, and tiles that could be read otherwise, are in brackets."""
     return "".join(piece if len(piece) == 1 or piece.startswith("[") else f"[{piece}]" for piece in word)
 
 
-def log_text(word: Word, spelling: Spelling | None) -> str:
+def log_text(word: TypedWord, spelling: Spelling | None) -> str:
     """Return the spelling of a word for the log and the slips, the same for typed letters and for tile keys; looking it up gives the same result.
 
     Brackets surround only what would be read otherwise without; an incomplete word stays as typed.
@@ -39,12 +39,12 @@ def log_text(word: Word, spelling: Spelling | None) -> str:
         return text
 
 
-def shown_text(word: Word) -> str:
+def shown_text(word: TypedWord) -> str:
     """Return the word for players, without brackets."""
     return "".join(piece.strip("[]") for piece in word)
 
 
-def pieces_of(character: str, spelling: Spelling | None) -> Word | None:
+def pieces_of(character: str, spelling: Spelling | None) -> TypedWord | None:
     """Return the pieces of a typed (composed) character: capitals; for an accented letter that is on no tile, the tiles that represent it.
 
     None: the character belongs to no tile and to no typed form of one. That includes the digit that some lists write for a tile.
@@ -57,7 +57,7 @@ def pieces_of(character: str, spelling: Spelling | None) -> Word | None:
     return tuple(capitals) if set(capitals) <= _characters(spelling) else None
 
 
-def with_pieces(word: Word, pieces: Word, spelling: Spelling | None) -> Word:
+def with_pieces(word: TypedWord, pieces: TypedWord, spelling: Spelling | None) -> TypedWord:
     """Return the word with ``pieces`` appended; if they complete the typed form of a tile (the L.L of Catalan), the tile replaces it."""
     longer = (*word, *pieces)
     for length in range(min(len(longer), LONGEST_TEXT), 1, -1) if spelling is not None else ():
@@ -76,7 +76,7 @@ def piece_of(tile: str, spelling: Spelling | None) -> str | None:
     return f"[{tile}]" if tile in _parts(spelling) else tile
 
 
-def tiles_in(word: Word, spelling: Spelling | None) -> int:
+def tiles_in(word: TypedWord, spelling: Spelling | None) -> int:
     """Return the number of tiles of a word; for an incomplete one, the number once its last tile (such as a half-typed L·L) is complete."""
     if spelling is None:
         return len(word)
@@ -90,7 +90,7 @@ def tiles_in(word: Word, spelling: Spelling | None) -> int:
     return counts[-1]
 
 
-def fault(word: Word, spelling: Spelling | None) -> Notice | None:
+def fault(word: TypedWord, spelling: Spelling | None) -> Notice | None:
     """Return why a word cannot be looked up, or None: it is too short, it has no spelling in tiles, or more than one."""
     shown = shown_text(word)
     try:
@@ -117,19 +117,19 @@ def _named(character: str) -> str:
     return character if alone else f"U+{ord(character):04X}"
 
 
-def _stands_for(text: str, spelling: Spelling) -> Word:
+def _stands_for(text: str, spelling: Spelling) -> TypedWord:
     """Return the tiles that a typed text represents, as the pieces of their keys."""
     return tuple(filter(None, (piece_of(spelling.tiles[number - 1], spelling) for number in spelling.typed[text])))
 
 
-def _laid(word: Word, spelling: Spelling) -> int | None:
+def _laid(word: TypedWord, spelling: Spelling) -> int | None:
     try:
         return len(spelling.codes(lookup_text(word)))
     except Unspellable:
         return None
 
 
-def _last(word: Word, spelling: Spelling) -> list[int]:
+def _last(word: TypedWord, spelling: Spelling) -> list[int]:
     """Return how many pieces at the end of a word may be one half-typed tile; always includes 1."""
     most = min(len(word), LONGEST_TEXT - 1)
     return [1, *(length for length in range(2, most + 1) if "".join(word[-length:]) in _begun(spelling))]

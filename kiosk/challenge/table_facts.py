@@ -51,7 +51,7 @@ class TableFacts:
     """The director is called."""
 
 
-Heard: TypeAlias = TableFacts | NoFacts
+HeardFacts: TypeAlias = TableFacts | NoFacts
 
 
 class ClockAnswer(StrEnum):

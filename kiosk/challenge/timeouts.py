@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from kiosk.challenge import hall_news
-from kiosk.challenge.effects import Effect, WriteEntry
+from kiosk.challenge.effects import ChallengeEffect, WriteEntry
 from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Question, Step
@@ -19,13 +19,13 @@ from rules.duration import NS
 COUNTDOWN_S: Final = 10
 """For this many seconds before it clears, the screen shows a countdown."""
 
-Transition: TypeAlias = tuple[Flow, tuple[Effect, ...]]
+FlowTransition: TypeAlias = tuple[Flow, tuple[ChallengeEffect, ...]]
 """The next flow and the effects for the shell, in order."""
 
 _TYPING: Final = (Step.TABLE, Step.WORDS, Step.CHECKING)
 
 
-def tick(flow: Flow, at: int) -> Transition:
+def tick(flow: Flow, at: int) -> FlowTransition:
     """Return the flow at ``at`` (ns), with everything due by then, and the effects for the shell."""
     at = max(at, flow.since)
     left = still_open(flow.open, at)
@@ -70,7 +70,7 @@ def wake_at(flow: Flow, now: int) -> int | None:
     return min(instants, default=None)
 
 
-def cleared(flow: Flow, at: int) -> Transition:
+def cleared(flow: Flow, at: int) -> FlowTransition:
     """Return the idle flow at ``at`` (ns), without any trace of the challenge, and a log row for unjudged words."""
     return idle(flow, at), aborted(flow)
 
@@ -80,7 +80,7 @@ def idle(flow: Flow, at: int) -> Flow:
     return Flow(flow.station, since=at, touched=at, language=flow.station.language, open=flow.open, linked=flow.linked)
 
 
-def aborted(flow: Flow) -> tuple[Effect, ...]:
+def aborted(flow: Flow) -> tuple[ChallengeEffect, ...]:
     """Return the row for words that were typed and abandoned; none if there are no words: an abandoned table number does not matter."""
     typed = flow.step in _TYPING and any(flow.words)
     return (WriteEntry(entry(flow, Kind.ABORTED)),) if typed else ()

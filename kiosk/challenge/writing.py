@@ -9,7 +9,7 @@ from unicodedata import normalize
 from kiosk.challenge import events as ev
 from kiosk.challenge.context import LONGEST_WORD
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.flow import Flow, Notice, Step, Word
+from kiosk.challenge.flow import Flow, Notice, Step, TypedWord
 from kiosk.challenge.notices import notice, with_notice
 from kiosk.challenge.spelling import cleaned, fault, named, piece_of, pieces_of, tiles_in, with_pieces
 from rules.limits import WORDS_IN_CHALLENGE
@@ -40,7 +40,7 @@ def write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
             return flow
 
 
-def written(flow: Flow, words: tuple[Word, ...] | None, at: int) -> Flow:
+def written(flow: Flow, words: tuple[TypedWord, ...] | None, at: int) -> Flow:
     """Return the flow in the step WORDS from ``at`` (ns) on, with these words (None: unchanged); the first empty word is chosen."""
     words = flow.words if words is None else words
     chosen = next((index for index, word in enumerate(words) if not word), len(words) - 1)
@@ -113,14 +113,14 @@ def _characters(flow: Flow, text: str, notices: list[Notice]) -> Flow:
     return flow
 
 
-def _with_pieces(flow: Flow, pieces: Word) -> Flow:
+def _with_pieces(flow: Flow, pieces: TypedWord) -> Flow:
     word = with_pieces(flow.words[flow.chosen], pieces, flow.context.spelling)
     if tiles_in(word, flow.context.spelling) > LONGEST_WORD:
         return with_notice(flow, "word_full", most=LONGEST_WORD)
     return flow.replace(words=_replaced(flow, word))
 
 
-def _replaced(flow: Flow, word: Word) -> tuple[Word, ...]:
+def _replaced(flow: Flow, word: TypedWord) -> tuple[TypedWord, ...]:
     return (*flow.words[: flow.chosen], word, *flow.words[flow.chosen + 1 :])
 
 

@@ -57,10 +57,10 @@ class Around:
     """A new context is pending, so the director may want the present one back."""
 
 
-Transition: TypeAlias = tuple[Desk, tuple[DirectorEffect, ...]]
+DeskTransition: TypeAlias = tuple[Desk, tuple[DirectorEffect, ...]]
 
 
-def apply(desk: Desk, event: object, around: Around, at: int) -> Transition:
+def apply(desk: Desk, event: object, around: Around, at: int) -> DeskTransition:
     """Return the desk after ``event`` at ``at`` (ns), and the effects; an event that does not apply changes nothing."""
     if isinstance(event, events.DeskAnswer):
         # A late answer may concern a place the director has left; it does no harm.
@@ -77,7 +77,7 @@ def apply(desk: Desk, event: object, around: Around, at: int) -> Transition:
     return _AT[desk.place](desk, event, around, at)
 
 
-def go_to(desk: Desk, place: DeskPlace, around: Around) -> Transition:
+def go_to(desk: Desk, place: DeskPlace, around: Around) -> DeskTransition:
     """Return the desk at that place, and requests for the facts needed there."""
     fresh = Desk(place, name=around.context.name if place is DeskPlace.NAME else "")
     return fresh, _LOOKED_FOR.get(place, ())
@@ -101,11 +101,11 @@ _LOOKED_FOR: Final[dict[DeskPlace, tuple[DirectorEffect, ...]]] = {
 }
 
 
-def _menu(desk: Desk, event: object, around: Around, at: int) -> Transition:
+def _menu(desk: Desk, event: object, around: Around, at: int) -> DeskTransition:
     return desk, ()
 
 
-def _lexicons(desk: Desk, event: object, around: Around, at: int) -> Transition:
+def _lexicons(desk: Desk, event: object, around: Around, at: int) -> DeskTransition:
     files = desk.facts.lexicons or ()
     match event:
         case events.TurnPage(by):
@@ -117,7 +117,7 @@ def _lexicons(desk: Desk, event: object, around: Around, at: int) -> Transition:
             return desk, ()
 
 
-def _rulebooks(desk: Desk, event: object, around: Around, at: int) -> Transition:
+def _rulebooks(desk: Desk, event: object, around: Around, at: int) -> DeskTransition:
     choices = desk.facts.rulebooks or ()
     match event:
         case events.TurnPage(by):
@@ -136,7 +136,7 @@ def _chosen(desk: Desk, choice: LexiconFile | RulebookChoice | None, around: Aro
     return _await_result(desk).replace(wanted=choice)
 
 
-def _confirm(desk: Desk, wanted: LexiconFile | RulebookChoice, event: object) -> Transition:
+def _confirm(desk: Desk, wanted: LexiconFile | RulebookChoice, event: object) -> DeskTransition:
     match event, wanted:
         case players.Back(), _:
             return desk.replace(wanted=None), ()
@@ -148,7 +148,7 @@ def _confirm(desk: Desk, wanted: LexiconFile | RulebookChoice, event: object) ->
             return desk, ()
 
 
-def _name(desk: Desk, event: object, around: Around, at: int) -> Transition:
+def _name(desk: Desk, event: object, around: Around, at: int) -> DeskTransition:
     match event:
         case players.Type(text) | players.TypeTile(text):
             more = "".join(character for character in text[:LONGEST_NAME] if character.isprintable())
@@ -161,7 +161,7 @@ def _name(desk: Desk, event: object, around: Around, at: int) -> Transition:
             return desk, ()
 
 
-def _log(desk: Desk, event: object, around: Around, at: int) -> Transition:
+def _log(desk: Desk, event: object, around: Around, at: int) -> DeskTransition:
     page = desk.facts.log
     match event:
         case events.TurnPage(by) if by > 0 and page is not None and page.older and page.lines and page.before == desk.befores[-1]:
@@ -172,11 +172,11 @@ def _log(desk: Desk, event: object, around: Around, at: int) -> Transition:
             return desk, ()
 
 
-def _export(desk: Desk, event: object, around: Around, at: int) -> Transition:
+def _export(desk: Desk, event: object, around: Around, at: int) -> DeskTransition:
     return (_await_result(desk), (effects.ExportLog(),)) if isinstance(event, events.ExportNow) else (desk, ())
 
 
-def _self_test(desk: Desk, event: object, around: Around, at: int) -> Transition:
+def _self_test(desk: Desk, event: object, around: Around, at: int) -> DeskTransition:
     match event:
         case events.TurnPage(by):
             return _turn_page(desk, by, len(desk.facts.findings or ())), ()
@@ -186,7 +186,7 @@ def _self_test(desk: Desk, event: object, around: Around, at: int) -> Transition
             return desk, ()
 
 
-def _judge(desk: Desk, event: object, around: Around, at: int) -> Transition:
+def _judge(desk: Desk, event: object, around: Around, at: int) -> DeskTransition:
     match event:
         case events.TurnPage(by):
             return _turn_page(desk, by, len(around.opinions)), ()
@@ -199,7 +199,7 @@ def _judge(desk: Desk, event: object, around: Around, at: int) -> Transition:
             return desk, ()
 
 
-def _quit(desk: Desk, event: object, around: Around, at: int) -> Transition:
+def _quit(desk: Desk, event: object, around: Around, at: int) -> DeskTransition:
     match event:
         case events.QuitNow():
             return desk, (effects.Leave(),)
@@ -209,7 +209,7 @@ def _quit(desk: Desk, event: object, around: Around, at: int) -> Transition:
             return desk, ()
 
 
-_AT: Final[dict[DeskPlace, Callable[[Desk, object, Around, int], Transition]]] = {
+_AT: Final[dict[DeskPlace, Callable[[Desk, object, Around, int], DeskTransition]]] = {
     DeskPlace.MENU: _menu,
     DeskPlace.LEXICONS: _lexicons,
     DeskPlace.RULEBOOKS: _rulebooks,
@@ -227,7 +227,7 @@ def _await_result(desk: Desk) -> Desk:
     return desk.replace(facts=replace(desk.facts, result=None, done=None))
 
 
-def _read(desk: Desk, befores: tuple[int | None, ...]) -> Transition:
+def _read(desk: Desk, befores: tuple[int | None, ...]) -> DeskTransition:
     return desk.replace(befores=befores), (effects.ReadLog(befores[-1], ROWS),)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kiosk.challenge.flow import Word
+from kiosk.challenge.flow import TypedWord
 from kiosk.director.review import Ruling
 from rules.duration import NS
 from rules.side import Side
@@ -22,7 +22,7 @@ class Opinion:
 
     table: int
     challenger: Side | None
-    words: tuple[Word, ...]
+    words: tuple[TypedWord, ...]
     first: int | None
     """The row of the original look-up."""
     until: int
@@ -42,7 +42,7 @@ def without(opinions: tuple[Opinion, ...], table: int) -> tuple[Opinion, ...]:
     return tuple(each for each in opinions if each.table != table)
 
 
-def ruled(opinions: tuple[Opinion, ...], table: int, words: tuple[Word, ...], rulings: tuple[Ruling, ...]) -> tuple[Opinion, ...]:
+def ruled(opinions: tuple[Opinion, ...], table: int, words: tuple[TypedWord, ...], rulings: tuple[Ruling, ...]) -> tuple[Opinion, ...]:
     """Return the opinions with that table's rulings, so that the same judges are not asked again."""
     return tuple(replace(each, rulings=rulings) if (each.table, each.words) == (table, words) else each for each in opinions)
 

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.flow import Word
+from kiosk.challenge.flow import TypedWord
 from kiosk.director.opinion import Opinion
 from kiosk.director.review import Ruling, Seat, next_seat, signature
 from rules.side import Side
@@ -67,6 +67,6 @@ def _ruling(row: int, entry: Entry) -> Ruling | None:
     return None if by is None or entry.acceptable is None else Ruling(*by, entry.acceptable, row)
 
 
-def _word(text: str) -> Word:
+def _word(text: str) -> TypedWord:
     """Return a word as typed from the text that was looked up: brackets surround one tile."""
     return tuple(_PIECE.findall(text))

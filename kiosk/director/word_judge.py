@@ -42,11 +42,11 @@ TYPING: Final = (
 """The players' events for writing a slip. None of them adjudicates."""
 
 
-Transition: TypeAlias = tuple[Adjudication | None, tuple[DirectorEffect, ...]]
+JudgeTransition: TypeAlias = tuple[Adjudication | None, tuple[DirectorEffect, ...]]
 """The next adjudication (None: over), and the effects for the shell."""
 
 
-def apply(adjudication: Adjudication, event: object, at: int) -> Transition:
+def apply(adjudication: Adjudication, event: object, at: int) -> JudgeTransition:
     """Return the result of ``event`` at ``at`` (ns); an event that does not apply at this stage changes nothing."""
     match adjudication.stage:
         case Stage.SLIP:
@@ -69,7 +69,7 @@ def left(adjudication: Adjudication, why: str) -> tuple[DirectorEffect, ...]:
     return (WriteEntry(_entry(adjudication, Kind.ABORTED, why)),) if written else ()
 
 
-def _write(adjudication: Adjudication, event: object, at: int) -> Transition:
+def _write(adjudication: Adjudication, event: object, at: int) -> JudgeTransition:
     slip = adjudication.slip
     if isinstance(event, NoSide):
         # The flow's side does not matter here: it is not logged.
@@ -82,7 +82,7 @@ def _write(adjudication: Adjudication, event: object, at: int) -> Transition:
     return _typed(adjudication, event, at) if isinstance(event, TYPING) else (adjudication, ())
 
 
-def _typed(adjudication: Adjudication, event: Any, at: int) -> Transition:
+def _typed(adjudication: Adjudication, event: Any, at: int) -> JudgeTransition:
     """Pass an event to the flow; its log entries are dropped, because the desk logs its own."""
     slip, _ = apply_flow(adjudication.slip, event, at)
     if slip.in_progress:
@@ -112,7 +112,7 @@ def _name(adjudication: Adjudication, event: object) -> Adjudication:
             return adjudication
 
 
-def _look(adjudication: Adjudication, event: object) -> Transition:
+def _look(adjudication: Adjudication, event: object) -> JudgeTransition:
     """The judge consults the book; only the whole play gets a verdict (2017 IV.K.3.d)."""
     match event:
         case GiveVerdict(acceptable):
@@ -144,7 +144,7 @@ def _with_ruling(adjudication: Adjudication, row: int | None) -> Adjudication:
     return adjudication.replace(stage=Stage.RULED, pending_verdict=None, rulings=(*adjudication.rulings, ruling))
 
 
-def _ruled(adjudication: Adjudication, event: object) -> Transition:
+def _ruled(adjudication: Adjudication, event: object) -> JudgeTransition:
     match event:
         case AskReview() if adjudication.seat is not None:
             return adjudication.replace(stage=Stage.JUDGE, judge=""), ()

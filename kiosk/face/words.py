@@ -7,7 +7,7 @@ from dataclasses import replace
 from appliance.texts import Texts
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import AddWord, Back, ChooseCount, ChooseWord, Erase, Finish, RemoveWord
-from kiosk.challenge.flow import Flow, Word
+from kiosk.challenge.flow import Flow, TypedWord
 from kiosk.challenge.spelling import shown_text
 from kiosk.challenge.writing import is_declared
 from kiosk.events import Event
@@ -35,7 +35,7 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
     )
 
 
-def spelled(word: Word) -> str:
+def spelled(word: TypedWord) -> str:
     """Return a word for both players: its tiles in order."""
     return shown_text(word)
 

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from appliance.display.box import Box
 from kiosk.layout.placed import Placed
 
-Place: TypeAlias = Callable[[Box], tuple[Placed, ...]]
+Placement: TypeAlias = Callable[[Box], tuple[Placed, ...]]
 ENDLESS: Final = 1 << 20
 
 
@@ -17,7 +17,7 @@ ENDLESS: Final = 1 << 20
 class Band:
     """A strip of the screen; heights in pixels."""
 
-    place: Place
+    place: Placement
     """Returns its content for a given box."""
     need: int = 0
     """The minimum for its targets to fit a finger."""

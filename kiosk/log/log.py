@@ -12,7 +12,7 @@ from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, InUse
 from appliance.phrase import Phrase
 from appliance.records.chain import GENESIS
-from appliance.records.files import Identity, identity
+from appliance.records.files import FileIdentity, identity
 from appliance.records.io_errors import describe_io_error
 from appliance.records.lock import only_writer
 from kiosk.challenge.entry import Entry, Kind
@@ -44,8 +44,8 @@ class Log:
         self._clocks = clocks
         self._on_rows = on_rows
         self._store: Store | None = None
-        self._file: Identity = None
-        self._wal: Identity = None
+        self._file: FileIdentity = None
+        self._wal: FileIdentity = None
         self._seq, self._head = 0, GENESIS
         self._after_all: set[Happened] = set()
         """Rows whose commit failed but may exist after all: the next opening shows."""

@@ -13,7 +13,7 @@ from typing import Final
 from appliance.phrase import Phrase, as_phrase
 from appliance.records.end import HashChainWriter
 from appliance.records.fault import quarantine
-from appliance.records.files import Identity
+from appliance.records.files import FileIdentity
 from appliance.records.rows import last_of
 from appliance.records.sqlite import begin
 from kiosk.log.log_files import for_the_director
@@ -59,7 +59,7 @@ class Store(HashChainWriter):
         return door_refusals(self._connection)
 
 
-def ready(path: Path, orphan_wal: Identity = None) -> Phrase | None:
+def ready(path: Path, orphan_wal: FileIdentity = None) -> Phrase | None:
     """Ensure an intact log at ``path``: the existing one, or a new one if it is missing or damaged.
 
     Args:

@@ -5,30 +5,30 @@ from __future__ import annotations
 from math import cos, radians, sin
 from typing import Final
 
-from appliance.display.shapes import Line, Shape
+from appliance.display.shapes import Polyline, Shape
 from kiosk.face.page import Icon
 
 WEIGHT: Final = 0.13
 
 
-def _arc(middle: tuple[float, float], radius: float, start: int, end: int) -> Line:
+def _arc(middle: tuple[float, float], radius: float, start: int, end: int) -> Polyline:
     """Return an arc; degrees run clockwise from the right."""
     steps = max(4, abs(end - start) // 10)
     angles = [radians(start + (end - start) * step / steps) for step in range(steps + 1)]
     return tuple((middle[0] + radius * cos(angle), middle[1] + radius * sin(angle)) for angle in angles)
 
 
-def _sign(name: Icon, *lines: Line, weight: float = WEIGHT, fills: tuple[Line, ...] = ()) -> Shape:
+def _sign(name: Icon, *lines: Polyline, weight: float = WEIGHT, fills: tuple[Polyline, ...] = ()) -> Shape:
     return Shape(name.value, 1.0, lines, weight, fills)
 
 
 _LOW: Final = 0.14
 _HIGH: Final = 0.86
-_SHOULDERS: Final[Line] = (*_arc((0.5, 0.98), 0.38, 180, 360), (0.12, 0.98))
+_SHOULDERS: Final[Polyline] = (*_arc((0.5, 0.98), 0.38, 180, 360), (0.12, 0.98))
 _HEAD: Final = _arc((0.5, 0.27), 0.19, 0, 360)
-_KEYHOLE: Final[Line] = ((0.2, 0.46), (0.8, 0.46), (0.8, 0.9), (0.2, 0.9), (0.2, 0.46))
-_LEFT: Final[Line] = ((0.78, 0.1), (0.2, 0.5), (0.78, 0.9), (0.78, 0.1))
-_SIGN: Final[Line] = ((0.5, 0.12), (0.92, 0.86), (0.08, 0.86), (0.5, 0.12))
+_KEYHOLE: Final[Polyline] = ((0.2, 0.46), (0.8, 0.46), (0.8, 0.9), (0.2, 0.9), (0.2, 0.46))
+_LEFT: Final[Polyline] = ((0.78, 0.1), (0.2, 0.5), (0.78, 0.9), (0.78, 0.1))
+_SIGN: Final[Polyline] = ((0.5, 0.12), (0.92, 0.86), (0.08, 0.86), (0.5, 0.12))
 
 SIGNS: Final[dict[Icon, Shape]] = {
     Icon.TICK: _sign(Icon.TICK, ((0.1, 0.55), (0.38, 0.84), (0.9, 0.18)), weight=0.19),

@@ -22,4 +22,4 @@ class Quit:
     """The window was closed; impossible on a locked screen."""
 
 
-Input: TypeAlias = Pressed | Quit
+ScreenInput: TypeAlias = Pressed | Quit

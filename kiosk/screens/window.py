@@ -25,7 +25,7 @@ from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged
 from kiosk.screens import touching, unread_guard
-from kiosk.screens.inputs import Input, Pressed, Quit
+from kiosk.screens.inputs import Pressed, Quit, ScreenInput
 from kiosk.screens.painter import Painter
 from kiosk.screens.pointing import KEYS, POINTERS, USED, HeldDown, Sight, too_late, translate
 from kiosk.screens.unread_guard import UnreadGuard
@@ -111,7 +111,7 @@ class KioskWindow(Pane):
         for page in pages:
             Painter().draw(unseen, arrange(page, unseen.get_size(), self._options))
 
-    def poll(self) -> list[Input]:
+    def poll(self) -> list[ScreenInput]:
         """Return the next input, without waiting; an empty list if there is none. Later calls return the others.
 
         Raises:
@@ -148,7 +148,7 @@ class KioskWindow(Pane):
         if event.type in _USED:
             self._raw.append((event, self._clocks.now()))
 
-    def _next(self) -> Input | None:
+    def _next(self) -> ScreenInput | None:
         while self._raw:
             event, at = self._raw.popleft()
             if event.type == pygame.QUIT:

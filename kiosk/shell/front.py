@@ -10,12 +10,12 @@ from appliance.display import screen
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.retrying import RetryingPins
 from kiosk.face.page import Page
-from kiosk.screens.inputs import Input
+from kiosk.screens.inputs import ScreenInput
 from kiosk.shell.face import PageMaker
 from kiosk.shell.panel import ButtonPanel
 
 
-class Screen(screen.Screen[Page, Input], Protocol):
+class Screen(screen.Screen[Page, ScreenInput], Protocol):
     """Shows pages."""
 
     def warm(self, pages: Iterable[Page]) -> None:

@@ -22,7 +22,7 @@ from kiosk.settings import Settings
 from kiosk.shell.clock_line import ClockLine
 from kiosk.station.value import Station
 from wire.local.device import LinkState
-from wire.local.recorded import DeviceFacts, DeviceName, HallPlaces, RecordedDevice
+from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice
 from wire.messages.base import as_line
 from wire.messages.states import NamedLexicon, StationReport
 from wire.record import DeviceRecord
@@ -47,7 +47,7 @@ class HallStation(RecordedDevice):
         hall = settings.hall
         super().__init__(
             HallPlaces(Path(hall.socket), Path(hall.key), hall.link_user),
-            DeviceName("station", settings.name, "tilekiosk", VERSION, self._boot),
+            DeviceInfo("station", settings.name, "tilekiosk", VERSION, self._boot),
             DeviceRecord(partial(reading, Path(settings.log.path)), links),
             os.getuid(),
         )

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable
 
 from kiosk.face.page import Page
-from kiosk.screens.inputs import Input
+from kiosk.screens.inputs import ScreenInput
 
 
 class NoScreen:
@@ -27,7 +27,7 @@ class NoScreen:
     def warm(self, pages: Iterable[Page]) -> None:
         """Do nothing: nothing is drawn."""
 
-    def poll(self) -> list[Input]:
+    def poll(self) -> list[ScreenInput]:
         """Return nothing: there is no input."""
         return []
 

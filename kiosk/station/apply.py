@@ -8,8 +8,7 @@ from __future__ import annotations
 from kiosk.challenge import apply as challenge
 from kiosk.challenge import events as players
 from kiosk.challenge.context import StationContext
-from kiosk.challenge.effects import Effect as ChallengeEffect
-from kiosk.challenge.effects import Print, WriteEntry
+from kiosk.challenge.effects import ChallengeEffect, Print, WriteEntry
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.timeouts import aborted, idle
@@ -22,7 +21,7 @@ from kiosk.director.effects import CheckPin
 from kiosk.director.opinion import REMEMBERED_NS, Opinion, remembered, without
 from kiosk.events import CloseAsked, Event
 from kiosk.station.context import apply_pending, set_context
-from kiosk.station.door_changes import Transition, door_changed, with_desk
+from kiosk.station.door_changes import StationTransition, door_changed, with_desk
 from kiosk.station.timeouts import CLOSE_AGAIN_NS, tick
 from kiosk.station.value import NOTHING, Before, Station
 
@@ -53,7 +52,7 @@ def begin(context: StationContext, lock: Lock, at: int = 0, tries: int = 0, befo
     return Station(challenge.begin(context, at, before.open), Door.after(lock, tries, at), opinions=before.opinions)
 
 
-def end(station: Station, at: int, why: str) -> Transition:
+def end(station: Station, at: int, why: str) -> StationTransition:
     """Return the station at the end of the program at ``at`` (ns), and the final effects, whatever the cause. A second call has no effect.
 
     The desk closes as if it had locked itself, which settles a ruling. Words that were not adjudicated are logged as aborted.
@@ -67,7 +66,7 @@ def end(station: Station, at: int, why: str) -> Transition:
     return now.replace(flow=idle(now.flow, at)), (*settled, *aborted(now.flow))
 
 
-def apply(station: Station, event: Event, at: int) -> Transition:
+def apply(station: Station, event: Event, at: int) -> StationTransition:
     """Return the station after ``event`` at ``at`` (ns), with everything due by then, and the effects for the shell, in order.
 
     An event that does not apply in the present state changes nothing.
@@ -78,7 +77,7 @@ def apply(station: Station, event: Event, at: int) -> Transition:
     return now, (*due, *done, *more)
 
 
-def _apply(station: Station, event: Event, at: int) -> Transition:
+def _apply(station: Station, event: Event, at: int) -> StationTransition:
     match event:
         case directors.KnockAtDoor() | directors.LeaveDesk() | directors.KeyTurned() | directors.PinChecked():
             return _at_door(station, event, at)
@@ -102,7 +101,7 @@ def _apply(station: Station, event: Event, at: int) -> Transition:
             return _direct(station, event, at)
 
 
-def _at_door(station: Station, event: Event, at: int) -> Transition:
+def _at_door(station: Station, event: Event, at: int) -> StationTransition:
     door = station.door
     match event:
         # Not while judging: the shell's answer precedes any other event.
@@ -129,7 +128,7 @@ def _help(station: Station, event: Event, at: int) -> Station:
     return station.replace(door=door.replace(helping=not back and not door.helping, touched=at))
 
 
-def _ask(station: Station, event: Event, at: int) -> Transition:
+def _ask(station: Station, event: Event, at: int) -> StationTransition:
     """Pass typed input to the PIN."""
     door, pin = station.door, None
     match event:
@@ -146,7 +145,7 @@ def _ask(station: Station, event: Event, at: int) -> Transition:
     return station.replace(door=door.replace(touched=at)), () if pin is None else (CheckPin(pin),)
 
 
-def _direct(station: Station, event: Event, at: int) -> Transition:
+def _direct(station: Station, event: Event, at: int) -> StationTransition:
     """Pass an event to the desk; any input postpones the desk's locking itself."""
     desk, asked = desks.apply(
         station.desk, event, Around(station.flow.station, station.opinions, has_pending=station.pending_context is not None), at
@@ -155,7 +154,7 @@ def _direct(station: Station, event: Event, at: int) -> Transition:
     return with_desk(touched, desk), asked
 
 
-def _play(station: Station, event: Event, at: int) -> Transition:
+def _play(station: Station, event: Event, at: int) -> StationTransition:
     if not isinstance(event, players.ChallengeEvent):
         return station, ()
     flow, effects = challenge.apply(station.flow, event, at)

@@ -15,7 +15,7 @@ from kiosk.director.opinion import ruled, without
 from kiosk.effects import Effect
 from kiosk.station.value import Station
 
-Transition: TypeAlias = tuple[Station, tuple[Effect, ...]]
+StationTransition: TypeAlias = tuple[Station, tuple[Effect, ...]]
 """The next station and the effects for the shell, in order."""
 
 _WORKED_AT: Final = (Step.TABLE, Step.WORDS, Step.CHECKING, Step.JUDGING)
@@ -33,7 +33,7 @@ def is_suspended(station: Station) -> bool:
     return suspended_at is not None and waits
 
 
-def door_changed(station: Station, door: Door, at: int, why: str) -> Transition:
+def door_changed(station: Station, door: Door, at: int, why: str) -> StationTransition:
     """Return the station with its new door, from ``at`` (ns) on; ``why`` is the cause of opening or closing."""
     before, now, effects = station.door, station.replace(door=door), list[Effect]()
     if before.is_closed and not door.is_closed:

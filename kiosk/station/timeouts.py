@@ -8,7 +8,7 @@ from kiosk.challenge import timeouts as players
 from kiosk.director import door as doors
 from kiosk.director.opinion import still_open
 from kiosk.station.context import apply_pending
-from kiosk.station.door_changes import Transition, door_changed, is_suspended
+from kiosk.station.door_changes import StationTransition, door_changed, is_suspended
 from kiosk.station.value import Station
 from rules.duration import NS
 
@@ -16,7 +16,7 @@ CLOSE_AGAIN_NS: Final = 5 * NS
 """How long a window in the middle of a challenge waits for the second request to close it."""
 
 
-def tick(station: Station, at: int) -> Transition:
+def tick(station: Station, at: int) -> StationTransition:
     """Return the station at ``at`` (ns), and the effects for the shell."""
     shuts = doors.shuts_at(station.door)
     due = shuts is not None and at >= shuts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.rulebooks.keys import NO_LIMIT, Rule, reading_seconds
-from rules.rulebooks.model import By, EndBy, ReviewBy
+from rules.rulebooks.model import EndBy, PlayersOrDirector, ReviewBy
 from rules.rulebooks.schema import RulebookSource, started_by, starts_clock
 from rules.rulebooks.tables import ChallengeTable, EndTable, Forfeit, Grace, HoldTable, Limit, Overtime, Restart, TurnTable, WindowTable
 
@@ -29,7 +29,7 @@ _MINUTES = {
     "wrong_board": "The opponent of a player who left the board wrong after a challenge gets {length}",
 }
 
-_BY: dict[By, str] = {"players": "the players", "director": "the director"}
+_BY: dict[PlayersOrDirector, str] = {"players": "the players", "director": "the director"}
 
 _ENDED_BY: dict[EndBy, str] = {
     "players": "either player may end the game",

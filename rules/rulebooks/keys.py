@@ -70,7 +70,7 @@ Allowance = Annotated[str, matching(r"(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]")]
 BELOW_ZERO = r"-(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]"  # without -0:00, which lasts a whole second and names no instant
 
 
-class Table(BaseModel):
+class StrictTable(BaseModel):
     """A table of a rulebook file, without unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
@@ -82,7 +82,7 @@ def keys_given(table: BaseModel) -> str:
     return ", ".join(names) or "neither"
 
 
-class Rule(Table):
+class Rule(StrictTable):
     """One rule; subclasses have its values."""
 
     clause: Line

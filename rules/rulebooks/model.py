@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 from rules.rulebooks.overtime import OvertimeRule
 
-By: TypeAlias = Literal["players", "director"]
+PlayersOrDirector: TypeAlias = Literal["players", "director"]
 """Who may do something: the players themselves, or only the director."""
 
 EndBy: TypeAlias = Literal["players", "director", "never"]
@@ -67,7 +67,7 @@ class Minute:
     """Time that a player gets under the rules."""
 
     ns: int
-    by: By
+    by: PlayersOrDirector
     """``players``: no director needed where both players agree."""
 
 
@@ -128,7 +128,7 @@ class Rulebook:
     """Remaining seconds (not rounded) at which an absent player forfeits: -1 when the display turns to -0:01, 0 when all time is used (NZ 4.2)."""
     forfeit_late_ns: int | None
     """The time from ``late_start`` to the forfeit, in place of ``forfeit_remaining_s``; None: that one counts."""
-    late_started_by: By
+    late_started_by: PlayersOrDirector
     """Who may start an absent player's clock (2017 III.C, NZ 4.2: the director)."""
     hold_maximum: HoldMaximum | None
     """None: a hold lasts until its holder ends it."""

@@ -12,11 +12,11 @@ from pydantic import Field, model_validator
 from appliance.phrase import Phrase
 from appliance.validation import together
 from rules.rulebooks import tables
-from rules.rulebooks.keys import Id, Line, Table, one_of
-from rules.rulebooks.model import DECISIONS, MINUTE_NAMES, WINDOW_NAMES, By
+from rules.rulebooks.keys import Id, Line, StrictTable, one_of
+from rules.rulebooks.model import DECISIONS, MINUTE_NAMES, WINDOW_NAMES, PlayersOrDirector
 
 
-def started_by(name: str, window: tables.WindowTable) -> By:
+def started_by(name: str, window: tables.WindowTable) -> PlayersOrDirector:
     """Return whose menu offers a window."""
     return window.by or ("director" if name == "recount_warning" else "players")
 
@@ -26,7 +26,7 @@ def starts_clock(name: str, window: tables.WindowTable) -> bool:
     return name in ("overdraw_decision", "tiles_returned") if window.starts_clock is None else window.starts_clock
 
 
-class RulebookSource(Table):
+class RulebookSource(StrictTable):
     """A whole rulebook file, including inherited tables."""
 
     id: Id

@@ -18,11 +18,11 @@ from rules.rulebooks.keys import (
     Seconds,
     SecondsATurn,
     SecondsFrom5,
-    Table,
+    StrictTable,
     keys_given,
     matching,
 )
-from rules.rulebooks.model import By, EndBy, LimitCharge, PointsAre, ReviewBy
+from rules.rulebooks.model import EndBy, LimitCharge, PlayersOrDirector, PointsAre, ReviewBy
 
 
 class Regulation(Rule):
@@ -52,7 +52,7 @@ class TurnTable(Rule):
         return self
 
 
-class BandTable(Table):
+class BandTable(StrictTable):
     """The cost of overtime from one second on."""
 
     from_seconds: Annotated[int, Field(ge=0, le=86_400)]
@@ -125,7 +125,7 @@ class Forfeit(Rule):
 class Late(Rule):
     """Who may start an absent player's clock."""
 
-    starts: By
+    starts: PlayersOrDirector
 
 
 class HoldTable(Rule):
@@ -215,7 +215,7 @@ class MinuteTable(Rule):
     """Time that a player gets under the rules."""
 
     seconds: Seconds
-    by: By
+    by: PlayersOrDirector
 
 
 class SecondOpinionTable(Rule):
@@ -228,5 +228,5 @@ class WindowTable(Rule):
     """A time frame. ``by`` and ``starts_clock`` have defaults by its name."""
 
     seconds: Seconds
-    by: By | None = None
+    by: PlayersOrDirector | None = None
     starts_clock: bool | None = None

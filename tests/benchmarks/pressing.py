@@ -19,7 +19,7 @@ from functools import partial
 from appliance.clocks import Clocks
 from appliance.inbox import Inbox
 from firmware.face.value import Face, FillFace
-from firmware.screens.keys import Input, Quit
+from firmware.screens.keys import Quit, ScreenInput
 from firmware.screens.screen import Screen
 from firmware.settings.model import BoardSettings, HallSettings, JournalSettings, ScreenSettings, Settings
 from firmware.shell.assemble import assembled
@@ -69,7 +69,7 @@ class Watched:
     def warm(self, fills: Iterable[FillFace]) -> None:
         self._screen.warm(fills)
 
-    def poll(self) -> list[Input]:
+    def poll(self) -> list[ScreenInput]:
         return self._screen.poll()
 
     def wait(self, timeout_ms: int | None) -> None:

@@ -34,7 +34,7 @@ class HallPlaces:
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceName:
+class DeviceInfo:
     """What a device calls itself."""
 
     kind: Literal["clock", "station"]
@@ -64,7 +64,7 @@ class RecordedDevice:
         uid: of this process.
     """
 
-    def __init__(self, places: HallPlaces, name: DeviceName, record: DeviceRecord, uid: int) -> None:
+    def __init__(self, places: HallPlaces, name: DeviceInfo, record: DeviceRecord, uid: int) -> None:
         self.link_state = LinkState(up=False)
         """May be read from any thread."""
         self.epoch: str | None = None

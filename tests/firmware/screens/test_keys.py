@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.screens.key_parser import LONG_NS, SHORT_NS, KeyParser, typed
-from firmware.screens.keys import ButtonEdge, Held, Input, Quit, Tap
+from firmware.screens.keys import ButtonEdge, Held, Quit, ScreenInput, Tap
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.pointing import PointerTarget, translate
 from tests.cells import each_cell
@@ -17,10 +17,10 @@ LAYOUT = arrange(1024, 600, Arrangement.FACING)
 LEFT_SPOT, RIGHT_SPOT, BAR_SPOT = (512, 100), (512, 500), (512, 300)
 
 
-def edges(*events: tuple[int, dict[str, Any]]) -> list[Input]:
+def edges(*events: tuple[int, dict[str, Any]]) -> list[ScreenInput]:
     """Return what a window hears, one after the other."""
     held = Held()
-    heard: list[Input] = []
+    heard: list[ScreenInput] = []
     for kind, what in events:
         held, inputs = translate(held, pygame.event.Event(kind, what), PointerTarget(LAYOUT, LAYOUT.size))
         heard += inputs
@@ -117,10 +117,10 @@ def test_what_is_held_when_the_window_loses_the_keyboard_is_let_go() -> None:
     assert heard == [ButtonEdge("left", down=True), ButtonEdge("left", down=False)]
 
 
-def heard(*reads: str) -> list[Input]:
+def heard(*reads: str) -> list[ScreenInput]:
     """Return what a terminal's clock hears, read in so many goes."""
     typist = KeyParser()
-    inputs: list[Input] = []
+    inputs: list[ScreenInput] = []
     for text in reads:
         some, typist = typed(typist, text)
         inputs += some

@@ -27,7 +27,7 @@ from firmware.journal.reading import reading, rows_from
 from firmware.journal.row import GameStamp, Kind, Row, row_of
 from firmware.journal.store import Store
 from firmware.menu.menu import open_menu, page
-from firmware.screens.keys import Input, Quit
+from firmware.screens.keys import Quit, ScreenInput
 from firmware.settings.places import merge
 from firmware.shell import assemble
 from firmware.shell.clock import TableClock
@@ -86,7 +86,7 @@ class ScriptedScreen:
     """Each new face, and the instant it was drawn."""
     asked: list[int | None] = field(default_factory=list)
     """What each turn of the loop wanted to sleep, in ms."""
-    inputs: list[Input] = field(default_factory=list)
+    inputs: list[ScreenInput] = field(default_factory=list)
     """What is pressed on the screen itself, to be polled."""
     blocks: bool = True
     drawn: int = 0
@@ -109,7 +109,7 @@ class ScriptedScreen:
     def warm(self, fills: Iterable[FillFace]) -> None:
         pass
 
-    def poll(self) -> list[Input]:
+    def poll(self) -> list[ScreenInput]:
         pressed, self.inputs = self.inputs, []
         return pressed
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from kiosk.challenge.apply import apply
 from kiosk.challenge.context import LexiconName, Limits, StationContext
-from kiosk.challenge.effects import Effect
+from kiosk.challenge.effects import ChallengeEffect
 from kiosk.challenge.entry import Way
 from kiosk.challenge.events import (
     Adjudicate,
@@ -58,9 +58,9 @@ def played(flow: Flow, *events: ChallengeEvent, gap: int = S) -> Flow:
     return run(flow, *events, gap=gap)[0]
 
 
-def run(flow: Flow, *events: ChallengeEvent, gap: int = S) -> tuple[Flow, tuple[Effect, ...]]:
+def run(flow: Flow, *events: ChallengeEvent, gap: int = S) -> tuple[Flow, tuple[ChallengeEffect, ...]]:
     """Return the flow after these events, each ``gap`` ns after the one before, and all that the shell was asked to do."""
-    asked: tuple[Effect, ...] = ()
+    asked: tuple[ChallengeEffect, ...] = ()
     for event in events:
         flow, effects = apply(flow, event, max(flow.touched, flow.since) + gap)
         asked += effects

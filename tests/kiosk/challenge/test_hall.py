@@ -9,7 +9,7 @@ import pytest
 
 from kiosk.challenge import events as ev
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.effects import CallAtClock, Effect, Propose
+from kiosk.challenge.effects import CallAtClock, ChallengeEffect, Propose
 from kiosk.challenge.entry import Way
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.table_facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
@@ -33,7 +33,7 @@ class Players:
     def __init__(self, *, linked: bool = True, rulebook: str = "naspa-2017-collins-5", **limits: Any) -> None:
         self.flow: Flow = begin(context(rulebook, **limits), 0)
         self.at = 0
-        self.effects: list[Effect] = []
+        self.effects: list[ChallengeEffect] = []
         self.do(ev.LinkChanged(linked))
 
     def do(self, *events: ev.ChallengeEvent) -> Players:

@@ -11,9 +11,9 @@ import pytest
 from kiosk.challenge import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.context import StationContext
-from kiosk.challenge.effects import Effect, Judge
+from kiosk.challenge.effects import ChallengeEffect, Judge
 from kiosk.challenge.entry import Way
-from kiosk.challenge.flow import Flow, Question, Step, Word
+from kiosk.challenge.flow import Flow, Question, Step, TypedWord
 from kiosk.challenge.spelling import lookup_text, tiles_in
 from kiosk.challenge.timeouts import clears_at, tick, wake_at
 from lexicon.spelling import Spelling
@@ -61,7 +61,7 @@ def _mended(flow: Flow, station: StationContext) -> Flow:
     return apply(flow, ev.SetContext(station), flow.touched)[0] if flow.context.trouble is not None and flow.step is Step.IDLE else flow
 
 
-def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: tuple[Effect, ...]) -> None:
+def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: tuple[ChallengeEffect, ...]) -> None:
     judged = any(isinstance(effect, Judge) for effect in effects)
     key = isinstance(event, ev.Adjudicate) and before.step is Step.CHECKING and len(before.words) == before.count
     assert not judged or key
@@ -99,7 +99,7 @@ _tiles = lru_cache(tiles_in)
 
 
 @lru_cache
-def _length(word: Word, spelling: Spelling) -> int:
+def _length(word: TypedWord, spelling: Spelling) -> int:
     return len(spelling.codes(lookup_text(word)))
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.effects import Effect, Judge, WriteEntry
+from kiosk.challenge.effects import ChallengeEffect, Judge, WriteEntry
 from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.events import Adjudicate, ChallengeEvent, Concede, Done, Finish, Judged, Mistyped, SecondOpinion, Type, Withdraw
 from kiosk.challenge.flow import Flow
@@ -34,7 +34,7 @@ class Logged:
             for effect in effects:
                 self._done(effect, at)
 
-    def _done(self, effect: Effect, at: int) -> None:
+    def _done(self, effect: ChallengeEffect, at: int) -> None:
         if isinstance(effect, WriteEntry):
             self.rows.append((len(self.rows) + 1, effect.entry, at))
         if isinstance(effect, Judge):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kiosk.challenge import events as players
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.flow import Word
+from kiosk.challenge.flow import TypedWord
 from kiosk.director.adjudication import Stage, from_opinion, new_slip
 from kiosk.director.events import NoSide
 from kiosk.director.opinion import Opinion
@@ -148,7 +148,7 @@ def test_what_is_no_signature_is_not_taken_for_one(why: str | None) -> None:
 
 
 @pytest.mark.parametrize("word", [tuple("HEM"), ("[CH]", "A"), ("L", "[L·L]", "A")])
-def test_what_was_one_tile_is_one_tile_again(word: Word) -> None:
+def test_what_was_one_tile_is_one_tile_again(word: TypedWord) -> None:
     opinion = Opinion(9, Side.LEFT, (word,), 55, AT)
     judged = Judging(from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
     found = unfinished(rows(judged), NASPA, UNTIL)

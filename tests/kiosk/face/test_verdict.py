@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import CallDirector, Done, Mistyped, SecondOpinion
-from kiosk.challenge.flow import EarlierRow, Word
+from kiosk.challenge.flow import EarlierRow, TypedWord
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import languages
 from rules.side import BySide, Side
@@ -169,14 +169,14 @@ def test_a_repeat_and_a_second_opinion_are_named() -> None:
     link=st.sampled_from([None, EarlierRow(Kind.REPEAT, 3, 1), EarlierRow(Kind.SECOND_OPINION, 3, 0)]),
 )
 def test_the_verdicts_page_is_the_same_whatever_the_words(
-    first: list[Word], second: list[Word], acceptable: bool, language: str, link: EarlierRow | None
+    first: list[TypedWord], second: list[TypedWord], acceptable: bool, language: str, link: EarlierRow | None
 ) -> None:
     one, other = (verdict(acceptable=acceptable, link=link, words=tuple(words), language=language) for words in (first, second))
     assert shown(one) == shown(other)
 
 
 @given(words=st.lists(any_word, min_size=1, max_size=8), acceptable=st.booleans())
-def test_no_word_of_the_play_can_be_read_or_pressed_on_the_verdicts_page(words: list[Word], *, acceptable: bool) -> None:
+def test_no_word_of_the_play_can_be_read_or_pressed_on_the_verdicts_page(words: list[TypedWord], *, acceptable: bool) -> None:
     page = shown(verdict(acceptable=acceptable, words=tuple(words), count=len(words)))
     assert page.words == ()
     assert page.keyboard == ()

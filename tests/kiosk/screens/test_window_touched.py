@@ -11,7 +11,7 @@ import pytest
 
 from appliance.display.sources import Devices
 from kiosk.challenge import events as players
-from kiosk.screens.inputs import Input, Pressed
+from kiosk.screens.inputs import Pressed, ScreenInput
 from tests.appliance.display.plugged import Plugged
 from tests.kiosk.screens.opened import middle
 from tests.kiosk.screens.pages import PAGES
@@ -32,7 +32,7 @@ def test_an_input_carries_the_instant_of_the_monotonic_clock() -> None:
     with opened() as window:
         touch(window, "tile.Q")
         touch(window, "tile.E")
-        said: list[Input] = window.poll() + window.poll()
+        said: list[ScreenInput] = window.poll() + window.poll()
         assert all(isinstance(each, Pressed) for each in said)
         instants = [each.at for each in said if isinstance(each, Pressed)]
         assert instants == sorted(instants)
