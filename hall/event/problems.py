@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -11,6 +12,7 @@ from appliance.errors import TileclockError, problem_of
 MOST: Final = 100
 """The most problems of one file; after that it is another kind of file."""
 _LONGEST: Final = 60
+_PASSWORD: Final = re.compile(r"(password).*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ def shown(found: object) -> str:
     if not isinstance(found, Quoted):
         return str(found)
     text = " ".join("".join(each if each.isprintable() else " " for each in found.text[: 2 * _LONGEST]).split())
+    # In a broken line of TSH the password may stand anywhere.
+    text = _PASSWORD.sub(r"\1 …", text)
     return f'"{text}"' if len(text) <= _LONGEST else f'"{text[: _LONGEST - 1]}…"'
 
 

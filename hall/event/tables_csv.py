@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from hall.event.model import BYE, Event, FloorPlan, Pairing, TablePlace, Player, TableAssignment
+from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
 from hall.event.problems import Problems, Quoted, Spot
 from hall.event.text import LAST_TABLE, MOST_PLAYERS, MOST_ROUNDS, division_of, name_of, number_of, required_number
 

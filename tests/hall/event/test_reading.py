@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hall.event.files import contents_of
-from hall.event.model import BYE, Event, FloorPlan, Pairing, TablePlace, Player, TableAssignment
+from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
 from hall.event.problems import UnreadableEvent
 from hall.event.reading import read_event
 
