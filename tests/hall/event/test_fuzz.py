@@ -46,7 +46,6 @@ def read(files: dict[str, bytes]) -> Event | tuple[Problem, ...]:
 @given(spoiled())
 def test_spoiled_files_give_an_event_or_problems_with_their_lines(files: dict[str, bytes]) -> None:
     found = read(files)
-    assert "secret" not in repr(found)
     if isinstance(found, Event):
         assert all(player.name.isprintable() for player in found.players)
         return
