@@ -33,5 +33,9 @@ class UnknownRecord(TileclockError, ValueError):
     """The hall holds nothing of a journal or log."""
 
 
+class NoSuchClock(TileclockError, LookupError):
+    """No clock of the hall is meant."""
+
+
 class SimulationError(TileclockError, RuntimeError):
     """A part of a simulation fails."""

@@ -1,4 +1,4 @@
-"""Reading a secret for the settings: typed twice on a terminal without showing it, else a line of standard input."""
+"""Reading a secret for the settings: typed on a terminal without showing it, else a line of standard input."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class DifferentSecrets(TileclockError, ValueError):
     """The two secrets differ."""
 
 
-def read_secret(name: str) -> str:
-    """Return the secret called ``name`` in the prompt.
+def read_secret(name: str, *, again: bool = True) -> str:
+    """Return the secret called ``name`` in the prompt; ``again``: it is new, and has to be typed twice.
 
     Raises:
         DifferentSecrets: what was typed the second time differs.
@@ -22,6 +22,6 @@ def read_secret(name: str) -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     first: str = click.prompt(name, hide_input=True, err=True)
-    if click.prompt("Once more", hide_input=True, err=True) != first:
+    if again and click.prompt("Once more", hide_input=True, err=True) != first:
         raise DifferentSecrets(expected=f"the same {name} twice", found="two different ones", remedy="Begin again")
     return first

@@ -37,7 +37,7 @@ def init(hall: str, folder: Path, hosts: tuple[str, ...], port: int, desks: int)
     signs orders, and nobody can recover it. Existing keys are never overwritten.
     """
     from hall.broker.files import write_configuration
-    from hall.keys.files import HallFiles
+    from hall.keys.files import COMMAND_LINE, HallFiles
 
     _require_name(hall)
     own = socket.gethostname()
@@ -45,6 +45,7 @@ def init(hall: str, folder: Path, hosts: tuple[str, ...], port: int, desks: int)
     files = HallFiles.make(folder.absolute(), hall, tuple(names), _passphrase())
     for number in range(1, desks + 1):
         files.admit(f"desk-{number}")
+    files.admit(COMMAND_LINE)
     write_configuration(files, port)
     click.echo(_what_to_do(files, port))
 

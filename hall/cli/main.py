@@ -8,6 +8,7 @@ from appliance.cli.guard import Guarded
 from hall.cli.init import init
 from hall.cli.link import link
 from hall.cli.listen import listen
+from hall.cli.order import order
 from hall.cli.revoke import revoke
 from hall.cli.simulate import simulate
 from hall.cli.verify import heads, verify
@@ -25,6 +26,7 @@ def main() -> None:
     On the hall's own machine:     tilehall listen
     Who plays, who calls?          tilehall watch
     Is anything wrong?             tilehall status
+    All tables, please stop:       tilehall order stop --all
     What do its rows prove?        tilehall verify
     What does this machine bear?   tilehall simulate --tables 100
     A device is lost:              tilehall revoke ID
@@ -33,7 +35,7 @@ def main() -> None:
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (heads, init, link, listen, revoke, simulate, status, verify, watch):
+for verb in (heads, init, link, listen, order, revoke, simulate, status, verify, watch):
     main.add_command(verb)
 
 

@@ -26,6 +26,8 @@ from hall.keys.authority import DEVICE_DAYS, Authority, public_text
 
 LISTENER: Final = "listener"
 """The listener's name at the broker."""
+COMMAND_LINE: Final = "desk-order"
+"""The name of ``tilehall order``: two clients of one name would end each other's connection."""
 _CA: Final = "ca.pem"
 _KEY: Final = "key.pem"
 _CERTIFICATE: Final = "certificate.pem"

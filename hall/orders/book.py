@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from appliance.clocks import wall_time
+from appliance.errors import TileclockError
 from appliance.log import get_logger
 from appliance.records import fault
 from appliance.records.files import PRIVATE
+from appliance.records.io_errors import describe_io_error
 from appliance.records.sqlite import Schema, begin, connect
 from hall.orders.kept import KeptOrder, OrderState
 
@@ -36,6 +40,10 @@ _COLUMNS: Final = "id, request, device, do, keys, state, reason, number"
 _ANSWERED: Final = "UPDATE orders SET state = ?, reason = ?, number = ? WHERE id = ? AND state IN ('waiting', 'silent')"
 
 
+class BookError(TileclockError, OSError):
+    """Orders cannot be kept, so none is sent."""
+
+
 class OrderFile:
     """An open book (``hall.orders.kept.OrderBook``). Several programs may have it open; each instance is used by one thread.
 
@@ -44,20 +52,6 @@ class OrderFile:
 
     def __init__(self, path: Path) -> None:
         self._connection = connect(path)
-
-    @classmethod
-    def open(cls, path: Path) -> OrderFile:
-        """Open or create the file at ``path``. A damaged one gets another name.
-
-        Raises:
-            OSError, sqlite3.Error: it cannot be opened or created, or belongs to another program.
-        """
-        damaged = fault.quarantine(path, ORDERS, lambda _: None)
-        if damaged is not None:
-            get_logger().warning("the book of orders was damaged; a new one begins", kept=damaged.path)
-        if not path.exists():
-            begin(path, ORDERS, lambda _: None, datetime.now(UTC))
-        return cls(path)
 
     def close(self) -> None:
         """Close the file."""
@@ -93,3 +87,28 @@ class OrderFile:
     def _where(self, condition: str, value: str) -> tuple[KeptOrder, ...]:
         found = self._connection.execute(f"SELECT {_COLUMNS} FROM orders WHERE {condition}", (value,))  # noqa: S608 - our own words
         return tuple(replace(KeptOrder(*row), state=OrderState(row[5])) for row in found)
+
+
+@contextmanager
+def opened_book(path: Path) -> Iterator[OrderFile]:
+    """Open or create the book at ``path`` for the time of the block. A damaged one gets another name.
+
+    Raises:
+        BookError: it cannot be opened or created, or belongs to another program.
+    """
+    try:
+        damaged = fault.quarantine(path, ORDERS, lambda _: None)
+        if damaged is not None:
+            get_logger().warning("the book of orders was damaged; a new one begins", kept=damaged.path)
+        if not path.exists():
+            begin(path, ORDERS, lambda _: None, datetime.now(UTC))
+        book = OrderFile(path)
+    except (OSError, sqlite3.Error) as error:
+        found = describe_io_error(error)
+        raise BookError(
+            where=path, expected="to keep orders before they are sent", found=found.problem, remedy=found.remedy or "Nothing was sent"
+        ) from error
+    try:
+        yield book
+    finally:
+        book.close()

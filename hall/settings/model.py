@@ -40,9 +40,21 @@ class ListenSettings(Strict):
     """The port of `/picture.json` and `/metrics`, on the loopback only; 0: any that is free."""
 
 
+class OrderSettings(Strict):
+    """Orders from the command line, on the hall's own machine."""
+
+    folder: str = "/etc/tilehall/names/desk-order"
+    """The folder with the `ca.pem`, `certificate.pem` and `key.pem` of `tilehall order`, which `tilehall init` makes."""
+    key: str = "/etc/tilehall/director.pem"
+    """The director's key, which `tilehall init` encrypts with the passphrase."""
+    book: str = "/var/lib/tilehall/orders.db"
+    """The file in which each order is kept before it is sent."""
+
+
 class Settings(Strict):
     """All settings."""
 
     broker: BrokerSettings = BrokerSettings()
     link: LinkSettings = LinkSettings()
     listen: ListenSettings = ListenSettings()
+    order: OrderSettings = OrderSettings()

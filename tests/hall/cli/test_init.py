@@ -40,7 +40,7 @@ def test_it_makes_a_hall_and_says_what_to_do(tmp_path: Path) -> None:
     assert f"sudo ln -sf {folder}/mosquitto.conf /etc/mosquitto/conf.d/tilehall.conf" in done.stdout
     files = HallFiles.load(folder)
     assert files.authority.hall == "club-7"
-    assert files.names == ("desk-1", "desk-2", "listener")
+    assert files.names == ("desk-1", "desk-2", "desk-order", "listener")
     assert "listener 18883\n" in (folder / "mosquitto.conf").read_text(encoding="ascii")
     # Only their owner reads the keys; the director's is encrypted besides.
     keys = (folder / "ca.key", files.director, files.identity("listener").key)
@@ -123,7 +123,7 @@ def test_a_short_passphrase_is_refused_before_anything_is_made(tmp_path: Path) -
 def test_revoke_names_the_names_there_are(tmp_path: Path) -> None:
     refused(tilehall("revoke", "desk-1", "--folder", str(tmp_path)), found="no such file or directory")
     tilehall("init", "club", "--folder", str(tmp_path / "hall"))
-    refused(tilehall("revoke", "c-x", "--folder", str(tmp_path / "hall")), remedy="Choose one of desk-1, listener")
+    refused(tilehall("revoke", "c-x", "--folder", str(tmp_path / "hall")), remedy="Choose one of desk-1, desk-order, listener")
 
 
 def test_the_program_explains_itself() -> None:

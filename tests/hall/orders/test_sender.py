@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from hall.broker.complete import complete_hall
 from hall.keys.director import DirectorKey, WrongPassphrase, unlock_director
 from hall.keys.files import HallFiles
 from hall.orders.act import CLEAR, BadOrder, assignment, notice, stop
-from hall.orders.book import OrderFile
+from hall.orders.book import opened_book
 from hall.orders.kept import KeptOrder, OrderState
 from hall.orders.sender import SILENT_NS, Issuer, OrderSender, new_id
 from hall.picture.address import OrderAddress
@@ -53,7 +53,8 @@ class OrdersDesk:
 
     def begin(self) -> None:
         """Start, as after a death."""
-        self.book = OrderFile.open(self.path)
+        self._open = ExitStack()
+        self.book = self._open.enter_context(opened_book(self.path))
         self.sender = OrderSender(HALL, self.book, self._publish, self.now)
 
     def send(self, acts: dict[str, Any], request: str | None = None) -> dict[str, KeptOrder]:

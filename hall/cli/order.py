@@ -1,0 +1,162 @@
+"""``tilehall order``: the director's orders from the command line."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from hall.cli.listen import HTTP_OPTION
+from hall.cli.options import with_settings
+from hall.cli.plan import BROKER_OPTIONS
+
+if TYPE_CHECKING:
+    from appliance.cli.options import Option, Verb
+    from hall.orders.act import Instruction
+    from hall.orders.choice import ChosenClock
+    from hall.settings.model import Settings
+    from hall.settings.places import Layered
+
+_OPTIONS: Final[tuple[Option, ...]] = (
+    *BROKER_OPTIONS,
+    HTTP_OPTION,
+    ("--folder", "order.folder", str, "The folder with ca.pem, certificate.pem and key.pem of a desk."),
+    ("--key", "order.key", str, "The director's key."),
+    ("--book", "order.book", str, "The file in which orders are kept."),
+)
+_ALLOWED: Final = re.compile(r"(\d{1,3}):([0-5]\d)")
+
+
+@click.group()
+def order() -> None:
+    """Give the director's orders to clocks: a notice, the request to stop, table and names, the next game.
+
+    An order goes to the clocks at `--table 12` or `--table 1-20`, to `--device NAME`, or to `--all`. It is signed with the director's key, whose passphrase
+    is asked for (without a terminal, it is a line of standard input), and sent once. Each clock decides itself, and answers. Exit code: 0 if all have
+    accepted, 1 if one has refused or is silent, 2 if nothing was sent. No order starts, resumes or sets a clock, or ends a game.
+    """
+
+
+def _to_clocks(verb: Verb) -> Verb:
+    """Return ``verb`` with the settings as ``layered`` and a choice of clocks as ``choice``."""
+
+    @functools.wraps(verb)
+    def choosing(tables: tuple[str, ...], names: tuple[str, ...], *, everyone: bool, **values: Any) -> Any:
+        return verb(choice=(tables, names, everyone), **values)
+
+    for option in (
+        click.option("--all", "everyone", is_flag=True, help="To all clocks."),
+        click.option("--device", "names", multiple=True, metavar="NAME", help="To this clock: its name or id; may be repeated."),
+        click.option("--table", "tables", multiple=True, metavar="N|N-M", help="To the clocks at these tables; may be repeated."),
+    ):
+        choosing = option(choosing)
+    return with_settings(_OPTIONS)(choosing)
+
+
+_Choice = tuple[tuple[str, ...], tuple[str, ...], bool]
+
+
+@order.command()
+@_to_clocks
+@click.argument("text")
+@click.option("--seconds", type=click.IntRange(5, 600), default=60, show_default=True, help="How long it stands.")
+def notice(layered: Layered, choice: _Choice, text: str, seconds: int) -> int:
+    """Show TEXT, a line of up to 120 characters, on the face. It covers nothing."""
+    from hall.orders.act import notice as made
+
+    return _order(layered.settings, choice, lambda _: made(text, seconds))
+
+
+@order.command()
+@_to_clocks
+@click.argument("text", default="Please wait for the director")
+def stop(layered: Layered, choice: _Choice, text: str) -> int:
+    """Ask the players to stop their clock, with TEXT, large on the face.
+
+    The clock keeps the instant, so that the director can give the time since then back at the table. A clock with `freeze = "hard"` stops itself.
+    """
+    from hall.orders.act import stop as made
+
+    return _order(layered.settings, choice, lambda _: made(text))
+
+
+@order.command()
+@_to_clocks
+def clear(layered: Layered, choice: _Choice) -> int:
+    """Take the notice and the request to stop away. No clock starts by it."""
+    from hall.orders.act import CLEAR
+
+    return _order(layered.settings, choice, lambda _: CLEAR)
+
+
+@order.command()
+@_to_clocks
+@click.argument("number", type=click.IntRange(1, 999))
+@click.option("--names", "players", nargs=2, metavar="LEFT RIGHT", help="Who plays; without it, the names stay.")
+@click.option("--lexicon", help="The SHA-256 of the list that the table is to be judged by.")
+def assign(layered: Layered, choice: _Choice, number: int, players: tuple[str, str] | None, lexicon: str | None) -> int:
+    """Give one clock the table NUMBER, and the players' names. Between games only."""
+    from hall.orders.act import assignment
+
+    return _order(
+        layered.settings, choice, lambda clock: assignment(number, *(players or (clock.left, clock.right)), lexicon=lexicon), one=True
+    )
+
+
+@order.command()
+@_to_clocks
+@click.argument("rulebook")
+@click.option("--left", metavar="M:SS", help="Time of the left side; without it, the rulebook's.")
+@click.option("--right", metavar="M:SS", help="Time of the right side; without it, the rulebook's.")
+def setup(layered: Layered, choice: _Choice, rulebook: str, left: str | None, right: str | None) -> int:
+    """Offer RULEBOOK (its id) and times for the next game; the players begin it. Between games only."""
+    from hall.orders.act import next_game
+
+    made = next_game(rulebook, _seconds("--left", left), _seconds("--right", right))
+    return _order(layered.settings, choice, lambda _: made)
+
+
+def _order(settings: Settings, choice: _Choice, made: Callable[[ChosenClock], Instruction], *, one: bool = False) -> int:
+    """Send what ``made`` makes to the clocks chosen; ``one``: it may only be one. Return the exit code."""
+    from appliance.cli.secret import read_secret
+    from hall.cli.plan import plan_of
+    from hall.errors import NoSuchClock
+    from hall.keys.director import unlock_director
+    from hall.orders.book import opened_book
+    from hall.orders.choice import chosen, instructions, lines, tables_of
+    from hall.orders.delivery import delivered
+    from hall.orders.kept import OrderState
+    from hall.orders.sender import Issuer
+    from hall.watch.source import read_picture
+
+    tables, names, everyone = choice
+    plan = plan_of(Path(settings.order.folder), settings.broker)
+    numbers = tables_of(tables)
+    clocks = chosen(read_picture(settings.listen.http).devices, numbers, names, everyone=everyone)
+    if one and len(clocks) > 1:
+        raise NoSuchClock(
+            expected="one clock", found=f"{len(clocks)}: {', '.join(each.title for each in clocks)}", remedy="Name it with --device"
+        )
+    key = unlock_director(Path(settings.order.key), read_secret("passphrase of the director", again=False).encode())
+    known = {each.device: each.address for each in clocks if each.address is not None}
+    with opened_book(Path(settings.order.book)) as book:
+        orders = delivered(plan, book, Issuer(plan.hall, plan.device, key), instructions(clocks, made), known)
+    empty = sorted(set(numbers) - {each.table for each in clocks})
+    for table in empty:
+        click.echo(f"Table {table}: the hall knows no clock there.")
+    for line in lines(clocks, orders):
+        click.echo(line)
+    return int(bool(empty) or any(each.state is not OrderState.ACCEPTED for each in orders))
+
+
+def _seconds(option: str, given: str | None) -> int | None:
+    if given is None:
+        return None
+    match = _ALLOWED.fullmatch(given)
+    if match is None:
+        raise click.BadParameter(f"expected minutes and seconds such as 25:00, found {given!r}.", param_hint=option)
+    return int(match[1]) * 60 + int(match[2])

@@ -1,0 +1,148 @@
+"""A whole hall on this machine: real clocks and stations, each with its real link, and a real mosquitto with TLS between them."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from appliance.clocks import Clocks
+from firmware.core.game import Game
+from firmware.face.value import Face
+from firmware.journal.body import decode
+from firmware.journal.row import Kind
+from firmware.screens.keys import Quit
+from firmware.settings.places import merge
+from firmware.shell.assemble import assembled
+from firmware.shell.loop import Loop
+from hall.broker.files import plan_of
+from hall.broker.run import Broker, running_broker
+from hall.keys.authority import public_text
+from hall.keys.director import unlock_director
+from hall.keys.files import COMMAND_LINE, HallFiles
+from hardware.boards.board import load_board
+from hardware.pins.mock import MockBoard
+from tests.firmware.shell.rig import rows_in
+from tests.hall.link.linked import link
+from tests.kiosk.shell.rig import Rig, rig
+from tests.processes import until
+from wire.keys import DeviceKey, load_key
+from wire.topics import CLOCK, STATION
+
+HALL = "club"
+PASSPHRASE = "correct horse"  # noqa: S105 - of a hall that the tests make
+PRESS_NS = 80_000_000
+CALL_NS = 2_200_000_000
+
+
+@dataclass
+class PlayedClock:
+    """A clock in play. Its journal, its socket and its loop are the real ones; only the pins are a mock board's."""
+
+    device: str
+    journal: Path
+    loop: Loop
+    board: MockBoard
+
+    def press(self, button: str, held: int = PRESS_NS) -> None:
+        """Press as a finger does."""
+        self.board.press(button, time.monotonic_ns(), held)
+        until(lambda: not self.loop._clock.table.hands.contact(button).down, "the press")
+
+    @property
+    def game(self) -> Game:
+        return self.loop._clock.table.game_at(time.monotonic_ns())
+
+    @property
+    def face(self) -> Face:
+        return self.loop._clock.face(time.monotonic_ns())
+
+    def until(self, phase: str) -> None:
+        until(lambda: self.game.phase.value == phase, f"{phase}, found {self.game.phase.value}")
+
+    def bodies(self, kind: Kind) -> list[dict[str, Any]]:
+        """Return what the journal holds of a kind, in order."""
+        return [decode(kept.row.body) for kept in rows_in(self.journal) if kept.row.kind == kind]
+
+
+@dataclass
+class JoinedHall:
+    """A hall with its broker."""
+
+    folder: Path
+    files: HallFiles
+    broker: Broker
+
+    @contextmanager
+    def clock(self, name: str, table: int, **settings: Any) -> Iterator[PlayedClock]:
+        """Play a clock that is enrolled, with its link."""
+        folder, key = self._device(name, CLOCK)
+        hall = self.files
+        keys = (HALL, public_text(hall.authority.key), hall.director_public(PASSPHRASE.encode()))
+        (folder / "hall.toml").write_text('hall = "{}"\nhall_key = "{}"\ndirector_key = "{}"\n'.format(*keys), encoding="ascii")
+        board = MockBoard(load_board("full"))
+        chosen = {
+            "journal.path": str(folder / "journal.db"), "board.pins": "mock", "screen.kind": "none", "rulebook": "naspa-2017-collins-5",
+            "hall.table": table, **_of_hall(folder, name), **{each.replace("__", "."): value for each, value in settings.items()},
+        }  # fmt: skip
+        with assembled(merge([("test", chosen)]).settings, Clocks(), board.factory) as loop:
+            loop.begin()
+            thread = threading.Thread(target=loop.run)
+            thread.start()
+            try:
+                with link(self.files.identity(key.device), self.broker, folder / "hall.sock"):
+                    yield PlayedClock(key.device, folder / "journal.db", loop, board)
+            finally:
+                loop.inbox.put(Quit())
+                thread.join()
+
+    @contextmanager
+    def station(self, name: str, **settings: Any) -> Iterator[Rig]:
+        """Run a station that is enrolled, with its link; its hands' time stands still while it waits for others."""
+        folder, key = self._device(name, STATION)
+        credential = json.loads(self.files.credential(key.device).read_text(encoding="ascii"))
+        lines = (f'hall = "{HALL}"', "[credential]", f"body = '{credential['body']}'", f"signature = '{credential['signature']}'")
+        (folder / "hall.toml").write_text("\n".join(lines), encoding="ascii")
+        known = {each.replace(".", "__"): value for each, value in _of_hall(folder, name).items() if each != "hall.name"}
+        with rig(folder, rulebook="naspa-2017-collins-5", name=name, **{**known, **settings}) as station:
+            hall = station.loop._hall
+            assert hall is not None
+            hall.begin()
+            with link(self.files.identity(key.device), self.broker, folder / "hall.sock"):
+                station.until(lambda: station.loop.station.flow.linked)
+                yield station
+
+    def _device(self, name: str, kind: str) -> tuple[Path, DeviceKey]:
+        folder = self.folder / name
+        folder.mkdir(exist_ok=True)
+        key = load_key(folder / "device.pem", kind)
+        if key.device not in self.files.names:
+            self.files.admit_device(key.device, key.public)
+            # A station's rights are an entry of its own in the access list.
+            self.broker.configure(plan_of(self.files))
+            self.broker.reload()
+        return folder, key
+
+
+def _of_hall(folder: Path, name: str) -> dict[str, Any]:
+    return {
+        "hall.enabled": True, "hall.name": name, "hall.socket": str(folder / "hall.sock"), "hall.key": str(folder / "device.pem"),
+        "hall.trust": str(folder / "hall.toml"),
+    }  # fmt: skip
+
+
+@contextmanager
+def joined_hall(folder: Path) -> Iterator[JoinedHall]:
+    """Make a hall, and run its broker."""
+    files = HallFiles.make(folder / "hall", HALL, ("127.0.0.1", "localhost"), PASSPHRASE.encode())
+    assert unlock_director(files.director, PASSPHRASE.encode())
+    for desk in ("desk-1", COMMAND_LINE):
+        files.admit(desk)
+    with ExitStack() as stack:
+        broker = stack.enter_context(running_broker(folder / "broker", plan_of(files)))
+        yield JoinedHall(folder, files, broker)
