@@ -77,10 +77,11 @@ def complete_hall(folder: Path, clocks: int = 2, stations: int = 1, desks: int =
 
 
 def _members(files: HallFiles, kind: str, folders: Sequence[Path]) -> tuple[HallMember, ...]:
-    return tuple(_member(files, kind, folder) for folder in folders)
+    return tuple(add_member(files, kind, folder) for folder in folders)
 
 
-def _member(files: HallFiles, kind: str, folder: Path) -> HallMember:
+def add_member(files: HallFiles, kind: str, folder: Path) -> HallMember:
+    """Enrol a device of ``kind`` (``topics.CLOCK`` or ``topics.STATION``) with its own key, in a new ``folder``."""
     folder.mkdir(parents=True)
     key = load_key(folder / "device.pem", kind)
     identity = files.admit(key.device)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,9 @@ from firmware.screens.keys import Quit
 from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
+from hall.broker.complete import HallMember, add_member
 from hall.broker.files import plan_of
 from hall.broker.run import Broker, running_broker
-from hall.keys.authority import public_text
-from hall.keys.director import unlock_director
 from hall.keys.files import COMMAND_LINE, HallFiles
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
@@ -31,7 +29,6 @@ from tests.firmware.shell.rig import rows_in
 from tests.hall.link.linked import link
 from tests.kiosk.shell.rig import Rig, rig
 from tests.processes import until
-from wire.keys import DeviceKey, load_key
 from wire.topics import CLOCK, STATION
 
 HALL = "club"
@@ -77,14 +74,13 @@ class JoinedHall:
     folder: Path
     files: HallFiles
     broker: Broker
+    members: dict[str, HallMember] = field(default_factory=dict)
 
     @contextmanager
     def clock(self, name: str, table: int, **settings: Any) -> Iterator[PlayedClock]:
         """Play a clock that is enrolled, with its link."""
-        folder, key = self._device(name, CLOCK)
-        hall = self.files
-        keys = (HALL, public_text(hall.authority.key), hall.director_public(PASSPHRASE.encode()))
-        (folder / "hall.toml").write_text('hall = "{}"\nhall_key = "{}"\ndirector_key = "{}"\n'.format(*keys), encoding="ascii")
+        member = self._member(name, CLOCK)
+        folder = member.folder
         board = MockBoard(load_board("full"))
         chosen = {
             "journal.path": str(folder / "journal.db"), "board.pins": "mock", "screen.kind": "none", "rulebook": "naspa-2017-collins-5",
@@ -95,8 +91,8 @@ class JoinedHall:
             thread = threading.Thread(target=loop.run)
             thread.start()
             try:
-                with link(self.files.identity(key.device), self.broker, folder / "hall.sock"):
-                    yield PlayedClock(key.device, folder / "journal.db", loop, board)
+                with link(member.identity, self.broker, folder / "hall.sock"):
+                    yield PlayedClock(member.id, folder / "journal.db", loop, board)
             finally:
                 loop.inbox.put(Quit())
                 thread.join()
@@ -104,29 +100,24 @@ class JoinedHall:
     @contextmanager
     def station(self, name: str, **settings: Any) -> Iterator[Rig]:
         """Run a station that is enrolled, with its link; its hands' time stands still while it waits for others."""
-        folder, key = self._device(name, STATION)
-        credential = json.loads(self.files.credential(key.device).read_text(encoding="ascii"))
-        lines = (f'hall = "{HALL}"', "[credential]", f"body = '{credential['body']}'", f"signature = '{credential['signature']}'")
-        (folder / "hall.toml").write_text("\n".join(lines), encoding="ascii")
+        member = self._member(name, STATION)
+        folder = member.folder
         known = {each.replace(".", "__"): value for each, value in _of_hall(folder, name).items() if each != "hall.name"}
         with rig(folder, rulebook="naspa-2017-collins-5", name=name, **{**known, **settings}) as station:
             hall = station.loop._hall
             assert hall is not None
             hall.begin()
-            with link(self.files.identity(key.device), self.broker, folder / "hall.sock"):
+            with link(member.identity, self.broker, folder / "hall.sock"):
                 station.until(lambda: station.loop.station.flow.linked)
                 yield station
 
-    def _device(self, name: str, kind: str) -> tuple[Path, DeviceKey]:
-        folder = self.folder / name
-        folder.mkdir(exist_ok=True)
-        key = load_key(folder / "device.pem", kind)
-        if key.device not in self.files.names:
-            self.files.admit_device(key.device, key.public)
+    def _member(self, name: str, kind: str) -> HallMember:
+        if name not in self.members:
+            self.members[name] = add_member(self.files, kind, self.folder / name)
             # A station's rights are an entry of its own in the access list.
             self.broker.configure(plan_of(self.files))
             self.broker.reload()
-        return folder, key
+        return self.members[name]
 
 
 def _of_hall(folder: Path, name: str) -> dict[str, Any]:
@@ -140,7 +131,6 @@ def _of_hall(folder: Path, name: str) -> dict[str, Any]:
 def joined_hall(folder: Path) -> Iterator[JoinedHall]:
     """Make a hall, and run its broker."""
     files = HallFiles.make(folder / "hall", HALL, ("127.0.0.1", "localhost"), PASSPHRASE.encode())
-    assert unlock_director(files.director, PASSPHRASE.encode())
     for desk in ("desk-1", COMMAND_LINE):
         files.admit(desk)
     with ExitStack() as stack:
