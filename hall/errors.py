@@ -39,3 +39,7 @@ class NoSuchClock(TileclockError, LookupError):
 
 class SimulationError(TileclockError, RuntimeError):
     """A part of a simulation fails."""
+
+
+class DeskError(TileclockError, OSError):
+    """The desk's pages cannot be served."""

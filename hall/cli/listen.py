@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -11,10 +14,15 @@ from hall.cli.plan import BROKER_OPTIONS
 
 if TYPE_CHECKING:
     from appliance.cli.options import Option
+    from appliance.service.signals import EndOnSignals
+    from hall.link.plan import LinkPlan
+    from hall.listener.service import ListenerService
+    from hall.settings.model import Settings
     from hall.settings.places import Layered
+    from hall.store.store import Store
 
 HTTP_OPTION: Final[Option] = ("--http", "listen.http", int, "The listener's port on the loopback.")
-_OPTIONS: Final[tuple[Option, ...]] = (
+LISTEN_OPTIONS: Final[tuple[Option, ...]] = (
     *BROKER_OPTIONS,
     ("--folder", "listen.folder", str, "The folder with ca.pem, certificate.pem and key.pem of the listener."),
     ("--store", "listen.store", str, "The file with the rows of all devices."),
@@ -22,18 +30,44 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class ListenerParts:
+    """What a listener is made of."""
+
+    plan: LinkPlan
+    store: Store
+    asked: EndOnSignals
+    """Connects the signals that end the program."""
+
+
 @click.command()
-@with_settings(_OPTIONS)
+@with_settings(LISTEN_OPTIONS)
 def listen(layered: Layered) -> None:
     """Keep the rows of all devices and the picture of the hall, until SIGTERM or Ctrl+C.
 
     A broker that is away is tried again. Rows that cannot be written, on a full disk, wait at the tables. `tilehall watch` and `tilehall status` read
     the picture; Prometheus reads http://127.0.0.1:9812/metrics.
     """
+    from appliance.log import get_logger
+    from hall.listener.service import ListenerService
+
+    with listener_parts(layered.settings) as parts:
+        service = ListenerService(parts.plan, parts.store)
+        with served(layered.settings, parts, service):
+            parts.asked(service.stop, outlives_session=False)
+            service.run()
+    get_logger().info("stopped")
+
+
+@contextmanager
+def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
+    """Yield what a listener is made of; the signals that end a program are blocked meanwhile.
+
+    Raises:
+        TileclockError: certificate or store cannot be used.
+    """
     from contextlib import closing
     from pathlib import Path
-
-    import sdnotify
 
     from appliance.log import get_logger
     from appliance.records.lock import only_writer
@@ -41,17 +75,13 @@ def listen(layered: Layered) -> None:
     from hall.cli.plan import plan_of
     from hall.errors import HallFolderError
     from hall.keys.files import LISTENER
-    from hall.listener.http import serving
-    from hall.listener.service import ListenerService
     from hall.store.schema import STORE
     from hall.store.store import open_store
 
-    settings = layered.settings
     plan = plan_of(Path(settings.listen.folder), settings.broker)
     if plan.device != LISTENER:
         raise HallFolderError(where=settings.listen.folder, expected="the listener's certificate", found=f"that of {plan.device}")
     path = Path(settings.listen.store)
-    systemd = sdnotify.SystemdNotifier()
     with (
         termination_signals() as asked,
         only_writer(
@@ -62,11 +92,24 @@ def listen(layered: Layered) -> None:
         if aside is not None:
             get_logger().warning("the store was damaged; the devices fill a new one", kept=aside)
         with closing(store):
-            service = ListenerService(plan, store)
-            with serving(settings.listen.http, service.pages()) as port:
-                asked(service.stop, outlives_session=False)
-                systemd.notify("READY=1")
-                get_logger().info("listening", hall=plan.hall, broker=f"{plan.host}:{plan.port}", store=path, http=port)
-                service.run()
-                systemd.notify("STOPPING=1")
-    get_logger().info("stopped")
+            yield ListenerParts(plan, store, asked)
+
+
+@contextmanager
+def served(settings: Settings, parts: ListenerParts, service: ListenerService) -> Iterator[None]:
+    """Serve the picture and the metrics on the loopback, and tell systemd that the listener is ready, and that it ends.
+
+    Raises:
+        ListenerError: the port is in use.
+    """
+    import sdnotify
+
+    from appliance.log import get_logger
+    from hall.listener.http import serving
+
+    systemd, plan = sdnotify.SystemdNotifier(), parts.plan
+    with serving(settings.listen.http, service.pages()) as port:
+        systemd.notify("READY=1")
+        get_logger().info("listening", hall=plan.hall, broker=f"{plan.host}:{plan.port}", store=parts.store.path, http=port)
+        yield
+        systemd.notify("STOPPING=1")

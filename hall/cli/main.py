@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from appliance.cli.guard import Guarded
+from hall.cli.desk import desk
 from hall.cli.init import init
 from hall.cli.link import link
 from hall.cli.listen import listen
@@ -24,6 +25,7 @@ def main() -> None:
     Make a hall and its broker:    tilehall init HALL
     Beside a clock or a station:   tilehall link
     On the hall's own machine:     tilehall listen
+    The same, with pages:          tilehall desk
     Who plays, who calls?          tilehall watch
     Is anything wrong?             tilehall status
     All tables, please stop:       tilehall order stop --all
@@ -35,7 +37,7 @@ def main() -> None:
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (heads, init, link, listen, order, revoke, simulate, status, verify, watch):
+for verb in (desk, heads, init, link, listen, order, revoke, simulate, status, verify, watch):
     main.add_command(verb)
 
 

@@ -42,6 +42,8 @@ class Listener:
         self._store, self._hall, self._outgoing, self._now = store, hall, outgoing, now
         self._topics = Topics(hall.name)
         self._rows = RowKeeper(store, hall, on_commit)
+        self.on_heard: Callable[[str], None] = lambda _: None
+        """Takes the id of each device whose message has been taken in."""
         self._answers: dict[str, Answers] = {}
         self._root_due = now() + EVERY_NS
         self._on: dict[str, Callable[[RemoteDevice, bytes, int], None]] = {
@@ -66,6 +68,7 @@ class Listener:
                 handle(device, payload, at)
             except ValidationError as error:
                 _refuse(device, what, error)
+            self.on_heard(name)
 
     def turn(self, now: int) -> int:
         """Write what has come to the disk, ask for what is missing; return when to call this again at the latest (ns)."""

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from pydantic import ValidationError
 
@@ -29,17 +29,27 @@ MOST_EPOCHS: Final = 100
 """The most new epochs of a device in a day."""
 _SIGNED: Final = "signed"
 """The kind of a row with a signed head, in the clock's journal and the station's log."""
-Committed: TypeAlias = Callable[[Sequence[tuple[str, Sequence[WireRow]]]], None]
-"""Takes the rows, each batch with its device, that have just come to the disk."""
+
+
+class TakenRows(NamedTuple):
+    """Rows that follow those held of a device's epoch."""
+
+    device: str
+    epoch: str
+    rows: Sequence[WireRow]
+
+
+Committed: TypeAlias = Callable[[Sequence[TakenRows]], None]
+"""Takes the rows that have just come to the disk."""
 
 
 class RowKeeper:
-    """The rows of all devices. ``on_commit`` is for measurements."""
+    """The rows of all devices. ``on_commit`` takes what has come to the disk."""
 
     def __init__(self, store: Store, hall: Hall, on_commit: Committed | None = None) -> None:
         self._store, self._hall, self._on_commit = store, hall, on_commit
         self._missing = MissingFrom()
-        self._taken: list[tuple[str, Sequence[WireRow]]] = []
+        self._taken: list[TakenRows] = []
         self._epochs: dict[str, dict[str, KnownEpoch]] = {}
         self._begun: dict[str, list[int]] = defaultdict(list)
 
@@ -113,7 +123,7 @@ class RowKeeper:
             self._quarantine(device, batch.epoch, found)
         elif found.rows:
             self._store.append(device.id, batch.epoch, found.rows)
-            self._taken.append((device.id, found.rows))
+            self._taken.append(TakenRows(device.id, batch.epoch, found.rows))
             self._add_heads(device, batch.epoch, found)
             device.held = found.held.seq
             self._arrived(device, now)
@@ -192,8 +202,8 @@ class RowKeeper:
         self._store.give_up()
         # What was noted as known may have been dropped with the transaction.
         self._epochs.clear()
-        for name, _ in self._taken:
-            self._missing.note(name, now)
+        for taken in self._taken:
+            self._missing.note(taken.device, now)
         self._taken.clear()
         for device in self._hall.devices.values():
             device.held = self._held_by_disk(device)

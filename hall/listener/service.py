@@ -64,6 +64,10 @@ class ListenerService:
         self._turn_due = 0
         self._traffic = Traffic()
 
+    def tell(self, heard: Callable[[str], None]) -> None:
+        """Have ``heard`` called in the listener's thread with the id of each device whose message has been taken in; before ``run``."""
+        self._listener.on_heard = heard
+
     def pages(self) -> dict[str, Page]:
         """Return the pages for ``serving``."""
         return {

@@ -51,6 +51,13 @@ class OrderSettings(Strict):
     """The file in which each order is kept before it is sent."""
 
 
+class DeskSettings(Strict):
+    """The director's desk, which is the listener with pages."""
+
+    port: Annotated[int, Field(ge=0, le=65535)] = 8420
+    """The port of its pages, on the loopback only; 0: any that is free."""
+
+
 class Settings(Strict):
     """All settings."""
 
@@ -58,3 +65,4 @@ class Settings(Strict):
     link: LinkSettings = LinkSettings()
     listen: ListenSettings = ListenSettings()
     order: OrderSettings = OrderSettings()
+    desk: DeskSettings = DeskSettings()

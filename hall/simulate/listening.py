@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hall.link.plan import LinkPlan
+from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService
 from hall.picture.hall import Hall
 from hall.simulate.plan import Schedule
@@ -20,7 +21,6 @@ from hall.simulate.samples import UNKNOWN, Samples
 from hall.simulate.worker import EndProcess, raise_file_limit
 from hall.store.store import open_store
 from rules.duration import NS
-from wire.messages.reports import WireRow
 
 _MONO: Final = 5
 """The place of the instant of the edge in a clock's row (``firmware.journal.chain``)."""
@@ -108,11 +108,11 @@ class _Listening:
                     UNKNOWN if left.right is None else left.right,
                 )
 
-    def _committed(self, taken: Sequence[tuple[str, Sequence[WireRow]]]) -> None:
+    def _committed(self, taken: Sequence[TakenRows]) -> None:
         now = time.monotonic_ns()
-        for _, rows in taken:
-            self._rows += len(rows)
-            for _, fields in rows:
+        for batch in taken:
+            self._rows += len(batch.rows)
+            for _, fields in batch.rows:
                 if fields is not None and _is_press(fields):
                     self._latencies.append(now - fields[_MONO])
 

@@ -79,6 +79,12 @@ class StoreReader:
         for found in self._connection.execute(query, (device, epoch, after)):
             yield StoredWireRow(*found)
 
+    def rows_back(self, device: str, epoch: str) -> Iterator[StoredWireRow]:
+        """Yield the rows held of an epoch, the last one first."""
+        query = "SELECT seq, hash, fields FROM rows WHERE device = ? AND epoch = ? ORDER BY seq DESC"
+        for found in self._connection.execute(query, (device, epoch)):
+            yield StoredWireRow(*found)
+
     def epochs(self, device: str) -> tuple[KnownEpoch, ...]:
         """Return the epochs of a device, oldest first."""
         query = "SELECT epoch, since, rewritten FROM epochs WHERE device = ? ORDER BY since, epoch"

@@ -91,11 +91,16 @@ def age(seconds: float) -> str:
     return f"{whole} s" if whole < _SHORT_S else f"{whole // 60} min" if whole < _LONG_S else f"{whole // 3600} h"
 
 
+def phase_words(phase: str, reason: str | None) -> str:
+    """Return what a clock does, in words."""
+    return f"{_PHASES[phase]}: {reason}" if reason else _PHASES[phase]
+
+
 def _doing(device: dict[str, Any]) -> str:
     clock = device["clock"]
     if clock is None:
         return {None: "", True: "judges", False: "free"}[device["busy"]]
-    return f"{_PHASES[clock['phase']]}: {clock['reason']}" if clock["reason"] else _PHASES[clock["phase"]]
+    return phase_words(clock["phase"], clock["reason"])
 
 
 def _reading(clock: dict[str, Any], side: str) -> str:

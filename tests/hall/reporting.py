@@ -101,7 +101,7 @@ class Rig:
             self.hall,
             lambda topic, payload: self.sent.append((topic, json.loads(payload))),
             lambda: self.now,
-            lambda taken: self.committed.extend((device, row[1][0]) for device, rows in taken for row in rows if row[1]),
+            lambda taken: self.committed.extend((device, row[1][0]) for device, _, rows in taken for row in rows if row[1]),
         )
 
     def report(self, device: Device, what: str, message: dict[str, Any] | None, turn: bool = True) -> None:

@@ -1,0 +1,89 @@
+"""A clock's present game, from the rows that the hall holds: folded by the clock's own journal reading."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from appliance.records.link import ChainLink
+from firmware.core.game import Game, Phase
+from firmware.core.record import Record
+from firmware.journal.fold import RejectedRow, fold
+from firmware.journal.row import Kind, Row
+from rules.rulebooks import RulebookError, load_rulebook, shipped_ids
+from rules.rulebooks.model import Rulebook
+from wire.messages.reports import WireRow
+
+_FIELDS: Final = 9
+"""Of a clock's row (``firmware.journal.chain.covered``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedGame:
+    """The game with the highest number in a journal. Instants of the game in ns of its own timeline, ``mono`` in ns of the clock's machine."""
+
+    number: int
+    rows: tuple[ChainLink[Row], ...]
+    """All its rows, oldest first."""
+    record: Record | None
+    """None: its beginning cannot be read."""
+    refused: tuple[RejectedRow, ...]
+    boot: str
+    """The boot of the last row that knows the time."""
+    offset: int
+    """Add it to an instant of the clock's machine, in that boot, for the game's instant."""
+    frozen: int | None
+    """After a power cut: the game's instant until the director confirms the times."""
+
+    def instant(self, mono: int) -> int:
+        """Return the game's instant for an instant of the clock's machine."""
+        return mono + self.offset if self.frozen is None else self.frozen
+
+    def at(self, mono: int) -> Game | None:
+        """Return the game at an instant of the clock's machine; None: its beginning cannot be read."""
+        return None if self.record is None else self.record.game_at(self.instant(mono))
+
+
+def folded(rows: Sequence[ChainLink[Row]]) -> FoldedGame | None:
+    """Return the game of ``rows`` (one game's, oldest first); None: they hold no event."""
+    timed = [stored.row for stored in rows if stored.row.kind != Kind.BOOT]
+    if not any(stored.row.kind == Kind.EVENT for stored in rows):
+        return None
+    found = fold(rows, _rulebook)
+    last = timed[-1]
+    return FoldedGame(
+        rows[0].row.game, tuple(rows), found.record, found.refused, last.boot, last.at - last.mono, _frozen(rows, found.record)
+    )
+
+
+def stored_rows(rows: Iterable[WireRow]) -> Iterable[ChainLink[Row]]:
+    """Yield the rows of a clock as they came from the network; what has not the form of a row is left out."""
+    for digest, fields in rows:
+        if fields is not None and _is_row(fields):
+            yield ChainLink(fields[0], Row(*fields[1:]), digest)
+
+
+def _is_row(fields: list[Any]) -> bool:
+    if len(fields) != _FIELDS:
+        return False
+    seq, kind, game, number, at, mono, boot, wall, body = fields
+    numbers = all(type(each) is int for each in (seq, game, at, mono)) and (number is None or type(number) is int)
+    return numbers and all(isinstance(each, str) for each in (kind, boot, wall, body))
+
+
+def _frozen(rows: Sequence[ChainLink[Row]], record: Record | None) -> int | None:
+    recoveries = [stored.row for stored in rows if stored.row.kind in (Kind.RECOVERED, Kind.CONFIRMED)]
+    if record is None or not recoveries or recoveries[-1].kind == Kind.CONFIRMED:
+        return None
+    at = recoveries[-1].at
+    return None if record.game_at(at).phase in (Phase.READY, Phase.OVER) else at
+
+
+@functools.cache
+def _rulebook(name: str) -> Rulebook:
+    # A row's rulebook may be a path on the clock's machine: it means nothing here, and no file of this machine is opened for it.
+    if name not in shipped_ids():
+        raise RulebookError(expected="a shipped rulebook, or its text in the row", found=repr(name[:60]))
+    return load_rulebook(name)

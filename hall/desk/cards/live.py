@@ -1,0 +1,136 @@
+"""A table's clock as of now, so that anybody can compute its readings until the next change: from its rows, or from its last report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from firmware.core.game import Game, Phase
+from firmware.core.record import Record
+from hall.desk.cards.folded import FoldedGame
+from rules.side import BySide, Side
+from wire.messages.states import ClockReport, SideReport
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One side's account; durations in ns."""
+
+    remaining: int
+    """At ``LiveClock.at``; it falls from then on while this side runs."""
+    used: int
+    penalty: int
+    credit: int
+    points: int
+    infractions: int
+
+
+@dataclass(frozen=True, slots=True)
+class LiveClock:
+    """What stands at ``at``. All instants in ns of the clock's machine."""
+
+    at: int
+    """From then on the running side's time counts."""
+    phase: Phase
+    reason: str | None
+    running: Side | None
+    turn: Side | None
+    holder: Side | None
+    loser: Side | None
+    called: bool
+    accounts: BySide[Account]
+    rulebook: str
+    """Its title, or its id where only the report is known."""
+    since: int
+    """Since when it is in this phase, as far as is known."""
+
+
+def of_game(folded: FoldedGame, mono: int) -> LiveClock | None:
+    """Return the clock at ``mono`` (ns of the clock's machine) by its rows; None: its beginning cannot be read."""
+    game = folded.at(mono)
+    if game is None or folded.record is None:
+        return None
+    now = folded.instant(mono)
+    # Nothing counts before `since`, so a clock that runs stands there: the same value until the next event.
+    stands = game.since if game.running is not None else now
+    return LiveClock(
+        at=stands - folded.offset,
+        phase=game.phase,
+        reason=game.reason if game.phase in (Phase.NEUTRAL, Phase.OVER) else None,
+        running=game.running,
+        turn=game.turn,
+        holder=game.holder,
+        loser=game.loser,
+        called=game.called,
+        accounts=BySide(_account(game, Side.LEFT, stands, now), _account(game, Side.RIGHT, stands, now)),
+        rulebook=game.rulebook.title,
+        since=_phase_since(folded.record, game) - folded.offset,
+    )
+
+
+def of_report(report: ClockReport) -> LiveClock:
+    """Return the clock by its own report."""
+    return LiveClock(
+        at=report.at,
+        phase=Phase(report.phase),
+        reason=report.reason,
+        running=_side(report.running),
+        turn=_side(report.turn),
+        holder=_side(report.holder),
+        loser=None,
+        called=report.called,
+        accounts=BySide(_reported(report.left), _reported(report.right)),
+        rulebook=report.rulebook,
+        since=report.at,
+    )
+
+
+def agrees(folded: FoldedGame, report: ClockReport) -> bool:
+    """Return whether the rows give what the clock reports, to the nanosecond, at the instant of the report."""
+    if (folded.boot, folded.number) != (report.boot, report.game) or folded.record is None or folded.record.highest != report.number:
+        return False
+    game = folded.at(report.at)
+    if game is None:
+        return False
+    instant = folded.instant(report.at)
+    shown = (game.phase.value, _name(game.running), _name(game.turn), game.called)
+    if shown != (report.phase, report.running, report.turn, report.called):
+        return False
+    return all(
+        (game.remaining(side, instant), game.points.of(side), game.credit.of(side)) == (told.remaining_ns, told.points, told.credit_ns)
+        for side, told in ((Side.LEFT, report.left), (Side.RIGHT, report.right))
+    )
+
+
+def _account(game: Game, side: Side, stands: int, now: int) -> Account:
+    return Account(
+        game.remaining(side, stands),
+        game.used_at(side, stands),
+        game.penalty(side, now),
+        game.credit.of(side),
+        game.points.of(side),
+        game.infractions.of(side),
+    )
+
+
+def _reported(side: SideReport) -> Account:
+    return Account(side.remaining_ns, side.used_ns, side.penalty, side.credit_ns, side.points, side.infractions)
+
+
+def _phase_since(record: Record, game: Game) -> int:
+    """Return the instant of the first of the last links that are in the game's phase."""
+    if game.end is not None:
+        return game.end.at
+    since = record.at
+    for link in record:
+        if link.game.phase is not game.phase:
+            break
+        since = link.at
+    return since
+
+
+def _side(name: str | None) -> Side | None:
+    return None if name is None else Side(name)
+
+
+def _name(side: Side | None) -> str | None:
+    return None if side is None else side.value

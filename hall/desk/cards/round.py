@@ -1,0 +1,104 @@
+"""The round as a whole: what has not started, who is late, and a forecast of who will be in overtime when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hall.desk.cards.table import TableCard
+from rules.duration import NS
+from rules.side import Side
+
+AHEAD_NS: Final = 30 * 60 * NS
+"""How far the forecast looks."""
+_STARTED: Final = frozenset({"running", "hold", "neutral", "out_play", "adjudication"})
+
+
+@dataclass(frozen=True, slots=True)
+class OvertimeForecast:
+    """When a side will be in overtime; instants in ns of the listener."""
+
+    card: TableCard
+    side: Side
+    earliest: int
+    """If its clock runs without a break."""
+    at_pace: int | None
+    """If both go on using time as they have so far; None: too little has been used to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """The round at an instant. Instants in ns of the listener."""
+
+    begins: int | None
+    """When the round begins or began; None: no time was set."""
+    not_started: tuple[TableCard, ...]
+    late: tuple[TableCard, ...]
+    playing: int
+    over: int
+    ends: int | None
+    """When the last game ends at the latest if nobody stops a clock or goes into overtime; None: none is going on."""
+    forecast: tuple[OvertimeForecast, ...]
+
+
+def round_view(cards: Sequence[TableCard], begins: int | None, now: int) -> RoundView:
+    """Return the round at ``now`` (ns)."""
+    in_order = sorted(cards, key=lambda card: (card.table or 1000, card.id))
+    playing = [card for card in in_order if card.phase in _STARTED]
+    return RoundView(
+        begins=begins,
+        not_started=tuple(card for card in in_order if card.phase == "ready"),
+        late=tuple(card for card in in_order if card.phase == "late"),
+        playing=len(playing),
+        over=sum(card.phase == "over" for card in cards),
+        ends=max((now + _left(card, now) for card in playing), default=None),
+        forecast=tuple(sorted((each for card in playing for each in _forecasts(card, now)), key=_soonest)),
+    )
+
+
+def _soonest(forecast: OvertimeForecast) -> tuple[int, int]:
+    return forecast.at_pace or forecast.earliest, forecast.earliest
+
+
+def _left(card: TableCard, now: int) -> int:
+    """Return how long both sides' remaining times last together."""
+    return sum(max(0, _remaining(card, side, now)) for side in Side)
+
+
+def _forecasts(card: TableCard, now: int) -> list[OvertimeForecast]:
+    found = []
+    for side in Side:
+        remaining = _remaining(card, side, now)
+        # -0:00 is not overtime (2017 V.G.2): it begins a second below zero.
+        until = remaining + NS
+        if until <= 0 or (card.running is None and card.phase == "ready"):
+            continue
+        pace = _at_pace(card, side, until, now)
+        if (pace if pace is not None else until) <= AHEAD_NS:
+            found.append(OvertimeForecast(card, side, now + until, None if pace is None else now + pace))
+    return found
+
+
+def _at_pace(card: TableCard, side: Side, until: int, now: int) -> int | None:
+    """Return after how long the side has used ``until`` ns, if both go on as they have; None: it is too early to say."""
+    used = {each: _used(card, each, now) for each in Side}
+    both, own = sum(used.values()), used[side]
+    # Before a fifth of the side's time is used, one long turn decides the figure.
+    if own * 5 < own + until:
+        return None
+    return until * both // own
+
+
+def _remaining(card: TableCard, side: Side, now: int) -> int:
+    if card.sides is None:
+        return 0
+    return card.sides.of(side).remaining - _gone(card, side, now)
+
+
+def _used(card: TableCard, side: Side, now: int) -> int:
+    return 0 if card.sides is None else card.sides.of(side).used + _gone(card, side, now)
+
+
+def _gone(card: TableCard, side: Side, now: int) -> int:
+    return max(0, now - card.at) if card.running is side and card.at is not None else 0

@@ -1,0 +1,165 @@
+"""A table as a card: who plays, both readings, what it does, what it needs. It stays the same value until something changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from hall.desk.cards import live
+from hall.desk.cards.folded import FoldedGame
+from hall.desk.cards.live import LiveClock
+from hall.desk.cards.need import Need, Standing, needs, next_need, stale_since
+from hall.desk.cards.seating import NOWHERE, TableSeat
+from hall.picture.device import RemoteDevice
+from hall.picture.offsets import Exchange
+from hall.picture.remote_clock import EXACT_NS
+from hall.watch.words import phase_words
+from rules.duration import NS
+from rules.side import BySide, Side
+
+_DRIFT: Final = 10_000
+NEVER: Final = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class CardSide:
+    """One player; durations in ns."""
+
+    name: str
+    remaining: int
+    """At ``TableCard.at``."""
+    used: int
+    penalty: int
+    credit: int
+    points: int
+    infractions: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    """One table. Instants in ns of the listener."""
+
+    id: str
+    """The clock's id."""
+    table: int | None
+    name: str
+    """The clock's own name."""
+    division: str
+    sides: BySide[CardSide] | None
+    """None: the clock has not reported."""
+    at: int | None
+    """From then on the running side's time falls; None: the time of the clock's machine is not known."""
+    running: Side | None
+    about: bool
+    """A running reading may be off by more than 250 ms."""
+    phase: str
+    doing: str
+    """The phase in words."""
+    since: int | None
+    """Since when it is in that phase."""
+    needs: tuple[Need, ...]
+    stale: int | None
+    """Since when it has not been heard."""
+    up: bool
+    rulebook: str
+    game: int
+    rows: int
+    missing: int
+    changes_at: int
+    """When it becomes another card although nothing happens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a card is made from, beside the device itself."""
+
+    folded: FoldedGame | None = None
+    seat: TableSeat = NOWHERE
+    round_began: int | None = None
+    power_since: int | None = None
+
+
+def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
+    """Return the card of a clock at ``now`` (ns of the listener)."""
+    exchange = _exchange(device, known.folded)
+    offset = None if exchange is None else exchange.offset
+    clock, differs = _clock(device, known.folded, now, offset)
+    standing = Standing(device, clock, offset, known.round_began, known.power_since, differs, now)
+    about = exchange is not None and exchange.bound(now) > EXACT_NS
+    return TableCard(
+        id=device.id,
+        table=device.table,
+        name=device.name,
+        division=known.seat.division,
+        sides=None if clock is None else _sides(device, clock, known.seat),
+        at=None if clock is None else standing.here(clock.at),
+        running=None if clock is None else clock.running,
+        about=about,
+        phase="" if clock is None else clock.phase.value,
+        doing="" if clock is None else phase_words(clock.phase.value, clock.reason),
+        since=None if clock is None else standing.here(clock.since),
+        needs=needs(standing),
+        stale=stale_since(device, now),
+        up=device.presence is not None and device.presence.up,
+        rulebook="" if clock is None else clock.rulebook,
+        game=device.clock.game if device.clock is not None else 0 if known.folded is None else known.folded.number,
+        rows=device.held,
+        missing=device.seq - device.held,
+        changes_at=min((each for each in _changes(standing, known.folded, exchange) if each > now), default=NEVER),
+    )
+
+
+def _exchange(device: RemoteDevice, folded: FoldedGame | None) -> Exchange | None:
+    boot = device.clock.boot if device.clock is not None else None if folded is None else folded.boot
+    return None if boot is None else device.offsets.of_boot(boot).best
+
+
+def _clock(device: RemoteDevice, folded: FoldedGame | None, now: int, offset: int | None) -> tuple[LiveClock | None, bool]:
+    """Return what stands, by the rows where they are complete, and whether complete rows contradict the report."""
+    report = device.clock
+    if report is None:
+        # Nothing but rows: of a clock that is away since before the desk started.
+        return (None if folded is None or offset is None else live.of_game(folded, now - offset)), False
+    if folded is None or not live.agrees(folded, report):
+        # A report comes before its rows; one that other rows have passed by is old.
+        complete = folded is not None and device.epoch == report.epoch and device.held >= device.seq
+        passed = folded is not None and folded.record is not None and folded.number == report.game and folded.record.highest > report.number
+        return live.of_report(report), complete and passed
+    return live.of_game(folded, report.at if offset is None else max(report.at, now - offset)), False
+
+
+def _sides(device: RemoteDevice, clock: LiveClock, seat: TableSeat) -> BySide[CardSide]:
+    names = BySide("", "") if device.clock is None else BySide(device.clock.names.left, device.clock.names.right)
+
+    def side(side: Side) -> CardSide:
+        account = clock.accounts.of(side)
+        name = names.of(side) or seat.names.of(side)
+        return CardSide(name, account.remaining, account.used, account.penalty, account.credit, account.points, account.infractions)
+
+    return BySide(side(Side.LEFT), side(Side.RIGHT))
+
+
+def _changes(standing: Standing, folded: FoldedGame | None, exchange: Exchange | None) -> Iterator[int]:
+    yield from next_need(standing)
+    clock = standing.clock
+    if clock is None or clock.running is None or exchange is None:
+        return
+    if exchange.bound(standing.now) <= EXACT_NS:
+        yield exchange.at + (EXACT_NS - exchange.round_trip // 2) * _DRIFT + _DRIFT
+    if folded is not None and (due := _next_penalty(clock, folded, standing.now - exchange.offset)) is not None:
+        yield due + exchange.offset
+
+
+def _next_penalty(clock: LiveClock, folded: FoldedGame, mono: int) -> int | None:
+    """Return when the running side's penalty grows next, within a minute of overtime; in ns of the clock's machine."""
+    if clock.running is None or folded.record is None:
+        return None
+    remaining = clock.accounts.of(clock.running).remaining - max(0, mono - clock.at)
+    if remaining > NS:
+        return None
+    penalty = folded.record.game.rulebook.overtime.penalty
+    # Past each whole second: where -0:00 is not free, overtime begins one nanosecond below zero.
+    left = (remaining % NS or NS) + 1
+    now = penalty(remaining)
+    return next((mono + left + step * NS for step in range(61) if penalty(remaining - left - step * NS) != now), None)

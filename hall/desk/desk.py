@@ -1,0 +1,183 @@
+"""The desk's own picture: a card for each table, made anew when its device was heard, or when time changes it."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from hall.desk.cards.device import DeviceCard, device_cards
+from hall.desk.cards.folded import FoldedGame
+from hall.desk.cards.seating import NOWHERE, TableSeat
+from hall.desk.cards.station import StationCard, station_cards
+from hall.desk.cards.table import Known, TableCard, table_card
+from hall.desk.journals import Journals
+from hall.desk.stream.event import cards_json
+from hall.listener.row_keeper import TakenRows
+from hall.picture.device import RemoteDevice
+from hall.picture.hall import Hall
+from rules.duration import NS
+
+_LOOK_NS: Final = NS
+"""How often at least the desk looks at the hall as a whole."""
+_AT_ONCE: Final = 100
+"""Cards made in one turn: after a start, the journals of a whole hall are read, and pages are served in between."""
+
+
+class DirectorsDesk:
+    """The hall as the pages show it. Its methods are used in the event loop, but for ``heard`` and ``committed``.
+
+    Args:
+        hall: the hall's name.
+        picture: yields the listener's picture; the listener waits meanwhile.
+        store: the listener's file.
+    """
+
+    def __init__(self, hall: str, picture: Callable[[], AbstractContextManager[Hall]], store: Path) -> None:
+        self.hall = hall
+        self.cards: dict[str, TableCard] = {}
+        """By the clock's id."""
+        self.troubles: tuple[str, ...] = ()
+        """What is wrong in the hall, in sentences."""
+        self.round_began: int | None = None
+        """When the round began, in ns of the listener; None: it has not."""
+        self.seats: Mapping[int, TableSeat] = {}
+        """What an import says of each table."""
+        self.on_news: Callable[[], None] = lambda: None
+        """Called from the listener's thread when something has come."""
+        self._picture = picture
+        self._journals = Journals(store)
+        self._lock = threading.Lock()
+        self._heard: set[str] = set()
+        self._rows: deque[TakenRows] = deque()
+        self._devices: dict[str, RemoteDevice] = {}
+        self._weak_since: dict[str, int] = {}
+        self._looked = -_LOOK_NS
+        self._parts: dict[str, Any] = {}
+
+    def heard(self, device: str) -> None:
+        """Note that a device was heard; the listener's thread."""
+        with self._lock:
+            self._heard.add(device)
+        self.on_news()
+
+    def committed(self, taken: Sequence[TakenRows]) -> None:
+        """Take rows that have come to the disk; the listener's thread."""
+        with self._lock:
+            self._rows.extend(taken)
+            self._heard.update(each.device for each in taken)
+        self.on_news()
+
+    def changes(self, now: int) -> tuple[dict[str, Any], int]:
+        """Bring the cards up to ``now`` (ns); return what has changed, as the keys of an event, and when to call again at the latest."""
+        waiting = self._take(now)
+        changed = [card for device in self._due(now, waiting) if (card := self._made(device, now)) is not None]
+        content: dict[str, Any] = {"cards": cards_json(changed)} if changed else {}
+        content |= self._changed_parts(now)
+        due = min((card.changes_at for card in self.cards.values()), default=now + _LOOK_NS)
+        # Cards that did not come this time are next, once the pages have had their turn.
+        return content, now if self._heard else min(due, now + _LOOK_NS)
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return everything, as the keys of an event."""
+        return {"hall": self.hall, "cards": cards_json(self.cards.values()), "troubles": list(self.troubles)}
+
+    def everything_again(self) -> None:
+        """Make all cards anew: names or the round have changed."""
+        with self._lock:
+            self._heard.update(self._devices)
+        self.on_news()
+
+    def by_need(self) -> list[TableCard]:
+        """Return the cards as a director goes through them: by need, then by table."""
+        return sorted(self.cards.values(), key=urgency)
+
+    def card(self, name: str) -> TableCard | None:
+        """Return the card of a table's number or a clock's id; None: there is none. Of two clocks at one table the first heard."""
+        if name.isascii() and name.isdigit() and len(name) <= 3:
+            return next((card for card in self.cards.values() if card.table == int(name)), None)
+        return self.cards.get(name)
+
+    def game(self, card: TableCard) -> FoldedGame | None:
+        """Return the rows of a table's present game."""
+        device = self._devices.get(card.id)
+        return None if device is None else self._journals.game(device.id, device.epoch)
+
+    def device(self, name: str) -> RemoteDevice | None:
+        """Return what is known of a device."""
+        return self._devices.get(name)
+
+    def stations(self, now: int) -> tuple[StationCard, ...]:
+        """Return the stations."""
+        return station_cards(tuple(self._devices.values()), now)
+
+    def devices(self, now: int) -> tuple[DeviceCard, ...]:
+        """Return all devices."""
+        return device_cards(tuple(self._devices.values()), now)
+
+    def _take(self, now: int) -> list[str]:
+        """Copy what has come since the last call; return the devices to look at."""
+        with self._lock:
+            rows, self._rows = self._rows, deque()
+            heard = sorted(self._heard)[:_AT_ONCE]
+            self._heard.difference_update(heard)
+        for taken in rows:
+            self._journals.take(*taken)
+        with self._picture() as hall:
+            for name in heard:
+                if (device := hall.devices.get(name)) is not None:
+                    self._devices[name] = replace(device, troubles=dict(device.troubles), boots=list(device.boots))
+            if now - self._looked >= _LOOK_NS:
+                self._looked = now
+                self.troubles = tuple(hall.troubles())
+        for name in heard:
+            self._note_power(name, now)
+        return heard
+
+    def _due(self, now: int, heard: Sequence[str]) -> list[str]:
+        late = (name for name, card in self.cards.items() if card.changes_at <= now)
+        return [name for name in dict.fromkeys((*heard, *late)) if name in self._devices]
+
+    def _made(self, name: str, now: int) -> TableCard | None:
+        """Make a clock's card anew; return it if a browser has to know."""
+        device = self._devices[name]
+        if device.is_station:
+            return None
+        known = Known(
+            self._journals.game(name, device.epoch),
+            NOWHERE if device.table is None else self.seats.get(device.table, NOWHERE),
+            self.round_began,
+            self._weak_since.get(name),
+        )
+        before, card = self.cards.get(name), table_card(device, known, now)
+        self.cards[name] = card
+        return None if before is not None and shown(before) == shown(card) else card
+
+    def _note_power(self, name: str, now: int) -> None:
+        device = self._devices.get(name)
+        if device is not None and device.beat is not None and device.beat.power == "low":
+            self._weak_since.setdefault(name, now)
+        else:
+            self._weak_since.pop(name, None)
+
+    def _changed_parts(self, now: int) -> dict[str, Any]:
+        """Return what has changed beside the cards: troubles in words; stations and devices only as a sign that their page is old."""
+        parts: dict[str, Any] = {"troubles": list(self.troubles), "stations": self.stations(now), "devices": len(self._devices)}
+        changed = {name: value for name, value in parts.items() if self._parts.get(name) != value}
+        self._parts = parts
+        return {name: value if name == "troubles" else True for name, value in changed.items()}
+
+
+def urgency(card: TableCard) -> tuple[int, int, int, str]:
+    """Return the sort key of a card: the most urgent need, since when, then the table."""
+    first = card.needs[0].urgency if card.needs else (99, 0)
+    return (*first, card.table or 1000, card.id)
+
+
+def shown(card: TableCard) -> TableCard:
+    """Return a card without what no page shows live."""
+    return replace(card, changes_at=0)

@@ -1,0 +1,85 @@
+"""The present game of each clock, kept as its rows come in; after a start, read back from the listener's file."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from appliance.errors import TileclockError
+from appliance.log import get_logger
+from appliance.records.link import ChainLink
+from firmware.journal.row import Row
+from hall.desk.cards.folded import FoldedGame, folded, stored_rows
+from hall.store.reading import StoreReader, reading_store
+from wire.messages.reports import WireRow
+
+
+@dataclass(slots=True)
+class _Tail:
+    epoch: str
+    rows: list[ChainLink[Row]] = field(default_factory=list)
+    """Of the game with the highest number."""
+    game: FoldedGame | None = None
+    fresh: bool = False
+    """``game`` is the one of ``rows``."""
+
+
+class Journals:
+    """The games. Used by one thread."""
+
+    def __init__(self, store: Path) -> None:
+        self._store = store
+        self._tails: dict[str, _Tail] = {}
+
+    def take(self, device: str, epoch: str, rows: Iterable[WireRow]) -> None:
+        """Take in rows that have just come to the disk, in order."""
+        tail = self._tails.get(device)
+        # Whatever else the hall holds of that journal is read when the game is asked for.
+        if tail is None or tail.epoch != epoch:
+            self._tails.pop(device, None)
+            return
+        _extend(tail, stored_rows(rows))
+
+    def game(self, device: str, epoch: str | None) -> FoldedGame | None:
+        """Return the present game of a clock's journal; None: the hall holds no event of it."""
+        if epoch is None:
+            return None
+        tail = self._tails.get(device)
+        if tail is None or tail.epoch != epoch:
+            tail = self._tails[device] = _Tail(epoch)
+            _extend(tail, self._read(lambda store: _last_game(store, device, epoch)))
+        if not tail.fresh:
+            tail.game, tail.fresh = folded(tail.rows), True
+        return tail.game
+
+    def _read(self, rows: Callable[[StoreReader], list[ChainLink[Row]]]) -> list[ChainLink[Row]]:
+        try:
+            with reading_store(self._store) as store:
+                return rows(store)
+        except (TileclockError, sqlite3.Error) as error:
+            get_logger().warning("the rows cannot be read now", why=str(error))
+            return []
+
+
+def _extend(tail: _Tail, rows: Iterable[ChainLink[Row]]) -> None:
+    for stored in rows:
+        if tail.rows and stored.seq <= tail.rows[-1].seq:
+            continue
+        if tail.rows and stored.row.game > tail.rows[-1].row.game:
+            tail.rows = []
+        tail.rows.append(stored)
+        tail.fresh = False
+
+
+def _last_game(store: StoreReader, device: str, epoch: str) -> list[ChainLink[Row]]:
+    found: list[ChainLink[Row]] = []
+    for held in store.rows_back(device, epoch):
+        row = next(iter(stored_rows([(held.hash, None if held.fields is None else json.loads(held.fields))])), None)
+        if row is not None:
+            if found and row.row.game < found[-1].row.game:
+                break
+            found.append(row)
+    return found[::-1]

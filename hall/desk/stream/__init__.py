@@ -1,0 +1,1 @@
+"""What changes, as events for browsers: a snapshot, then what has changed since, with ids so that a reconnect misses nothing."""

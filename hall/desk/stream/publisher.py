@@ -1,0 +1,112 @@
+"""Publishes what changes: at most one event in 250 ms for all browsers together, made once, and sent to each."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from hall.desk.stream.event import event, us
+from hall.desk.stream.ring import Ring
+from rules.duration import NS
+
+COALESCE_S: Final = 0.25
+KEEP_ALIVE_S: Final = 10.0
+"""A comment goes out after so long without an event: a browser that is gone is noticed."""
+RETRY: Final = b"retry: 1000\n\n"
+
+
+class Publisher:
+    """The one stream of a desk. Used in the event loop, but for ``wake``.
+
+    Args:
+        changes: returns what has changed since the last call, as the keys of an event, and when to ask again at the latest (ns); no keys: nothing.
+        snapshot: returns everything, as the keys of an event.
+        now: CLOCK_MONOTONIC in ns.
+    """
+
+    def __init__(
+        self,
+        changes: Callable[[int], tuple[dict[str, Any], int]],
+        snapshot: Callable[[], dict[str, Any]],
+        now: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self._changes, self._snapshot, self._now = changes, snapshot, now
+        self.ring = Ring(secrets.token_hex(4))
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._woken = asyncio.Event()
+        self._next = asyncio.Event()
+        self._whole: tuple[int, bytes] | None = None
+        self._closed = False
+
+    def wake(self) -> None:
+        """Say that something has changed; any thread."""
+        if self._loop is not None and not self._woken.is_set():
+            self._loop.call_soon_threadsafe(self._woken.set)
+
+    def close(self) -> None:
+        """End all streams; any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._close)
+
+    async def run(self) -> None:
+        """Publish until it is cancelled."""
+        self._loop = asyncio.get_running_loop()
+        while True:
+            content, due = self._changes(self._now())
+            if content:
+                self._publish(content)
+                await asyncio.sleep(COALESCE_S)
+            await self._wait(due)
+
+    async def events(self, last: str) -> AsyncIterator[bytes]:
+        """Yield the events after the one with the id ``last``, or a snapshot and then the events after it."""
+        known = self.ring.number_of(last)
+        yield RETRY
+        while not self._closed:
+            # A browser that is too slow for the ring begins again.
+            missed = None if known is None else self.ring.after(known)
+            upcoming, known = self._next, self.ring.last
+            for each in [self._everything()] if missed is None else missed:
+                yield each
+            async for silence in self._silence(upcoming):
+                yield silence
+
+    async def _silence(self, upcoming: asyncio.Event) -> AsyncIterator[bytes]:
+        while True:
+            try:
+                await asyncio.wait_for(upcoming.wait(), KEEP_ALIVE_S)
+            except TimeoutError:
+                # Its instant also corrects what the browser knows of the desk's clock.
+                yield event("now", self.ring.id_of(self.ring.last), {"now": us(self._now())})
+            else:
+                return
+
+    async def _wait(self, due: int) -> None:
+        # The loop's own timer, so that a wake in between is not lost.
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), max(0.0, (due - self._now()) / NS))
+        self._woken.clear()
+
+    def _publish(self, content: dict[str, Any]) -> None:
+        number = self.ring.id_of(self.ring.last + 1)
+        self.ring.add(event("delta", number, {"now": us(self._now()), **content}))
+        self._release()
+
+    def _everything(self) -> bytes:
+        # Made once for all browsers that begin between two events.
+        if self._whole is None or self._whole[0] != self.ring.last:
+            content = {"now": us(self._now()), "run": self.ring.run, **self._snapshot()}
+            self._whole = self.ring.last, event("snapshot", self.ring.id_of(self.ring.last), content)
+        return self._whole[1]
+
+    def _close(self) -> None:
+        self._closed = True
+        self._release()
+
+    def _release(self) -> None:
+        self._next.set()
+        self._next = asyncio.Event()

@@ -1,0 +1,74 @@
+// One connection to the desk's stream, and everything that it has brought so far. Used in a shared worker, or in a page where there is none.
+
+import { deskNow, forget, learn } from "/static/time.js";
+
+const SILENCE_MS = 25000;
+const AGAIN_MS = 2000;
+
+export class Feed {
+  constructor(deliver) {
+    this.deliver = deliver;
+    this.cards = new Map();
+    this.whole = null;
+    this.last = "";
+    this.run = "";
+    this.state = { name: "waiting", since: null };
+    this.heard = 0;
+    this.open();
+    setInterval(() => this.look(), 5000);
+  }
+
+  open() {
+    this.source?.close();
+    const source = new EventSource(this.last ? `/stream?after=${encodeURIComponent(this.last)}` : "/stream");
+    this.source = source;
+    source.addEventListener("snapshot", (event) => this.take(event, true));
+    source.addEventListener("delta", (event) => this.take(event, false));
+    source.addEventListener("now", (event) => this.take(event, false));
+    source.onerror = () => this.lost(source);
+  }
+
+  take(event, whole) {
+    const content = JSON.parse(event.data);
+    this.heard = performance.now();
+    this.last = event.lastEventId;
+    if (content.run && content.run !== this.run) {
+      this.run = content.run;
+      forget();
+    }
+    learn(content.now);
+    if (whole) {
+      this.cards = new Map();
+      this.whole = { hall: content.hall, troubles: content.troubles };
+    }
+    if (content.troubles && this.whole) this.whole.troubles = content.troubles;
+    for (const card of content.cards ?? []) this.cards.set(card.id, card);
+    this.say("live");
+    this.deliver({ type: whole ? "snapshot" : "delta", ...content });
+  }
+
+  say(name) {
+    if (this.state.name === name) return;
+    this.state = { name, since: name === "lost" ? deskNow() : null };
+    this.deliver({ type: "state", ...this.state });
+  }
+
+  lost(source) {
+    this.say("lost");
+    // A browser tries again by itself unless the desk has answered with an error.
+    if (source.readyState === EventSource.CLOSED && source === this.source) setTimeout(() => this.open(), AGAIN_MS);
+  }
+
+  look() {
+    if (this.state.name === "live" && performance.now() - this.heard > SILENCE_MS) {
+      this.say("lost");
+      this.open();
+    }
+  }
+
+  // Everything so far, for a page that comes later.
+  snapshot() {
+    if (this.whole === null) return null;
+    return { type: "snapshot", now: deskNow(), run: this.run, ...this.whole, cards: [...this.cards.values()] };
+  }
+}

@@ -1,0 +1,165 @@
+// The hall's page: tables by need, filters, floor plan.
+
+import { follow } from "/static/stream.js";
+import { fill, tileOf } from "/static/tile.js";
+
+const tiles = new Map();
+const [needs, others, plan, summary, filters, view] = ["needs", "others", "plan", "summary", "filters", "view"].map((id) => document.getElementById(id));
+const counts = new Map([...document.querySelectorAll("[data-count]")].map((each) => [each.dataset.count, each]));
+const template = document.getElementById("tile").content.firstElementChild;
+const LAST = 99;
+
+for (const element of document.querySelectorAll(".tile")) tiles.set(element.dataset.id, tileOf(element));
+
+// The order of the desk (hall/desk/desk.py): the most urgent need, since when, the table.
+function key(card) {
+  const first = card.needs[0];
+  return [first?.rank ?? LAST, first?.since ?? 0, card.table ?? 1000, card.id];
+}
+
+function before(one, two) {
+  for (let place = 0; place < one.length; place += 1) if (one[place] !== two[place]) return one[place] < two[place];
+  return false;
+}
+
+function put(tile) {
+  const list = tile.card.needs.length ? needs : others;
+  const { element } = tile;
+  // A tile under the keyboard stays where it is until the director moves on.
+  if (element.contains(document.activeElement) && element.parentElement !== null) {
+    element.addEventListener("focusout", () => put(tile), { once: true });
+    return;
+  }
+  let next = list.firstElementChild;
+  while (next !== null && (next === element || !before(tile.key, tiles.get(next.dataset.id)?.key ?? [LAST + 1]))) next = next.nextElementSibling;
+  if (next !== element.nextElementSibling || element.parentElement !== list) list.insertBefore(element, next);
+}
+
+function take(message) {
+  const moved = [];
+  if (message.type === "snapshot") drop(new Set(message.cards.map((card) => card.id)));
+  for (const card of message.cards ?? []) {
+    let tile = tiles.get(card.id);
+    if (tile === undefined) {
+      tile = tileOf(template.cloneNode(true));
+      tiles.set(card.id, tile);
+    }
+    fill(tile, card);
+    const fresh = key(card);
+    if (tile.key === undefined || fresh.join() !== tile.key.join() || tile.element.parentElement === null) moved.push(tile);
+    tile.key = fresh;
+  }
+  if (message.type === "snapshot") arrange();
+  else moved.forEach(put);
+  if (message.cards?.length) {
+    tally();
+    filter(message.cards.map((card) => tiles.get(card.id)));
+  }
+}
+
+function drop(known) {
+  for (const [id, tile] of tiles) {
+    if (!known.has(id)) {
+      tile.element.remove();
+      tiles.delete(id);
+    }
+  }
+}
+
+// All at once, for a snapshot: only lists whose order differs are touched.
+function arrange() {
+  const sorted = [...tiles.values()].sort((one, two) => (before(one.key, two.key) ? -1 : 1));
+  for (const [list, wanted] of [[needs, sorted.filter((each) => each.card.needs.length)], [others, sorted.filter((each) => !each.card.needs.length)]]) {
+    const elements = wanted.map((each) => each.element);
+    const same = elements.length === list.children.length && elements.every((each, place) => each === list.children[place]);
+    if (!same) list.replaceChildren(...elements);
+  }
+}
+
+function tally() {
+  const found = new Map([...counts.keys()].map((kind) => [kind, 0]));
+  let waiting = 0;
+  for (const { card } of tiles.values()) {
+    if (card === null) continue;
+    waiting += card.needs.length > 0;
+    for (const need of card.needs) found.set(need.kind, found.get(need.kind) + 1);
+  }
+  for (const [kind, element] of counts) {
+    const text = String(found.get(kind));
+    if (element.textContent !== text) element.textContent = text;
+    element.parentElement.classList.toggle("none", found.get(kind) === 0);
+  }
+  document.getElementById("needs-part").hidden = waiting === 0;
+  document.getElementById("empty")?.remove();
+  const calls = found.get("call");
+  document.title = `${calls ? `(${calls}) ` : ""}Hall`;
+}
+
+function chosen() {
+  const form = new FormData(filters);
+  const words = form.get("find").trim().toLowerCase();
+  return { words, kinds: new Set(form.getAll("need")), division: form.get("division") ?? "" };
+}
+
+function fits({ card }, { words, kinds, division }) {
+  if (kinds.size && !card.needs.some((need) => kinds.has(need.kind))) return false;
+  if (division && card.division !== division) return false;
+  if (!words) return true;
+  if (/^[0-9]+$/.test(words)) return String(card.table ?? "") === words;
+  return [card.name, card.sides?.left.name ?? "", card.sides?.right.name ?? ""].some((text) => text.toLowerCase().includes(words));
+}
+
+function filter(some = [...tiles.values()]) {
+  const wanted = chosen();
+  for (const tile of some) {
+    if (tile.card === null) continue;
+    const hidden = !fits(tile, wanted);
+    if (tile.element.hidden !== hidden) tile.element.hidden = hidden;
+  }
+  let seen = 0;
+  for (const { element } of tiles.values()) seen += !element.hidden;
+  const text = seen === tiles.size ? `${tiles.size} tables` : `${seen} of ${tiles.size} tables`;
+  if (summary.textContent !== text) summary.textContent = text;
+}
+
+filters.addEventListener("input", () => {
+  filter();
+  const wanted = chosen();
+  const query = new URLSearchParams();
+  if (wanted.words) query.set("find", wanted.words);
+  if (wanted.division) query.set("division", wanted.division);
+  for (const kind of wanted.kinds) query.append("need", kind);
+  history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
+});
+filters.addEventListener("submit", (event) => {
+  event.preventDefault();
+  document.querySelector(".tile:not([hidden]) a")?.focus();
+});
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "/" && document.activeElement !== filters.find) {
+    event.preventDefault();
+    filters.find.focus();
+    filters.find.select();
+  } else if (event.key === "Escape" && document.activeElement === filters.find) {
+    filters.reset();
+    filters.dispatchEvent(new Event("input"));
+  } else if (["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight"].includes(event.key) && document.activeElement.closest(".tile")) {
+    event.preventDefault();
+    step(event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : -1);
+  }
+});
+
+function step(by) {
+  const links = [...document.querySelectorAll(".tile:not([hidden]) a")];
+  links[links.indexOf(document.activeElement) + by]?.focus();
+}
+
+// The choice stands in the address, so that a page can be kept or sent.
+const query = new URLSearchParams(location.search);
+filters.find.value = query.get("find") ?? "";
+if (filters.division) filters.division.value = query.get("division") ?? "";
+for (const box of filters.querySelectorAll("[name=need]")) box.checked = query.getAll("need").includes(box.value);
+
+follow(take);

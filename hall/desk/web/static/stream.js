@@ -1,0 +1,60 @@
+// What the desk says, for one page: the shared stream, the sign of the connection, and what is wrong in the hall.
+
+import { lasting, restart, standing } from "/static/clock.js";
+import { Feed } from "/static/feed.js";
+import { forget, learn } from "/static/time.js";
+
+const link = document.getElementById("link");
+const troubles = document.getElementById("troubles");
+let run = "";
+
+function show({ name, since }) {
+  link.dataset.state = name;
+  if (name === "live") standing(link, "live");
+  else if (name === "waiting") standing(link, "connecting");
+  else {
+    link.replaceChildren("No connection with the desk for ", document.createElement("span"), ". What you see is old.");
+    if (since !== null) lasting(link.lastElementChild, since);
+  }
+  document.body.classList.toggle("old", name === "lost");
+}
+
+function warn(sentences) {
+  const shown = [...troubles.children].map((each) => each.textContent);
+  if (shown.join("\n") === sentences.join("\n")) return;
+  troubles.replaceChildren(
+    ...sentences.map((text) => {
+      const line = document.createElement("p");
+      line.textContent = text;
+      return line;
+    }),
+  );
+}
+
+// Calls `take` with each message: {type: "snapshot" or "delta", cards, stations, devices, ...}.
+export function follow(take) {
+  const deliver = (message) => {
+    if (message.type === "state") {
+      show(message);
+      return;
+    }
+    if (message.run && message.run !== run) {
+      run = message.run;
+      forget();
+    }
+    if (message.now) learn(message.now);
+    if (message.troubles) warn(message.troubles);
+    take(message);
+    if (message.type === "snapshot") restart();
+  };
+  if (typeof SharedWorker === "undefined") {
+    new Feed(deliver);
+    return;
+  }
+  const worker = new SharedWorker("/static/worker.js", { type: "module", name: "tileclock" });
+  worker.port.onmessage = ({ data }) => deliver(data);
+  worker.port.start();
+  addEventListener("pagehide", () => worker.port.postMessage("end"));
+  // A page that comes back from the browser's memory has lost its place in the stream.
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+}
