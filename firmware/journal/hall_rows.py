@@ -13,6 +13,9 @@ from firmware.journal.row import Kind, Row
 
 ID: Final = "id"
 """The key of a message's id."""
+ACCEPTED: Final = "accepted"
+STOP: Final = "stop"
+_STOPS: Final = (STOP, "clear")
 
 
 def last_assigned(path: Path, unwritten: Iterable[Iterable[Row]] = ()) -> Mapping[str, Any] | None:
@@ -24,6 +27,25 @@ def handled_ids(path: Path, unwritten: Iterable[Iterable[Row]], most: int) -> tu
     """Return the ids of the last ``most`` messages, oldest first."""
     found = (body.get(ID) for body in _bodies(path, unwritten, Kind.PROPOSAL, most))
     return tuple(reversed([name for name in found if isinstance(name, str)]))
+
+
+def stop_asked_at(path: Path, game: int, most: int) -> int | None:
+    """Return the game's instant (ns) of the request to stop that stands, or stood last, in that game; None: there is none that can be read.
+
+    A request that is repeated before it is cleared keeps its first instant.
+    """
+    try:
+        with reading(path, any_edition=True) as connection:
+            rows = [stored.row for stored in last_rows_of(connection, Kind.PROPOSAL, most) if stored.row.game == game]
+        asked = [(row.at, decode(row.body)) for row in reversed(rows)]
+    except (JournalError, ValueError, RecursionError):
+        return None
+    found, stands = None, False
+    for at, body in asked:
+        if body.get("answer") == ACCEPTED and body.get("what") in _STOPS:
+            found = at if body["what"] == STOP and not stands else found
+            stands = body["what"] == STOP
+    return found
 
 
 def _bodies(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: int) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from firmware.core import events
 from firmware.core.game import Phase
 from firmware.menu import steps
+from firmware.menu.credit import REASON
 from firmware.menu.steps import MenuQuestion
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
@@ -19,7 +20,7 @@ class Action:
     """A row of the first page."""
 
     name: str
-    """The event's name in the script format, or ``next_game``."""
+    """The event's name in the script format, or ``next_game`` or ``credit``."""
     steps: tuple[MenuQuestion, ...]
     make: Callable[..., events.Event]
     asks_confirmation: bool = True
@@ -36,6 +37,11 @@ def _verdict(acceptable: Any, words: int) -> events.Verdict:
     return events.Verdict(bool(acceptable), words)
 
 
+def _credit(given: tuple[Side, int]) -> events.Adjust:
+    side, ns = given
+    return events.Adjust(side, ns, events.When.NOW, REASON)
+
+
 def _erase(side: Side, to_ns: int, reason: str) -> events.EraseOvertime:
     return events.EraseOvertime(side, reason, to_ns)
 
@@ -47,6 +53,7 @@ def _change_rulebook(rulebook: tuple[str, Rulebook], reason: str) -> events.Chan
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("next_game", (steps.SAME_GAME,), lambda new_game: new_game),
     Action("neutralise", (steps.reasons("stop", may_be_none=True),), events.Neutralise, asks_confirmation=False),
+    Action("credit", (steps.CREDIT,), _credit),
     Action("adjust", (steps.SIDE, steps.AMOUNT, steps.WHEN, steps.reasons("time")), events.Adjust),
     Action("erase_overtime", (steps.BELOW_ZERO, steps.BACK_TO, steps.reasons("erase")), _erase),
     Action("reason", (steps.reasons("stop"),), events.Reason),
@@ -75,9 +82,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
 COMMON: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.READY: ("late_start",),
     Phase.LATE: ("arrive",),
-    Phase.RUNNING: ("neutralise",),
+    Phase.RUNNING: ("neutralise", "credit"),
     Phase.HOLD: ("neutralise",),
-    Phase.NEUTRAL: ("adjust",),
+    Phase.NEUTRAL: ("credit", "adjust"),
     Phase.OUT_PLAY: ("challenge",),
     Phase.ADJUDICATION: ("verdict",),
     Phase.OVER: ("next_game", "new_game"),

@@ -14,7 +14,7 @@ from firmware.core.events import Event, Withdraw
 from firmware.core.next_game import is_offered
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record
-from firmware.menu import switching
+from firmware.menu import steps, switching
 from firmware.menu.actions import ACTIONS, Action, in_order
 from firmware.menu.describe import listed, particulars
 from firmware.menu.possible import allowed_options, possible, why_not
@@ -138,9 +138,7 @@ def _action(menu: Menu) -> Action | None:
 
 def _first_page(menu: Menu, context: Context) -> MenuPage:
     setup, texts = context.setup, context.texts
-    rows = [
-        MenuOption(texts.say(_row_key(action, context)), action) for action in in_order(context.game.phase) if possible(action, context)
-    ]
+    rows = [MenuOption(_row(action, context), action) for action in in_order(context.game.phase) if possible(action, context)]
     if menu.confirms:
         rows.insert(0, MenuOption(texts.say("menu.times_right"), _TIMES_RIGHT))
     if setup.two_button:
@@ -151,9 +149,12 @@ def _first_page(menu: Menu, context: Context) -> MenuPage:
     return MenuPage(texts.say("menu.title"), lines, (*rows, *switching.rows(setup)))
 
 
-def _row_key(action: Action, context: Context) -> str:
-    offered = action.name == "next_game" and is_offered(context.record, context.setup.offered)
-    return "menu.action.next_game_offered" if offered else f"menu.action.{action.name}"
+def _row(action: Action, context: Context) -> str:
+    texts = context.texts
+    if action.name == "next_game" and is_offered(context.record, context.setup.offered):
+        return texts.say("menu.action.next_game_offered")
+    named = texts.say(f"menu.action.{action.name}")
+    return listed(named, (option.text for option in steps.CREDIT.options(context)), texts) if action.name == "credit" else named
 
 
 def _question(action: Action, context: Context) -> MenuPage:

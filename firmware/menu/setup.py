@@ -30,3 +30,5 @@ class Setup:
     """The menu can switch the machine off."""
     offered: OfferedGame | None = None
     """The next game that the desk has set up; the players begin it."""
+    stop_asked: int | None = None
+    """The game's instant (ns) at which the desk asked the players to stop; None: it has not."""

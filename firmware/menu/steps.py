@@ -11,7 +11,8 @@ from firmware.core.game import Game
 from firmware.core.game_events import WITH_LOSER
 from firmware.core.next_game import next_game
 from firmware.core.record import Record, can_strike
-from firmware.menu.describe import describe, signed
+from firmware.menu.credit import credit_due
+from firmware.menu.describe import describe, listed, signed
 from firmware.menu.game_text import said_reason
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
@@ -139,6 +140,15 @@ def _whens(context: Context) -> tuple[MenuOption, ...]:
     return tuple(MenuOption(context.texts.say(f"menu.when.{when.value}"), when) for when in When)
 
 
+def _credits(context: Context) -> tuple[MenuOption, ...]:
+    due = credit_due(context.record, context.setup.stop_asked)
+    return tuple(
+        MenuOption(listed(context.texts.say(f"side.{side}"), iter((signed(ns),)), context.texts), (side, ns), side)
+        for side, ns in due.items()
+        if ns > 0
+    )
+
+
 def _called(context: Context) -> tuple[MenuOption, ...]:
     yes, no = (MenuOption(context.texts.say(key), value=on) for key, on in (("menu.called.yes", True), ("menu.called.no", False)))
     return (no,) if context.game.called else (yes,)
@@ -220,5 +230,6 @@ WINDOW: Final = MenuQuestion("menu.step.window", _windows)
 RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _rulebooks)
 OTHER_RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _other_rulebooks)
 CALLED: Final = MenuQuestion("menu.step.called", _called)
+CREDIT: Final = MenuQuestion("menu.step.side", _credits)
 EVENT: Final = MenuQuestion("menu.step.event", _events)
 SAME_GAME: Final = MenuQuestion("", lambda _: (), lambda _: False, default=lambda context: next_game(context.record, context.setup.offered))

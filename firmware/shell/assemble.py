@@ -133,19 +133,21 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             supervisor=supervisor,
             displays=displays,
             retrying_pins=retrying_pins,
-            hall=None if hall is None else _messages(settings, clock, hall),
+            hall=None if hall is None else _messages(settings, clock, hall, clocks.now()),
         )
 
 
-def _messages(settings: Settings, clock: TableClock, desk: HallDesk) -> HallMessages:
+def _messages(settings: Settings, clock: TableClock, desk: HallDesk, now: int) -> HallMessages:
     """Return what handles the hall's messages, with what the journal remembers of them."""
     from firmware.hall.freshness import IDS  # noqa: PLC0415 - as below
     from firmware.hall.state import HallState  # noqa: PLC0415 - as below
-    from firmware.journal.hall_rows import handled_ids, last_assigned  # noqa: PLC0415 - as below
+    from firmware.journal.hall_rows import handled_ids, last_assigned, stop_asked_at  # noqa: PLC0415 - as below
     from firmware.shell.hall_messages import HallMessages, place_of  # noqa: PLC0415 - as below
 
     journal = Path(settings.journal.path)
     place = place_of(last_assigned(journal), desk.place)
+    if (asked := stop_asked_at(journal, clock.game, IDS)) is not None:
+        clock.asked_to_stop(asked, now)
     return HallMessages(clock, desk, HallState(place, hard_freeze=settings.hall.freeze == "hard"), handled_ids(journal, (), IDS))
 
 

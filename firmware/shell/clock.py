@@ -207,6 +207,11 @@ class TableClock:
         self.tick(now)
         self._replay.put(lambda table: replace(table, setup=replace(table.setup, offered=offered)), now)
 
+    def asked_to_stop(self, at: int, now: int) -> None:
+        """Keep ``at``, the game's instant of the director's request to stop: the director's menu offers the time since then."""
+        self.tick(now)
+        self._replay.put(lambda table: replace(table, setup=replace(table.setup, stop_asked=at)), now)
+
     def next_wake(self, now: int) -> int | None:
         """Return the next instant with work to do if no input comes first."""
         stuck = (since + STUCK_NS for _, since in self._held_buttons())

@@ -12,6 +12,7 @@ from firmware.hall.orders import decide
 from firmware.hall.place import Assignment
 from firmware.hall.refusals import RefusalCounter
 from firmware.hall.state import HallState, LinkSign
+from firmware.journal.hall_rows import ACCEPTED
 from firmware.journal.row import Kind
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
@@ -109,6 +110,8 @@ class HallMessages:
         decision = self._decided(item, now)
         for event, by in decision.events:
             clock.apply_from_hall(event, by, now)
+        if isinstance(proposal, StopAsked) and decision.reason is None and self._hall.stop is None:
+            clock.asked_to_stop(clock.table.instant(now), now)
         if decision.offered is not None:
             clock.offer(decision.offered, now)
         clock.hall = decision.hall
@@ -133,7 +136,7 @@ class HallMessages:
         count = 1 if decision.reason is None else self._refusals.refused(now)
         if not count:
             return
-        answer = "accepted" if decision.reason is None else decision.reason.value
+        answer = ACCEPTED if decision.reason is None else decision.reason.value
         # The instant of a request to stop is this row's: a credit can be offered from it.
         text = proposal.text if isinstance(proposal, StopAsked) else None
         self._record(now, id=proposal.id, issuer=issuer, what=proposal.do, answer=answer, number=decision.number, text=text, count=count)

@@ -17,7 +17,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.hall.opening import Refusal
 from firmware.hall.place import Assignment
 from firmware.hall.state import HallState
-from firmware.journal.hall_rows import handled_ids, last_assigned
+from firmware.journal.hall_rows import handled_ids, last_assigned, stop_asked_at
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.row import Kind
 from firmware.journal.writer import JournalWriter
@@ -156,6 +156,20 @@ def test_a_stop_is_asked_for_in_large_while_a_clock_runs_and_costs_no_time(table
     assert [half.reading for _, half in shown.halves.items()] == readings
     assert there.clock.table.game_at(10 * NS).phase is Phase.RUNNING
     assert there.rows(Kind.PROPOSAL)[-1]["text"] == "Fire alarm"
+
+
+def test_the_instant_of_the_first_request_is_kept_for_a_credit_also_over_a_restart(tables: Any) -> None:
+    there: Table = tables(*STARTED)
+    there.take(order("stop", name="01" * 16, text="Fire alarm"), 9)
+    there.take(order("stop", name="02" * 16, text="Fire alarm!"), 11)
+    assert there.clock.table.setup.stop_asked == 9 * NS
+    there.take(order("clear", name="03" * 16), 12)
+    assert there.clock.table.setup.stop_asked == 9 * NS
+    there.take(order("stop", name="04" * 16, text="Again"), 20)
+    assert there.clock.table.setup.stop_asked == 20 * NS
+    there.take(order("stop", name="04" * 16, text="Again"), 30)
+    assert there.writer.close(20)
+    assert [stop_asked_at(there.path, game, 1000) for game in (there.clock.game, there.clock.game + 1)] == [20 * NS, None]
 
 
 def test_a_hard_freeze_stops_the_clock_at_the_instant_of_arrival(tables: Any) -> None:
