@@ -5,7 +5,6 @@ One step never waits. So one process may host hundreds of links (``tilehall simu
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
@@ -13,9 +12,11 @@ from appliance.version import VERSION as VERSION_OF_PROGRAM
 from hall.link.bucket import Bucket
 from hall.link.connection import Acknowledged, BrokerConnection, Down, Received, Up
 from hall.link.cursor import Cursor
+from hall.link.json_text import decoded, encoded
+from hall.link.outbox import Outbox
 from hall.link.plan import LinkPlan
 from hall.link.stamps import Stamps
-from hall.link.tables import AMBIGUOUS, UNKNOWN, Tables
+from hall.link.table_in_focus import TableInFocus
 from wire.local.client import DeviceClient
 from wire.local.packets import PacketFault, PeerGone
 from wire.topics import VERSION, Topics, is_station
@@ -32,14 +33,8 @@ MOST_A_SECOND: Final = 20
 ROWS_AT_ONCE: Final = 100
 ROWS_IN_FLIGHT: Final = 4
 """Batches that the broker has not acknowledged: at most 240 kB of memory."""
-ANSWER_S: Final = 60
 PROPOSAL_S: Final = 10
 _NOT_RUNNING: Final = "The device's program does not run."
-_KEPT: Final = ("up", "state", "call")
-"""What is retained at the broker, and published again on each connection."""
-_ANSWER: Final = "ack/"
-_FOLLOWED: Final = ("state", "beat", "ack/+")
-"""What a station hears from the clock of its table, beside ``up``."""
 
 
 class Interest(NamedTuple):
@@ -63,7 +58,6 @@ class Relay:
         self._topics = Topics(plan.hall)
         self._device = device
         self._connection = connection
-        self._station = is_station(plan.device)
         self.dropped = 0
         """Messages that were thrown away since the start."""
         self.why = _NOT_RUNNING
@@ -75,20 +69,13 @@ class Relay:
     def _begin(self) -> None:
         """Forget what was known of the device."""
         self._greeted = False
-        self._values: dict[str, bytes] = {}
-        self._unpublished: dict[str, bytes] = {}
-        self._in_flight: dict[int, str] = {}
-        self._refused: set[str] = set()
+        self._outbox = Outbox(self._connection, self._topic)
         self._cursor = Cursor()
         self._beat_asked = False
         self._stamps = Stamps()
         self._rows = Bucket(MOST_A_SECOND)
         self._incoming = Bucket(MOST_A_SECOND)
-        self._tables = Tables()
-        self._focus: int | None = None
-        self._found: str | None = None
-        """What the station has heard of its table: a clock, ``UNKNOWN`` or ``AMBIGUOUS``."""
-        self._followed: str | None = None
+        self._table = TableInFocus(self._topics, self._connection, self._forward) if is_station(self._plan.device) else None
         self._told: tuple[str, str, str] | None = None
         self._tell_due = 0
         self._full_until = 0
@@ -110,7 +97,7 @@ class Relay:
             for news in self._connection.step(now, ready):
                 self._handle(news, now)
             if self._greeted:
-                self._publish()
+                self._outbox.publish()
                 self._ask(now)
                 self._tell(now)
         except PeerGone as gone:
@@ -179,37 +166,38 @@ class Relay:
                 self._take_beat(packet, now)
             case "rows":
                 self._take_rows(packet)
-            case "focus" if self._station:
-                self._take_focus(packet.get("table"))
-            case "send" if self._station:
+            case "focus" if self._table is not None:
+                self._table.look_at(packet.get("table"))
+            case "send" if self._table is not None:
                 self._send(packet)
             case _:
                 # A later release may say more.
                 pass
 
     def _set(self, name: str, value: Any) -> None:
-        payload = b"" if value is None else _encoded(value)
-        if name.startswith(_ANSWER):
-            self._unpublished[name] = payload
-        elif name in _KEPT:
-            self._values[name] = self._unpublished[name] = payload
-            if name == "up" and value is not None:
-                self._connection.open(self._topic("up"), _encoded(value | {"up": False}))
+        self._outbox.put(name, b"" if value is None else encoded(value))
+        if name == "up" and value is not None:
+            self._connection.open(self._topic("up"), encoded(value | {"up": False}))
 
     def _take_beat(self, packet: Mapping[str, Any], now: int) -> None:
         self._beat_asked = False
         self._cursor.stands_at(packet.get("epoch"), packet["seq"])
         beat = {key: value for key, value in packet.items() if key != "t"}
         beat |= {"lag": max(0, packet["seq"] - self._cursor.after), "dropped": self.dropped, "sent": now, "echo": self._stamps.echo}
-        if self._connection.publish(self._topic("beat"), _encoded(beat), qos=0) is not None:
+        if self._connection.publish(self._topic("beat"), encoded(beat), qos=0) is not None:
             self._stamps.sent(now)
 
     def _take_rows(self, packet: Mapping[str, Any]) -> None:
-        if not self._cursor.takes(packet):
-            return
-        batch = {key: value for key, value in packet.items() if key != "t"}
-        # Without a connection the batch is lost, and the listener asks for it.
-        self._note(self._connection.publish(self._topic("rows"), _encoded(batch)), "rows")
+        if self._cursor.takes(packet):
+            batch = {key: value for key, value in packet.items() if key != "t"}
+            # Without a connection the batch is lost, and the listener asks for it.
+            self._outbox.send("rows", self._topic("rows"), encoded(batch))
+
+    def _send(self, packet: Mapping[str, Any]) -> None:
+        device, payload = packet.get("device"), packet.get("payload")
+        if isinstance(device, str) and isinstance(payload, str):
+            topic = self._topics.to_device(device, f"verdict/{self._plan.device}")
+            self._outbox.send("verdict", topic, payload.encode(), expiry_s=PROPOSAL_S)
 
     # The broker.
 
@@ -219,33 +207,19 @@ class Relay:
                 self._connected(now)
             case Down(why):
                 self.why = why
-                self._in_flight.clear()
+                self._outbox.lost()
             case Acknowledged(mid, refused):
-                self._acknowledged(mid, refused=refused)
+                self._outbox.acknowledged(mid, refused=refused)
             case Received(topic, payload, retained):
                 self._receive(topic, payload, now, retained=retained)
 
     def _connected(self, now: int) -> None:
         self.why = ""
-        self._refused.clear()
-        self._in_flight.clear()
+        self._outbox.connected()
         self._stamps.connected(now)
         self._connection.subscribe(self._topics.to_device(self._plan.device, "#"), self._topics.root)
-        # An empty call ends one that was left at the broker.
-        self._unpublished = {"call": b"", **self._values, **self._unpublished}
-        if self._station:
-            self._tables.forget()
-            self._found = self._followed = None
-            self._connection.subscribe(self._topics.of_device("+", "up"))
-
-    def _acknowledged(self, mid: int, *, refused: bool) -> None:
-        name = self._in_flight.pop(mid, None)
-        if name is None:
-            return
-        if refused:
-            self._refused.add(name)
-        else:
-            self._refused.discard(name)
+        if self._table is not None:
+            self._table.connected()
 
     def _receive(self, topic: str, payload: bytes, now: int, *, retained: bool) -> None:
         try:
@@ -257,89 +231,29 @@ class Relay:
             self._take_root(text)
         elif (addressed := self._topics.addressed(topic)) is not None:
             self._take_command(addressed[1], text, now, retained=retained)
-        elif (reported := self._topics.reported(topic)) is not None and self._station:
-            self._hear(*reported, text, now)
+        elif (reported := self._topics.reported(topic)) is not None and self._table is not None:
+            self.dropped += not self._table.hear(*reported, text, lambda: self._incoming.take(now))
 
     def _take_command(self, what: str, text: str, now: int, *, retained: bool) -> None:
         if not self._incoming.take(now):
             self.dropped += 1
-        elif what == "want" and isinstance(want := _object(text), dict):
+        elif what == "want" and isinstance(want := decoded(text), dict):
             self._cursor.wanted(want.get("epoch"), want.get("after"))
         elif what == "time":
-            self._stamps.answered(_object(text), now)
+            self._stamps.answered(decoded(text), now)
         elif what != "want":
             self._forward({"t": "in", "topic": what, "payload": text, "retained": retained})
 
     def _take_root(self, text: str) -> None:
-        root = _object(text)
+        root = decoded(text)
         if isinstance(root, dict) and type(root.get("n")) is int and isinstance(root.get("root"), str):
             self._root = f"{root['n']}:{root['root'][:64]}"
 
-    # The station's table.
-
-    def _take_focus(self, table: Any) -> None:
-        self._focus, self._found = (table if type(table) is int else None), None
-        self._follow()
-
-    def _follow(self) -> None:
-        """Follow the clock of the table in focus; tell the station where there is none."""
-        found = None if self._focus is None else self._tables.clock_at(self._focus)
-        if found == self._found:
-            return
-        if self._followed is not None:
-            self._connection.unsubscribe(*self._topics_of(self._followed))
-        self._found = found
-        self._followed = None if found in (None, UNKNOWN, AMBIGUOUS) else found
-        if self._followed is not None:
-            self._pass_on(self._followed, "up", self._tables.presence(self._followed))
-            self._connection.subscribe(*self._topics_of(self._followed))
-        elif found is not None:
-            self._pass_on(None, found, "")
-
-    def _topics_of(self, clock: str) -> tuple[str, ...]:
-        return tuple(self._topics.of_device(clock, what) for what in _FOLLOWED)
-
-    def _pass_on(self, device: str | None, what: str, payload: str) -> None:
-        self._forward({"t": "heard", "device": device, "what": what, "payload": payload})
-
-    def _hear(self, device: str, what: str, text: str, now: int) -> None:
-        if what == "up":
-            self._tables.take(device, text)
-            before = self._followed
-            self._follow()
-            if device == before == self._followed:
-                self._pass_on(device, what, text)
-        elif device == self._followed and self._incoming.take(now):
-            # The station knows answers by what they answer, not by their topic.
-            self._pass_on(device, what.partition("/")[0], text)
-        else:
-            self.dropped += 1
-
-    def _send(self, packet: Mapping[str, Any]) -> None:
-        device, payload = packet.get("device"), packet.get("payload")
-        if isinstance(device, str) and isinstance(payload, str):
-            topic = self._topics.to_device(device, f"verdict/{self._plan.device}")
-            self._note(self._connection.publish(topic, payload.encode(), expiry_s=PROPOSAL_S), "verdict")
-
     # Towards both.
-
-    def _publish(self) -> None:
-        """Publish the values that have changed. One of a name is on its way at a time: what changes meanwhile replaces what waits."""
-        if not self._connection.is_up:
-            return
-        for name in [name for name in self._unpublished if name not in self._in_flight.values()]:
-            payload = self._unpublished[name]
-            expiry = ANSWER_S if name.startswith(_ANSWER) else None
-            mid = self._connection.publish(self._topic(name), payload, retain=name in _KEPT, expiry_s=expiry)
-            if mid is None:
-                return
-            del self._unpublished[name]
-            self._note(mid, name)
 
     @property
     def _may_ask_rows(self) -> bool:
-        in_flight = sum(name == "rows" for name in self._in_flight.values())
-        return self._connection.is_up and self._cursor.request is not None and in_flight < ROWS_IN_FLIGHT
+        return self._connection.is_up and self._cursor.request is not None and self._outbox.in_flight("rows") < ROWS_IN_FLIGHT
 
     def _ask(self, now: int) -> None:
         if now < self._full_until or not self._connection.is_up:
@@ -363,12 +277,12 @@ class Relay:
 
     @property
     def _state(self) -> str:
-        return "down" if not self._connection.is_up else "refused" if self._refused else "up"
+        return "down" if not self._connection.is_up else "refused" if self._outbox.refused else "up"
 
     @property
     def _why_not(self) -> str:
-        if self._connection.is_up and self._refused:
-            return f"The broker does not let this device publish {', '.join(sorted(self._refused))}: enrol it again."
+        if self._connection.is_up and self._outbox.refused:
+            return f"The broker does not let this device publish {', '.join(sorted(self._outbox.refused))}: enrol it again."
         return self.why
 
     def _write(self, packet: Mapping[str, Any], now: int) -> bool:
@@ -385,22 +299,5 @@ class Relay:
         except PacketFault:
             self.dropped += 1
 
-    def _note(self, mid: int | None, name: str) -> None:
-        if mid is not None:
-            self._in_flight[mid] = name
-
     def _topic(self, what: str) -> str:
         return self._topics.of_device(self._plan.device, what)
-
-
-def _encoded(value: Any) -> bytes:
-    return json.dumps({"v": VERSION, **value} if isinstance(value, dict) else value, separators=(",", ":"), ensure_ascii=False).encode(
-        errors="replace"
-    )
-
-
-def _object(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
