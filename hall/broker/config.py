@@ -11,6 +11,9 @@ from wire.topics import Topics
 
 LARGEST_PACKET: Final = 160_000
 """The most bytes of an MQTT packet."""
+QUEUED_MESSAGES: Final = 20_000
+QUEUED_BYTES: Final = 64 * 1024 * 1024
+"""What the broker keeps for a client that does not keep up."""
 _DESK: Final = "desk-"
 
 
@@ -63,7 +66,9 @@ def configuration(plan: HallPlan, acl: Path, port: int, host: str = "", user: st
         "persistence false",
         f"max_packet_size {LARGEST_PACKET}",
         "max_inflight_messages 20",
-        "max_queued_messages 1000",
+        # What all devices of a hall keep here, several times over: above it the broker drops the newest.
+        f"max_queued_messages {QUEUED_MESSAGES}",
+        f"max_queued_bytes {QUEUED_BYTES}",
         "# Small messages leave at once.",
         "set_tcp_nodelay true",
         "log_dest stderr",

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from hall.link.connection import BrokerConnection
+from wire.values import KEPT, checksum
 
-KEPT: Final = ("up", "state", "call")
-"""What is retained at the broker, and published again on each connection."""
 _ANSWER: Final = "ack/"
 _ANSWER_S: Final = 60
 
@@ -29,6 +28,11 @@ class Outbox:
         self.refused: set[str] = set()
         """The names whose last publication the broker has refused."""
 
+    @property
+    def checksum(self) -> int:
+        """What the broker keeps once all is published, as a beat says it."""
+        return checksum(self._kept)
+
     def put(self, name: str, payload: bytes) -> None:
         """Publish a value with the next ``publish``. What waits of the same name is replaced; what no name allows is dropped."""
         if name in KEPT:
@@ -41,6 +45,10 @@ class Outbox:
         """Begin with a new connection: the broker may have forgotten everything."""
         self.refused.clear()
         self._in_flight.clear()
+        self.repeat()
+
+    def repeat(self) -> None:
+        """Publish again what the broker keeps."""
         # An empty call ends one that was left at the broker.
         self._waiting = {"call": b"", **self._kept, **self._waiting}
 

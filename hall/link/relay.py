@@ -184,6 +184,7 @@ class Relay:
         self._cursor.stands_at(packet.get("epoch"), packet["seq"])
         beat = {key: value for key, value in packet.items() if key != "t"}
         beat |= {"lag": max(0, packet["seq"] - self._cursor.after), "dropped": self.dropped, "sent": now, "echo": self._stamps.echo}
+        beat["values"] = self._outbox.checksum
         if self._connection.publish(self._topic("beat"), encoded(beat), qos=0) is not None:
             self._stamps.sent(now)
 
@@ -238,6 +239,8 @@ class Relay:
         if not self._incoming.take(now):
             self.dropped += 1
         elif what == "want" and isinstance(want := decoded(text), dict):
+            if want.get("values") is True:
+                self._outbox.repeat()
             self._cursor.wanted(want.get("epoch"), want.get("after"))
         elif what == "time":
             self._stamps.answered(decoded(text), now)

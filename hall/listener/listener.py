@@ -9,12 +9,13 @@ from pydantic import BaseModel, ValidationError
 
 from appliance.log import get_logger
 from hall.listener.answers import Answers
+from hall.listener.kept_values import KeptValues
 from hall.listener.row_keeper import Committed, RowKeeper
 from hall.picture.device import RemoteDevice
 from hall.picture.hall import Hall
 from hall.store.roots import EVERY_NS
 from hall.store.store import Store
-from wire.messages.proposals import MissingRows, Root
+from wire.messages.proposals import MissingRows, MissingValues, Root
 from wire.messages.reports import DeviceBeat, OpenCall, Presence, RowBatch
 from wire.messages.states import ClockReport, StationReport
 from wire.topics import Topics
@@ -44,6 +45,7 @@ class Listener:
         self._rows = RowKeeper(store, hall, on_commit)
         self.on_heard: Callable[[str], None] = lambda _: None
         """Takes the id of each device whose message has been taken in."""
+        self._values = KeptValues()
         self._answers: dict[str, Answers] = {}
         self._root_due = now() + EVERY_NS
         self._on: dict[str, Callable[[RemoteDevice, bytes, int], None]] = {
@@ -64,6 +66,7 @@ class Listener:
         name, what = reported
         if (handle := self._on.get(what)) is not None:
             device = self._hall.device(name, at)
+            self._values.take(device, what, payload)
             try:
                 handle(device, payload, at)
             except ValidationError as error:
@@ -80,8 +83,9 @@ class Listener:
             self._publish(self._topics.root, Root(n=root.n, root=root.root))
         for device, epoch, after in self._rows.wanted(now):
             self._publish(self._topics.to_device(device, "want"), MissingRows(epoch=epoch, after=after))
-        due = self._rows.next_due(now)
-        return self._root_due if due is None else min(due, self._root_due)
+        for device in self._values.wanted(now):
+            self._publish(self._topics.to_device(device, "want"), MissingValues())
+        return min(due for due in (self._root_due, self._rows.next_due(now), self._values.next_due()) if due is not None)
 
     def _up(self, device: RemoteDevice, payload: bytes, _at: int) -> None:
         if not payload:
@@ -111,6 +115,7 @@ class Listener:
             device.offsets = device.offsets.after(exchange)
         self._publish(self._topics.to_device(device.id, "time"), answers.answer(beat, at, self._now()))
         self._rows.heard(device, beat, at)
+        self._values.heard(device, beat, at)
 
     def _call(self, device: RemoteDevice, payload: bytes, at: int) -> None:
         device.call = OpenCall.model_validate_json(payload) if payload else None

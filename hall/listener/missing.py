@@ -1,4 +1,4 @@
-"""Which devices owe rows, and when to ask them: never more than once in 5 s each, and not while the rows are on their way."""
+"""Which devices owe rows or values, and when to ask them: never more than once in 5 s each, and not while these are on their way."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.duration import NS
 
 ASK_EVERY_NS: Final = 5 * NS
 PATIENCE_NS: Final = NS
-"""A beat may overtake the rows that it counts: they have this long to arrive, or to go on arriving."""
+"""A beat may overtake the rows and values that it speaks of: they have this long to arrive, or to go on arriving."""
 _NEVER: Final = -ASK_EVERY_NS
 
 
@@ -21,14 +21,14 @@ class _Owed:
 
 
 class MissingFrom:
-    """The devices that owe rows. Instants in ns."""
+    """The devices that owe something. Instants in ns."""
 
     def __init__(self) -> None:
         self._owed: dict[str, _Owed] = {}
         self._asked: dict[str, int] = {}
 
     def note(self, device: str, now: int, *, at_once: bool = False) -> None:
-        """Note that rows of ``device`` are missing; ``at_once``: they are not just on their way."""
+        """Note that something of ``device`` is missing; ``at_once``: it is not just on its way."""
         due = now if at_once else now + PATIENCE_NS
         known = self._owed.get(device)
         if known is None:

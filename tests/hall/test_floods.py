@@ -35,6 +35,17 @@ def test_the_largest_batch_of_rows_passes(broker: Broker, trial_hall: TrialHall)
         listener.wait(lambda: listener.topics() == {rows}, "the rows")
 
 
+def test_a_listener_that_comes_late_gets_what_a_full_hall_keeps(broker: Broker, trial_hall: TrialHall) -> None:
+    # Of 1,500 devices three values each, here of one.
+    topics, count = Topics(trial_hall.plan.hall), 4500
+    with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
+        for number in range(count):
+            clock.publish(topics.of_device(trial_hall.clock, f"state/{number}"), b"x" * 500, retain=True, patient=False)
+        clock.wait(lambda: len(clock.answers) == count, "the broker's answers")
+    with listening(broker, trial_hall) as listener:
+        listener.wait(lambda: len(listener.topics()) == count, "all of them")
+
+
 def test_a_flood_of_orders_reaches_the_device_20_a_second(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
     clock, socket, count = trial_hall.clock, tmp_path / "hall.sock", 3000
     order = Topics(trial_hall.plan.hall).to_device(clock, "order")

@@ -161,6 +161,12 @@ class MissingRows(Proposal):
     after: Count
 
 
+class MissingValues(Proposal):
+    """``want``: the listener lacks what the device keeps at the broker."""
+
+    values: Literal[True] = True
+
+
 class TimeAnswer(Proposal):
     """``time``: the listener's answer to a beat."""
 

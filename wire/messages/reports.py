@@ -74,6 +74,8 @@ class DeviceBeat(Report):
     dropped: Count
     sent: Ns
     echo: FourStamps | None
+    values: Annotated[int, Field(ge=0, lt=1 << 32)] | None = None
+    """What the device keeps at the broker: ``wire.values.checksum``. None: as from the device, before its link adds it."""
 
 
 class OpenCall(Report):

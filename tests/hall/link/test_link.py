@@ -15,6 +15,7 @@ from tests.hall.conftest import TrialHall
 from tests.hall.link.linked import EPOCH, LinkedDevice, link, listening, payloads, seqs, served, value
 from tests.processes import until
 from wire.topics import Topics
+from wire.values import KEPT, checksum
 
 
 def test_state_rows_and_beats_reach_the_listener(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
@@ -55,6 +56,27 @@ def test_the_listener_gets_the_rows_that_it_asks_for(broker: Broker, trial_hall:
         assert seqs(listener, clock) == list(range(21, 1051))
 
 
+def test_the_listener_gets_the_values_that_it_asks_for(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
+    clock, socket = trial_hall.clock, tmp_path / "hall.sock"
+    topics = Topics(trial_hall.plan.hall)
+    with listening(broker, trial_hall) as listener, served(LinkedDevice(clock), socket) as server:
+        server.put("call", value(v=1, since=5))
+        with link(trial_hall.files.identity(clock), broker, socket):
+            listener.wait(lambda: payloads(listener, clock, "call")[-1:] == [{"v": 1, "since": 5}], "the call")
+            server.put("call", None)
+            listener.wait(lambda: payloads(listener, clock, "call")[-1] is None, "the end of the call")
+            latest = {topic.rpartition("/")[2]: payload for topic, payload, _ in tuple(listener.messages)}
+            listener.wait(
+                lambda: payloads(listener, clock, "beat")[-1:] and payloads(listener, clock, "beat")[-1]["values"] == checksum(latest),
+                "its sum",
+            )
+            listener.messages.clear()
+            listener.publish(topics.to_device(clock, "want"), b'{"v": 1, "values": true}')
+            for what in KEPT:
+                listener.wait(lambda what=what: payloads(listener, clock, what), what)
+                assert next(payload for topic, payload, _ in tuple(listener.messages) if topic.endswith(f"/{what}")) == latest[what]
+
+
 def test_four_stamps_come_back_in_the_next_beat(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
     clock, socket = trial_hall.clock, tmp_path / "hall.sock"
     time = Topics(trial_hall.plan.hall).to_device(clock, "time")
@@ -64,7 +86,7 @@ def test_four_stamps_come_back_in_the_next_beat(broker: Broker, trial_hall: Tria
         link(trial_hall.files.identity(clock), broker, socket),
     ):
         listener.wait(lambda: payloads(listener, clock, "beat"), "a beat")
-        # Eight follow each other quickly, so one of them is the next.
+        # The first ones follow each other quickly, so one of them is the next.
         sent = payloads(listener, clock, "beat")[-1]["sent"]
         listener.publish(time, json.dumps({"v": 1, "boot": "l", "t1": sent, "t2": 7, "t3": 8}).encode())
         listener.wait(lambda: any(beat["echo"] for beat in payloads(listener, clock, "beat")), "an echo")
@@ -178,7 +200,7 @@ def test_the_lean_process_imports_no_more() -> None:
     code = "import sys, hall.link.__main__; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-P", "-c", code], check=True, capture_output=True, text=True)
     ours = {each for each in done.stdout.split() if each.startswith(("appliance.", "hall.", "wire."))}
-    assert ours <= {"appliance.version", "wire.local", "wire.local.client", "wire.local.packets", "wire.topics"} | {
+    assert ours <= {"appliance.version", "wire.local", "wire.local.client", "wire.local.packets", "wire.topics", "wire.values"} | {
         each for each in ours if each.startswith("hall.link")
     }
     assert not {"dataclasses", "email", "http.client", "inspect", "pydantic", "click"} & set(done.stdout.split())
