@@ -76,7 +76,7 @@ class Relay:
         self._rows = Bucket(MOST_A_SECOND)
         self._incoming = Bucket(MOST_A_SECOND)
         self._table = TableInFocus(self._topics, self._connection, self._forward) if is_station(self._plan.device) else None
-        self._told: tuple[str, str, str] | None = None
+        self._told: tuple[str, str] | None = None
         self._tell_due = 0
         self._full_until = 0
 
@@ -272,10 +272,11 @@ class Relay:
             self._cursor.asked()
 
     def _tell(self, now: int) -> None:
-        state = (self._state, self._why_not, self._root)
+        # A new root does not hurry: all devices of a hall get it at once, and need not wake their programs for it together.
+        state = (self._state, self._why_not)
         if now < self._full_until or (state == self._told and now < self._tell_due):
             return
-        if self._write({"t": "link", "state": state[0], "why": state[1], "root": state[2]}, now):
+        if self._write({"t": "link", "state": state[0], "why": state[1], "root": self._root}, now):
             self._told, self._tell_due = state, now + TELL_EVERY_NS
 
     @property

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Iterator
 from typing import Any, Final
 
 _S: Final = 1_000_000_000
-BURST: Final = 8
-"""Beats of a new connection that follow each other quickly, so that the listener has a good exchange at once."""
-BURST_EVERY_NS: Final = _S // 4
+FIRST_PAUSES_NS: Final = (_S // 4, _S // 2, _S, 2 * _S, 4 * _S)
+"""The pauses after the first beats of a new connection, times a random 0.5 to 1: the listener has an exchange at once and good ones soon, and bears
+a hall whose devices all connect together."""
 BEAT_LEAST_NS: Final = 8 * _S
 BEAT_MOST_NS: Final = 10 * _S
 _REMEMBERED: Final = 16
@@ -22,14 +23,14 @@ class Stamps:
         self.echo: dict[str, int] | None = None
         """The last complete exchange; None: none yet."""
         self._sent: deque[int] = deque(maxlen=_REMEMBERED)
-        self._left = 0
+        self._first_pauses: Iterator[int] = iter(())
         self._due = 0
 
     def connected(self, now: int) -> None:
-        """Begin anew: the first beat of a burst is due."""
+        """Begin anew: the first beat is due."""
         self.echo = None
         self._sent.clear()
-        self._left, self._due = BURST, now
+        self._first_pauses, self._due = iter(FIRST_PAUSES_NS), now
 
     @property
     def due(self) -> int:
@@ -38,9 +39,10 @@ class Stamps:
 
     def asked(self, now: int) -> None:
         """Note that a beat has been asked for: the next is due later, at random, so that the devices of a hall do not beat together."""
-        self._left = max(0, self._left - 1)
+        pause = next(self._first_pauses, None)
+        least, most = (BEAT_LEAST_NS, BEAT_MOST_NS) if pause is None else (pause // 2, pause)
         # For spreading only, not for secrets.
-        self._due = now + (BURST_EVERY_NS if self._left else random.randint(BEAT_LEAST_NS, BEAT_MOST_NS))  # noqa: S311
+        self._due = now + random.randint(least, most)  # noqa: S311
 
     def sent(self, now: int) -> None:
         """Note that a beat goes out at ``now`` (t1)."""

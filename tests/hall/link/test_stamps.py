@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from hall.link.stamps import BEAT_LEAST_NS, BEAT_MOST_NS, BURST, BURST_EVERY_NS, Stamps
+import pytest
+
+from hall.link.stamps import BEAT_LEAST_NS, BEAT_MOST_NS, FIRST_PAUSES_NS, Stamps
 
 
-def test_eight_beats_follow_each_other_quickly_and_then_at_random() -> None:
+def _pause(stamps: Stamps) -> int:
+    before = stamps.due
+    stamps.asked(before)
+    return stamps.due - before
+
+
+@pytest.mark.parametrize("connections", [1, 2])
+def test_the_first_beats_follow_each_other_at_growing_pauses_and_then_at_random(connections: int) -> None:
     stamps = Stamps()
-    stamps.connected(1000)
-    for number in range(BURST - 1):
-        assert stamps.due == 1000 + number * BURST_EVERY_NS
-        stamps.asked(stamps.due)
-    last = stamps.due
-    pauses = set()
-    for _ in range(50):
-        before = stamps.due
-        stamps.asked(before)
-        pauses.add(stamps.due - before)
-    assert last == 1000 + (BURST - 1) * BURST_EVERY_NS
-    assert all(BEAT_LEAST_NS <= pause <= BEAT_MOST_NS for pause in pauses)
-    assert len(pauses) > 10
+    for at in range(1000, 1000 + connections):
+        stamps.connected(at)
+        assert stamps.due == at
+        for longest in FIRST_PAUSES_NS:
+            assert longest // 2 <= _pause(stamps) <= longest
+        pauses = {_pause(stamps) for _ in range(50)}
+        assert all(BEAT_LEAST_NS <= pause <= BEAT_MOST_NS for pause in pauses)
+        assert len(pauses) > 10
+
+
+def test_devices_that_connect_together_do_not_beat_together() -> None:
+    hall = [Stamps() for _ in range(50)]
+    for stamps in hall:
+        stamps.connected(0)
+    assert len({_pause(stamps) for stamps in hall}) > 10
 
 
 def test_an_answer_completes_the_exchange_once() -> None:
