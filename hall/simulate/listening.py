@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from array import array
+from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,13 +16,14 @@ from typing import Any, Final
 from hall.link.plan import LinkPlan
 from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService
-from hall.picture.hall import Hall
-from hall.simulate.plan import Schedule
+from hall.picture.device import RemoteDevice
+from hall.simulate.plan import SAMPLES_A_SECOND, Schedule
 from hall.simulate.samples import UNKNOWN, Samples
 from hall.simulate.worker import EndProcess, raise_file_limit
 from hall.store.store import open_store
 from rules.duration import NS
 
+_LOOK_S: Final = 0.2
 _MONO: Final = 5
 """The place of the instant of the edge in a clock's row (``firmware.journal.chain``)."""
 
@@ -48,6 +50,16 @@ class Heard:
     """Messages to and from the listener since the start of play, up to its end."""
     size: int
     """The bytes of their topics and payloads."""
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitTables:
+    """To the listener's process: say ``AllHeard`` once it knows each table's clock, and all of its rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class AllHeard:
+    """Each table is known."""
 
 
 def listen(plan: ListeningPlan, pipe: Any) -> None:
@@ -80,24 +92,37 @@ class _Listening:
 
     def _obey(self) -> None:
         while not isinstance(message := self._pipe.recv(), EndProcess):
-            if isinstance(message, Schedule):
+            if isinstance(message, AwaitTables):
+                while not self._has_heard_all():
+                    time.sleep(_LOOK_S)
+                self._pipe.send(AllHeard())
+            elif isinstance(message, Schedule):
                 threading.Thread(target=self._sample, args=(message,), daemon=True).start()
         self._service.stop()
+
+    def _has_heard_all(self) -> bool:
+        with self._service.picture() as hall:
+            found = [hall.devices.get(device) for device in self._plan.tables]
+        return all(device is not None and _is_known(device) for device in found)
 
     def _sample(self, schedule: Schedule) -> None:
         _sleep_until(schedule.start)
         before = self._service.traffic
         self._samples = samples = Samples(range(len(self._plan.tables)), schedule.seconds)
-        for second in range(schedule.seconds):
-            at = schedule.sample(second)
+        groups: dict[int, list[str]] = defaultdict(list)
+        for name, number in self._plan.tables.items():
+            groups[number % SAMPLES_A_SECOND].append(name)
+        for turn in range(schedule.samples):
+            second, group = divmod(turn, SAMPLES_A_SECOND)
+            at = schedule.sample(turn)
             _sleep_until(at)
             with self._service.picture() as hall:
-                self._read(hall, samples, second, at)
+                self._read([hall.devices[name] for name in groups[group] if name in hall.devices], samples, second, at)
         after = self._service.traffic
         self._traffic = (after.messages - before.messages, after.size - before.size)
 
-    def _read(self, hall: Hall, samples: Samples, second: int, at: int) -> None:
-        for device in hall.devices.values():
+    def _read(self, devices: Sequence[RemoteDevice], samples: Samples, second: int, at: int) -> None:
+        for device in devices:
             remote = device.remote_clock()
             if remote is not None and device.stale_since(at) is None:
                 left = remote.remaining(at)
@@ -115,6 +140,11 @@ class _Listening:
             for _, fields in batch.rows:
                 if fields is not None and _is_press(fields):
                     self._latencies.append(now - fields[_MONO])
+
+
+def _is_known(device: RemoteDevice) -> bool:
+    remote = device.remote_clock()
+    return remote is not None and remote.exchange is not None and 0 < device.seq == device.held
 
 
 def _is_press(fields: list[Any]) -> bool:

@@ -6,12 +6,16 @@ import os
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Final
 
 from hall.link.plan import LinkPlan
 from rules.duration import NS
 
-_TABLES_A_PROCESS = 100
+_TABLES_A_PROCESS: Final = 100
 """More tables than this in one process would wait for each other: it uses one core."""
+
+SAMPLES_A_SECOND: Final = 50
+"""Readings are taken in so many groups of tables, so that taking them delays no message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,11 @@ class Schedule:
         """When the players stop."""
         return self.start + self.seconds * NS
 
-    def sample(self, number: int) -> int:
-        """Return the instant of a sample, one a second."""
-        return self.start + (number + 1) * NS
+    def sample(self, turn: int) -> int:
+        """Return the instant of a sample: each table has one a second, ``SAMPLES_A_SECOND`` groups of them take turns."""
+        return self.start + (turn + 1) * NS // SAMPLES_A_SECOND
+
+    @property
+    def samples(self) -> int:
+        """How many samples there are."""
+        return self.seconds * SAMPLES_A_SECOND

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from firmware.core.game import Game, Phase
+from firmware.core.game import Phase
+from firmware.gestures.clock_state import ClockState
 from rules.side import Side
 
 MS: Final = 1_000_000
@@ -22,13 +23,18 @@ _BAR: Final = "centre"
 class PlayersMove:
     """Buttons pressed together, for how long (ns), and how long the next move takes as a share of a turn."""
 
-    buttons: tuple[str, ...]
+    buttons: tuple[str, ...] = ()
+    """None: they wait."""
     held: int = _TAP
     pause: float = 1.0
 
 
-def next_move(game: Game, chance: Random) -> PlayersMove | None:
-    """Return what the players do in ``game``; None: it is over."""
+def next_move(table: ClockState, now: int, chance: Random) -> PlayersMove | None:
+    """Return what the players do at ``now`` (ns); None: the game is over."""
+    game = table.game_at(now)
+    if table.table_menu is not None:
+        # It closes after 15 s.
+        return PlayersMove()
     match game.phase:
         case Phase.RUNNING if game.running is not None:
             return _in_turn(game.running, chance)
@@ -36,7 +42,9 @@ def next_move(game: Game, chance: Random) -> PlayersMove | None:
             # The player on turn lets the play stand.
             return PlayersMove((game.running.value,), pause=0.5)
         case Phase.ADJUDICATION:
-            return PlayersMove((_BAR,), _CALL if chance.random() < 0.5 else _TAP, pause=0.1)
+            # Held where nothing is offered, the bar would open the menu.
+            taken = table.offer.event is not None and chance.random() < 0.5
+            return PlayersMove((_BAR,), _CALL if taken else _TAP, pause=0.1)
         case Phase.OVER:
             return None
         case _:

@@ -19,7 +19,7 @@ from hall.broker.run import running_broker
 from hall.errors import SimulationError
 from hall.keys.files import LISTENER, Identity
 from hall.link.plan import LinkPlan
-from hall.simulate.listening import Heard, ListeningPlan, listen
+from hall.simulate.listening import AllHeard, AwaitTables, Heard, ListeningPlan, listen
 from hall.simulate.measure import Usage, result, rows_in, usage_of
 from hall.simulate.plan import Schedule, SimulationPlan, TablePlan
 from hall.simulate.proxy import Cut, ProxyPlan, ProxyReady, forward
@@ -90,7 +90,9 @@ class _Simulation:
         self._link_process = self._stack.enter_context(_link_process(self._tables[_METER].link))
         for worker in self._workers:
             worker.received(Linked, _LINK_S)
-        self._say(f"{plan.tables} tables are linked after {time.monotonic() - began:.0f} s.")
+        self._listener.pipe.send(AwaitTables())
+        self._listener.received(AllHeard, _LINK_S)
+        self._say(f"{plan.tables} tables are linked and heard after {time.monotonic() - began:.0f} s.")
 
     def play(self) -> None:
         """Let the tables play, cut the links in the middle if asked, and wait for the last rows."""

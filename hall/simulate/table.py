@@ -126,16 +126,18 @@ class SimulatedTable:
         self._clock_due = min(later, default=NEVER)
 
     def _move(self, now: int) -> None:
-        move = next_move(self._clock.table.game_at(now), self._chance)
-        if move is None or now >= self._end:
+        # A press happens when its player makes it, also where this process is late.
+        at = self._move_due
+        move = next_move(self._clock.table, now, self._chance)
+        if move is None or at >= self._end:
             self._move_due = NEVER
             return
-        self.presses += 1
+        self.presses += bool(move.buttons)
         for place, button in enumerate(move.buttons):
             # Two fingers never close two contacts at once.
-            self._push(now + place * 30_000_000, button, down=True)
-            self._push(now + place * 30_000_000 + move.held, button, down=False)
-        self._move_due = now + move.held + round(self._turn_s * move.pause * self._chance.uniform(0.5, 1.5) * NS)
+            self._push(at + place * 30_000_000, button, down=True)
+            self._push(at + place * 30_000_000 + move.held, button, down=False)
+        self._move_due = at + move.held + round(self._turn_s * move.pause * self._chance.uniform(0.5, 1.5) * NS)
         self._take_edges(now)
 
     def _take_edges(self, now: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import heapq
 import resource
 import select
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hall.link.relay import Interest
-from hall.simulate.plan import Schedule, TablePlan
+from hall.simulate.plan import SAMPLES_A_SECOND, Schedule, TablePlan
 from hall.simulate.samples import Samples
 from hall.simulate.table import NEVER, SimulatedTable
 from rules.duration import NS
@@ -65,6 +66,9 @@ class _Worker:
         """For each table the descriptors it waits for, and whether for writing too."""
         self._owner: dict[int, int] = {}
         self._tables = [SimulatedTable(plan, time.monotonic_ns(), seed) for plan in plans]
+        self._groups = [
+            [table for table in self._tables if table.plan.number % SAMPLES_A_SECOND == group] for group in range(SAMPLES_A_SECOND)
+        ]
         self._due: list[tuple[int, int]] = [(0, place) for place in range(len(plans))]
         self._next = [0] * len(plans)
         self._schedule: Schedule | None = None
@@ -95,6 +99,9 @@ class _Worker:
             self._over = True
         elif isinstance(message, Schedule):
             self._schedule = message
+            # A full collection looks at what all tables of this process hold, for 0.2 s. A clock holds one.
+            gc.collect()
+            gc.freeze()
             numbers = [table.plan.number for table in self._tables]
             self._samples = Samples(range(numbers[0], numbers[-1] + 1), message.seconds)
             for place, table in enumerate(self._tables):
@@ -143,16 +150,17 @@ class _Worker:
             self._poll.modify(interest.descriptor, events)
 
     def _sample_due(self) -> int:
-        if self._schedule is None or self._sampled >= self._schedule.seconds:
+        if self._schedule is None or self._sampled >= self._schedule.samples:
             return NEVER
         return self._schedule.sample(self._sampled)
 
     def _take_samples(self) -> None:
         if self._samples is None or time.monotonic_ns() < (at := self._sample_due()):
             return
-        for table in self._tables:
+        second, group = divmod(self._sampled, SAMPLES_A_SECOND)
+        for table in self._groups[group]:
             remaining = table.remaining(at)
-            self._samples.put(table.plan.number, self._sampled, remaining.left, remaining.right)
+            self._samples.put(table.plan.number, second, remaining.left, remaining.right)
         self._sampled += 1
 
     def _report(self) -> None:

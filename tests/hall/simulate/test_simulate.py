@@ -3,18 +3,25 @@
 import json
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from firmware.core.game import Game, Phase
+from firmware.core.events import NewGame
+from firmware.core.game import Phase
+from firmware.core.record import Record, begin
+from firmware.gestures.clock_state import ClockState
+from firmware.gestures.press_detection import edge, tick
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading
 from firmware.journal.row import GameStamp, Kind, row_of
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.verify import links
+from firmware.menu.setup import Setup
+from firmware.texts import load_texts
 from hall.simulate.listening import Heard
 from hall.simulate.measure import result
 from hall.simulate.plan import SimulationPlan
@@ -22,6 +29,7 @@ from hall.simulate.players import next_move
 from hall.simulate.samples import UNKNOWN, Samples, apart
 from hall.simulate.worker import Played
 from hall.store.store import open_store
+from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from tests.hall.listener.listening import TILEHALL
@@ -140,8 +148,41 @@ def test_readings_that_are_unknown_or_of_the_outage_do_not_count() -> None:
     assert list(apart(true, seen, range(1))) == [4, 4, 4, 6, 6]
 
 
+def _table() -> ClockState:
+    event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
+    return ClockState(begin(event, 0), Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={}))
+
+
 @pytest.mark.parametrize("phase", Phase)
 @pytest.mark.parametrize("turn", [None, *Side])
 def test_players_have_a_move_in_every_phase_but_over(phase: Phase, turn: Side | None) -> None:
-    game = Game(load_rulebook(DEFAULT_RULEBOOK), BySide.both(1), phase=phase, running=turn, turn=turn)
-    assert (next_move(game, Random(1)) is None) == (phase is Phase.OVER)  # noqa: S311 - a test
+    table = _table()
+    game = replace(table.record.game, phase=phase, running=turn, turn=turn)
+    record = table.record
+    table = replace(table, record=Record(record.number, record.at, record.event, record.fate, game, None, record.highest))
+    # An instant earlier: a window of 0 s has not ended then.
+    assert (next_move(table, -1, Random(1)) is None) == (phase is Phase.OVER)  # noqa: S311 - a test
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_players_never_stand_still(seed: int) -> None:
+    # In every state that they reach: challenges, verdicts, holds, menus left open.
+    table, now, chance = _table(), 0, Random(seed)  # noqa: S311 - a test
+    changed, phases = 0, set()
+    while now < 20 * 60 * NS:
+        move = next_move(table, now, chance)
+        assert move is not None
+        before = table.record.highest
+        for button in move.buttons:
+            table = edge(table, button, now, down=True)
+        for step in range(1, 31):
+            table = tick(table, now + move.held * step // 30)
+        for button in move.buttons:
+            table = edge(table, button, now + move.held, down=False)
+        now += move.held + round(20 * move.pause * chance.uniform(0.5, 1.5) * NS)
+        table = tick(table, now)
+        phases.add(table.game_at(now).phase)
+        if table.record.highest != before:
+            changed = now
+        assert now - changed < 90 * NS, (now, table.game_at(now).phase)
+    assert Phase.RUNNING in phases
