@@ -5,7 +5,9 @@ from __future__ import annotations
 import click
 
 from appliance.cli.guard import Guarded
+from hall.cli.admit import admissions, admit, devices, token
 from hall.cli.desk import desk
+from hall.cli.enrol import enrol, find, renew
 from hall.cli.init import init
 from hall.cli.link import link
 from hall.cli.listen import listen
@@ -23,6 +25,9 @@ def main() -> None:
 
     \b
     Make a hall and its broker:    tilehall init HALL
+    A device asks to come in:      tilehall enrol tileclock
+    The director lets it in:       tilehall admit 1234-5678
+    Files for sixty cards:         tilehall token cards --tables 1-60
     Beside a clock or a station:   tilehall link
     On the hall's own machine:     tilehall listen
     The same, with pages:          tilehall desk
@@ -37,7 +42,26 @@ def main() -> None:
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (desk, heads, init, link, listen, order, revoke, simulate, status, verify, watch):
+for verb in (
+    admissions,
+    admit,
+    desk,
+    devices,
+    enrol,
+    find,
+    heads,
+    init,
+    link,
+    listen,
+    order,
+    renew,
+    revoke,
+    simulate,
+    status,
+    token,
+    verify,
+    watch,
+):
     main.add_command(verb)
 
 

@@ -19,5 +19,18 @@ _ANY: Final[Callable[[str], bool]] = bool
 LAYERS: Final = Layers(
     Settings,
     lambda: ((SYSTEM_FILE,), BOOT_FILES),
-    paths=dict.fromkeys(("link.socket", "link.folder", "listen.folder", "listen.store", "order.folder", "order.key", "order.book"), _ANY),
+    paths=dict.fromkeys(
+        (
+            "admissions.folder",
+            "admissions.socket",
+            "link.socket",
+            "link.folder",
+            "listen.folder",
+            "listen.store",
+            "order.folder",
+            "order.key",
+            "order.book",
+        ),
+        _ANY,
+    ),
 )
