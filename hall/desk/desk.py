@@ -39,6 +39,7 @@ class DirectorsDesk:
 
     def __init__(self, hall: str, picture: Callable[[], AbstractContextManager[Hall]], store: Path) -> None:
         self.hall = hall
+        self.store = store
         self.cards: dict[str, TableCard] = {}
         """By the clock's id."""
         self.troubles: tuple[str, ...] = ()
@@ -86,8 +87,17 @@ class DirectorsDesk:
         """Return everything, as the keys of an event."""
         return {"hall": self.hall, "cards": cards_json(self.cards.values()), "troubles": list(self.troubles)}
 
-    def everything_again(self) -> None:
-        """Make all cards anew: names or the round have changed."""
+    def seat(self, seats: Mapping[int, TableSeat]) -> None:
+        """Take in who sits where."""
+        self.seats = seats
+        self._everything_again()
+
+    def begin_round(self, at: int | None) -> None:
+        """Take in when the round begins, in ns of the listener; None: it is not known."""
+        self.round_began = at
+        self._everything_again()
+
+    def _everything_again(self) -> None:
         with self._lock:
             self._heard.update(self._devices)
         self.on_news()
